@@ -1,0 +1,34 @@
+/** Where an app runs (`AppPlatform`). */
+export const APP_PLATFORMS = [
+  'ios',
+  'android',
+  'tvos',
+  'macos',
+  'visionos',
+  'wearos',
+  'androidtv',
+  'react-native-ota',
+  'flutter-ota',
+] as const
+export type AppPlatform = (typeof APP_PLATFORMS)[number]
+
+/** Which events and store rules apply: "iOS" is apple, "Android" google, "OTA" ota. */
+export const STORE_KINDS = ['apple', 'google', 'ota'] as const
+export type StoreKind = (typeof STORE_KINDS)[number]
+
+const STORE_KIND_OF: Record<AppPlatform, StoreKind> = {
+  'ios': 'apple',
+  'tvos': 'apple',
+  'macos': 'apple',
+  'visionos': 'apple',
+  'android': 'google',
+  'wearos': 'google',
+  'androidtv': 'google',
+  'react-native-ota': 'ota',
+  'flutter-ota': 'ota',
+}
+
+/** The kind of store a platform ships through. */
+export function storeKindOf(platform: AppPlatform): StoreKind {
+  return STORE_KIND_OF[platform]
+}

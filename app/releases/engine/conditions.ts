@@ -1,0 +1,136 @@
+import type { ItemKind } from '#checklists/vocabulary'
+import type { ItemFacts, ReleaseFacts, ScheduledAction } from './facts.js'
+import { isBlocking } from './items.js'
+
+/** Who can meet a condition; a user action is named in `name`. */
+export interface Who {
+  type: 'user' | 'group' | 'releasePilot' | 'userAction' | 'service' | 'store' | 'provider'
+  id?: string
+  name?: string
+}
+
+/** Something that has to happen before a step or a release moves on. */
+export interface Condition {
+  code: ConditionCode
+  message: string
+  subject?: { type: ItemKind | 'step' | 'locale' | 'release'; id: string; name: string }
+  who: Who[]
+}
+
+/** Every code a condition may have; stable, as clients read it. */
+export const CONDITION_CODES = [
+  'not_kicked_off',
+  'kickoff_failed',
+  'no_feature_items',
+  'features_not_ready',
+  'features_missing',
+  'no_translation_source',
+  'locale_incomplete',
+  'no_build',
+  'build_running',
+  'build_failed',
+  'build_without_result',
+  'item_not_done',
+  'item_blocked',
+  'no_items',
+  'regression_status_set_by_hand',
+  'approval_withdrawn',
+  'no_beta_build',
+  'beta_in_review',
+  'beta_rejected',
+  'not_approved',
+  'no_build_selected',
+  'not_submitted',
+  'invalid_binary',
+  'waiting_for_review',
+  'in_review',
+  'review_rejected',
+  'not_released',
+  'release_pending',
+  'rollout_not_started',
+  'rolling_out',
+  'rollout_paused',
+  'rollout_halted',
+  'required_step_incomplete',
+  'automation_held',
+  'release_skipped',
+  'release_completed',
+] as const
+export type ConditionCode = (typeof CONDITION_CODES)[number]
+
+/** The user actions that conditions name. */
+type NamedAction =
+  | 'AddRemoveEditIntegration'
+  | 'ApproveScreenshotsMetadata'
+  | 'CreateBranchPromoteCode'
+  | 'CreateDeleteRelease'
+  | 'EditAutomations'
+  | 'EditChecklists'
+  | 'PromoteBetaBuildToTestingTrack'
+  | 'SelectBuild'
+  | 'SubmitForReview'
+  | 'TriggerCIWorkflow'
+  | 'UpdateApprovalItemStatus'
+  | 'UpdateChecklistItemStatus'
+  | 'UpdateFeatureReadiness'
+  | 'UpdateRegressionTesting'
+
+export const SERVICE: Who = { type: 'service' }
+export const STORE: Who = { type: 'store' }
+export const PROVIDER: Who = { type: 'provider' }
+
+/** Whoever holds the user action. */
+export function holderOf(action: NamedAction): Who {
+  return { type: 'userAction', name: action }
+}
+
+const ITEM_ACTION: Record<ItemKind, NamedAction> = {
+  checklist: 'UpdateChecklistItemStatus',
+  approval: 'UpdateApprovalItemStatus',
+  regression: 'UpdateRegressionTesting',
+}
+
+/** The condition that an item still poses: its owners can meet it, or the holders of the action. */
+export function itemCondition(facts: ReleaseFacts, item: ItemFacts): Condition {
+  const blocked = isBlocking(item)
+  return {
+    code: blocked ? 'item_blocked' : 'item_not_done',
+    message: blocked
+      ? `"${item.title}" is ${item.status}.`
+      : `"${item.title}" is not done yet (${item.status}).`,
+    subject: { type: item.kind, id: item.id, name: item.title },
+    who: ownersOf(facts, item),
+  }
+}
+
+function ownersOf(facts: ReleaseFacts, item: ItemFacts): Who[] {
+  if (item.owners.length === 0) return [holderOf(ITEM_ACTION[item.kind])]
+  return item.owners.map((owner) => {
+    if (owner.type === 'releasePilot') {
+      return facts.pilot
+        ? { type: 'releasePilot', id: facts.pilot.id, name: facts.pilot.name }
+        : { type: 'releasePilot', name: owner.name }
+    }
+    return owner.id === null
+      ? { type: owner.type, name: owner.name }
+      : { type: owner.type, id: owner.id, name: owner.name }
+  })
+}
+
+/** Those who hold the action, and the service itself where an automation will act. */
+export function actors(facts: ReleaseFacts, action: NamedAction, scheduled: ScheduledAction) {
+  const automated = facts.automations.some(
+    (automation) =>
+      automation.action === scheduled &&
+      automation.enabled &&
+      automation.heldBy === null &&
+      targetOf(facts, scheduled) !== null
+  )
+  return automated ? [holderOf(action), SERVICE] : [holderOf(action)]
+}
+
+/** The target date an automation of this action works by. */
+export function targetOf(facts: ReleaseFacts, action: ScheduledAction) {
+  const { kickoffAt, submitAt, releaseAt } = facts.targets
+  return { kickoff: kickoffAt, submit: submitAt, release: releaseAt }[action]
+}

@@ -1,0 +1,189 @@
+import type { Instant } from '#foundation/clock'
+import type { StoreKind } from '#apps/vocabulary'
+import type { ItemKind, ItemOwnerType, ItemStatus } from '#checklists/vocabulary'
+import type {
+  CreateEditReleaseType,
+  ReleaseRegressionTestingStatus,
+  ReleaseStatus,
+  ReleaseStepType,
+  ReleaseType,
+} from '#releases/vocabulary'
+
+/** Why a kickoff could not be done (branch or version bump failed); null when nothing failed. */
+export interface KickoffFacts {
+  blockedReason: string | null
+}
+
+/** Counts of work items, each item in exactly one of them; null without a source of items. */
+export interface FeatureReadinessFacts {
+  counts: { ready: number; notReady: number; ignored: number; missing: number } | null
+}
+
+/** Required locales with the translated share in percent; null without a source. */
+export interface TranslationsFacts {
+  locales: { locale: string; percentage: number }[] | null
+}
+
+/** Status of the active build of the step's workflow (`CIBuildStatus`); null when there is none. */
+export interface BuildFacts {
+  activeBuild: 'pending' | 'running' | 'success' | 'failed' | 'canceled' | 'skipped' | null
+}
+
+/** Status a person gave the run; null derives it from the items. */
+export interface RegressionTestingFacts {
+  handSet: ReleaseRegressionTestingStatus | null
+}
+
+/** Where the beta build stands; null when there is none. */
+export interface BetaTestingFacts {
+  state: 'inReview' | 'rejected' | 'available' | null
+}
+
+/** State of screenshots or metadata. */
+export interface ListingFacts {
+  edited: boolean
+  approved: boolean
+}
+
+/** Whether a person approved (true) or withdrew (false) the run; null derives it from the items. */
+export interface ApprovalsFacts {
+  handSet: boolean | null
+}
+
+/** How far the submission of the current run is. */
+export interface SubmissionFacts {
+  selectedBuild: boolean
+  invalidBinary: boolean
+  submitted: boolean
+}
+
+/** What the store says of the review of the current run; null when it has nothing to review. */
+export interface StoreReviewFacts {
+  state: 'waiting' | 'inReview' | 'rejected' | 'approved' | null
+}
+
+/** `pending`: approved and waiting to go out, not before `notBefore` where one is set. */
+export interface TakeoffFacts {
+  pending: boolean
+  released: boolean
+  notBefore: Instant | null
+}
+
+/** Phased or staged rollout; a null state is none begun. `nextStage` is what raises it by itself. */
+export interface RolloutFacts {
+  state: 'active' | 'paused' | 'halted' | 'completed' | null
+  percentage: number
+  nextStage: { at: Instant; percentage: number } | null
+}
+
+/** The recorded facts of a step, by its archetype. */
+export type StepPart =
+  | { type: 'kickoff'; facts: KickoffFacts }
+  | { type: 'featureReadiness'; facts: FeatureReadinessFacts }
+  | { type: 'translations'; facts: TranslationsFacts }
+  | { type: 'rollbackBuild' | 'releaseCandidate'; facts: BuildFacts }
+  | { type: 'regressionTesting'; facts: RegressionTestingFacts }
+  | { type: 'betaTesting'; facts: BetaTestingFacts }
+  | { type: 'screenshots' | 'metadata'; facts: ListingFacts }
+  | { type: 'approvals'; facts: ApprovalsFacts }
+  | { type: 'submission'; facts: SubmissionFacts }
+  | { type: 'storeReview'; facts: StoreReviewFacts }
+  | { type: 'takeoff'; facts: TakeoffFacts }
+  | { type: 'rollout'; facts: RolloutFacts }
+
+/** A step of the release with its current run. */
+export type StepFacts = {
+  id: string
+  stepConfigId: string
+  name: string
+  groupIndex: number
+  position: number
+  required: boolean
+  /** null: the step serves every destination. */
+  destinationId: string | null
+  run: { id: string; attempt: number }
+} & StepPart
+
+/** An owner of an item; for `releasePilot` the release's own pilot is meant. */
+export interface OwnerFacts {
+  type: ItemOwnerType
+  id: string | null
+  name: string
+}
+
+/** An item as it stands in this release. */
+export interface ItemFacts {
+  id: string
+  stepId: string
+  kind: ItemKind
+  title: string
+  status: ItemStatus
+  required: boolean
+  owners: OwnerFacts[]
+}
+
+/** What the service does by itself on a target date. */
+export type ScheduledAction = 'kickoff' | 'submit' | 'release'
+
+/** An automation that acts on a target date, and what holds it back, if anything. */
+export interface AutomationFacts {
+  action: ScheduledAction
+  enabled: boolean
+  heldBy: 'pause' | 'freeze' | null
+}
+
+/** A reminder that is armed. */
+export interface ReminderFacts {
+  about: ScheduledAction
+  at: Instant
+}
+
+/** Everything from which the status of a release follows. Plain data. */
+export interface ReleaseFacts {
+  storeKind: StoreKind
+  releaseType: ReleaseType
+  createType: CreateEditReleaseType
+  kickedOffAt: Instant | null
+  submittedAt: Instant | null
+  approvedAt: Instant | null
+  releasedAt: Instant | null
+  /** Set when the release was completed, by hand or by itself. */
+  completedAt: Instant | null
+  skippedAt: Instant | null
+  statusBeforeSkip: ReleaseStatus | null
+  targets: { kickoffAt: Instant | null; submitAt: Instant | null; releaseAt: Instant | null }
+  pilot: { id: string; name: string } | null
+  automations: AutomationFacts[]
+  reminders: ReminderFacts[]
+  /** In the order of the workflow: by group, then by position. */
+  steps: StepFacts[]
+  items: ItemFacts[]
+}
+
+const NEUTRAL: { [T in ReleaseStepType]: () => StepPart } = {
+  kickoff: () => ({ type: 'kickoff', facts: { blockedReason: null } }),
+  featureReadiness: () => ({ type: 'featureReadiness', facts: { counts: null } }),
+  translations: () => ({ type: 'translations', facts: { locales: null } }),
+  rollbackBuild: () => ({ type: 'rollbackBuild', facts: { activeBuild: null } }),
+  releaseCandidate: () => ({ type: 'releaseCandidate', facts: { activeBuild: null } }),
+  regressionTesting: () => ({ type: 'regressionTesting', facts: { handSet: null } }),
+  betaTesting: () => ({ type: 'betaTesting', facts: { state: null } }),
+  screenshots: () => ({ type: 'screenshots', facts: { edited: false, approved: false } }),
+  metadata: () => ({ type: 'metadata', facts: { edited: false, approved: false } }),
+  approvals: () => ({ type: 'approvals', facts: { handSet: null } }),
+  submission: () => ({
+    type: 'submission',
+    facts: { selectedBuild: false, invalidBinary: false, submitted: false },
+  }),
+  storeReview: () => ({ type: 'storeReview', facts: { state: null } }),
+  takeoff: () => ({
+    type: 'takeoff',
+    facts: { pending: false, released: false, notBefore: null },
+  }),
+  rollout: () => ({ type: 'rollout', facts: { state: null, percentage: 0, nextStage: null } }),
+}
+
+/** The part of a step of which nothing is known yet, as every new run starts. */
+export function neutralPart(type: ReleaseStepType): StepPart {
+  return NEUTRAL[type]()
+}

@@ -1,0 +1,141 @@
+import type { ReleaseRegressionTestingStatus, ReleaseStepStatus } from '#releases/vocabulary'
+import type {
+  ApprovalsFacts,
+  ItemFacts,
+  RegressionTestingFacts,
+  ReleaseFacts,
+  StepFacts,
+} from './facts.js'
+import type { Condition } from './conditions.js'
+import type { Assessment } from './assessment.js'
+import { COMPLETE, held } from './assessment.js'
+import { actors, holderOf, itemCondition } from './conditions.js'
+import { isBlocking, isDone, isTouched } from './items.js'
+
+/**
+ * How the items of an approvals or regression step are read.
+ *
+ * Only required items count towards done and blocked. Any touched item, required or not, starts
+ * the step. Without required items a required step is done once the release is kicked off, and a
+ * step that is not required is done when it has items and all of them are.
+ */
+interface Reading {
+  /** The items that decide; all of them done completes the step. */
+  deciding: ItemFacts[]
+  done: boolean
+  touched: boolean
+}
+
+function read(facts: ReleaseFacts, step: StepFacts, items: readonly ItemFacts[]): Reading {
+  const required = items.filter((item) => item.required)
+  const deciding = required.length > 0 || step.required ? required : [...items]
+  const done =
+    deciding.length > 0 ? deciding.every(isDone) : step.required && facts.kickedOffAt !== null
+  return { deciding, done, touched: items.some(isTouched) }
+}
+
+function openConditions(facts: ReleaseFacts, step: StepFacts, { deciding }: Reading): Condition[] {
+  if (deciding.length > 0) {
+    return deciding.filter((item) => !isDone(item)).map((item) => itemCondition(facts, item))
+  }
+  if (step.required) {
+    return [
+      {
+        code: 'not_kicked_off',
+        message: 'The step has no required items and is done once the release is kicked off.',
+        who: actors(facts, 'CreateBranchPromoteCode', 'kickoff'),
+      },
+    ]
+  }
+  return [
+    {
+      code: 'no_items',
+      message: 'The step has no items that could be done.',
+      who: [holderOf('EditChecklists')],
+    },
+  ]
+}
+
+/**
+ * The status of one regression run. What a person set stands until it is set again or falls
+ * (`handSetAfterItemChange`); otherwise it follows from the items.
+ */
+export function regressionRunStatus(
+  facts: ReleaseFacts,
+  step: StepFacts,
+  { handSet }: RegressionTestingFacts,
+  stepItems: readonly ItemFacts[]
+): ReleaseRegressionTestingStatus {
+  if (handSet !== null) return handSet
+  const items = stepItems.filter((item) => item.kind === 'regression')
+  const reading = read(facts, step, items)
+  const required = items.filter((item) => item.required)
+  if (required.some((item) => item.status === 'failed')) return 'failed'
+  if (required.some((item) => item.status === 'blocked')) return 'blocked'
+  if (reading.done) return 'passed'
+  return reading.touched ? 'inProgress' : 'notStarted'
+}
+
+/**
+ * What is left of a hand-set status when the status of one of the run's items changes afterwards:
+ * a verdict (passed, failed, blocked) stands, a mere mark of progress gives way to the items.
+ */
+export function handSetAfterItemChange(
+  handSet: ReleaseRegressionTestingStatus | null
+): ReleaseRegressionTestingStatus | null {
+  return handSet === 'notStarted' || handSet === 'inProgress' ? null : handSet
+}
+
+const STEP_STATUS_OF: Record<ReleaseRegressionTestingStatus, ReleaseStepStatus> = {
+  notStarted: 'notStarted',
+  inProgress: 'inProgress',
+  blocked: 'blocked',
+  failed: 'blocked',
+  passed: 'complete',
+}
+
+export function regressionTesting(
+  facts: ReleaseFacts,
+  step: StepFacts,
+  part: RegressionTestingFacts,
+  stepItems: readonly ItemFacts[]
+): Assessment {
+  const run = regressionRunStatus(facts, step, part, stepItems)
+  const status = STEP_STATUS_OF[run]
+  if (status === 'complete') return COMPLETE
+  if (part.handSet !== null) {
+    return held(status, {
+      code: 'regression_status_set_by_hand',
+      message: `The regression status was set to ${run}; it has to be set to passed.`,
+      who: [holderOf('UpdateRegressionTesting')],
+    })
+  }
+  const items = stepItems.filter((item) => item.kind === 'regression')
+  return { status, unmet: openConditions(facts, step, read(facts, step, items)) }
+}
+
+export function approvals(
+  facts: ReleaseFacts,
+  step: StepFacts,
+  { handSet }: ApprovalsFacts,
+  stepItems: readonly ItemFacts[]
+): Assessment {
+  if (handSet === true) return COMPLETE
+  const items = stepItems.filter((item) => item.kind === 'approval')
+  const reading = read(facts, step, items)
+  if (handSet === null && reading.done) return COMPLETE
+  const status = itemStatus(items, reading)
+  if (handSet === false) {
+    return held(status, {
+      code: 'approval_withdrawn',
+      message: 'The approval of this step was withdrawn; it has to be approved again.',
+      who: [holderOf('UpdateApprovalItemStatus')],
+    })
+  }
+  return { status, unmet: openConditions(facts, step, reading) }
+}
+
+function itemStatus(items: readonly ItemFacts[], { touched }: Reading): ReleaseStepStatus {
+  if (items.some((item) => item.required && isBlocking(item))) return 'blocked'
+  return touched ? 'inProgress' : 'notStarted'
+}

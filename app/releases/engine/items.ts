@@ -1,0 +1,44 @@
+import type { ItemStatus } from '#checklists/vocabulary'
+import type { ItemFacts, ReleaseFacts } from './facts.js'
+
+/** What a status says about the work on an item, whatever its kind. */
+export type ItemMeaning = 'untouched' | 'underway' | 'blocking' | 'done'
+
+const MEANING: Record<ItemStatus, ItemMeaning> = {
+  notStarted: 'untouched',
+  inProgress: 'underway',
+  blocked: 'blocking',
+  rejected: 'blocking',
+  failed: 'blocking',
+  complete: 'done',
+  approved: 'done',
+  passed: 'done',
+  notApplicable: 'done',
+}
+
+export function meaningOf(item: Pick<ItemFacts, 'status'>): ItemMeaning {
+  return MEANING[item.status]
+}
+
+export function isDone(item: Pick<ItemFacts, 'status'>): boolean {
+  return meaningOf(item) === 'done'
+}
+
+export function isBlocking(item: Pick<ItemFacts, 'status'>): boolean {
+  return meaningOf(item) === 'blocking'
+}
+
+export function isTouched(item: Pick<ItemFacts, 'status'>): boolean {
+  return meaningOf(item) !== 'untouched'
+}
+
+/** The items of every step, by step id. */
+export function itemsByStep(facts: ReleaseFacts): Map<string, ItemFacts[]> {
+  const found = new Map<string, ItemFacts[]>()
+  for (const item of facts.items) {
+    const list = found.get(item.stepId)
+    if (list) list.push(item)
+    else found.set(item.stepId, [item])
+  }
+  return found
+}

@@ -1,0 +1,123 @@
+import type { Instant } from '#foundation/clock'
+import type { ReleaseFacts, ScheduledAction } from './facts.js'
+import type { StepStatuses } from './readiness.js'
+import { targetOf } from './conditions.js'
+import { isReadyToSubmit, isSubmitted, missingBeforeSubmission, speaking } from './readiness.js'
+import { isFinished } from './phase.js'
+
+/** Something that happens without a person, and when. */
+export interface NextStep {
+  at: Instant
+  what:
+    | 'kickoff'
+    | 'submit'
+    | 'release'
+    | 'kickoffReminder'
+    | 'submitReminder'
+    | 'releaseReminder'
+    | 'storeRelease'
+    | 'rolloutStage'
+  message: string
+}
+
+/** Whether the action a target date is for still lies ahead. */
+export function isPending(facts: ReleaseFacts, action: ScheduledAction): boolean {
+  if (facts.skippedAt !== null || facts.completedAt !== null) return false
+  switch (action) {
+    case 'kickoff':
+      return facts.kickedOffAt === null
+    case 'submit':
+      return facts.storeKind !== 'ota' && !isSubmitted(facts)
+    case 'release':
+      return facts.releasedAt === null && !isFinished(facts)
+  }
+}
+
+/**
+ * What happens by itself from `now` on, earliest first. A target date that has passed without its
+ * automation acting is not listed: an automation acts on the date or not at all.
+ */
+export function outlook(facts: ReleaseFacts, statuses: StepStatuses, now: Instant): NextStep[] {
+  if (facts.skippedAt !== null || facts.completedAt !== null) return []
+  return [
+    ...automations(facts, statuses),
+    ...reminders(facts),
+    ...storeReleases(facts),
+    ...rolloutStages(facts),
+  ]
+    .filter((step) => step.at >= now)
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0))
+}
+
+/** The first instant after `now` at which time alone makes something due. */
+export function nextLookAt(
+  facts: ReleaseFacts,
+  statuses: StepStatuses,
+  now: Instant
+): Instant | null {
+  return outlook(facts, statuses, now).find((step) => step.at > now)?.at ?? null
+}
+
+const AUTOMATION_TEXT: Record<ScheduledAction, string> = {
+  kickoff: 'The release is kicked off on its target date.',
+  submit: 'The release is submitted for review on its target date.',
+  release: 'The release goes to users on its target date, if the store has approved it by then.',
+}
+
+function automations(facts: ReleaseFacts, statuses: StepStatuses): NextStep[] {
+  return facts.automations.flatMap(({ action, enabled, heldBy }) => {
+    const at = targetOf(facts, action)
+    if (!enabled || heldBy !== null || at === null || !isPending(facts, action)) return []
+    return [{ at, what: action, message: automationMessage(facts, statuses, action) }]
+  })
+}
+
+function automationMessage(
+  facts: ReleaseFacts,
+  statuses: StepStatuses,
+  action: ScheduledAction
+): string {
+  if (action !== 'submit' || isReadyToSubmit(facts, statuses)) return AUTOMATION_TEXT[action]
+  const missing = missingBeforeSubmission(facts, statuses).map((step) => step.name)
+  return missing.length === 0
+    ? `${AUTOMATION_TEXT.submit} It has to be kicked off by then.`
+    : `${AUTOMATION_TEXT.submit} Nothing is submitted unless these steps are complete by then: ${missing.join(', ')}.`
+}
+
+const REMINDER_OF = {
+  kickoff: 'kickoffReminder',
+  submit: 'submitReminder',
+  release: 'releaseReminder',
+} as const
+
+function reminders(facts: ReleaseFacts): NextStep[] {
+  return facts.reminders
+    .filter(({ about }) => isPending(facts, about))
+    .map(({ about, at }) => ({
+      at,
+      what: REMINDER_OF[about],
+      message: `A reminder of the target date (${about}) is sent.`,
+    }))
+}
+
+function storeReleases(facts: ReleaseFacts): NextStep[] {
+  return speaking(facts, 'takeoff').flatMap(({ facts: { pending, released, notBefore } }) =>
+    pending && !released && notBefore !== null
+      ? [{ at: notBefore, what: 'storeRelease' as const, message: 'The store releases to users.' }]
+      : []
+  )
+}
+
+function rolloutStages(facts: ReleaseFacts): NextStep[] {
+  return speaking(facts, 'rollout').flatMap(({ facts: { state, nextStage } }) =>
+    state === 'active' && nextStage !== null
+      ? [
+          {
+            at: nextStage.at,
+            what: 'rolloutStage' as const,
+            message: `The rollout rises to ${nextStage.percentage} %.`,
+          },
+        ]
+      : []
+  )
+}

@@ -1,0 +1,64 @@
+import type { ReleaseTimelinePhase } from '#releases/vocabulary'
+import type { ReleaseFacts } from './facts.js'
+import { isStoreApproved, isSubmitted, speaking } from './readiness.js'
+import { isRolledOut } from './store_step_rules.js'
+
+/** Whether takeoff is done: every takeoff step that speaks for the release, or its date. */
+function isLive(facts: ReleaseFacts): boolean {
+  const takeoffs = speaking(facts, 'takeoff')
+  if (takeoffs.length === 0) return facts.releasedAt !== null
+  return takeoffs.every((step) => step.facts.released)
+}
+
+function isPartlyLive(facts: ReleaseFacts): boolean {
+  return (
+    facts.releasedAt !== null ||
+    speaking(facts, 'takeoff').some((step) => step.facts.released) ||
+    speaking(facts, 'rollout').some((step) => step.facts.state !== null)
+  )
+}
+
+/**
+ * Whether the release is over by its own facts: live, with every rollout at 100 % or none begun.
+ * The caller then completes it without being asked.
+ */
+export function isFinished(facts: ReleaseFacts): boolean {
+  if (facts.skippedAt !== null || isRejected(facts)) return false
+  const rollouts = speaking(facts, 'rollout')
+  return (
+    isLive(facts) && rollouts.every((step) => step.facts.state === null || isRolledOut(step.facts))
+  )
+}
+
+function isRejected(facts: ReleaseFacts): boolean {
+  return speaking(facts, 'storeReview').some((step) => step.facts.state === 'rejected')
+}
+
+function isInReview(facts: ReleaseFacts): boolean {
+  return (
+    isStoreApproved(facts) ||
+    speaking(facts, 'storeReview').some((step) => step.facts.state === 'inReview')
+  )
+}
+
+/**
+ * The furthest phase the release has reached (`ReleaseTimelinePhase`). With several destinations
+ * it is the phase of the slowest required one, and `rollingOut` once the first is live.
+ * A completed release reads as released, whether a signal or a person completed it.
+ */
+export function phaseOf(
+  facts: ReleaseFacts,
+  readiness: { readyToSubmit: boolean; readyToRelease: boolean }
+): ReleaseTimelinePhase {
+  if (facts.skippedAt !== null) return 'skipped'
+  if (facts.completedAt !== null || isFinished(facts)) return 'released'
+  if (isRejected(facts)) return 'rejected'
+  if (isPartlyLive(facts)) return 'rollingOut'
+  if (readiness.readyToRelease) return 'readyToRelease'
+  if (facts.storeKind !== 'ota') {
+    if (isInReview(facts)) return 'inReview'
+    if (isSubmitted(facts)) return 'submitted'
+  }
+  if (readiness.readyToSubmit) return 'readyToSubmit'
+  return facts.kickedOffAt !== null ? 'kickedOff' : 'upcoming'
+}

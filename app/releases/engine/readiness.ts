@@ -1,0 +1,117 @@
+import type { ReleaseStepStatus, ReleaseStepType } from '#releases/vocabulary'
+import type { ReleaseFacts, StepFacts } from './facts.js'
+
+/** Statuses of the steps of one evaluation, by step id. */
+export type StepStatuses = ReadonlyMap<string, ReleaseStepStatus>
+
+/** The archetypes that carry a release through its store; none of them prepares a submission. */
+const STORE_TYPES: readonly ReleaseStepType[] = ['submission', 'storeReview', 'takeoff', 'rollout']
+
+/** Steps of an archetype that speak for the release: the required ones, or all if none is. */
+export function speaking<T extends ReleaseStepType>(facts: ReleaseFacts, type: T) {
+  const steps = facts.steps.filter(
+    (step): step is Extract<StepFacts, { type: T }> => step.type === type
+  )
+  const required = steps.filter((step) => step.required)
+  return required.length > 0 ? required : steps
+}
+
+/** Whether `a` comes before `b` in the workflow: an earlier group, or earlier within its group. */
+function precedes(a: StepFacts, b: StepFacts): boolean {
+  return a.groupIndex < b.groupIndex || (a.groupIndex === b.groupIndex && a.position < b.position)
+}
+
+/** Whether a step serves the destination of another. */
+function serves(step: StepFacts, other: StepFacts): boolean {
+  return (
+    step.destinationId === null ||
+    other.destinationId === null ||
+    step.destinationId === other.destinationId
+  )
+}
+
+/**
+ * Required steps still missing before `gate`: those that precede it in the workflow and serve its
+ * destination. Without a gate, every required step of these archetypes.
+ */
+function missingBefore(
+  facts: ReleaseFacts,
+  statuses: StepStatuses,
+  gates: readonly StepFacts[],
+  left: readonly ReleaseStepType[]
+): StepFacts[] {
+  return facts.steps.filter(
+    (step) =>
+      step.required &&
+      !left.includes(step.type) &&
+      statuses.get(step.id) !== 'complete' &&
+      (gates.length === 0 || gates.some((gate) => precedes(step, gate) && serves(step, gate)))
+  )
+}
+
+/** Required steps that keep the release, or one of its submission steps, from being submitted. */
+export function missingBeforeSubmission(
+  facts: ReleaseFacts,
+  statuses: StepStatuses,
+  submissionStep?: StepFacts
+): StepFacts[] {
+  const gates = submissionStep ? [submissionStep] : speaking(facts, 'submission')
+  return missingBefore(facts, statuses, gates, STORE_TYPES)
+}
+
+/**
+ * Required steps that keep the release, or one of its takeoff steps, from going to users.
+ * An OTA release has no store: its submission and review steps do not count.
+ */
+export function missingBeforeTakeoff(
+  facts: ReleaseFacts,
+  statuses: StepStatuses,
+  takeoffStep?: StepFacts
+): StepFacts[] {
+  const gates = takeoffStep ? [takeoffStep] : speaking(facts, 'takeoff')
+  const left: readonly ReleaseStepType[] =
+    facts.storeKind === 'ota' ? STORE_TYPES : ['takeoff', 'rollout']
+  return missingBefore(facts, statuses, gates, left)
+}
+
+/** Whether every review that speaks for the release ended well. */
+export function isStoreApproved(facts: ReleaseFacts): boolean {
+  const reviews = speaking(facts, 'storeReview')
+  if (reviews.length === 0) return facts.approvedAt !== null
+  return reviews.every((step) => step.facts.state === 'approved')
+}
+
+/** Whether every submission that speaks for the release is made; a new run opens it again. */
+export function isSubmitted(facts: ReleaseFacts): boolean {
+  const submissions = speaking(facts, 'submission')
+  if (submissions.length === 0) return facts.submittedAt !== null
+  return submissions.every((step) => step.facts.submitted)
+}
+
+/**
+ * Kicked off and every required step before submission complete. Stays true while submitted, so
+ * that the edge is passed again only after it was not ready in between. Never for OTA, which has
+ * no submission, nor while the release is skipped.
+ */
+export function isReadyToSubmit(facts: ReleaseFacts, statuses: StepStatuses): boolean {
+  return (
+    facts.storeKind !== 'ota' &&
+    facts.skippedAt === null &&
+    facts.kickedOffAt !== null &&
+    missingBeforeSubmission(facts, statuses).length === 0
+  )
+}
+
+/**
+ * Apple: required steps up to takeoff complete and the store has approved. OTA: required steps
+ * complete, as there is no store. Google releases what it approves by itself: never.
+ */
+export function isReadyToRelease(facts: ReleaseFacts, statuses: StepStatuses): boolean {
+  return (
+    facts.storeKind !== 'google' &&
+    facts.skippedAt === null &&
+    facts.kickedOffAt !== null &&
+    (facts.storeKind === 'ota' || isStoreApproved(facts)) &&
+    missingBeforeTakeoff(facts, statuses).length === 0
+  )
+}

@@ -1,0 +1,209 @@
+import type {
+  BetaTestingFacts,
+  BuildFacts,
+  FeatureReadinessFacts,
+  ItemFacts,
+  KickoffFacts,
+  ListingFacts,
+  ReleaseFacts,
+  StepFacts,
+  TranslationsFacts,
+} from './facts.js'
+import type { Assessment } from './assessment.js'
+import { COMPLETE, held } from './assessment.js'
+import { actors, holderOf, itemCondition, PROVIDER, STORE } from './conditions.js'
+import { isBlocking, isDone, isTouched } from './items.js'
+import { approvals, regressionTesting } from './item_step_rules.js'
+import { rollout, storeReview, submission, takeoff } from './store_step_rules.js'
+
+/**
+ * The status of one step: the rule of its archetype (table `ReleaseStepStatus` of the vocabulary),
+ * then the checklist items placed on it.
+ *
+ * A dash under `notStarted` in the table names no fact: a step is `notStarted` there while no
+ * other column applies. Checklist items add `inProgress` and `blocked` to any archetype.
+ */
+export function assessStep(
+  facts: ReleaseFacts,
+  step: StepFacts,
+  items: readonly ItemFacts[]
+): Assessment {
+  const own = assessArchetype(facts, step, items)
+  const checklist = items.filter((item) => item.kind === 'checklist' && item.required)
+  return withChecklist(facts, own, checklist)
+}
+
+function assessArchetype(
+  facts: ReleaseFacts,
+  step: StepFacts,
+  items: readonly ItemFacts[]
+): Assessment {
+  switch (step.type) {
+    case 'kickoff':
+      return kickoff(facts, step.facts)
+    case 'featureReadiness':
+      return featureReadiness(facts, step.facts)
+    case 'translations':
+      return translations(step.facts)
+    case 'rollbackBuild':
+    case 'releaseCandidate':
+      return build(step.facts)
+    case 'regressionTesting':
+      return regressionTesting(facts, step, step.facts, items)
+    case 'betaTesting':
+      return betaTesting(step.facts)
+    case 'screenshots':
+    case 'metadata':
+      return listing(step.type, step.facts)
+    case 'approvals':
+      return approvals(facts, step, step.facts, items)
+    case 'submission':
+      return submission(facts, step.facts)
+    case 'storeReview':
+      return storeReview(step.facts)
+    case 'takeoff':
+      return takeoff(facts, step.facts)
+    case 'rollout':
+      return rollout(step.facts)
+  }
+}
+
+/**
+ * Required checklist items hold a step of any archetype: one that blocks makes it `blocked`, one
+ * that is not done keeps it from `complete`, one that was touched starts it. Others change nothing.
+ */
+function withChecklist(
+  facts: ReleaseFacts,
+  own: Assessment,
+  checklist: readonly ItemFacts[]
+): Assessment {
+  const open = checklist.filter((item) => !isDone(item))
+  const unmet = [...own.unmet, ...open.map((item) => itemCondition(facts, item))]
+  if (own.status === 'blocked' || open.some(isBlocking)) return { status: 'blocked', unmet }
+  if (own.status === 'complete') return open.length ? { status: 'inProgress', unmet } : COMPLETE
+  if (own.status === 'notStarted' && !checklist.some(isTouched)) {
+    return { status: 'notStarted', unmet }
+  }
+  return { status: 'inProgress', unmet }
+}
+
+function kickoff(facts: ReleaseFacts, { blockedReason }: KickoffFacts): Assessment {
+  if (facts.kickedOffAt !== null) return COMPLETE
+  const who = actors(facts, 'CreateBranchPromoteCode', 'kickoff')
+  if (blockedReason !== null) {
+    return held('blocked', { code: 'kickoff_failed', message: blockedReason, who })
+  }
+  return held('notStarted', {
+    code: 'not_kicked_off',
+    message: 'The release is not kicked off.',
+    who,
+  })
+}
+
+function featureReadiness(facts: ReleaseFacts, { counts }: FeatureReadinessFacts): Assessment {
+  if (!counts || counts.ready + counts.notReady + counts.ignored + counts.missing === 0) {
+    return held('notStarted', {
+      code: 'no_feature_items',
+      message: 'No feature of this release is known yet.',
+      who: [PROVIDER, holderOf('AddRemoveEditIntegration')],
+    })
+  }
+  const who = [holderOf('UpdateFeatureReadiness'), PROVIDER]
+  if (counts.missing > 0 && facts.kickedOffAt !== null) {
+    return held('blocked', {
+      code: 'features_missing',
+      message: `Missing from the release: ${counts.missing} of its features.`,
+      who,
+    })
+  }
+  const open = counts.notReady + counts.missing
+  if (open === 0) return COMPLETE
+  return held('inProgress', {
+    code: 'features_not_ready',
+    message: `Not ready: ${open} of the release's features.`,
+    who,
+  })
+}
+
+function translations({ locales }: TranslationsFacts): Assessment {
+  if (!locales) {
+    return held('notStarted', {
+      code: 'no_translation_source',
+      message: 'No translation progress is known yet.',
+      who: [PROVIDER, holderOf('AddRemoveEditIntegration')],
+    })
+  }
+  const open = locales.filter(({ percentage }) => percentage < 100)
+  if (open.length === 0) return COMPLETE
+  return {
+    status: 'inProgress',
+    unmet: open.map(({ locale, percentage }) => ({
+      code: 'locale_incomplete',
+      message: `${locale} is translated to ${percentage} %.`,
+      subject: { type: 'locale', id: locale, name: locale },
+      who: [PROVIDER],
+    })),
+  }
+}
+
+/** A build that was canceled or skipped leaves no result: the step is as if there were none. */
+function build({ activeBuild }: BuildFacts): Assessment {
+  const who = [holderOf('TriggerCIWorkflow'), PROVIDER]
+  switch (activeBuild) {
+    case 'success':
+      return COMPLETE
+    case 'pending':
+    case 'running':
+      return held('inProgress', {
+        code: 'build_running',
+        message: `The active build is ${activeBuild}.`,
+        who: [PROVIDER],
+      })
+    case 'failed':
+      return held('blocked', { code: 'build_failed', message: 'The active build failed.', who })
+    case 'canceled':
+    case 'skipped':
+      return held('notStarted', {
+        code: 'build_without_result',
+        message: `The active build was ${activeBuild}.`,
+        who,
+      })
+    case null:
+      return held('notStarted', { code: 'no_build', message: 'There is no build yet.', who })
+  }
+}
+
+function betaTesting({ state }: BetaTestingFacts): Assessment {
+  const promoters = [holderOf('PromoteBetaBuildToTestingTrack')]
+  switch (state) {
+    case 'available':
+      return COMPLETE
+    case 'inReview':
+      return held('inProgress', {
+        code: 'beta_in_review',
+        message: 'The beta build is in review.',
+        who: [STORE],
+      })
+    case 'rejected':
+      return held('blocked', {
+        code: 'beta_rejected',
+        message: 'The beta build was rejected.',
+        who: promoters,
+      })
+    case null:
+      return held('notStarted', {
+        code: 'no_beta_build',
+        message: 'There is no beta build yet.',
+        who: promoters,
+      })
+  }
+}
+
+function listing(name: 'screenshots' | 'metadata', state: ListingFacts): Assessment {
+  if (state.approved) return COMPLETE
+  return held(state.edited ? 'inProgress' : 'notStarted', {
+    code: 'not_approved',
+    message: `The ${name} ${name === 'screenshots' ? 'are' : 'is'} not approved.`,
+    who: [holderOf('ApproveScreenshotsMetadata')],
+  })
+}

@@ -1,0 +1,119 @@
+import type {
+  ReleaseFacts,
+  RolloutFacts,
+  StoreReviewFacts,
+  SubmissionFacts,
+  TakeoffFacts,
+} from './facts.js'
+import type { Assessment } from './assessment.js'
+import { COMPLETE, held } from './assessment.js'
+import { actors, holderOf, SERVICE, STORE } from './conditions.js'
+
+/** A binary the store calls invalid blocks even what was submitted already. */
+export function submission(facts: ReleaseFacts, part: SubmissionFacts): Assessment {
+  if (part.invalidBinary) {
+    return held('blocked', {
+      code: 'invalid_binary',
+      message: 'The store refused the binary as invalid: another build is needed.',
+      who: [holderOf('SelectBuild'), holderOf('TriggerCIWorkflow')],
+    })
+  }
+  if (part.submitted) return COMPLETE
+  if (part.selectedBuild) {
+    return held('inProgress', {
+      code: 'not_submitted',
+      message: 'A build is selected but not submitted for review.',
+      who: actors(facts, 'SubmitForReview', 'submit'),
+    })
+  }
+  return held('notStarted', {
+    code: 'no_build_selected',
+    message: 'No build is selected for submission.',
+    who: [holderOf('SelectBuild')],
+  })
+}
+
+export function storeReview({ state }: StoreReviewFacts): Assessment {
+  switch (state) {
+    case 'approved':
+      return COMPLETE
+    case 'waiting':
+      return held('inProgress', {
+        code: 'waiting_for_review',
+        message: 'The release waits for the review of the store.',
+        who: [STORE],
+      })
+    case 'inReview':
+      return held('inProgress', {
+        code: 'in_review',
+        message: 'The release is in review by the store.',
+        who: [STORE],
+      })
+    case 'rejected':
+      return held('blocked', {
+        code: 'review_rejected',
+        message: 'The store rejected the release; it has to be submitted again.',
+        who: [holderOf('SubmitForReview')],
+      })
+    case null:
+      return held('notStarted', {
+        code: 'not_submitted',
+        message: 'Nothing was submitted for review.',
+        who: [holderOf('SubmitForReview')],
+      })
+  }
+}
+
+export function takeoff(facts: ReleaseFacts, part: TakeoffFacts): Assessment {
+  if (part.released) return COMPLETE
+  if (part.pending) {
+    return held('inProgress', {
+      code: 'release_pending',
+      message:
+        part.notBefore === null
+          ? 'The release is approved and waits to be released to users.'
+          : `The release is approved and goes to users not before ${part.notBefore}.`,
+      who: part.notBefore === null ? actors(facts, 'SubmitForReview', 'release') : [STORE],
+    })
+  }
+  return held('notStarted', {
+    code: 'not_released',
+    message: 'The release is not released to users.',
+    who: actors(facts, 'SubmitForReview', 'release'),
+  })
+}
+
+export function isRolledOut({ state, percentage }: RolloutFacts): boolean {
+  return state === 'completed' || (state !== null && percentage >= 100)
+}
+
+export function rollout(part: RolloutFacts): Assessment {
+  if (isRolledOut(part)) return COMPLETE
+  const holders = [holderOf('SubmitForReview')]
+  switch (part.state) {
+    case 'paused':
+      return held('blocked', {
+        code: 'rollout_paused',
+        message: `The rollout is paused at ${part.percentage} %.`,
+        who: holders,
+      })
+    case 'halted':
+      return held('blocked', {
+        code: 'rollout_halted',
+        message: `The rollout is halted at ${part.percentage} %.`,
+        who: holders,
+      })
+    case null:
+      return held('notStarted', {
+        code: 'rollout_not_started',
+        message: 'The rollout has not begun.',
+        who: holders,
+      })
+    default:
+      return held('inProgress', {
+        code: 'rolling_out',
+        message: `The rollout is at ${part.percentage} %.`,
+        who: part.nextStage === null ? [STORE, ...holders] : [SERVICE, ...holders],
+      })
+  }
+}

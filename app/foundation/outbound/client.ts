@@ -1,0 +1,123 @@
+import { lookup } from 'node:dns/promises'
+import http from 'node:http'
+import https from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { literalOf } from './addresses.js'
+import { OutboundTimeout } from './errors.js'
+import {
+  Exchange,
+  MAX_ANSWER_BYTES,
+  type OutboundRequest,
+  type OutboundResult,
+} from './exchange.js'
+import { OutboundGuard, type GuardOptions } from './guard.js'
+
+/** Finds all addresses of a name. */
+export type Resolver = (hostname: string) => Promise<string[]>
+
+export interface OutboundOptions extends GuardOptions {
+  /** Replaces the system's resolver, for tests. */
+  resolve?: Resolver
+  /** Certificates to trust beside the system's, PEM; for private networks. */
+  ca?: string[]
+  /** Milliseconds for name, connection and TLS together. */
+  connectTimeout?: number
+  userAgent?: string
+}
+
+export const CONNECT_TIMEOUT = 5000
+export const TOTAL_TIMEOUT = 15_000
+
+const systemResolver: Resolver = async (hostname) => {
+  const found = await lookup(hostname, { all: true })
+  return found.map(({ address }) => address)
+}
+
+/**
+ * The only way out of the service. It connects only where the guard allows, to the very
+ * addresses that were checked, follows no redirect, knows no proxy and reads no endless
+ * answer. A failure is a result with an `errorClass`; nothing is thrown.
+ */
+export class OutboundClient {
+  readonly guard: OutboundGuard
+  readonly #options: OutboundOptions
+  readonly #resolve: Resolver
+
+  constructor(options: OutboundOptions = {}) {
+    this.guard = new OutboundGuard(options)
+    this.#options = options
+    this.#resolve = options.resolve ?? systemResolver
+  }
+
+  async request(request: OutboundRequest): Promise<OutboundResult> {
+    const exchange = new Exchange(request)
+    const total = request.timeout ?? TOTAL_TIMEOUT
+    const connect = this.#options.connectTimeout ?? CONNECT_TIMEOUT
+    const timers = [
+      setTimeout(() => exchange.fail(new OutboundTimeout('timeout', total)), total),
+      setTimeout(() => {
+        if (!exchange.isConnected) exchange.fail(new OutboundTimeout('connectTimeout', connect))
+      }, connect),
+    ]
+    const abort = () => exchange.fail(new OutboundTimeout('aborted', 0))
+    request.signal?.addEventListener('abort', abort, { once: true })
+    if (request.signal?.aborted) abort()
+    try {
+      void this.#send(request, exchange)
+      return await exchange.finished
+    } finally {
+      timers.forEach(clearTimeout)
+      request.signal?.removeEventListener('abort', abort)
+    }
+  }
+
+  /** Resolves, checks and sends; whatever comes of it ends in the exchange. */
+  async #send(request: OutboundRequest, exchange: Exchange): Promise<void> {
+    try {
+      const url = this.guard.checkUrl(request.url)
+      const addresses = await this.#addressesOf(url)
+      exchange.mark('resolved')
+      if (!exchange.isOver) exchange.start(this.#open(url, addresses, request))
+    } catch (error) {
+      exchange.fail(error as Error)
+    }
+  }
+
+  /** All addresses of the host, every one of them checked. */
+  async #addressesOf(url: URL): Promise<string[]> {
+    const literal = literalOf(url.hostname)
+    const addresses = literal === null ? await this.#resolve(url.hostname) : [literal]
+    if (addresses.length === 0) {
+      throw Object.assign(new Error('The name has no address'), { code: 'ENOTFOUND' })
+    }
+    this.guard.checkAddresses(url, addresses)
+    return addresses
+  }
+
+  #open(url: URL, addresses: string[], request: OutboundRequest): http.ClientRequest {
+    const body = request.body
+    const { request: open } = url.protocol === 'https:' ? https : http
+    return open(url, {
+      method: request.method ?? 'GET',
+      headers: {
+        'user-agent': this.#options.userAgent ?? 'Tarmac',
+        ...request.headers,
+        ...(body ? { 'content-length': String(body.length) } : {}),
+      },
+      // The shared agent may follow proxy variables and reuse the connection of another request.
+      agent: false,
+      lookup: pinned(addresses),
+      maxHeaderSize: MAX_ANSWER_BYTES,
+      ...(this.#options.ca ? { ca: this.#options.ca } : {}),
+    })
+  }
+}
+
+/** Answers with the checked addresses, whatever the name resolves to by now. */
+function pinned(addresses: string[]): LookupFunction {
+  const answers = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+  return (_hostname, options, callback) => {
+    if (options.all) callback(null, answers)
+    else callback(null, answers[0].address, answers[0].family)
+  }
+}

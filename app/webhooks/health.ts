@@ -1,0 +1,103 @@
+import { later, type Instant } from '#foundation/clock'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** Failures in a row after which an endpoint is degraded. */
+export const DEGRADED_AFTER = 10
+
+/** Without a success for so long an endpoint is disabled. */
+export const DISABLED_AFTER = 5 * DAY
+
+/** Warnings before that, counted from the first failure. */
+export const WARNINGS_AFTER: readonly number[] = [2 * DAY, 4 * DAY]
+
+/** Nothing is disabled sooner than this after its last warning. */
+export const WARNING_NOTICE = 24 * HOUR
+
+/** How long deliveries that an endpoint cannot take are kept for it. */
+export const HELD_FOR = 30 * DAY
+
+export type EndpointStatus = 'active' | 'degraded' | 'disabled'
+
+/** Why an endpoint takes no deliveries. */
+export type DisabledReason =
+  'byUser' | 'gone' | 'askedByReceiver' | 'noSuccessForFiveDays' | 'secretUnreadable'
+
+export interface EndpointHealth {
+  status: EndpointStatus
+  disabledReason: DisabledReason | null
+  /** Failures since the last success. */
+  failures: number
+  /** When the first of them happened. */
+  failingSince: Instant | null
+  warnings: number
+  warnedAt: Instant | null
+}
+
+/** What an attempt says of the endpoint. */
+export interface Verdict {
+  delivered: boolean
+  /** The receiver wants no more: 410, or the answer header `webhook-delivery: disable`. */
+  disable: 'gone' | 'askedByReceiver' | null
+}
+
+/** What its owner should hear of. */
+export type HealthNotice = 'degraded' | 'warning' | 'disabled' | 'recovered'
+
+export const HEALTHY: EndpointHealth = {
+  status: 'active',
+  disabledReason: null,
+  failures: 0,
+  failingSince: null,
+  warnings: 0,
+  warnedAt: null,
+}
+
+/**
+ * The health of an endpoint after an attempt, and what changed that its owner
+ * should hear of. A disabled endpoint stays so: only its owner enables it again.
+ */
+export function healthAfter(
+  before: EndpointHealth,
+  verdict: Verdict,
+  now: Instant
+): { health: EndpointHealth; notice: HealthNotice | null } {
+  if (before.status === 'disabled') return { health: before, notice: null }
+  const counted = verdict.delivered ? HEALTHY : oneMoreFailure(before, now)
+  if (verdict.disable) return disabled(counted, verdict.disable)
+  if (verdict.delivered) {
+    return { health: counted, notice: before.status === 'degraded' ? 'recovered' : null }
+  }
+  if (counted.failures < DEGRADED_AFTER) return { health: counted, notice: null }
+  return degraded(before, counted, now)
+}
+
+function oneMoreFailure(before: EndpointHealth, now: Instant): EndpointHealth {
+  return {
+    ...before,
+    failures: before.failures + 1,
+    failingSince: before.failingSince ?? now,
+  }
+}
+
+function degraded(before: EndpointHealth, counted: EndpointHealth, now: Instant) {
+  const health: EndpointHealth = { ...counted, status: 'degraded' }
+  const since = health.failingSince ?? now
+  const noticeGiven = health.warnedAt !== null && later(health.warnedAt, WARNING_NOTICE) <= now
+  if (later(since, DISABLED_AFTER) <= now && noticeGiven) {
+    return disabled(health, 'noSuccessForFiveDays')
+  }
+  const due = WARNINGS_AFTER.filter((wait) => later(since, wait) <= now).length
+  if (due > health.warnings) {
+    return { health: { ...health, warnings: due, warnedAt: now }, notice: 'warning' as const }
+  }
+  return { health, notice: before.status === 'active' ? ('degraded' as const) : null }
+}
+
+function disabled(health: EndpointHealth, disabledReason: DisabledReason) {
+  return {
+    health: { ...health, status: 'disabled' as const, disabledReason },
+    notice: 'disabled' as const,
+  }
+}

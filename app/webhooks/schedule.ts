@@ -1,0 +1,87 @@
+import { DateTime } from 'luxon'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** Milliseconds before each of the ten attempts, from the failure of the one before it. */
+export const RETRY_STEPS: readonly number[] = [
+  0,
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+]
+
+export const MAX_ATTEMPTS = RETRY_STEPS.length
+
+/** The largest share of a wait that chance may add to it; it never takes any away. */
+export const MAX_JITTER = 0.1
+
+/** What a receiver that is overloaded or absent is spared at least. */
+export const OVERLOAD_FLOOR = MINUTE
+
+/** How far a `Retry-After` may always reach, however short the step is. */
+export const RETRY_AFTER_REACH = HOUR
+
+/** Waits between the probes of a degraded endpoint; the last one repeats. */
+export const PROBE_STEPS: readonly number[] = [5, 10, 20, 40, 60].map((minutes) => minutes * MINUTE)
+
+/** How long an event that fails holds up later events of the same entity. */
+export const ORDER_PATIENCE = 5 * MINUTE
+
+const OVERLOADED = new Set([429, 502, 503, 504])
+
+/** A number from 0 (included) to 1 (excluded). */
+export type Random = () => number
+
+/** How an attempt failed, as far as the next one depends on it. */
+export interface Failure {
+  /** The status of the answer, absent when there was none. */
+  status?: number
+  timedOut: boolean
+  /** Milliseconds the receiver asked for, see `readRetryAfter`. */
+  retryAfter?: number
+}
+
+/**
+ * Milliseconds from the failure of attempt `made` (1 is the first) to the next
+ * one, or null when that was the last (`contract/webhooks.md`, Attempt).
+ */
+export function retryWait(made: number, failure: Failure, random: Random): number | null {
+  if (made >= MAX_ATTEMPTS) return null
+  return waitFrom(RETRY_STEPS[made], failure, random)
+}
+
+/** Milliseconds from the failure of probe `made` (1 is the first) of a degraded endpoint to the next. */
+export function probeWait(made: number, failure: Failure, random: Random): number {
+  const step = PROBE_STEPS[Math.min(Math.max(made, 1), PROBE_STEPS.length) - 1]
+  return waitFrom(step, failure, random)
+}
+
+function waitFrom(step: number, failure: Failure, random: Random): number {
+  const overloaded = failure.timedOut || OVERLOADED.has(failure.status ?? 0)
+  const least = overloaded ? Math.max(step, OVERLOAD_FLOOR) : step
+  const jittered = (wait: number) => Math.floor(wait * (1 + MAX_JITTER * random()))
+  if (failure.retryAfter === undefined) return jittered(least)
+  const most = Math.max(2 * step, RETRY_AFTER_REACH)
+  const asked = Math.min(Math.max(failure.retryAfter, least), most)
+  return Math.min(jittered(asked), most)
+}
+
+/**
+ * Milliseconds that a `Retry-After` header asks for at `now` (milliseconds since
+ * the epoch): a number of seconds or an HTTP date. Undefined when it is neither;
+ * 0 for a date that has passed.
+ */
+export function readRetryAfter(value: string | undefined, now: number): number | undefined {
+  const text = value?.trim() ?? ''
+  if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND
+  const date = DateTime.fromHTTP(text)
+  return date.isValid ? Math.max(0, date.toMillis() - now) : undefined
+}

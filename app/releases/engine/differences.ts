@@ -1,0 +1,63 @@
+import type {
+  ReleaseRegressionTestingStatus,
+  ReleaseStepStatus,
+  ReleaseTimelinePhase,
+} from '#releases/vocabulary'
+import type { Evaluation } from './evaluate.js'
+
+/** The last evaluation, as it was stored. A step not in it counts as `notStarted`. */
+export type Stored = Pick<
+  Evaluation,
+  'steps' | 'regressionStatus' | 'phase' | 'readyToSubmit' | 'readyToRelease'
+>
+
+/** One passing from a stored value to another; the caller turns it into an event, or into none. */
+export type Edge =
+  | {
+      kind: 'stepStatusChanged'
+      stepId: string
+      from: ReleaseStepStatus
+      to: ReleaseStepStatus
+    }
+  | {
+      kind: 'regressionStatusChanged'
+      from: ReleaseRegressionTestingStatus
+      to: ReleaseRegressionTestingStatus
+    }
+  | { kind: 'readyToSubmit' }
+  | { kind: 'noLongerReadyToSubmit' }
+  | { kind: 'readyToRelease' }
+  | { kind: 'noLongerReadyToRelease' }
+  | { kind: 'phaseChanged'; from: ReleaseTimelinePhase; to: ReleaseTimelinePhase }
+
+/**
+ * What an evaluation changes of what was stored, each change once and in causal order: steps in
+ * the order of the workflow, the regression status, readiness, the phase. Empty when they agree.
+ *
+ * Readiness to release of an OTA release is an edge too, though only apple has an event for it.
+ */
+export function differences(stored: Stored, evaluation: Stored): Edge[] {
+  const edges: Edge[] = []
+  const before = new Map(stored.steps.map((step) => [step.stepId, step.status]))
+  for (const { stepId, status: to } of evaluation.steps) {
+    const from = before.get(stepId) ?? 'notStarted'
+    if (from !== to) edges.push({ kind: 'stepStatusChanged', stepId, from, to })
+  }
+  if (stored.regressionStatus !== evaluation.regressionStatus) {
+    edges.push({
+      kind: 'regressionStatusChanged',
+      from: stored.regressionStatus,
+      to: evaluation.regressionStatus,
+    })
+  }
+  if (stored.readyToSubmit !== evaluation.readyToSubmit) {
+    edges.push({ kind: evaluation.readyToSubmit ? 'readyToSubmit' : 'noLongerReadyToSubmit' })
+  }
+  if (stored.readyToRelease !== evaluation.readyToRelease) {
+    edges.push({ kind: evaluation.readyToRelease ? 'readyToRelease' : 'noLongerReadyToRelease' })
+  }
+  if (stored.phase !== evaluation.phase) {
+    edges.push({ kind: 'phaseChanged', from: stored.phase, to: evaluation.phase })
+  }
+  return edges
+}

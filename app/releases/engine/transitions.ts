@@ -1,0 +1,190 @@
+import type { Version } from '#foundation/versions'
+import type { CreateEditReleaseType, ReleaseStatus, ReleaseType } from '#releases/vocabulary'
+import type { ReleaseFacts } from './facts.js'
+import { compare } from './release_type.js'
+
+/** What may be asked of a release as a whole. */
+export const ASKS = [
+  'kickoff',
+  'complete',
+  'skip',
+  'unskip',
+  'delete',
+  'changeVersion',
+  'edit',
+] as const
+export type Ask = (typeof ASKS)[number]
+
+/** Why an ask is refused; the caller's problem code. */
+export type RefusalCode =
+  | 'release_completed'
+  | 'release_skipped'
+  | 'release_not_skipped'
+  | 'release_not_kicked_off'
+  | 'release_submitted'
+  | 'release_kicked_off'
+
+/** The facts the table needs beside the status. */
+export type TransitionFacts = Pick<
+  ReleaseFacts,
+  'createType' | 'kickedOffAt' | 'submittedAt' | 'statusBeforeSkip'
+>
+
+/**
+ * `to` equal to the current status with `changes: false` is a repetition that writes nothing;
+ * `deleted` ends the record.
+ */
+export type Ruling =
+  | { allowed: true; to: ReleaseStatus | 'deleted'; changes: boolean }
+  | { allowed: false; code: RefusalCode }
+
+type Rule =
+  | ReleaseStatus
+  | 'deleted'
+  | 'same'
+  | 'statusBeforeSkip'
+  | { refused: RefusalCode }
+  | { unless: 'submitted' | 'kickedOff'; then: 'deleted' | 'same' }
+
+const refused = (code: RefusalCode): Rule => ({ refused: code })
+const DELETE: Rule = { unless: 'submitted', then: 'deleted' }
+const CHANGE_VERSION: Rule = { unless: 'kickedOff', then: 'same' }
+
+/**
+ * The transition table of `ReleaseStatus` in the vocabulary, and what deleting and editing a
+ * release need. A change of the release's kind is ruled like one of its version.
+ */
+const TABLE: Record<ReleaseStatus, Record<Ask, Rule>> = {
+  upcoming: {
+    kickoff: 'active',
+    complete: refused('release_not_kicked_off'),
+    skip: 'skipped',
+    unskip: refused('release_not_skipped'),
+    delete: DELETE,
+    changeVersion: CHANGE_VERSION,
+    edit: 'same',
+  },
+  active: {
+    kickoff: 'active',
+    complete: 'completed',
+    skip: 'skipped',
+    unskip: refused('release_not_skipped'),
+    delete: DELETE,
+    changeVersion: CHANGE_VERSION,
+    edit: 'same',
+  },
+  completed: {
+    kickoff: refused('release_completed'),
+    complete: 'completed',
+    skip: refused('release_completed'),
+    unskip: refused('release_completed'),
+    delete: refused('release_completed'),
+    changeVersion: refused('release_completed'),
+    edit: 'same',
+  },
+  skipped: {
+    kickoff: refused('release_skipped'),
+    complete: refused('release_skipped'),
+    skip: 'skipped',
+    unskip: 'statusBeforeSkip',
+    delete: DELETE,
+    changeVersion: CHANGE_VERSION,
+    edit: 'same',
+  },
+}
+
+/**
+ * What an ask leads to. `others` are the app's other releases: an unskipped release is active
+ * again only where the train has room (see `statusAfterUnskip`).
+ */
+export function ruleOn(
+  status: ReleaseStatus,
+  ask: Ask,
+  facts: TransitionFacts,
+  others: readonly TrainMember[]
+): Ruling {
+  const found = TABLE[status][ask]
+  if (typeof found === 'object') {
+    if ('refused' in found) return { allowed: false, code: found.refused }
+    const code = refusalOf(found.unless, facts)
+    if (code) return { allowed: false, code }
+    return moveTo(status, found.then, ask, facts)
+  }
+  if (found === 'statusBeforeSkip') {
+    return { allowed: true, to: statusAfterUnskip(facts, others), changes: true }
+  }
+  return moveTo(status, found, ask, facts)
+}
+
+function refusalOf(unless: 'submitted' | 'kickedOff', facts: TransitionFacts): RefusalCode | null {
+  if (unless === 'submitted') return facts.submittedAt === null ? null : 'release_submitted'
+  return facts.kickedOffAt === null ? null : 'release_kicked_off'
+}
+
+function moveTo(
+  status: ReleaseStatus,
+  rule: ReleaseStatus | 'deleted' | 'same',
+  ask: Ask,
+  facts: TransitionFacts
+): Ruling {
+  const to = rule === 'same' ? status : rule
+  const writes =
+    ask === 'edit' || ask === 'changeVersion' || (ask === 'kickoff' && facts.kickedOffAt === null)
+  return { allowed: true, to, changes: to !== status || writes }
+}
+
+/** The asks that would change something now, for the `allowedActions` of a refusal. */
+export function allowedActions(status: ReleaseStatus, facts: TransitionFacts): Ask[] {
+  return ASKS.filter((ask) => {
+    const ruling = ruleOn(status, ask, facts, [])
+    return ruling.allowed && ruling.changes
+  })
+}
+
+/** A release as the train sees it. */
+export interface TrainMember {
+  id: string
+  version: Version
+  releaseType: ReleaseType
+  status: ReleaseStatus
+}
+
+/** Hotfixes and rollbacks run beside the train: they neither hold it up nor are moved by it. */
+function isOnTrain(release: Pick<TrainMember, 'releaseType'>): boolean {
+  return release.releaseType !== 'hotfix' && release.releaseType !== 'rollback'
+}
+
+function hasActive(releases: readonly TrainMember[]): boolean {
+  return releases.some((release) => isOnTrain(release) && release.status === 'active')
+}
+
+/** The release to activate now: the train's lowest upcoming version when none is active. */
+export function nextActive<T extends TrainMember>(releases: readonly T[]): T | null {
+  if (hasActive(releases)) return null
+  return releases
+    .filter((release) => isOnTrain(release) && release.status === 'upcoming')
+    .reduce<T | null>(
+      (lowest, release) =>
+        lowest && compare(lowest.version, release.version) <= 0 ? lowest : release,
+      null
+    )
+}
+
+/** The status of a new release: beside the train always active, on it when no other is. */
+export function initialStatus(
+  createType: CreateEditReleaseType,
+  others: readonly TrainMember[]
+): 'upcoming' | 'active' {
+  return createType === 'release' && hasActive(others) ? 'upcoming' : 'active'
+}
+
+/**
+ * The status before the skip, recomputed: what was kicked off is active again; what was not is
+ * given a place like a new release, as the train may have moved on meanwhile.
+ */
+export function statusAfterUnskip(
+  facts: Pick<TransitionFacts, 'createType' | 'kickedOffAt'>,
+  others: readonly TrainMember[]
+): 'upcoming' | 'active' {
+  return facts.kickedOffAt === null ? initialStatus(facts.createType, others) : 'active'
+}

@@ -1,0 +1,35 @@
+import type { ItemStatus } from '#checklists/vocabulary'
+import type { ReleaseFacts, StepFacts } from './facts.js'
+import { handSetAfterItemChange } from './item_step_rules.js'
+
+/** A change of an item's status that is only supposed. */
+export interface ItemChange {
+  itemId: string
+  status: ItemStatus
+}
+
+/**
+ * The facts as they would be after these changes, one after another, as writes would make them.
+ * Unknown items change nothing; whether a status is legal for its kind is the caller's to check.
+ */
+export function applyWhatIf(facts: ReleaseFacts, changes: readonly ItemChange[]): ReleaseFacts {
+  return changes.reduce(applyOne, facts)
+}
+
+function applyOne(facts: ReleaseFacts, { itemId, status }: ItemChange): ReleaseFacts {
+  const item = facts.items.find(({ id }) => id === itemId)
+  if (!item || item.status === status) return facts
+  return {
+    ...facts,
+    items: facts.items.map((other) => (other === item ? { ...item, status } : other)),
+    steps:
+      item.kind === 'regression'
+        ? facts.steps.map((step) => (step.id === item.stepId ? afterItemChange(step) : step))
+        : facts.steps,
+  }
+}
+
+function afterItemChange(step: StepFacts): StepFacts {
+  if (step.type !== 'regressionTesting') return step
+  return { ...step, facts: { handSet: handSetAfterItemChange(step.facts.handSet) } }
+}

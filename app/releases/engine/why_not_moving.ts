@@ -1,0 +1,179 @@
+import type { Instant } from '#foundation/clock'
+import type { ReleaseStepStatus, ReleaseStepType } from '#releases/vocabulary'
+import type { Assessment } from './assessment.js'
+import type { ReleaseFacts, StepFacts } from './facts.js'
+import type { Condition, Who } from './conditions.js'
+import type { NextStep } from './outlook.js'
+import type { StepStatuses } from './readiness.js'
+import { actors, holderOf, STORE, targetOf } from './conditions.js'
+import { assessSteps, statusesOf } from './evaluate.js'
+import { isPending, outlook } from './outlook.js'
+import { isFinished } from './phase.js'
+import {
+  isStoreApproved,
+  isSubmitted,
+  missingBeforeSubmission,
+  missingBeforeTakeoff,
+  speaking,
+} from './readiness.js'
+
+/** A step with what keeps it from complete; nothing is unmet exactly when it is complete. */
+export interface StepAnswer {
+  stepId: string
+  name: string
+  type: ReleaseStepType
+  status: ReleaseStepStatus
+  required: boolean
+  unmet: Condition[]
+}
+
+/** Why a release does not move, who can move it, and what happens by itself. */
+export interface WhyNotMoving {
+  steps: StepAnswer[]
+  /** What keeps the release as a whole from its next phase; empty when it is live everywhere. */
+  release: Condition[]
+  next: NextStep[]
+}
+
+/** The reasons of the same evaluation that gives the statuses. */
+export function whyNotMoving(facts: ReleaseFacts, now: Instant): WhyNotMoving {
+  const assessments = assessSteps(facts)
+  const statuses = statusesOf(assessments)
+  return {
+    steps: facts.steps.map((step) => answerFor(step, assessments)),
+    release: [...releaseConditions(facts, assessments, statuses), ...heldAutomations(facts)],
+    next: outlook(facts, statuses, now),
+  }
+}
+
+function answerFor(step: StepFacts, assessments: ReadonlyMap<string, Assessment>): StepAnswer {
+  const { id: stepId, name, type, required } = step
+  const { status, unmet } = assessments.get(stepId) ?? { status: 'notStarted', unmet: [] }
+  return { stepId, name, type, status, required, unmet }
+}
+
+function releaseConditions(
+  facts: ReleaseFacts,
+  assessments: ReadonlyMap<string, Assessment>,
+  statuses: StepStatuses
+): Condition[] {
+  if (facts.skippedAt !== null) {
+    return [
+      {
+        code: 'release_skipped',
+        message: `The release was skipped on ${facts.skippedAt}.`,
+        who: [holderOf('CreateDeleteRelease')],
+      },
+    ]
+  }
+  if (facts.completedAt !== null) {
+    return [
+      {
+        code: 'release_completed',
+        message: `The release was completed on ${facts.completedAt}.`,
+        who: [],
+      },
+    ]
+  }
+  if (isFinished(facts)) return []
+  const waiting = rejected(facts) ?? kickedOff(facts)
+  if (waiting) return [waiting]
+  const missing = (steps: StepFacts[]) =>
+    steps.map((step) => missingStep(step, assessments.get(step.id)?.unmet ?? []))
+  if (facts.storeKind !== 'ota' && !isSubmitted(facts)) {
+    const steps = missingBeforeSubmission(facts, statuses)
+    return steps.length > 0 ? missing(steps) : [notSubmitted(facts)]
+  }
+  const approved = facts.storeKind === 'ota' || isStoreApproved(facts)
+  const steps = missingBeforeTakeoff(facts, statuses).filter(
+    (step) => approved || step.type !== 'storeReview'
+  )
+  return [...missing(steps), ...towardsUsers(facts, steps.length > 0)]
+}
+
+function rejected(facts: ReleaseFacts): Condition | null {
+  if (!speaking(facts, 'storeReview').some((step) => step.facts.state === 'rejected')) return null
+  return {
+    code: 'review_rejected',
+    message: 'The store rejected the release; it has to be submitted again.',
+    who: [holderOf('SubmitForReview')],
+  }
+}
+
+function kickedOff(facts: ReleaseFacts): Condition | null {
+  if (facts.kickedOffAt !== null) return null
+  return {
+    code: 'not_kicked_off',
+    message: 'The release is not kicked off.',
+    who: actors(facts, 'CreateBranchPromoteCode', 'kickoff'),
+  }
+}
+
+function notSubmitted(facts: ReleaseFacts): Condition {
+  return {
+    code: 'not_submitted',
+    message: 'Every required step is complete; the release is not submitted for review.',
+    who: actors(facts, 'SubmitForReview', 'submit'),
+  }
+}
+
+/** What lies between a submitted release, or an OTA release, and all of its users. */
+function towardsUsers(facts: ReleaseFacts, stepsMissing: boolean): Condition[] {
+  const rollouts = speaking(facts, 'rollout').filter((step) => step.facts.state !== null)
+  if (rollouts.length > 0 || facts.releasedAt !== null) {
+    return [
+      {
+        code: 'rolling_out',
+        message: 'The release is not with all of its users yet.',
+        who: [STORE, holderOf('SubmitForReview')],
+      },
+    ]
+  }
+  if (facts.storeKind !== 'ota' && !isStoreApproved(facts)) {
+    return [
+      {
+        code: 'in_review',
+        message: 'The store has not approved the release.',
+        who: [STORE],
+      },
+    ]
+  }
+  if (stepsMissing) return []
+  return [
+    {
+      code: 'not_released',
+      message: 'Every required step is complete; the release is not released to users.',
+      who: actors(facts, 'SubmitForReview', 'release'),
+    },
+  ]
+}
+
+/** A required step as a condition of the release: whoever can meet one of the step's can help. */
+function missingStep(step: StepFacts, unmet: readonly Condition[]): Condition {
+  return {
+    code: 'required_step_incomplete',
+    message: `The required step "${step.name}" is not complete.`,
+    subject: { type: 'step', id: step.id, name: step.name },
+    who: distinct(unmet.flatMap((condition) => condition.who)),
+  }
+}
+
+function distinct(people: readonly Who[]): Who[] {
+  const found = new Map(people.map((who) => [`${who.type}|${who.id ?? ''}|${who.name ?? ''}`, who]))
+  return [...found.values()]
+}
+
+/** Automations that would act on a target date but are paused or frozen. */
+function heldAutomations(facts: ReleaseFacts): Condition[] {
+  return facts.automations.flatMap(({ action, enabled, heldBy }) => {
+    const at = targetOf(facts, action)
+    if (!enabled || heldBy === null || at === null || !isPending(facts, action)) return []
+    return [
+      {
+        code: 'automation_held' as const,
+        message: `The automation for ${action} on ${at} is held by a ${heldBy}.`,
+        who: [holderOf('EditAutomations')],
+      },
+    ]
+  })
+}

@@ -1,0 +1,175 @@
+import { test } from '@japa/runner'
+import type { ReleaseFacts } from '#releases/engine/facts'
+import { applyWhatIf } from '#releases/engine/what_if'
+import { whyNotMoving } from '#releases/engine/why_not_moving'
+import { evaluate } from '#releases/engine/evaluate'
+import { itemFacts, NOW, releaseFacts, stepFacts, workflow } from './helpers/release_facts.js'
+
+const TOMORROW = '2026-11-21T12:00:00.000Z'
+const NEXT_WEEK = '2026-11-27T12:00:00.000Z'
+
+function facts(given: Partial<ReleaseFacts> = {}): ReleaseFacts {
+  return releaseFacts({
+    steps: workflow(stepFacts('kickoff'), stepFacts('approvals'), stepFacts('submission')),
+    items: [
+      itemFacts({
+        id: 'legal',
+        stepId: 'approvals',
+        kind: 'approval',
+        owners: [
+          { type: 'group', id: 'group_1', name: 'Approvers' },
+          { type: 'releasePilot', id: null, name: 'Release pilot' },
+        ],
+      }),
+      itemFacts({ id: 'tax', stepId: 'approvals', kind: 'approval', status: 'rejected' }),
+    ],
+    pilot: { id: 'user_1', name: 'Grace' },
+    ...given,
+  })
+}
+
+test.group('Engine | why not moving', () => {
+  test('names the owners of an open item, the pilot of the release among them', ({ assert }) => {
+    const [, approvals] = whyNotMoving(facts(), NOW).steps
+    assert.deepEqual(approvals.unmet, [
+      {
+        code: 'item_not_done',
+        message: '"legal" is not done yet (notStarted).',
+        subject: { type: 'approval', id: 'legal', name: 'legal' },
+        who: [
+          { type: 'group', id: 'group_1', name: 'Approvers' },
+          { type: 'releasePilot', id: 'user_1', name: 'Grace' },
+        ],
+      },
+      {
+        code: 'item_blocked',
+        message: '"tax" is rejected.',
+        subject: { type: 'approval', id: 'tax', name: 'tax' },
+        who: [{ type: 'userAction', name: 'UpdateApprovalItemStatus' }],
+      },
+    ])
+  })
+
+  test('says what the release as a whole waits for, phase by phase', ({ assert }) => {
+    const codes = (given: Partial<ReleaseFacts>) =>
+      whyNotMoving(facts(given), NOW).release.map(({ code }) => code)
+    assert.deepEqual(codes({}), ['not_kicked_off'])
+    assert.deepEqual(codes({ kickedOffAt: NOW }), ['required_step_incomplete'])
+    assert.deepEqual(codes({ kickedOffAt: NOW, items: [] }), ['not_submitted'])
+    assert.deepEqual(codes({ kickedOffAt: NOW, skippedAt: NOW }), ['release_skipped'])
+    assert.deepEqual(codes({ kickedOffAt: NOW, completedAt: NOW }), ['release_completed'])
+  })
+
+  test('a missing step is named with everyone who can help, each once', ({ assert }) => {
+    const [missing] = whyNotMoving(facts({ kickedOffAt: NOW }), NOW).release
+    assert.deepEqual(missing.subject, { type: 'step', id: 'approvals', name: 'approvals' })
+    assert.deepEqual(
+      missing.who.map(({ type, name }) => `${type} ${name}`),
+      ['group Approvers', 'releasePilot Grace', 'userAction UpdateApprovalItemStatus']
+    )
+  })
+
+  test('after submission the store is waited for, then a person, then the rollout', ({
+    assert,
+  }) => {
+    const codes = (
+      state: 'inReview' | 'rejected' | 'approved',
+      rollout: 'active' | null,
+      storeKind: 'apple' | 'google' = 'apple'
+    ) =>
+      whyNotMoving(
+        releaseFacts({
+          storeKind,
+          kickedOffAt: NOW,
+          steps: workflow(
+            stepFacts({
+              type: 'submission',
+              facts: { selectedBuild: true, invalidBinary: false, submitted: true },
+            }),
+            stepFacts({ type: 'storeReview', facts: { state } }),
+            stepFacts('takeoff'),
+            stepFacts({
+              type: 'rollout',
+              facts: { state: rollout, percentage: 5, nextStage: null },
+            })
+          ),
+        }),
+        NOW
+      ).release.map(({ code }) => code)
+    assert.deepEqual(codes('inReview', null), ['in_review'])
+    assert.deepEqual(codes('rejected', null), ['review_rejected'])
+    assert.deepEqual(codes('approved', null), ['not_released'])
+    assert.deepEqual(codes('approved', null, 'google'), ['not_released'])
+    assert.deepEqual(codes('approved', 'active'), ['rolling_out'])
+  })
+
+  test('lists what happens by itself, dated and in order, and is looked at then', ({ assert }) => {
+    const given = facts({
+      kickedOffAt: NOW,
+      targets: { kickoffAt: TOMORROW, submitAt: NEXT_WEEK, releaseAt: null },
+      automations: [
+        { action: 'kickoff', enabled: true, heldBy: null },
+        { action: 'submit', enabled: true, heldBy: null },
+        { action: 'release', enabled: true, heldBy: null },
+      ],
+      reminders: [{ about: 'submit', at: TOMORROW }],
+    })
+    assert.deepEqual(
+      whyNotMoving(given, NOW).next.map(({ at, what }) => [at, what]),
+      [
+        [TOMORROW, 'submitReminder'],
+        [NEXT_WEEK, 'submit'],
+      ]
+    )
+    assert.include(whyNotMoving(given, NOW).next[1].message, 'approvals')
+    assert.equal(evaluate(given, NOW).nextLookAt, TOMORROW)
+    assert.equal(evaluate(given, TOMORROW).nextLookAt, NEXT_WEEK)
+    assert.isNull(evaluate(given, NEXT_WEEK).nextLookAt)
+    assert.deepEqual(whyNotMoving({ ...given, skippedAt: NOW }, NOW).next, [])
+  })
+
+  test('counts the service among those who can act only where an automation will', ({ assert }) => {
+    const who = (heldBy: 'pause' | null, submitAt: string | null) => {
+      const given = facts({
+        kickedOffAt: NOW,
+        items: [],
+        targets: { kickoffAt: null, submitAt, releaseAt: null },
+        automations: [{ action: 'submit', enabled: true, heldBy }],
+      })
+      return whyNotMoving(given, NOW).release
+    }
+    const types = (conditions: ReturnType<typeof who>) => conditions[0].who.map(({ type }) => type)
+    assert.deepEqual(types(who(null, TOMORROW)), ['userAction', 'service'])
+    assert.deepEqual(types(who(null, null)), ['userAction'])
+    assert.deepEqual(
+      who('pause', TOMORROW).map(({ code }) => code),
+      ['not_submitted', 'automation_held']
+    )
+  })
+
+  test('answers for a change that was not made, and leaves the facts alone', ({ assert }) => {
+    const given = facts({ kickedOffAt: NOW })
+    const supposed = applyWhatIf(given, [
+      { itemId: 'legal', status: 'approved' },
+      { itemId: 'tax', status: 'approved' },
+      { itemId: 'unknown', status: 'approved' },
+    ])
+    assert.equal(whyNotMoving(supposed, NOW).steps[1].status, 'complete')
+    assert.equal(whyNotMoving(given, NOW).steps[1].status, 'blocked')
+  })
+
+  test('a supposed change of an item lifts a hand-set mark of progress, as a real one does', ({
+    assert,
+  }) => {
+    const of = (handSet: 'inProgress' | 'failed') => {
+      const given = releaseFacts({
+        steps: [stepFacts({ type: 'regressionTesting', facts: { handSet } })],
+        items: [itemFacts({ id: 'smoke', stepId: 'regressionTesting', kind: 'regression' })],
+      })
+      const supposed = applyWhatIf(given, [{ itemId: 'smoke', status: 'passed' }])
+      return evaluate(supposed, NOW).regressionStatus
+    }
+    assert.equal(of('inProgress'), 'passed')
+    assert.equal(of('failed'), 'failed')
+  })
+})

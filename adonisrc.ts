@@ -1,0 +1,23 @@
+import { defineConfig } from '@adonisjs/core/app'
+
+export default defineConfig({
+  commands: [() => import('@adonisjs/lucid/commands'), () => import('#start/commands')],
+  providers: [
+    () => import('@adonisjs/core/providers/app_provider'),
+    () => import('@adonisjs/core/providers/vinejs_provider'),
+    () => import('@adonisjs/lucid/database_provider'),
+    () => import('@adonisjs/redis/redis_provider'),
+    () => import('@adonisjs/limiter/limiter_provider'),
+    () => import('@adonisjs/drive/drive_provider'),
+    () => import('#providers/foundation_provider'),
+    () => import('#providers/first_start_provider'),
+  ],
+  preloads: [() => import('#start/kernel'), () => import('#start/routes')],
+  tests: {
+    suites: [
+      { name: 'pure', files: ['app/**/tests/pure/**/*.spec.ts'], timeout: 60_000 },
+      { name: 'functional', files: ['{app,tests}/**/*.spec.ts'], timeout: 60_000 },
+    ],
+    forceExit: true,
+  },
+})

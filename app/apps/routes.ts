@@ -1,0 +1,3 @@
+import type { AnyOperation } from '#foundation/operation/declaration'
+
+export const operations: AnyOperation[] = []

@@ -1,0 +1,15 @@
+import { createHash } from 'node:crypto'
+
+/** The strong entity tag of some bytes. */
+export function entityTag(bytes: string | Buffer): string {
+  return `"${createHash('sha1').update(bytes).digest('base64url')}"`
+}
+
+/** Whether a header of entity tags (`If-Match`, `If-None-Match`) names one. */
+export function namesTag(header: string, tag: string, weakly: boolean): boolean {
+  if (header.trim() === '*') return true
+  return header.split(',').some((candidate) => {
+    const given = candidate.trim()
+    return given === tag || (weakly && given === `W/${tag}`)
+  })
+}

@@ -1,0 +1,52 @@
+import { ExceptionHandler, errors as httpErrors, type HttpContext } from '@adonisjs/core/http'
+import router from '@adonisjs/core/services/router'
+import { Problem, refuse, renderProblem } from '../problems/problem.js'
+import { publicUrl } from './public_url.js'
+import { requestId } from './request_id.js'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Turns whatever was thrown into problem+json; what was not expected goes to the log. */
+export default class ErrorBoundary extends ExceptionHandler {
+  override async handle(error: unknown, http: HttpContext) {
+    const id = requestId(http)
+    const problem = this.#problemOf(error, http)
+    if (problem.status >= 500 && problem.code === 'internal_error') {
+      http.logger.error({ err: error, requestId: id }, 'request failed')
+    }
+    for (const [name, value] of Object.entries(problem.extras.headers ?? {})) {
+      http.response.header(name, value)
+    }
+    http.response.header('content-type', 'application/problem+json; charset=utf-8')
+    http.response.header('cache-control', 'no-store')
+    http.response.status(problem.status)
+    http.response.send(JSON.stringify(renderProblem(problem, id, publicUrl(http))))
+  }
+
+  /** The boundary logs what matters itself. */
+  override async report() {}
+
+  #problemOf(error: unknown, http: HttpContext): Problem {
+    if (error instanceof Problem) return error
+    if (error instanceof httpErrors.E_ROUTE_NOT_FOUND) return this.#unrouted(http)
+    if (error instanceof URIError) return refuse('malformed_request')
+    return refuse('internal_error', { detail: 'The service failed; the request id is in its log.' })
+  }
+
+  #unrouted(http: HttpContext): Problem {
+    const path = http.request.url()
+    const allowed = METHODS.filter((method) => {
+      try {
+        return router.match(path, method, true) !== null
+      } catch {
+        return false
+      }
+    })
+    if (allowed.length === 0) return refuse('not_found')
+    const allow = allowed.join(', ')
+    return refuse('method_not_allowed', {
+      detail: `This path takes ${allow}.`,
+      headers: { allow },
+    })
+  }
+}

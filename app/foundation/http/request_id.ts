@@ -1,0 +1,20 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { randomText } from '../ids.js'
+
+const VISIBLE = /^[\x21-\x7e]{1,128}$/
+
+declare module '@adonisjs/core/http' {
+  interface HttpContext {
+    requestId: string
+  }
+}
+
+/** The id of a request: the client's own when it is usable, else a new one; on every answer. */
+export function requestId(http: HttpContext): string {
+  if (!http.requestId) {
+    const given = http.request.header('x-request-id')
+    http.requestId = given && VISIBLE.test(given) ? given : `req_${randomText(20)}`
+    http.response.header('x-request-id', http.requestId)
+  }
+  return http.requestId
+}

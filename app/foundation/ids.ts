@@ -1,0 +1,15 @@
+import { randomInt } from 'node:crypto'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Random base62 text of a length; 20 characters hold 119 bits. */
+export function randomText(length: number): string {
+  let text = ''
+  for (let index = 0; index < length; index++) text += ALPHABET[randomInt(62)]
+  return text
+}
+
+/** A new id `<prefix>_<random>` (`contract/http.md`). */
+export function newId(prefix: string): string {
+  return `${prefix}_${randomText(20)}`
+}

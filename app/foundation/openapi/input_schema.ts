@@ -1,0 +1,25 @@
+import type { InputValidator } from '../operation/declaration.js'
+import type { JsonSchema } from './collect_schemas.js'
+
+/**
+ * The JSON Schema of an input. VineJS writes draft-07 and says that unknown members are
+ * refused; the service ignores them, so the document must not say otherwise.
+ */
+export function inputSchema(validator: InputValidator<unknown>): JsonSchema {
+  return mend(validator.toJSONSchema()) as JsonSchema
+}
+
+function mend(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(mend)
+  if (typeof value !== 'object' || value === null) return value
+  const mended: JsonSchema = {}
+  for (const [keyword, member] of Object.entries(value)) {
+    if (keyword === '$schema') continue
+    if (keyword === 'additionalProperties' && member === false) continue
+    mended[keyword] = mend(member)
+  }
+  if (Array.isArray(mended.type) && mended.type.includes('null') && Array.isArray(mended.enum)) {
+    if (!mended.enum.includes(null)) mended.enum = [...mended.enum, null]
+  }
+  return mended
+}

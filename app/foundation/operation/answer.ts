@@ -1,0 +1,29 @@
+/** What a handler answers; the pipeline turns it into bytes, tags and headers. */
+export interface Answer {
+  status: number
+  /** A JSON value; absent for an empty answer. */
+  body?: unknown
+  /** Bytes that are not JSON, with their content type. */
+  raw?: { bytes: string | Buffer; contentType: string }
+  headers?: Record<string, string>
+}
+
+export const ok = (body: unknown, headers?: Record<string, string>): Answer => ({
+  status: 200,
+  body,
+  headers,
+})
+
+/** 201 with the path of what was made. */
+export const created = (body: unknown, location: string): Answer => ({
+  status: 201,
+  body,
+  headers: { location },
+})
+
+export const accepted = (body: unknown): Answer => ({ status: 202, body })
+
+export const noContent = (): Answer => ({ status: 204 })
+
+/** 308 to where the entity lives now. */
+export const movedTo = (location: string): Answer => ({ status: 308, headers: { location } })

@@ -1,0 +1,27 @@
+import type { AnyOperation } from './declaration.js'
+
+/** All operations of the service, in the order they were declared. */
+export class OperationRegistry {
+  #operations = new Map<string, AnyOperation>()
+
+  /** @throws when an id or a method with its path is declared twice. */
+  add(operations: readonly AnyOperation[]): void {
+    for (const declared of operations) {
+      const taken = this.#operations.get(declared.id)
+      if (taken) throw new Error(`The operation ${declared.id} is declared twice`)
+      this.#operations.set(declared.id, declared)
+    }
+  }
+
+  all(): AnyOperation[] {
+    return [...this.#operations.values()]
+  }
+
+  get(id: string): AnyOperation {
+    const found = this.#operations.get(id)
+    if (!found) throw new Error(`There is no operation ${id}`)
+    return found
+  }
+}
+
+export const operations = new OperationRegistry()

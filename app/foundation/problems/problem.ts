@@ -1,0 +1,71 @@
+import { problems, type ProblemCode } from './catalog.js'
+
+/** One broken place in a request. */
+export interface ProblemPlace {
+  /** JSON pointer into the body. */
+  pointer?: string
+  /** Name of a query, path or header parameter. */
+  parameter?: string
+  /** Path into a YAML file, with its position counted from 1. */
+  path?: string
+  line?: number
+  column?: number
+  code: string
+  message: string
+  suggestion?: string
+}
+
+export interface ProblemExtras {
+  detail?: string
+  errors?: ProblemPlace[]
+  headers?: Record<string, string>
+  /** For 409: what the thing is now and what may be done with it. */
+  currentStatus?: string
+  allowedActions?: readonly string[]
+  /** Further members of the problem, for single codes. */
+  members?: Record<string, unknown>
+}
+
+/** An expected failure with a stable code; the error boundary renders it as problem+json. */
+export class Problem extends Error {
+  readonly status: number
+
+  constructor(
+    readonly code: ProblemCode,
+    readonly extras: ProblemExtras = {}
+  ) {
+    super(extras.detail ?? problems[code][1])
+    this.status = problems[code][0]
+  }
+}
+
+/** The domain's way to say no: thrown, so that the transaction around it rolls back. */
+export function refuse(code: ProblemCode, extras: ProblemExtras = {}): Problem {
+  return new Problem(code, extras)
+}
+
+/** A single broken body field as a 422. */
+export function refuseField(pointer: string, code: string, message: string): Problem {
+  return new Problem('invalid_input', { detail: message, errors: [{ pointer, code, message }] })
+}
+
+/** The problem as its JSON body (RFC 9457; `error` repeats `detail` for existing clients). */
+export function renderProblem(problem: Problem, requestId: string, baseUrl: string) {
+  const [status, title] = problems[problem.code]
+  const { currentStatus, allowedActions, errors, members } = problem.extras
+  return {
+    type: `${baseUrl}/problems/${problem.code}`,
+    title,
+    status,
+    detail: problem.message,
+    // The occurrence is the request itself: the path would tell foreign from absent.
+    instance: `urn:request:${requestId}`,
+    code: problem.code,
+    requestId,
+    error: problem.message,
+    errors: errors ?? [],
+    ...(currentStatus === undefined ? {} : { currentStatus }),
+    ...(allowedActions === undefined ? {} : { allowedActions }),
+    ...members,
+  }
+}

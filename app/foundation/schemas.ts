@@ -1,0 +1,47 @@
+import { Type, type SchemaOptions, type TSchema } from '@sinclair/typebox'
+
+/** A named schema of the OpenAPI document: everything that uses it refers to it by name. */
+export function named<Schema extends TSchema>(name: string, schema: Schema): Schema {
+  return { ...schema, $id: name }
+}
+
+/** A required member that may be null. */
+export const nullable = <Schema extends TSchema>(schema: Schema) =>
+  Type.Union([schema, Type.Null()])
+
+export const instant = (options: SchemaOptions = {}) =>
+  Type.String({ format: 'date-time', ...options })
+
+/** A closed list of words. */
+export function words<const Values extends readonly string[]>(
+  values: Values,
+  options: SchemaOptions = {}
+) {
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options })
+}
+
+/** A page of a named entity. */
+export function pageOf<Schema extends TSchema>(schema: Schema) {
+  return Type.Object({
+    data: Type.Array(schema, { maxItems: 200 }),
+    pagination: Pagination,
+  })
+}
+
+export const Pagination = named(
+  'Pagination',
+  Type.Object({
+    limit: Type.Integer({ minimum: 1, maximum: 200 }),
+    hasMore: Type.Boolean(),
+    nextCursor: nullable(Type.String()),
+  })
+)
+
+export const ActorEntity = named(
+  'Actor',
+  Type.Object({
+    type: words(['user', 'apiKey', 'automation', 'system']),
+    id: nullable(Type.String()),
+    name: Type.String(),
+  })
+)

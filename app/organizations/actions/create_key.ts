@@ -1,0 +1,44 @@
+import { later, type Instant } from '#foundation/clock'
+import type { Scope } from '#foundation/scope'
+import { makeKey } from '../key_format.js'
+import ApiKey from '../models/api_key.js'
+
+const YEAR_MS = 365 * 24 * 3600 * 1000
+
+export interface CreateKeyInput {
+  name: string
+  admin?: boolean
+  groupIds?: readonly string[]
+  appIds?: readonly string[]
+  /** Null never expires; a year from now by default. */
+  expiresAt?: Instant | null
+  rotatedFrom?: string
+}
+
+/** Makes an API key. The key itself is in the answer and nowhere else. */
+export class CreateKey {
+  constructor(private readonly scope: Scope) {}
+
+  async handle(input: CreateKeyInput): Promise<{ id: string; name: string; key: string }> {
+    const { scope } = this
+    const { id, key, secretHash } = makeKey()
+    await scope.create(ApiKey, {
+      id,
+      name: input.name,
+      secretHash,
+      admin: input.admin ?? false,
+      expiresAt: input.expiresAt === undefined ? later(scope.now, YEAR_MS) : input.expiresAt,
+      rotatedFrom: input.rotatedFrom ?? null,
+      createdAt: scope.now,
+    })
+    await scope.insert(
+      'api_key_groups',
+      (input.groupIds ?? []).map((group_id) => ({ api_key_id: id, group_id }))
+    )
+    await scope.insert(
+      'api_key_apps',
+      (input.appIds ?? []).map((app_id) => ({ api_key_id: id, app_id }))
+    )
+    return { id, name: input.name, key }
+  }
+}

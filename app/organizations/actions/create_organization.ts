@@ -1,0 +1,43 @@
+import type { Database } from '@adonisjs/lucid/database'
+import type { Clock } from '#foundation/clock'
+import { newId } from '#foundation/ids'
+import type { Tenant } from '#foundation/scope'
+import { defaultGroups } from '../vocabulary.js'
+
+/** Makes an organization with its default groups. */
+export class CreateOrganization {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock
+  ) {}
+
+  async handle(input: { name: string; requireIfMatch?: boolean }): Promise<Tenant> {
+    const now = this.clock.now()
+    const id = newId('org')
+    await this.database.transaction(async (client) => {
+      await client.table('organizations').insert({
+        id,
+        name: input.name,
+        role_based_access_enabled: false,
+        add_new_users_to_all_apps: false,
+        require_if_match: input.requireIfMatch ?? false,
+        event_sequence: 0,
+        created_at: now,
+        updated_at: now,
+      })
+      await client.table('groups').multiInsert(
+        defaultGroups.map((group) => ({
+          id: newId('grp'),
+          organization_id: id,
+          name: group.name,
+          name_key: group.name.toLowerCase(),
+          is_default: true,
+          user_actions: JSON.stringify(group.userActions),
+          created_at: now,
+          updated_at: now,
+        }))
+      )
+    })
+    return { id, name: input.name, requireIfMatch: input.requireIfMatch ?? false }
+  }
+}

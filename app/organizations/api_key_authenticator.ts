@@ -1,0 +1,92 @@
+import type { Database } from '@adonisjs/lucid/database'
+import type { Authenticator } from '#foundation/authenticator'
+import { later, type Clock } from '#foundation/clock'
+import type { Standing } from '#foundation/database/unit_of_work'
+import { parseKey, verifySecret } from './key_format.js'
+
+const LAST_USED_EVERY_MS = 60_000
+
+interface KeyRow {
+  id: string
+  name: string
+  secret_hash: string
+  admin: boolean | number
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+  organization_id: string
+  organization_name: string
+  require_if_match: boolean | number
+}
+
+/**
+ * Checks API keys against the database at every request, so that a revocation is in
+ * force at once in every process. Form and checksum are checked before any query.
+ */
+export class ApiKeyAuthenticator implements Authenticator {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock
+  ) {}
+
+  async authenticate(
+    key: string
+  ): Promise<Standing | 'key_invalid' | 'key_revoked' | 'key_expired'> {
+    const parts = parseKey(key)
+    if (!parts) return 'key_invalid'
+    const row: KeyRow | null = await this.database
+      .from('api_keys as k')
+      .join('organizations as o', 'o.id', 'k.organization_id')
+      .where('k.id', parts.id)
+      .select(
+        'k.id',
+        'k.name',
+        'k.secret_hash',
+        'k.admin',
+        'k.expires_at',
+        'k.revoked_at',
+        'k.last_used_at',
+        'k.organization_id',
+        'o.name as organization_name',
+        'o.require_if_match'
+      )
+      .first()
+    if (!row || !verifySecret(parts.secret, row.secret_hash)) return 'key_invalid'
+    const now = this.clock.now()
+    if (row.revoked_at !== null && row.revoked_at <= now) return 'key_revoked'
+    if (row.expires_at !== null && row.expires_at <= now) return 'key_expired'
+
+    if (row.last_used_at === null || row.last_used_at <= later(now, -LAST_USED_EVERY_MS)) {
+      await this.database.from('api_keys').where('id', row.id).update({ last_used_at: now })
+    }
+    return {
+      organization: {
+        id: row.organization_id,
+        name: row.organization_name,
+        requireIfMatch: Boolean(row.require_if_match),
+      },
+      actor: { type: 'apiKey', id: row.id, name: row.name },
+      permissions: row.admin
+        ? { admin: true, actions: new Set(), groupIds: [], appIds: null }
+        : await this.#permissions(row.id),
+    }
+  }
+
+  async #permissions(keyId: string) {
+    const groups: { id: string; user_actions: string }[] = await this.database
+      .from('api_key_groups as s')
+      .join('groups as g', 'g.id', 's.group_id')
+      .where('s.api_key_id', keyId)
+      .select('g.id', 'g.user_actions')
+    const apps: { app_id: string }[] = await this.database
+      .from('api_key_apps')
+      .where('api_key_id', keyId)
+      .select('app_id')
+    return {
+      admin: false,
+      actions: new Set(groups.flatMap((group) => JSON.parse(group.user_actions) as string[])),
+      groupIds: groups.map((group) => group.id),
+      appIds: apps.length > 0 ? new Set(apps.map((app) => app.app_id)) : null,
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import { randomText } from '#foundation/ids'
+
+const PREFIX = 'tarmac'
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const FORM = /^tarmac_([0-9A-Za-z]{12})([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
+
+/** A key as it is shown once, and the parts that are kept of it. */
+export interface NewKey {
+  id: string
+  key: string
+  secretHash: string
+}
+
+/**
+ * The form of an API key (`contract/http.md`): `<prefix>_` + 12 base62 id + 32 base62
+ * secret + 6 base62 CRC32, no dot or dash, so that a double click selects it.
+ */
+export function makeKey(): NewKey {
+  const id = randomText(12)
+  const secret = randomText(32)
+  return { id, key: `${PREFIX}_${id}${secret}${checksum(id + secret)}`, secretHash: hash(secret) }
+}
+
+/** Takes a key apart; null when its form or checksum is wrong. */
+export function parseKey(key: string): { id: string; secret: string } | null {
+  const match = FORM.exec(key)
+  if (!match || checksum(match[1] + match[2]) !== match[3]) return null
+  return { id: match[1], secret: match[2] }
+}
+
+/** Compares a secret with a stored hash in constant time. */
+export function verifySecret(secret: string, secretHash: string): boolean {
+  return timingSafeEqual(Buffer.from(hash(secret), 'hex'), Buffer.from(secretHash, 'hex'))
+}
+
+function hash(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex')
+}
+
+function checksum(text: string): string {
+  let value = crc32(text)
+  let digits = ''
+  for (let index = 0; index < 6; index++) {
+    digits = ALPHABET[value % 62] + digits
+    value = Math.floor(value / 62)
+  }
+  return digits
+}

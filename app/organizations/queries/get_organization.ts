@@ -1,0 +1,23 @@
+import { refuse } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import type { OrgEntity } from '../entities.js'
+import Organization from '../models/organization.js'
+
+/** The organization of the scope with its counts. */
+export async function getOrganization(scope: Scope): Promise<OrgEntity> {
+  const { client, organization } = scope
+  const row = await Organization.find(organization.id, { client })
+  if (!row) throw refuse('not_found')
+  const [apps] = await scope.table('apps').count('* as total')
+  const [users] = await scope.table('users').count('* as total')
+  return {
+    id: row.id,
+    name: row.name,
+    iconUrl: row.iconUrl,
+    createdAt: row.createdAt,
+    roleBasedAccessEnabled: row.roleBasedAccessEnabled,
+    addNewUsersToAllApps: row.addNewUsersToAllApps,
+    appCount: Number(apps.total),
+    userCount: Number(users.total),
+  }
+}

@@ -1,0 +1,130 @@
+/** Every user action (`contract/vocabulary.md`); groups carry a chosen set of them. */
+export const userActions = [
+  'AddRemoveEditIntegration',
+  'UpdateAppSettings',
+  'EditAutomations',
+  'CreateDeleteRelease',
+  'CreateHotfix',
+  'UpdateScheduleCadence',
+  'UpdateReleaseTargetDates',
+  'CreateBranchPromoteCode',
+  'BumpVersion',
+  'TagCommit',
+  'ApproveScreenshotsMetadata',
+  'PromoteBetaBuildToTestingTrack',
+  'EditRelease',
+  'SelectBuild',
+  'TriggerCIWorkflow',
+  'SubmitForReview',
+  'RejectSubmission',
+  'EditChecklists',
+  'UpdateChecklistItemStatus',
+  'UpdateApprovalItemStatus',
+  'UpdateRegressionTesting',
+  'UpdateFeatureReadiness',
+  'ToggleFeatureFlags',
+  'RequestFixes',
+  'ApproveFixes',
+  'ManageTriageIssues',
+  'ManageBuckets',
+  'UploadBuilds',
+  'ManageUsersGroups',
+  'GenerateReleaseNotes',
+] as const
+
+export type UserAction = (typeof userActions)[number]
+
+const releaseWork: UserAction[] = [
+  'UpdateReleaseTargetDates',
+  'EditRelease',
+  'EditChecklists',
+  'UpdateChecklistItemStatus',
+  'UpdateRegressionTesting',
+  'RequestFixes',
+  'ManageTriageIssues',
+  'GenerateReleaseNotes',
+]
+
+const engineering: UserAction[] = [
+  ...releaseWork,
+  'CreateBranchPromoteCode',
+  'BumpVersion',
+  'TagCommit',
+  'SelectBuild',
+  'TriggerCIWorkflow',
+  'UpdateFeatureReadiness',
+  'ToggleFeatureFlags',
+  'UploadBuilds',
+]
+
+/**
+ * The groups every organization has. Their names and actions cannot change
+ * (`contract/product.md`); which actions each holds is this project's choice.
+ */
+export const defaultGroups: readonly { name: string; userActions: readonly UserAction[] }[] = [
+  { name: 'Release Pilots', userActions: userActions.filter((a) => a !== 'ManageUsersGroups') },
+  { name: 'Engineering Managers', userActions },
+  { name: 'Engineers', userActions: engineering },
+  {
+    name: 'Product Managers',
+    userActions: [
+      ...releaseWork,
+      'CreateDeleteRelease',
+      'UpdateScheduleCadence',
+      'ApproveScreenshotsMetadata',
+      'UpdateFeatureReadiness',
+      'ToggleFeatureFlags',
+    ],
+  },
+  {
+    name: 'QA',
+    userActions: [
+      'EditChecklists',
+      'UpdateChecklistItemStatus',
+      'UpdateRegressionTesting',
+      'RequestFixes',
+      'ManageTriageIssues',
+      'SelectBuild',
+      'UploadBuilds',
+    ],
+  },
+  {
+    name: 'Marketing',
+    userActions: [
+      'UpdateChecklistItemStatus',
+      'ApproveScreenshotsMetadata',
+      'GenerateReleaseNotes',
+    ],
+  },
+  { name: 'Design', userActions: ['UpdateChecklistItemStatus', 'ApproveScreenshotsMetadata'] },
+  {
+    name: 'Approvers',
+    userActions: [
+      'UpdateChecklistItemStatus',
+      'UpdateApprovalItemStatus',
+      'ApproveScreenshotsMetadata',
+      'ApproveFixes',
+    ],
+  },
+  {
+    name: 'CX',
+    userActions: ['UpdateChecklistItemStatus', 'RequestFixes', 'ManageTriageIssues'],
+  },
+  {
+    name: 'Ops',
+    userActions: [
+      'AddRemoveEditIntegration',
+      'UpdateAppSettings',
+      'EditAutomations',
+      'UpdateScheduleCadence',
+      'UpdateChecklistItemStatus',
+      'SubmitForReview',
+      'RejectSubmission',
+      'ManageBuckets',
+      'UploadBuilds',
+    ],
+  },
+]
+
+/** Name of the group whose members take turns as release pilots. */
+export const PILOTS_GROUP = 'Release Pilots'

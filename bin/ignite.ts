@@ -1,0 +1,21 @@
+import { Ignitor } from '@adonisjs/core'
+import { prepareHome } from '#start/home'
+
+const APP_ROOT = new URL('../', import.meta.url)
+
+/** The application as every entry point (server, console, tests) starts it. */
+export function ignite(): Ignitor {
+  process.env.HOST ??= '127.0.0.1'
+  process.env.PORT ??= '3333'
+  prepareHome()
+  return new Ignitor(APP_ROOT, {
+    importer: (path) =>
+      path.startsWith('.') ? import(new URL(path, APP_ROOT).href) : import(path),
+  }).tap((app) => {
+    app.booting(async () => {
+      await import('#start/env')
+    })
+    app.listen('SIGTERM', () => app.terminate())
+    app.listen('SIGINT', () => app.terminate())
+  })
+}

@@ -1,0 +1,40 @@
+import { defineConfig } from '@adonisjs/lucid'
+import env from '#start/env'
+import { homePath } from '#start/home'
+import { readBigintsAsNumbers } from '#database/postgres_types'
+import { tuneSqlite } from '#database/sqlite_tuning'
+
+const url = env.get('DATABASE_URL') || undefined
+
+/** SQLite under `TARMAC_HOME` by default; `DATABASE_URL=postgres://…` is the other choice. */
+export const dialect: 'sqlite' | 'postgres' = url ? 'postgres' : 'sqlite'
+
+if (url && !/^postgres(ql)?:\/\//.test(url)) {
+  throw new Error('DATABASE_URL must start with postgres://. Leave it out to use SQLite.')
+}
+
+if (url) readBigintsAsNumbers()
+
+const migrations = { naturalSort: true, paths: ['database/migrations'] }
+
+export default defineConfig({
+  connection: 'main',
+  connections: {
+    main: url
+      ? {
+          client: 'pg',
+          connection: { connectionString: url },
+          pool: { min: 0, max: 10 },
+          migrations,
+          schemaGeneration: { enabled: false },
+        }
+      : {
+          client: 'better-sqlite3',
+          connection: { filename: homePath('tarmac.sqlite') },
+          useNullAsDefault: true,
+          pool: { afterCreate: tuneSqlite },
+          migrations,
+          schemaGeneration: { enabled: false },
+        },
+  },
+})

@@ -1,0 +1,19 @@
+import env from '#start/env'
+
+export type LimitStore = 'memory' | 'database' | 'redis'
+
+/**
+ * The quota of an organization. Counted in memory where one process serves (SQLite),
+ * in the database where several share PostgreSQL, in Redis when `REDIS_URL` is given.
+ */
+export const limits = {
+  perSecond: env.get('LIMIT_PER_SECOND') ?? 5,
+  perDay: env.get('LIMIT_PER_DAY') ?? 8000,
+  failuresPerMinute: 30,
+  store: (env.get('LIMIT_STORE') ??
+    (env.get('REDIS_URL')
+      ? 'redis'
+      : env.get('DATABASE_URL')
+        ? 'database'
+        : 'memory')) as LimitStore,
+}

@@ -1,0 +1,16 @@
+import { defineConfig } from '@adonisjs/core/logger'
+import env from '#start/env'
+
+export default defineConfig({
+  default: 'app',
+  loggers: {
+    app: {
+      enabled: true,
+      name: 'tarmac',
+      level: env.get('LOG_LEVEL') ?? 'warn',
+      // Standard output belongs to the console commands' own answers.
+      destination: process.stderr,
+      redact: { paths: ['*.apiKey', '*.secret', '*.authorization', '*["x-api-key"]'] },
+    },
+  },
+})

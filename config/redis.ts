@@ -1,0 +1,27 @@
+import { defineConfig } from '@adonisjs/redis'
+import env from '#start/env'
+
+const url = env.get('REDIS_URL')
+
+/** Redis is optional: it holds the limits when `REDIS_URL` is given. */
+const redisConfig = defineConfig({
+  connection: 'main',
+  connections: {
+    main: url
+      ? {
+          host: new URL(url).hostname,
+          port: Number(new URL(url).port || 6379),
+          username: decodeURIComponent(new URL(url).username) || undefined,
+          password: decodeURIComponent(new URL(url).password) || undefined,
+          db: Number(new URL(url).pathname.slice(1) || 0),
+          tls: url.startsWith('rediss:') ? {} : undefined,
+        }
+      : { host: '127.0.0.1', port: 6379 },
+  },
+})
+
+export default redisConfig
+
+declare module '@adonisjs/redis/types' {
+  interface RedisConnections extends InferConnections<typeof redisConfig> {}
+}

@@ -1,0 +1,32 @@
+import type { ApplicationService } from '@adonisjs/core/types'
+import { SystemClock } from '#foundation/clock'
+
+/** Binds the services every module stands on. */
+export default class FoundationProvider {
+  constructor(protected app: ApplicationService) {}
+
+  register() {
+    this.app.container.singleton('clock', () => new SystemClock())
+    this.app.container.singleton('unitOfWork', async (resolver) => {
+      const { UnitOfWork } = await import('#foundation/database/unit_of_work')
+      return new UnitOfWork(await resolver.make('lucid.db'), await resolver.make('clock'))
+    })
+    this.app.container.singleton('cursors', async () => {
+      const { Cursors } = await import('#foundation/pages')
+      return new Cursors(this.app.config.get<string>('app.appKey'))
+    })
+    this.app.container.singleton('quota', async (resolver) => {
+      const { Quota } = await import('#foundation/limits/quota')
+      const windows = await import('#foundation/limits/burst_window')
+      const { limits } = await import('#config/limits')
+      const burst =
+        limits.store === 'redis'
+          ? new windows.RedisBurstWindow(await resolver.make('redis'))
+          : limits.store === 'database'
+            ? new windows.DatabaseBurstWindow(await resolver.make('lucid.db'))
+            : new windows.MemoryBurstWindow()
+      const limiter = await resolver.make('limiter.manager')
+      return new Quota(limits, limiter, burst, await resolver.make('clock'))
+    })
+  }
+}

@@ -1,0 +1,31 @@
+import { Env } from '@adonisjs/core/env'
+
+/*
+ * Every setting of the service. All of them have a default that runs on a bare
+ * machine; docs/operating.md explains each.
+ */
+export default await Env.create(new URL('../', import.meta.url), {
+  NODE_ENV: Env.schema.enum.optional(['development', 'production', 'test'] as const),
+  HOST: Env.schema.string.optional({ format: 'host' }),
+  PORT: Env.schema.number.optional(),
+  PUBLIC_URL: Env.schema.string.optional({ format: 'url', tld: false }),
+  TRUST_PROXY: Env.schema.boolean.optional(),
+  REQUIRE_HTTPS: Env.schema.boolean.optional(),
+  TARMAC_HOME: Env.schema.string.optional(),
+  APP_KEY: Env.schema.string(),
+  LOG_LEVEL: Env.schema.enum.optional([
+    'trace',
+    'debug',
+    'info',
+    'warn',
+    'error',
+    'fatal',
+    'silent',
+  ] as const),
+  DATABASE_URL: Env.schema.string.optional(),
+  REDIS_URL: Env.schema.string.optional(),
+  LIMIT_STORE: Env.schema.enum.optional(['memory', 'database', 'redis'] as const),
+  LIMIT_PER_SECOND: Env.schema.number.optional(),
+  LIMIT_PER_DAY: Env.schema.number.optional(),
+  OUTBOUND_ALLOW: Env.schema.string.optional(),
+})

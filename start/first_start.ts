@@ -1,0 +1,39 @@
+import type { ApplicationService } from '@adonisjs/core/types'
+import { unrestricted } from '#foundation/database/unit_of_work'
+import { CreateKey } from '#organizations/actions/create_key'
+import { CreateOrganization } from '#organizations/actions/create_organization'
+
+/**
+ * Makes the first organization and admin key when there is none, and shows the key once.
+ * Later starts print nothing of this.
+ */
+export async function greet(app: ApplicationService): Promise<void> {
+  const database = await app.container.make('lucid.db')
+  const known = await database.from('organizations').select('id').first()
+  if (known) return
+
+  const clock = await app.container.make('clock')
+  const unitOfWork = await app.container.make('unitOfWork')
+  const organization = await new CreateOrganization(database, clock).handle({
+    name: 'My organization',
+  })
+  const actor = { type: 'system', id: null, name: 'first start' } as const
+  const { key } = await unitOfWork.writing(
+    { organization, actor, permissions: unrestricted },
+    (scope) => new CreateKey(scope).handle({ name: 'First admin key', admin: true })
+  )
+
+  const base = `http://${process.env.HOST ?? '127.0.0.1'}:${process.env.PORT ?? 3333}`
+  console.log(`
+Tarmac is ready. It made an organization and an admin key, shown this once:
+
+  organization  ${organization.id}
+  API key       ${key}
+
+Try it:
+
+  curl -H 'X-API-Key: ${key}' ${base}/org/${organization.id}
+
+The reference page is at ${base}/docs
+`)
+}

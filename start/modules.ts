@@ -1,0 +1,8 @@
+import { operations as apps } from '#apps/routes'
+import { operations as checklists } from '#checklists/routes'
+import { operations as service } from '#foundation/service/routes'
+import { operations as organizations } from '#organizations/routes'
+import { operations as releases } from '#releases/routes'
+
+/** The operations of every module, in the order of the reference page. */
+export const modules = [organizations, apps, releases, checklists, service]

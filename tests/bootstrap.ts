@@ -1,0 +1,28 @@
+import type { ApplicationService } from '@adonisjs/core/types'
+import server from '@adonisjs/core/services/server'
+import testUtils from '@adonisjs/core/services/test_utils'
+import { assert } from '@japa/assert'
+import { pluginAdonisJS } from '@japa/plugin-adonisjs'
+import type { Config } from '@japa/runner/types'
+import { migrate } from '#start/migrate'
+
+/** Prepares a fresh database once, and a listening server for all functional tests. */
+export async function bootstrap(app: ApplicationService): Promise<Partial<Config>> {
+  return {
+    plugins: [assert(), pluginAdonisJS(app)],
+    setup: [
+      async () => {
+        const database = await app.container.make('lucid.db')
+        if (process.env.DATABASE_URL) {
+          await database.rawQuery('drop schema public cascade')
+          await database.rawQuery('create schema public')
+        }
+        await migrate(app)
+        const close = await testUtils.httpServer().start()
+        const address = server.getNodeServer()?.address()
+        if (address && typeof address === 'object') process.env.PORT = String(address.port)
+        return close
+      },
+    ],
+  }
+}

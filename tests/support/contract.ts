@@ -1,0 +1,118 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { currentDocument } from '#foundation/openapi/current_document'
+
+interface OperationObject {
+  operationId: string
+  responses: Record<string, { $ref?: string; content?: Record<string, unknown> }>
+}
+
+/** Operations that some test called, by id: the bijection test reads it at the end. */
+export const calledOperations = new Set<string>()
+
+let ajv: Ajv2020 | undefined
+const validators = new Map<string, ValidateFunction>()
+
+function validatorAt(pointer: string): ValidateFunction {
+  if (!ajv) {
+    ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
+    addFormats.default(ajv)
+    ajv.addSchema(currentDocument(), 'openapi.json')
+  }
+  let validate = validators.get(pointer)
+  if (!validate) {
+    validate = ajv.compile({ $ref: `openapi.json#${pointer}` })
+    validators.set(pointer, validate)
+  }
+  return validate
+}
+
+const escape = (segment: string) =>
+  encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'))
+
+function findOperation(
+  method: string,
+  path: string
+): { template: string; operation: OperationObject } | null {
+  const paths = currentDocument().paths as Record<string, Record<string, OperationObject>>
+  const wanted = path.replace(/^\/v1(?=\/)/, '').split('/')
+  let best: { template: string; operation: OperationObject; literal: number } | null = null
+  for (const [template, item] of Object.entries(paths)) {
+    const operation = item[method.toLowerCase()]
+    const parts = template.split('/')
+    if (!operation || parts.length !== wanted.length) continue
+    if (!parts.every((part, index) => part.startsWith('{') || part === wanted[index])) continue
+    const literal = parts.filter((part) => !part.startsWith('{')).length
+    if (!best || literal > best.literal) best = { template, operation, literal }
+  }
+  return best
+}
+
+const ALIASES: [RegExp, string][] = [
+  [/^(\/v1)?\/app\/config$/, '/org/x/app/config'],
+  [/^(\/v1)?\/app\/([^/]+)\/config$/, '/app/$2/app/config'],
+]
+
+/**
+ * Checks an answer against the served OpenAPI document: its status, its content type and
+ * its body must be declared there.
+ * @throws Error that says what does not fit.
+ */
+export function assertDeclared(answer: {
+  method: string
+  path: string
+  status: number
+  contentType: string
+  body: unknown
+}): void {
+  const method = answer.method === 'HEAD' ? 'GET' : answer.method
+  let path = answer.path.split('?')[0]
+  for (const [pattern, replacement] of ALIASES) path = path.replace(pattern, replacement)
+  const found = findOperation(method, path)
+  if (!found) {
+    // An unknown route or method answers a problem too.
+    if (answer.status !== 404 && answer.status !== 405) {
+      throw new Error(`${method} ${path} is not in the OpenAPI document`)
+    }
+    check('/components/schemas/Error', answer)
+    return
+  }
+  const { template, operation } = found
+  calledOperations.add(operation.operationId)
+  const response = operation.responses[String(answer.status)]
+  if (!response) throw new Error(`${operation.operationId} does not declare ${answer.status}`)
+  const base = response.$ref
+    ? response.$ref.slice(1)
+    : `/paths/${escape(template)}/${method.toLowerCase()}/responses/${answer.status}`
+  const content = response.$ref
+    ? (currentDocument().components as { responses: Record<string, typeof response> }).responses[
+        response.$ref.split('/').at(-1)!
+      ].content
+    : response.content
+  const type = answer.contentType.split(';')[0]
+  if (!content) {
+    if (answer.body !== '' && answer.body !== null) {
+      throw new Error(`${operation.operationId} ${answer.status} declares no body`)
+    }
+    return
+  }
+  if (answer.method === 'HEAD') return
+  if (!(type in content)) {
+    throw new Error(
+      `${operation.operationId} ${answer.status} does not declare ${type || 'an empty body'}`
+    )
+  }
+  check(`${base}/content/${escape(type)}/schema`, answer)
+}
+
+function check(
+  pointer: string,
+  answer: { method: string; path: string; status: number; body: unknown }
+) {
+  const validate = validatorAt(pointer)
+  if (validate(answer.body)) return
+  const problems = validate.errors!.slice(0, 5).map((e) => `${e.instancePath || '/'} ${e.message}`)
+  throw new Error(
+    `${answer.method} ${answer.path} answered ${answer.status} against its schema: ${problems.join('; ')}\n${JSON.stringify(answer.body).slice(0, 2000)}`
+  )
+}

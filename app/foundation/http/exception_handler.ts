@@ -1,6 +1,6 @@
 import { ExceptionHandler, errors as httpErrors, type HttpContext } from '@adonisjs/core/http'
 import router from '@adonisjs/core/services/router'
-import { Problem, refuse, renderProblem } from '../problems/problem.js'
+import { Moved, Problem, refuse, renderProblem } from '../problems/problem.js'
 import { publicUrl } from './public_url.js'
 import { requestId } from './request_id.js'
 
@@ -10,6 +10,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 export default class ErrorBoundary extends ExceptionHandler {
   override async handle(error: unknown, http: HttpContext) {
     const id = requestId(http)
+    if (error instanceof Moved) return this.#redirect(error, http)
     const problem = this.#problemOf(error, http)
     if (problem.status >= 500 && problem.code === 'internal_error') {
       http.logger.error({ err: error, requestId: id }, 'request failed')
@@ -25,6 +26,18 @@ export default class ErrorBoundary extends ExceptionHandler {
 
   /** The boundary logs what matters itself. */
   override async report() {}
+
+  /** The same request at the entity's present id. */
+  #redirect({ from, to }: Moved, http: HttpContext) {
+    const [path, query] = (http.request.request.url ?? '').split('?', 2)
+    const location = path
+      .split('/')
+      .map((segment) => (decodeURIComponent(segment) === from ? to : segment))
+      .join('/')
+    http.response.header('location', query === undefined ? location : `${location}?${query}`)
+    http.response.status(308)
+    http.response.send(null)
+  }
 
   #problemOf(error: unknown, http: HttpContext): Problem {
     if (error instanceof Problem) return error

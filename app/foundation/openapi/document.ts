@@ -138,6 +138,12 @@ function responsesOf(operation: AnyOperation, collector: SchemaCollector): unkno
   if (!isWrite(operation) && operation.access.kind !== 'open') {
     responses['304'] = { description: 'The representation still has the tag of If-None-Match.' }
   }
+  if (operation.path.includes('{releaseId}')) {
+    responses['308'] = {
+      description: 'The release has another version now; the same request at Location works.',
+      headers: { Location: headerOf('Path of the same request at the present id.') },
+    }
+  }
   for (const status of problemStatuses(operation)) {
     responses[String(status)] ??= { $ref: `#/components/responses/Problem${status}` }
   }

@@ -14,6 +14,7 @@ export const pathParameters: Record<string, { description: string; example: stri
   groupId: { description: 'Id of the group.', example: 'grp_1' },
   endpointId: { description: 'Id of the webhook endpoint.', example: 'whe_1' },
   deliveryId: { description: 'Id of the delivery.', example: 'del_1' },
+  fileName: { description: 'Name of the file.', example: 'file.png' },
   code: { description: 'A problem code.', example: 'not_found' },
 }
 

@@ -44,6 +44,7 @@ export const problems = {
   release_active: [409, 'A release is active', 'Finish it or repeat with force=true.'],
   step_type_mismatch: [409, 'The step is of another type', 'The operation does not fit it.'],
   step_run_superseded: [409, 'The step run is not the current one', 'Use the current run.'],
+  integration_missing: [409, 'An integration is missing', 'Connect one of the named kind first.'],
   destination_taken: [409, 'The destination exists', 'Destinations are unique by name.'],
   already_approved: [409, 'Already approved by this person', 'Each person counts once.'],
   endpoint_disabled: [409, 'The endpoint is disabled', 'Enable it first.'],

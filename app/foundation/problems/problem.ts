@@ -69,3 +69,13 @@ export function renderProblem(problem: Problem, requestId: string, baseUrl: stri
     ...members,
   }
 }
+
+/** The entity lives under another path now; the error boundary answers 308. */
+export class Moved extends Error {
+  constructor(
+    readonly from: string,
+    readonly to: string
+  ) {
+    super('Moved')
+  }
+}

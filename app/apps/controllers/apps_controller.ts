@@ -1,0 +1,56 @@
+import drive from '@adonisjs/drive/services/main'
+import { publicUrl } from '#foundation/http/public_url'
+import { ok } from '#foundation/operation/answer'
+import type { Call, RawBody } from '#foundation/operation/declaration'
+import { refuse } from '#foundation/problems/problem'
+import { UploadIcon } from '../actions/upload_icon.js'
+import App from '../models/app.js'
+import { appEntities } from '../queries/app_entities.js'
+import { findApp } from '../queries/find_app.js'
+import type { AppPlatform } from '../vocabulary.js'
+
+const ICON_NAME = /^[0-9A-Za-z]{24}\.png$/
+
+export class AppsController {
+  async index({ scope, query, http }: Call<undefined, { platform?: AppPlatform; appGroup?: string }>) {
+    const apps = await scope
+      .query(App)
+      .if(query.platform, (q) => q.where('platform', query.platform!))
+      .if(query.appGroup, (q) => q.where('appGroup', query.appGroup!))
+      .orderBy('id')
+      .exec()
+    const seen = apps.filter((app) => scope.sees(app.id))
+    return ok(await appEntities(scope, seen, publicUrl(http)))
+  }
+
+  async show({ scope, params, http }: Call) {
+    const app = await findApp(scope, params.appId)
+    const [entity] = await appEntities(scope, [app], publicUrl(http))
+    return ok(entity)
+  }
+
+  async icon({ scope, params, body, http }: Call<RawBody>) {
+    const name = await new UploadIcon(scope).handle(params.appId, body)
+    return ok({ iconUrl: `${publicUrl(http)}/icons/${name}` })
+  }
+
+  /** The icon's name is not to be guessed; pages that show it send no key. */
+  async showIcon({ params }: Call) {
+    const disk = drive.use()
+    const key = `icons/${params.fileName}`
+    if (!ICON_NAME.test(params.fileName) || !(await disk.exists(key))) throw refuse('not_found')
+    return {
+      status: 200,
+      raw: { bytes: Buffer.from(await disk.getBytes(key)), contentType: 'image/png' },
+      headers: {
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': "sandbox; default-src 'none'",
+      },
+    }
+  }
+
+  async integrations({ scope, params }: Call<undefined, { kind?: string }>) {
+    await findApp(scope, params.appId)
+    return ok([])
+  }
+}

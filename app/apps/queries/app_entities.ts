@@ -1,0 +1,61 @@
+import type { Scope } from '#foundation/scope'
+import { currentReleases } from '#releases/queries/current_releases'
+import type { AppEntity } from '../entities.js'
+import type App from '../models/app.js'
+import Destination from '../models/destination.js'
+import StepConfig from '../models/step_config.js'
+
+/** Apps as the API shows them; a fixed number of queries however many there are. */
+export async function appEntities(
+  scope: Scope,
+  apps: readonly App[],
+  baseUrl: string
+): Promise<AppEntity[]> {
+  const ids = apps.map((app) => app.id)
+  const [steps, destinations, users, releases] = [
+    await scope
+      .query(StepConfig)
+      .whereIn('appId', ids)
+      .orderBy('groupIndex')
+      .orderBy('position')
+      .exec(),
+    await scope.query(Destination).whereIn('appId', ids).orderBy('position').exec(),
+    (await scope
+      .table('app_users')
+      .join('users', 'users.id', 'app_users.user_id')
+      .whereIn('app_users.app_id', ids)
+      .orderBy('app_users.position')
+      .select('app_users.app_id', 'users.email')) as { app_id: string; email: string }[],
+    await currentReleases(scope, ids),
+  ]
+  return apps.map((app) => ({
+    id: app.id,
+    orgId: app.organizationId,
+    name: app.name,
+    platform: app.platform,
+    appGroup: app.appGroup,
+    iconUrl: app.iconFile ? `${baseUrl}/icons/${app.iconFile}` : app.iconUrl,
+    // Known from the app's store integration, once it has one.
+    bundleId: null,
+    createdAt: app.createdAt,
+    updatedAt: app.updatedAt,
+    settings: app.settings,
+    appUsers: users.filter((user) => user.app_id === app.id).map((user) => user.email),
+    currentRelease: releases.get(app.id)?.current ?? null,
+    liveVersion: releases.get(app.id)?.liveVersion ?? null,
+    destinations: destinations
+      .filter((destination) => destination.appId === app.id)
+      .map(({ id, name, storeType }) => ({ id, name, storeType, integrationInstallationId: null })),
+    steps: steps
+      .filter((step) => step.appId === app.id)
+      .map((step) => ({
+        id: step.id,
+        name: step.name,
+        type: step.type,
+        groupIndex: step.groupIndex,
+        position: step.position,
+        releaseTypes: step.releaseTypes,
+        destinationId: step.destinationId,
+      })),
+  }))
+}

@@ -1,0 +1,81 @@
+import type { DefaultReleaseType, ReleaseStepType, WorkflowReleaseType } from '#releases/vocabulary'
+
+/** `appSettings` of the specification. */
+export interface AppSettings {
+  defaultReleaseType: DefaultReleaseType
+  assumeHotfixesArePointReleases: boolean
+  /** Paths of files that hold the version. */
+  versionFiles: string[]
+  localizationDirectories: string[]
+  requireFixApprovals: boolean
+  /** True only where fix approvals are required. */
+  enableFixStatusChecks: boolean
+  hideNotRequiredReleaseStepsInTimeline: boolean
+}
+
+export const DEFAULT_APP_SETTINGS: AppSettings = {
+  defaultReleaseType: 'standard',
+  assumeHotfixesArePointReleases: false,
+  versionFiles: [],
+  localizationDirectories: [],
+  requireFixApprovals: false,
+  enableFixStatusChecks: false,
+  hideNotRequiredReleaseStepsInTimeline: false,
+}
+
+/** How an approved version reaches users: by hand, by itself, or not before a time. */
+export const RELEASE_METHODS = ['manual', 'automatic', 'scheduled'] as const
+export type ReleaseMethod = (typeof RELEASE_METHODS)[number]
+
+/** `appStoreReleaseSettings`: what a new release starts with in the store. */
+export interface AppStoreReleaseSettings {
+  releaseMethod: ReleaseMethod
+  phasedReleaseEnabled: boolean
+}
+
+export const DEFAULT_APP_STORE_RELEASE_SETTINGS: AppStoreReleaseSettings = {
+  releaseMethod: 'manual',
+  phasedReleaseEnabled: false,
+}
+
+/** One entry of `branchSettings`: the branches of one version-control integration. */
+export interface BranchSettings {
+  /** Key of the integration in the app's configuration. */
+  integration: string
+  /** Pattern of the release branch; static, or with a token. */
+  allPattern: string | null
+  hotfixPattern: string | null
+  workingBranch: string | null
+}
+
+/** One entry of `tagSettings`. */
+export interface TagSettings {
+  name: string
+  pattern: string
+}
+
+export const AFFILIATION_TYPES = ['fixVersion', 'label'] as const
+export type AffiliationType = (typeof AFFILIATION_TYPES)[number]
+
+/** One entry of `featureAffiliations`: how tickets tell which release they belong to. */
+export interface FeatureAffiliation {
+  name: string
+  /** Key of the issue-tracking integration in the app's configuration. */
+  integration: string
+  type: AffiliationType
+  pattern: string
+}
+
+/** For which kinds of release a step appears, and whether it is required there. */
+export type StepReleaseTypes = Partial<Record<WorkflowReleaseType, { required: boolean }>>
+
+/** One step of an app's workflow. */
+export interface WorkflowStep {
+  name: string
+  archetype: ReleaseStepType
+  releaseTypes: StepReleaseTypes
+}
+
+export interface WorkflowStepGroup {
+  steps: WorkflowStep[]
+}

@@ -12,7 +12,11 @@ import type { AppPlatform } from '../vocabulary.js'
 const ICON_NAME = /^[0-9A-Za-z]{24}\.png$/
 
 export class AppsController {
-  async index({ scope, query, http }: Call<undefined, { platform?: AppPlatform; appGroup?: string }>) {
+  async index({
+    scope,
+    query,
+    http,
+  }: Call<undefined, { platform?: AppPlatform; appGroup?: string }>) {
     const apps = await scope
       .query(App)
       .if(query.platform, (q) => q.where('platform', query.platform!))

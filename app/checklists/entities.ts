@@ -1,0 +1,61 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { ReleaseStepTypeSchema } from '#apps/entities'
+import { ActorEntity, instant, named, nullable, words } from '#foundation/schemas'
+import { RELEASE_TYPES } from '#releases/vocabulary'
+import { ITEM_KINDS, ITEM_OWNER_TYPES, ITEM_STATUSES } from './vocabulary.js'
+
+export const ChecklistItemStatusType = named('ChecklistItemStatusType', words(ITEM_STATUSES))
+
+export const ChecklistItemComment = named(
+  'ChecklistItemComment',
+  Type.Object({ text: Type.String(), author: ActorEntity, updatedAt: instant() })
+)
+export type ChecklistItemComment = Static<typeof ChecklistItemComment>
+
+export const ChecklistItemStatus = named(
+  'ChecklistItemStatus',
+  Type.Object({
+    type: ChecklistItemStatusType,
+    updatedAt: nullable(instant()),
+    updatedBy: nullable(ActorEntity),
+    comment: nullable(ChecklistItemComment),
+  })
+)
+export type ChecklistItemStatus = Static<typeof ChecklistItemStatus>
+
+export const ChecklistItemPlacement = named(
+  'ChecklistItemPlacement',
+  Type.Object({
+    stepConfigId: nullable(Type.String()),
+    stepType: nullable(ReleaseStepTypeSchema),
+    position: Type.Integer({ minimum: 0 }),
+  })
+)
+
+export const ItemOwner = Type.Object({
+  type: words(ITEM_OWNER_TYPES),
+  id: nullable(Type.String()),
+  name: Type.String(),
+})
+export type ItemOwner = Static<typeof ItemOwner>
+
+export const ChecklistItemEntity = named(
+  'ChecklistItemEntity',
+  Type.Object({
+    id: Type.String(),
+    appId: Type.String(),
+    kind: words(ITEM_KINDS),
+    title: Type.String(),
+    description: nullable(Type.String()),
+    releaseTypes: Type.Array(words(RELEASE_TYPES)),
+    owners: Type.Array(ItemOwner),
+    required: Type.Boolean(),
+    notifyOnCompletion: Type.Boolean(),
+    placement: ChecklistItemPlacement,
+    releaseId: nullable(Type.String()),
+    status: nullable(ChecklistItemStatus),
+    createdAt: instant(),
+    updatedAt: instant(),
+  })
+)
+export type ChecklistItemEntity = Static<typeof ChecklistItemEntity>

@@ -1,13 +1,11 @@
-import { ListLoader, type BaseCommand } from '@adonisjs/core/ace'
-import type { CommandMetaData } from '@adonisjs/core/types/ace'
+import { ListLoader } from '@adonisjs/core/ace'
+import { commands as foundation } from '#foundation/console/index'
+import { commands as organizations } from '#organizations/commands/index'
 
-type CommandClass = typeof BaseCommand
+/*
+ * The console commands of every module.
+ */
+const loader = new ListLoader([...organizations, ...foundation])
 
-/** The console commands of every module. */
-const commands: CommandClass[] = []
-
-const loader = new ListLoader(commands)
-
-export const getMetaData = (): Promise<CommandMetaData[]> => loader.getMetaData()
-export const getCommand = (metaData: CommandMetaData): Promise<CommandClass | null> =>
-  loader.getCommand(metaData)
+export const getMetaData = loader.getMetaData.bind(loader)
+export const getCommand = loader.getCommand.bind(loader)

@@ -1,5 +1,6 @@
 import { later, type Instant } from '#foundation/clock'
 import type { Scope } from '#foundation/scope'
+import { recordAudit } from '../audit.js'
 import { makeKey } from '../key_format.js'
 import ApiKey from '../models/api_key.js'
 
@@ -39,6 +40,17 @@ export class CreateKey {
       'api_key_apps',
       (input.appIds ?? []).map((app_id) => ({ api_key_id: id, app_id }))
     )
+    await recordAudit(scope, {
+      action: 'key.created',
+      subject: id,
+      data: {
+        name: input.name,
+        admin: input.admin ?? false,
+        groupIds: input.groupIds ?? [],
+        appIds: input.appIds ?? [],
+        rotatedFrom: input.rotatedFrom ?? null,
+      },
+    })
     return { id, name: input.name, key }
   }
 }

@@ -1,8 +1,10 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { Clock } from '#foundation/clock'
 import { newId } from '#foundation/ids'
-import type { Tenant } from '#foundation/scope'
+import type { Actor, Tenant } from '#foundation/scope'
 import { defaultGroups } from '../vocabulary.js'
+
+const SERVICE: Actor = { type: 'system', id: null, name: 'service' }
 
 /** Makes an organization with its default groups. */
 export class CreateOrganization {
@@ -11,7 +13,7 @@ export class CreateOrganization {
     private readonly clock: Clock
   ) {}
 
-  async handle(input: { name: string; requireIfMatch?: boolean }): Promise<Tenant> {
+  async handle(input: { name: string; requireIfMatch?: boolean; actor?: Actor }): Promise<Tenant> {
     const now = this.clock.now()
     const id = newId('org')
     await this.database.transaction(async (client) => {
@@ -37,6 +39,15 @@ export class CreateOrganization {
           updated_at: now,
         }))
       )
+      await client.table('audit_entries').insert({
+        id: newId('aud'),
+        organization_id: id,
+        action: 'organization.created',
+        actor: JSON.stringify(input.actor ?? SERVICE),
+        subject: id,
+        data: JSON.stringify({ name: input.name }),
+        created_at: now,
+      })
     })
     return { id, name: input.name, requireIfMatch: input.requireIfMatch ?? false }
   }

@@ -1,0 +1,3 @@
+import { OpenapiWrite } from './openapi_write.js'
+
+export const commands = [OpenapiWrite]

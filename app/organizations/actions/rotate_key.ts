@@ -1,0 +1,67 @@
+import { later, type Instant } from '#foundation/clock'
+import { refuse } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import { recordAudit } from '../audit.js'
+import ApiKey from '../models/api_key.js'
+import { CreateKey } from './create_key.js'
+
+/** How long the former key keeps working beside the new one, unless told otherwise. */
+export const DEFAULT_OVERLAP_MS = 24 * 3600 * 1000
+
+export interface RotatedKey {
+  id: string
+  name: string
+  key: string
+  rotatedFrom: string
+  /** When the former key ends. */
+  previousExpiresAt: Instant
+}
+
+/** Makes a key with the powers of another, which ends after an overlap. */
+export class RotateKey {
+  constructor(private readonly scope: Scope) {}
+
+  /** @throws not_found; conflict when the key was revoked or has expired. */
+  async handle(input: {
+    keyId: string
+    overlapMs?: number
+    expiresAt?: Instant | null
+  }): Promise<RotatedKey> {
+    const { scope } = this
+    const former = await scope.query(ApiKey).where('id', input.keyId).first()
+    if (!former) throw refuse('not_found', { detail: `There is no key ${input.keyId}.` })
+    if (former.revokedAt !== null) throw refuse('conflict', { detail: 'The key was revoked.' })
+    if (former.expiresAt !== null && former.expiresAt <= scope.now) {
+      throw refuse('conflict', { detail: 'The key has expired; make a new one.' })
+    }
+
+    const groups: { group_id: string }[] = await scope
+      .table('api_key_groups')
+      .where('api_key_id', former.id)
+      .select('group_id')
+    const apps: { app_id: string }[] = await scope
+      .table('api_key_apps')
+      .where('api_key_id', former.id)
+      .select('app_id')
+    const made = await new CreateKey(scope).handle({
+      name: former.name,
+      admin: former.admin,
+      groupIds: groups.map((row) => row.group_id),
+      appIds: apps.map((row) => row.app_id),
+      expiresAt: input.expiresAt,
+      rotatedFrom: former.id,
+    })
+
+    const end = later(scope.now, input.overlapMs ?? DEFAULT_OVERLAP_MS)
+    const previousExpiresAt =
+      former.expiresAt !== null && former.expiresAt < end ? former.expiresAt : end
+    former.expiresAt = previousExpiresAt
+    await former.save()
+    await recordAudit(scope, {
+      action: 'key.rotated',
+      subject: former.id,
+      data: { to: made.id, previousExpiresAt },
+    })
+    return { ...made, rotatedFrom: former.id, previousExpiresAt }
+  }
+}

@@ -1,0 +1,43 @@
+import { flags } from '@adonisjs/core/ace'
+import { OrganizationCommand } from '#foundation/console/console_command'
+import { CreateKey } from '../actions/create_key.js'
+import { findAppIds, findGroupIds } from '../queries/find_scopes.js'
+import { expiryOption, keyOptions } from './options.js'
+
+export class KeyCreate extends OrganizationCommand {
+  static override commandName = 'key:create'
+  static override description = 'Make an API key; the key is shown once'
+
+  @flags.string({ description: 'What the key is for', required: true })
+  declare name: string
+
+  @flags.boolean({ description: 'May do everything in the organization' })
+  declare admin: boolean
+
+  @flags.array({ flagName: 'group', description: 'May do what this group may; may be repeated' })
+  declare groups: string[] | undefined
+
+  @flags.array({ flagName: 'app', description: 'Restricts the key to this app; may be repeated' })
+  declare apps: string[] | undefined
+
+  @flags.string({ description: 'A date, a span such as 90d, or never; a year by default' })
+  declare expires: string | undefined
+
+  protected async work() {
+    const { name } = await this.checked(keyOptions, { name: this.name.trim() })
+    const expiresAt = expiryOption(this.expires, this.clock.now())
+    const document = await this.writing(await this.ofOrganization(), async (scope) =>
+      new CreateKey(scope).handle({
+        name,
+        admin: this.admin,
+        groupIds: await findGroupIds(scope, this.groups ?? []),
+        appIds: await findAppIds(scope, this.apps ?? []),
+        expiresAt,
+      })
+    )
+    return {
+      document,
+      text: `Key ${document.id} (${document.name}), shown this once:\n\n  ${document.key}\n`,
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import { OrganizationCommand } from '#foundation/console/console_command'
+import { listKeys, type ListedKey } from '../queries/list_keys.js'
+
+export class KeyList extends OrganizationCommand {
+  static override commandName = 'key:list'
+  static override description = 'List the API keys of an organization'
+
+  protected async work() {
+    const document = await listKeys(this.reading(await this.ofOrganization()))
+    return { document, text: document.map(lineOf).join('\n') || 'There is no key yet.' }
+  }
+}
+
+function lineOf(key: ListedKey): string {
+  const powers = key.admin
+    ? 'admin'
+    : key.groups.map((group) => group.name).join(', ') || 'read only'
+  const apps = key.appIds.length > 0 ? ` on ${key.appIds.join(', ')}` : ''
+  const until = key.expiresAt === null ? 'never expires' : `expires ${key.expiresAt}`
+  return `${key.id}  ${key.status}  ${key.name}  ${powers}${apps}  ${until}`
+}

@@ -1,0 +1,17 @@
+import { RevokeKey } from '../actions/revoke_key.js'
+import { KeyCommand } from './key_command.js'
+
+export class KeyRevoke extends KeyCommand {
+  static override commandName = 'key:revoke'
+  static override description = 'End an API key at once, in every running process'
+
+  protected async work() {
+    const key = await this.writing(await this.ofKey(), (scope) =>
+      new RevokeKey(scope).handle(this.keyId)
+    )
+    return {
+      document: { id: key.id, name: key.name, revokedAt: key.revokedAt },
+      text: `Key ${key.id} (${key.name}) is revoked since ${key.revokedAt}.`,
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { flags } from '@adonisjs/core/ace'
+import { RotateKey } from '../actions/rotate_key.js'
+import { KeyCommand } from './key_command.js'
+import { expiryOption, spanOption } from './options.js'
+
+export class KeyRotate extends KeyCommand {
+  static override commandName = 'key:rotate'
+  static override description = 'Make a new key with the powers of another, which ends a bit later'
+
+  @flags.string({ description: 'How long both work: 90m, 24h, 7d', default: '24h' })
+  declare overlap: string
+
+  @flags.string({ description: 'A date, a span such as 90d, or never; a year by default' })
+  declare expires: string | undefined
+
+  protected async work() {
+    const overlapMs = spanOption('overlap', this.overlap)
+    const expiresAt = expiryOption(this.expires, this.clock.now())
+    const document = await this.writing(await this.ofKey(), (scope) =>
+      new RotateKey(scope).handle({ keyId: this.keyId, overlapMs, expiresAt })
+    )
+    return {
+      document,
+      text: `Key ${document.id} (${document.name}), shown this once:\n\n  ${document.key}\n\nThe former key ends at ${document.previousExpiresAt}.`,
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import vine from '@vinejs/vine'
+import { Mistake } from '#foundation/console/mistake'
+import { later, type Instant } from '#foundation/clock'
+import { emailAddress, parseInstant, text } from '#foundation/operation/input'
+
+const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A time span such as `90m`, `24h` or `7d`, in milliseconds. @throws Mistake */
+export function spanOption(option: string, value: string): number {
+  const match = /^(\d{1,5})([mhd])$/.exec(value)
+  if (match) return Number(match[1]) * UNITS[match[2]]
+  throw new Mistake(`--${option} takes a span such as 90m, 24h or 7d, not "${value}".`)
+}
+
+/**
+ * When a key ends: a date-time, a span from now, or `never`.
+ * @returns undefined when the option is absent.
+ * @throws Mistake
+ */
+export function expiryOption(value: string | undefined, now: Instant): Instant | null | undefined {
+  if (value === undefined) return undefined
+  if (value === 'never') return null
+  const instant =
+    parseInstant(value) ??
+    parseInstant(`${value}T00:00:00Z`) ??
+    (/^\d{1,5}[mhd]$/.test(value) ? later(now, spanOption('expires', value)) : null)
+  if (instant === null) {
+    throw new Mistake(`--expires takes a date, a date-time, a span such as 90d, or never.`)
+  }
+  if (instant <= now) throw new Mistake('--expires lies in the past.')
+  return instant
+}
+
+export const organizationOptions = vine.create({ name: text(200) })
+export const userOptions = vine.create({ email: emailAddress(), name: text(200).optional() })
+export const keyOptions = vine.create({ name: text(100) })

@@ -1,0 +1,32 @@
+import { refuse } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import Group from '../models/group.js'
+
+/** Ids of groups that are given by id or by name, without regard to case. @throws not_found */
+export async function findGroupIds(scope: Scope, given: readonly string[]): Promise<string[]> {
+  if (given.length === 0) return []
+  const groups = await scope.query(Group)
+  const found = given.map((each) => {
+    const group = groups.find(({ id, nameKey }) => id === each || nameKey === each.toLowerCase())
+    if (group) return group.id
+    const names = groups.map(({ name }) => name).sort()
+    throw refuse('not_found', {
+      detail: `There is no group "${each}"; there are ${names.join(', ')}.`,
+    })
+  })
+  return [...new Set(found)]
+}
+
+/** Checks that the apps are of the organization. @throws not_found */
+export async function findAppIds(scope: Scope, given: readonly string[]): Promise<string[]> {
+  const rows: { id: string }[] = await scope
+    .table('apps')
+    .whereIn('id', [...given])
+    .select('id')
+  const known = new Set(rows.map(({ id }) => id))
+  const missing = given.find((id) => !known.has(id))
+  if (missing !== undefined) {
+    throw refuse('not_found', { detail: `There is no app "${missing}" in this organization.` })
+  }
+  return [...known]
+}

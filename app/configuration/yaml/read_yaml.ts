@@ -1,0 +1,270 @@
+import {
+  LineCounter,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+  type Document,
+  type ParsedNode,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml'
+// Loaded by a bare worker thread too, where only the real file name resolves.
+import { YAML_LIMITS } from './tree.ts'
+import type {
+  MapEntry,
+  Place,
+  YamlNode,
+  YamlProblem,
+  YamlProblemCode,
+  YamlReading,
+} from './tree.ts'
+
+/**
+ * Reads one YAML 1.2 core document into a tree that knows its lines and columns
+ * (`contract/configuration-file.md`, rule 1). Synchronous and costly on hostile input: callers
+ * outside a worker thread use `YamlReader`.
+ */
+export function readYaml(text: string): YamlReading {
+  const lines = countLines(text)
+  if (lines > YAML_LIMITS.lines) {
+    return refusal(
+      'yaml_size_limit',
+      `The file has ${lines} lines, ${YAML_LIMITS.lines} are allowed`
+    )
+  }
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, {
+    lineCounter,
+    // The package's own check compares every pair of keys; ours is linear.
+    uniqueKeys: false,
+    version: '1.2',
+    schema: 'core',
+    prettyErrors: false,
+    logLevel: 'error',
+  })
+  const problems = documentProblems(document, lineCounter)
+  if (problems.length > 0) return { ok: false, problems }
+  return new TreeBuilder(lineCounter).build(document.contents as ParsedNode | null)
+}
+
+function countLines(text: string): number {
+  let lines = 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1
+  return lines
+}
+
+function refusal(code: YamlProblemCode, message: string): YamlReading {
+  return { ok: false, problems: [{ code, message, line: 1, column: 1 }] }
+}
+
+function documentProblems(document: Document.Parsed, lineCounter: LineCounter): YamlProblem[] {
+  const problems: YamlProblem[] = []
+  const { explicit, version } = document.directives.yaml
+  if (explicit && version !== '1.2') {
+    const message = `The file declares YAML ${version}; it is read as YAML 1.2`
+    problems.push({ code: 'yaml_version', message, line: 1, column: 1 })
+  }
+  for (const found of [...document.errors, ...document.warnings]) {
+    if (problems.length === YAML_LIMITS.problems) break
+    const { line, col } = lineCounter.linePos(found.pos[0])
+    const { code, message } = readableProblem(found.code, found.message)
+    problems.push({ code, message, line: Math.max(line, 1), column: Math.max(col, 1) })
+  }
+  return problems
+}
+
+function readableProblem(
+  code: string,
+  message: string
+): { code: YamlProblemCode; message: string } {
+  switch (code) {
+    case 'MULTIPLE_DOCS':
+      return { code: 'yaml_several_documents', message: 'The file holds more than one document' }
+    case 'TAG_RESOLVE_FAILED':
+      return { code: 'yaml_custom_tag', message: `${message}; tags are not used here` }
+    case 'RESOURCE_EXHAUSTION':
+      return { code: 'yaml_nesting_limit', message: nestingMessage() }
+    default:
+      return { code: 'yaml_syntax', message }
+  }
+}
+
+function nestingMessage(): string {
+  return `Maps and lists are nested deeper than ${YAML_LIMITS.nesting} levels`
+}
+
+const CORE_TAGS: ReadonlySet<string> = new Set(
+  ['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((tag) => `tag:yaml.org,2002:${tag}`)
+)
+const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** A finished part of the tree with what it costs once every alias in it is expanded. */
+interface Built {
+  node: YamlNode
+  nodes: number
+  aliasUses: number
+  levels: number
+}
+
+class Refused extends Error {}
+
+class TreeBuilder {
+  readonly #lineCounter: LineCounter
+  readonly #problems: YamlProblem[] = []
+  readonly #anchors: Map<string, Built | null> = new Map()
+
+  constructor(lineCounter: LineCounter) {
+    this.#lineCounter = lineCounter
+  }
+
+  build(contents: ParsedNode | null): YamlReading {
+    try {
+      const { node } = this.#node(contents, { line: 1, column: 1 }, 1)
+      if (this.#problems.length === 0) return { ok: true, root: node }
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+    }
+    return { ok: false, problems: this.#problems }
+  }
+
+  #node(node: ParsedNode | null, fallback: Place, level: number): Built {
+    const place = node ? this.#place(node.range[0]) : fallback
+    if (isAlias(node)) return this.#alias(node.source, place, level)
+    const anchor = node?.anchor
+    if (anchor) this.#anchors.set(anchor, null)
+    if (node?.tag && !CORE_TAGS.has(node.tag)) {
+      this.#report('yaml_custom_tag', `The tag ${node.tag} is not used here`, place)
+    }
+    const built = this.#content(node, place, level)
+    if (anchor) this.#anchors.set(anchor, built)
+    return built
+  }
+
+  #content(node: ParsedNode | null, place: Place, level: number): Built {
+    if (isMap(node)) return this.#collection(this.#entries(node, place, level), place, 'map')
+    if (isSeq(node)) return this.#collection(this.#items(node, place, level), place, 'list')
+    const value: unknown = isScalar(node) ? node.value : null
+    const source = isScalar(node) ? (node.source ?? String(value ?? '')) : ''
+    return {
+      node: { kind: 'scalar', value: plainValue(value, source), source, ...place },
+      nodes: 1,
+      aliasUses: 0,
+      levels: 0,
+    }
+  }
+
+  #entries(map: YAMLMap, place: Place, level: number): { key?: MapEntry; built: Built }[] {
+    this.#checkLevel(level, place)
+    const seen = new Set<string>()
+    return (map as YAMLMap<ParsedNode, ParsedNode | null>).items.map((pair) => {
+      const at = this.#place(pair.key.range[0])
+      const key = this.#key(pair.key, at)
+      if (seen.has(key)) {
+        this.#report('yaml_duplicate_key', `The key ${shown(key)} is given twice`, at)
+      }
+      seen.add(key)
+      const built = this.#node(pair.value, at, level + 1)
+      return { key: { key, value: built.node, ...at }, built }
+    })
+  }
+
+  #items(list: YAMLSeq, place: Place, level: number): { key?: MapEntry; built: Built }[] {
+    this.#checkLevel(level, place)
+    const items = list.items as (ParsedNode | null)[]
+    return items.map((item) => ({ built: this.#node(item, place, level + 1) }))
+  }
+
+  #collection(
+    parts: { key?: MapEntry; built: Built }[],
+    place: Place,
+    kind: 'map' | 'list'
+  ): Built {
+    const all = parts.map((part) => part.built)
+    const node: YamlNode =
+      kind === 'map'
+        ? { kind, entries: parts.flatMap((part) => part.key ?? []), ...place }
+        : { kind, items: all.map((part) => part.node), ...place }
+    const nodes = all.reduce((sum, part) => sum + part.nodes, 1)
+    if (nodes > YAML_LIMITS.nodes) {
+      this.#refuse('yaml_size_limit', `The file holds more than ${YAML_LIMITS.nodes} values`, place)
+    }
+    return {
+      node,
+      nodes,
+      aliasUses: all.reduce((sum, part) => sum + part.aliasUses, 0),
+      levels: all.reduce((most, part) => Math.max(most, part.levels), 0) + 1,
+    }
+  }
+
+  #aliasUses = 0
+
+  /** An alias shares the tree it stands for, so that a chain of aliases costs what is counted. */
+  #alias(name: string, place: Place, level: number): Built {
+    const target = this.#anchors.get(name)
+    if (target === undefined) {
+      this.#refuse('yaml_syntax', `The alias *${name} has no anchor before it`, place)
+    }
+    if (target === null) {
+      this.#refuse('yaml_alias_limit', `The alias *${name} stands within what it names`, place)
+    }
+    this.#aliasUses += 1 + target.aliasUses
+    if (this.#aliasUses > YAML_LIMITS.aliasUses) {
+      const message = `Aliases are used more than ${YAML_LIMITS.aliasUses} times, counted as expanded`
+      this.#refuse('yaml_alias_limit', message, place)
+    }
+    if (target.levels > 0) this.#checkLevel(level + target.levels - 1, place)
+    return { ...target, node: { ...target.node, ...place }, aliasUses: target.aliasUses + 1 }
+  }
+
+  #key(node: ParsedNode, place: Place): string {
+    if (!isScalar(node) || node.value === null) {
+      this.#refuse('yaml_key_not_text', 'A key has to be plain text', place)
+    }
+    if (node.tag && !CORE_TAGS.has(node.tag)) {
+      this.#report('yaml_custom_tag', `The tag ${node.tag} is not used here`, place)
+    }
+    if (node.anchor) {
+      this.#refuse('yaml_key_not_text', 'A key cannot carry an anchor', place)
+    }
+    const value: unknown = node.value
+    const key = typeof value === 'string' ? value : (node.source ?? String(value))
+    if (FORBIDDEN_KEYS.has(key)) {
+      this.#report('yaml_forbidden_key', `The key ${key} cannot be used`, place)
+    }
+    return key
+  }
+
+  #checkLevel(level: number, place: Place): void {
+    if (level > YAML_LIMITS.nesting) this.#refuse('yaml_nesting_limit', nestingMessage(), place)
+  }
+
+  #place(offset: number): Place {
+    const { line, col } = this.#lineCounter.linePos(offset)
+    return { line: Math.max(line, 1), column: Math.max(col, 1) }
+  }
+
+  #report(code: YamlProblemCode, message: string, place: Place): void {
+    if (this.#problems.length < YAML_LIMITS.problems) {
+      this.#problems.push({ code, message, line: place.line, column: place.column })
+    }
+  }
+
+  /** Reports what makes reading on pointless. */
+  #refuse(code: YamlProblemCode, message: string, place: Place): never {
+    this.#report(code, message, place)
+    throw new Refused(message)
+  }
+}
+
+function plainValue(value: unknown, source: string): string | number | boolean | null {
+  const plain = ['string', 'number', 'boolean'].includes(typeof value) || value === null
+  return plain ? (value as string | number | boolean | null) : source
+}
+
+const MAX_SHOWN = 60
+
+function shown(key: string): string {
+  return JSON.stringify(key.length > MAX_SHOWN ? `${key.slice(0, MAX_SHOWN)}…` : key)
+}

@@ -1,0 +1,61 @@
+/** Where something stands in the file; both count from 1. */
+export interface Place {
+  line: number
+  column: number
+}
+
+export interface MapEntry extends Place {
+  key: string
+  value: YamlNode
+}
+
+export interface MapNode extends Place {
+  kind: 'map'
+  entries: MapEntry[]
+}
+
+export interface ListNode extends Place {
+  kind: 'list'
+  items: YamlNode[]
+}
+
+export interface ScalarNode extends Place {
+  kind: 'scalar'
+  value: string | number | boolean | null
+  /** As it was written: `1.10` stays `1.10` where text is asked for. */
+  source: string
+}
+
+export type YamlNode = MapNode | ListNode | ScalarNode
+
+export type YamlProblemCode =
+  | 'yaml_syntax'
+  | 'yaml_encoding'
+  | 'yaml_version'
+  | 'yaml_several_documents'
+  | 'yaml_duplicate_key'
+  | 'yaml_key_not_text'
+  | 'yaml_forbidden_key'
+  | 'yaml_custom_tag'
+  | 'yaml_alias_limit'
+  | 'yaml_nesting_limit'
+  | 'yaml_size_limit'
+  | 'yaml_too_costly'
+
+/** Why a file cannot be read as YAML at all; answered with 400. */
+export interface YamlProblem extends Place {
+  code: YamlProblemCode
+  message: string
+}
+
+export type YamlReading = { ok: true; root: YamlNode } | { ok: false; problems: YamlProblem[] }
+
+/** Limits of `contract/configuration-file.md`, rule 1, and two that bound the work after reading. */
+export const YAML_LIMITS = {
+  bytes: 128 * 1024,
+  nesting: 32,
+  aliasUses: 50,
+  lines: 20_000,
+  nodes: 20_000,
+  problems: 100,
+} as const

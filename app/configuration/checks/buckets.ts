@@ -1,0 +1,161 @@
+import { checkPattern } from '#foundation/patterns/pattern'
+import { globProblem } from '#foundation/patterns/glob'
+import type { PatternPurpose } from '#foundation/patterns/tokens'
+import {
+  BUCKET_RULE_TYPES,
+  CONFIGURABLE_BUCKET_TYPES,
+  PERMISSION_LEVELS,
+  type BucketConfiguration,
+  type BucketMember,
+  type BucketRule,
+} from '../model.js'
+import type { Inspector, KeyedSpot, Spot } from './inspector.js'
+import type { MemberDirectory } from './member_directory.js'
+import { quote } from './problems.js'
+
+const MAX_BUCKETS = 100
+const MAX_MEMBERS = 1000
+const MAX_RULES = 100
+const MAX_FILTERS = 50
+
+const BUCKET_FIELDS = [
+  'type',
+  'orgWideAccessEnabled',
+  'notificationsEnabled',
+  'members',
+  'rules',
+] as const
+
+/** Rule 9: `buildDistro.buckets`. */
+export function checkBuckets(
+  inspector: Inspector,
+  spot: Spot,
+  members: MemberDirectory
+): BucketConfiguration[] {
+  const checker = new BucketChecker(inspector, members)
+  const entries = inspector.entries(spot, 'bucket name to bucket', MAX_BUCKETS)
+  const buckets = entries.flatMap((entry) => checker.check(entry) ?? [])
+  for (const type of ['rc', 'dev'] as const) {
+    const names = buckets.filter((bucket) => bucket.type === type).map((bucket) => bucket.name)
+    if (names.length < 2) continue
+    for (const { key, keyAt } of entries.filter((entry) => names.slice(1).includes(entry.key))) {
+      const message = `${quote(key)} is a second bucket of type ${type}; an app has one, here ${quote(names[0])}`
+      inspector.problems.add(keyAt, 'duplicate', message)
+    }
+  }
+  return buckets
+}
+
+class BucketChecker {
+  constructor(
+    readonly inspector: Inspector,
+    readonly members: MemberDirectory
+  ) {}
+
+  check({ key, value }: KeyedSpot): BucketConfiguration | undefined {
+    const { inspector } = this
+    // A bucket without any setting is written as a bare key.
+    const fields = inspector.optional(value, (spot) => inspector.fields(spot, BUCKET_FIELDS))
+    if (fields === undefined) return undefined
+    const given = fields ?? {}
+    const flag = (spot: Spot) => inspector.flag(spot)
+    return {
+      name: key,
+      type:
+        inspector.optional(given.type, (spot) =>
+          inspector.choice(spot, CONFIGURABLE_BUCKET_TYPES)
+        ) ?? 'custom',
+      orgWideAccessEnabled: inspector.optional(given.orgWideAccessEnabled, flag) ?? false,
+      notificationsEnabled: inspector.optional(given.notificationsEnabled, flag) ?? false,
+      members: inspector.optional(given.members, (spot) => this.#members(spot)) ?? [],
+      rules: inspector.optional(given.rules, (spot) => this.#rules(spot)) ?? [],
+    }
+  }
+
+  #members(spot: Spot): BucketMember[] {
+    const { inspector } = this
+    const seen = new Set<string>()
+    const entries = inspector.entries(spot, 'group or user to permission level', MAX_MEMBERS)
+    return entries.flatMap(({ key, keyAt, value }) => {
+      const member = this.members.find(inspector.problems, keyAt, key)
+      const permissionLevel = inspector.choice(value, PERMISSION_LEVELS)
+      if (!member) return []
+      const identity = `${member.type}:${member.name}`
+      if (seen.has(identity)) {
+        const message = `${quote(key)} is ${member.name}, who is a member of this bucket already`
+        inspector.problems.add(keyAt, 'duplicate', message)
+      }
+      seen.add(identity)
+      return permissionLevel ? [{ ...member, permissionLevel }] : []
+    })
+  }
+
+  #rules(spot: Spot): BucketRule[] {
+    return this.inspector
+      .items(spot, 'bucket rules', MAX_RULES)
+      .flatMap((item) => this.#rule(item) ?? [])
+  }
+
+  #rule(spot: Spot): BucketRule | undefined {
+    const { inspector } = this
+    const names = ['branch', 'baseBranch', 'type', 'workflow', 'fileFilterPatterns'] as const
+    const fields = inspector.fields(spot, names)
+    if (!fields) return undefined
+    const pattern = (each: Spot) => readPattern(inspector, each, 'bucketBranch')
+    const branch = inspector.optional(fields.branch, pattern)
+    const baseBranch = inspector.optional(fields.baseBranch, pattern)
+    const type = inspector.required(spot, 'type', fields.type, (each) =>
+      inspector.choice(each, BUCKET_RULE_TYPES)
+    )
+    if (type === 'Branch') this.#onlyOne(spot, type, 'branch', 'baseBranch', fields)
+    if (type === 'PR') this.#onlyOne(spot, type, 'baseBranch', 'branch', fields)
+    const workflow = inspector.optional(fields.workflow, (each) => inspector.text(each))
+    const filters = inspector.optional(fields.fileFilterPatterns, (each) => this.#filters(each))
+    if (!type) return undefined
+    return {
+      type,
+      branch: branch ?? null,
+      baseBranch: baseBranch ?? null,
+      workflow: workflow ?? null,
+      fileFilterPatterns: filters ?? [],
+    }
+  }
+
+  #onlyOne(
+    spot: Spot,
+    type: string,
+    needed: 'branch' | 'baseBranch',
+    refused: 'branch' | 'baseBranch',
+    fields: Partial<Record<'branch' | 'baseBranch', Spot>>
+  ): void {
+    this.inspector.required(spot, needed, fields[needed], () => true)
+    const other = this.inspector.optional(fields[refused], (each) => each)
+    if (!other) return
+    const message = `A rule of type ${type} takes ${needed}, not ${refused}`
+    this.inspector.problems.add(other, 'not_allowed', message)
+  }
+
+  #filters(spot: Spot): string[] {
+    return this.inspector.items(spot, 'file patterns', MAX_FILTERS).flatMap((item) => {
+      const glob = this.inspector.text(item)
+      if (glob === undefined) return []
+      const problem = globProblem(glob)
+      if (problem) this.inspector.problems.add(item, 'pattern_too_long', problem)
+      return [glob]
+    })
+  }
+}
+
+/** A pattern with known tokens in the places they may take (rule 10). */
+export function readPattern(
+  inspector: Inspector,
+  spot: Spot,
+  purpose: PatternPurpose
+): string | undefined {
+  const pattern = inspector.text(spot)
+  if (pattern === undefined) return undefined
+  for (const { code, message, suggestion } of checkPattern(pattern, purpose)) {
+    inspector.problems.add(spot, code, message, suggestion)
+  }
+  return pattern
+}

@@ -1,0 +1,272 @@
+import {
+  DEFAULT_APP_SETTINGS,
+  DEFAULT_APP_STORE_RELEASE_SETTINGS,
+  type AppStoreReleaseSettings,
+} from '#apps/settings'
+import { destinationWorkflow } from '#apps/standard_workflow'
+import { APP_PLATFORMS, storeKindOf, type AppPlatform } from '#apps/vocabulary'
+import { changedConfiguration, completeConfiguration } from '../complete.js'
+import type {
+  AppConfiguration,
+  ConfigurationFile,
+  DestinationConfiguration,
+  Given,
+} from '../model.js'
+import type { YamlNode } from '../yaml/tree.js'
+import { checkBuckets } from './buckets.js'
+import type { CheckContext } from './context.js'
+import { Inspector, type Fields, type Spot } from './inspector.js'
+import {
+  checkIntegrations,
+  type CheckedIntegrations,
+  type DeclaredIntegrations,
+} from './integrations.js'
+import { MemberDirectory } from './member_directory.js'
+import { quote, type ConfigurationProblem } from './problems.js'
+import {
+  checkAppSettings,
+  checkAppStoreReleaseSettings,
+  checkAppUsers,
+  checkBranchSettings,
+  checkFeatureAffiliations,
+  checkIcon,
+  checkReference,
+  checkTagSettings,
+} from './settings.js'
+import { checkStepGroups } from './steps.js'
+
+export type Checked<Value> =
+  { ok: true; value: Value } | { ok: false; problems: ConfigurationProblem[] }
+
+/** Keys of the file in the order of the specification, which is the order of an export. */
+export const TOP_LEVEL_KEYS = [
+  'name',
+  'platform',
+  'appGroup',
+  'icon',
+  'integrations',
+  'buildDistro',
+  'appSettings',
+  'appUsers',
+  'branchSettings',
+  'tagSettings',
+  'featureAffiliations',
+  'appStoreReleaseSettings',
+  'stepGroups',
+] as const
+type TopLevelKey = (typeof TOP_LEVEL_KEYS)[number]
+
+const MAX_NAME = 100
+
+/** A file that makes a new app: rules 2 to 15 of `contract/configuration-file.md`. */
+export function checkNewApp(root: YamlNode, context: CheckContext): Checked<AppConfiguration> {
+  const inspector = new Inspector()
+  const { file } = new FileChecker(inspector, { ...context, current: null }).check(root)
+  const { name, platform } = file
+  if (inspector.problems.size > 0 || !name || !platform) {
+    return { ok: false, problems: inspector.problems.list() }
+  }
+  return { ok: true, value: completeConfiguration({ ...file, name, platform }) }
+}
+
+/** A file that changes `context.current`; what it does not name stays. */
+export function checkChangedApp(
+  root: YamlNode,
+  context: CheckContext & { current: AppConfiguration }
+): Checked<AppConfiguration> {
+  const inspector = new Inspector()
+  const { file } = new FileChecker(inspector, context).check(root)
+  if (inspector.problems.size > 0) return { ok: false, problems: inspector.problems.list() }
+  return { ok: true, value: changedConfiguration(context.current, file) }
+}
+
+/** A file that adds a destination to `context.current`. */
+export function checkNewDestination(
+  root: YamlNode,
+  context: CheckContext & { current: AppConfiguration }
+): Checked<DestinationConfiguration> {
+  const inspector = new Inspector()
+  const destination = readDestination(inspector, root, context)
+  if (inspector.problems.size > 0 || !destination) {
+    return { ok: false, problems: inspector.problems.list() }
+  }
+  return { ok: true, value: destination }
+}
+
+class FileChecker {
+  constructor(
+    readonly inspector: Inspector,
+    readonly context: CheckContext
+  ) {}
+
+  check(root: YamlNode): { file: ConfigurationFile } {
+    const { inspector, context } = this
+    const spot: Spot = { node: root, path: [], place: root }
+    const fields = inspector.fields(spot, TOP_LEVEL_KEYS) ?? {}
+    const file: ConfigurationFile = { ...this.#identity(spot, fields) }
+    file.appGroup = inspector.optional(fields.appGroup, (each) => inspector.text(each, MAX_NAME))
+    file.icon = inspector.optional(fields.icon, (each) => checkIcon(inspector, each))
+    file.appUsers = inspector.optional(fields.appUsers, (each) => checkAppUsers(inspector, each))
+    file.buckets = this.#buckets(fields.buildDistro, file)
+    file.appSettings = inspector.optional(fields.appSettings, (each) =>
+      checkAppSettings(inspector, each, context.current?.appSettings ?? DEFAULT_APP_SETTINGS)
+    )
+    file.tagSettings = inspector.optional(fields.tagSettings, (each) =>
+      checkTagSettings(inspector, each)
+    )
+    this.#integrations(fields, file)
+    file.appStoreReleaseSettings = inspector.optional(fields.appStoreReleaseSettings, (each) =>
+      checkAppStoreReleaseSettings(
+        inspector,
+        each,
+        context.current?.platform ?? file.platform ?? undefined
+      )
+    )
+    file.stepGroups = inspector.optional(fields.stepGroups, (each) =>
+      checkStepGroups(inspector, each)
+    )
+    return { file }
+  }
+
+  /** `name` and `platform`: required of a new app, never cleared, the platform settled for good. */
+  #identity(spot: Spot, fields: Fields<TopLevelKey>): Pick<ConfigurationFile, 'name' | 'platform'> {
+    const { inspector } = this
+    const current = this.context.current
+    const needed = (key: 'name' | 'platform') => current === null || fields[key] !== undefined
+    const name = needed('name')
+      ? inspector.required(spot, 'name', fields.name, (each) => inspector.text(each, MAX_NAME))
+      : undefined
+    const platform = needed('platform')
+      ? inspector.required(spot, 'platform', fields.platform, (each) =>
+          inspector.choice(each, APP_PLATFORMS)
+        )
+      : undefined
+    if (current && platform && platform !== current.platform) {
+      const message = `The platform of an app cannot change; this one is on ${current.platform}`
+      inspector.problems.add(fields.platform ?? spot, 'unchangeable', message)
+    }
+    return { name, platform }
+  }
+
+  #buckets(spot: Spot | undefined, file: ConfigurationFile): ConfigurationFile['buckets'] {
+    const { inspector, context } = this
+    const invited = file.appUsers ?? (file.appUsers === null ? [] : context.current?.appUsers)
+    const members = new MemberDirectory(context.groups, context.users, invited ?? [])
+    const fields = inspector.optional(spot, (each) => inspector.fields(each, ['buckets']))
+    if (!fields) return fields
+    return inspector.optional(fields.buckets, (each) => checkBuckets(inspector, each, members))
+  }
+
+  /** Rules 5 to 7; references are looked up in the integrations as they will be. */
+  #integrations(fields: Fields<TopLevelKey>, file: ConfigurationFile): void {
+    const { inspector, context } = this
+    const checked = inspector.optional(fields.integrations, (each) =>
+      checkIntegrations(inspector, each, context)
+    )
+    file.integrations = checked && checked.integrations
+    const declared = declaredAfter(checked, context.current)
+    file.branchSettings = inspector.optional(fields.branchSettings, (each) =>
+      checkBranchSettings(inspector, each, declared)
+    )
+    file.featureAffiliations = inspector.optional(fields.featureAffiliations, (each) =>
+      checkFeatureAffiliations(inspector, each, declared)
+    )
+    if (fields.integrations) this.#remainingReferences(fields.integrations, fields, declared)
+  }
+
+  /** What the app keeps may still name an integration that the file takes away. */
+  #remainingReferences(
+    spot: Spot,
+    fields: Fields<TopLevelKey>,
+    declared: DeclaredIntegrations
+  ): void {
+    const { current } = this.context
+    const branches = fields.branchSettings ? [] : (current?.branchSettings ?? [])
+    const affiliations = fields.featureAffiliations ? [] : (current?.featureAffiliations ?? [])
+    for (const { integration } of branches) {
+      checkReference(this.inspector, spot, integration, declared, 'versionControl')
+    }
+    for (const { integration } of affiliations) {
+      checkReference(this.inspector, spot, integration, declared, 'issueTracking')
+    }
+  }
+}
+
+function declaredAfter(
+  checked: CheckedIntegrations | null | undefined,
+  current: AppConfiguration | null
+): DeclaredIntegrations {
+  if (checked) return checked.declared
+  const kept = checked === null ? [] : (current?.integrations ?? [])
+  return new Map(kept.map(({ key, kind }) => [key, kind]))
+}
+
+const DESTINATION_KEYS = ['name', 'integrations', 'appStoreReleaseSettings', 'stepGroups'] as const
+
+function readDestination(
+  inspector: Inspector,
+  root: YamlNode,
+  context: CheckContext & { current: AppConfiguration }
+): DestinationConfiguration | undefined {
+  const spot: Spot = { node: root, path: [], place: root }
+  const fields = inspector.fields(spot, DESTINATION_KEYS) ?? {}
+  const { current } = context
+  const name = inspector.required(spot, 'name', fields.name, (each) =>
+    inspector.text(each, MAX_NAME)
+  )
+  const checked = inspector.optional(fields.integrations, (each) =>
+    checkStoreIntegrations(inspector, each, context)
+  )
+  const settings = inspector.optional(fields.appStoreReleaseSettings, (each) =>
+    checkAppStoreReleaseSettings(inspector, each, current.platform)
+  )
+  const existing = {
+    names: new Set(current.stepGroups.flatMap((group) => group.steps.map((step) => step.name))),
+    hasKickoff: true,
+  }
+  const given = inspector.optional(fields.stepGroups, (each) =>
+    checkStepGroups(inspector, each, existing)
+  )
+  if (name === undefined) return undefined
+  return {
+    name,
+    integrations: checked ?? [],
+    appStoreReleaseSettings: completeStoreSettings(settings),
+    stepGroups: given?.length
+      ? given
+      : destinationWorkflow(storeKindOf(current.platform satisfies AppPlatform), name),
+  }
+}
+
+/** A destination brings store integrations only, under keys the app does not use yet. */
+function checkStoreIntegrations(
+  inspector: Inspector,
+  spot: Spot,
+  context: CheckContext & { current: AppConfiguration }
+): DestinationConfiguration['integrations'] {
+  const { integrations, declared } = checkIntegrations(inspector, spot, context)
+  const taken = new Set(context.current.integrations.map((integration) => integration.key))
+  for (const entry of spot.node.kind === 'map' ? spot.node.entries : []) {
+    const at = { path: [...spot.path, entry.key], place: entry }
+    const kind = declared.get(entry.key)
+    if (kind && kind !== 'appStore' && kind !== 'betaTesting') {
+      const message = 'A destination takes integrations of app stores and beta testing only'
+      inspector.problems.add(at, 'integration_mismatch', message)
+    }
+    if (taken.has(entry.key)) {
+      const message = `The app has an integration ${quote(entry.key)} already`
+      inspector.problems.add(at, 'duplicate', message)
+    }
+  }
+  return integrations
+}
+
+function completeStoreSettings(
+  given: Given<AppStoreReleaseSettings> | null | undefined
+): AppStoreReleaseSettings {
+  return {
+    releaseMethod: given?.releaseMethod ?? DEFAULT_APP_STORE_RELEASE_SETTINGS.releaseMethod,
+    phasedReleaseEnabled:
+      given?.phasedReleaseEnabled ?? DEFAULT_APP_STORE_RELEASE_SETTINGS.phasedReleaseEnabled,
+  }
+}

@@ -1,0 +1,190 @@
+import type { MapEntry, YamlNode } from '../yaml/tree.js'
+import type { Path } from './path.js'
+import { ProblemList, didYouMean, either, quote, type Location } from './problems.js'
+
+/** A value of the file together with where it stands. */
+export interface Spot extends Location {
+  node: YamlNode
+}
+
+/** A key of a free map with its value. */
+export interface KeyedSpot {
+  key: string
+  /** The key itself; `value` may stand elsewhere. */
+  keyAt: Location
+  value: Spot
+}
+
+/** The known fields of an object that were given, by name. */
+export type Fields<Name extends string> = Partial<Record<Name, Spot>>
+
+const CONTROL = /[\p{Cc}\u2028\u2029]/u
+
+/**
+ * Reads values out of the tree and notes what is wrong with them. Readers answer `undefined` for
+ * what is not usable; by then its problem is listed.
+ */
+export class Inspector {
+  readonly problems = new ProblemList()
+
+  /** An object whose fields are known: any other key is a problem (rule 2). */
+  fields<Name extends string>(spot: Spot, names: readonly Name[]): Fields<Name> | undefined {
+    const { node } = spot
+    if (node.kind !== 'map') {
+      this.#wrongType(spot, `a map with ${either(names)}`)
+      return undefined
+    }
+    const fields: Fields<Name> = {}
+    for (const entry of node.entries) {
+      const name = names.find((known) => known === entry.key)
+      if (name) fields[name] = within(spot, entry)
+      else this.unknownKey(keyLocation(spot, entry), entry.key, names)
+    }
+    return fields
+  }
+
+  /** A map whose keys the author chooses. */
+  entries(spot: Spot, what: string, max: number): KeyedSpot[] {
+    const { node } = spot
+    if (node.kind !== 'map') {
+      this.#wrongType(spot, `a map from ${what}`)
+      return []
+    }
+    if (!this.#fits(spot, node.entries.length, max)) return []
+    return node.entries.flatMap((entry) => {
+      const keyAt = keyLocation(spot, entry)
+      return this.#goodText(keyAt, entry.key, MAX_KEY)
+        ? [{ key: entry.key, keyAt, value: within(spot, entry) }]
+        : []
+    })
+  }
+
+  items(spot: Spot, what: string, max: number): Spot[] {
+    const { node } = spot
+    if (node.kind !== 'list') {
+      this.#wrongType(spot, `a list of ${what}`)
+      return []
+    }
+    if (!this.#fits(spot, node.items.length, max)) return []
+    return node.items.map((item, index) => ({
+      node: item,
+      path: [...spot.path, index],
+      place: item,
+    }))
+  }
+
+  /** A line of text; numbers count as they are written, so `1.10` stays `1.10`. */
+  text(spot: Spot, max = MAX_TEXT): string | undefined {
+    const { node } = spot
+    if (node.kind !== 'scalar' || node.value === null) {
+      return this.#wrongType(spot, 'text')
+    }
+    if (typeof node.value === 'boolean') {
+      return this.#wrongType(spot, `text; put ${node.source} in quotes if the word is meant`)
+    }
+    const text = typeof node.value === 'string' ? node.value : node.source
+    return this.#goodText(spot, text, max) ? text : undefined
+  }
+
+  texts(spot: Spot, what: string, max: number): string[] {
+    return this.items(spot, what, max).flatMap((item) => this.text(item) ?? [])
+  }
+
+  flag(spot: Spot): boolean | undefined {
+    const { node } = spot
+    if (node.kind === 'scalar' && typeof node.value === 'boolean') return node.value
+    return this.#wrongType(spot, 'true or false')
+  }
+
+  choice<Value extends string>(spot: Spot, values: readonly Value[]): Value | undefined {
+    const text = this.text(spot)
+    if (text === undefined) return undefined
+    const value = values.find((known) => known === text)
+    if (value === undefined) {
+      const message = `${quote(text)} is not known here; it is one of ${values.join(', ')}`
+      this.problems.add(spot, 'unknown_value', message, didYouMean(text, values))
+    }
+    return value
+  }
+
+  /** What a field that must be there says; its absence is a problem of the object around it. */
+  required<Value>(
+    owner: Location,
+    name: string,
+    spot: Spot | undefined,
+    read: (spot: Spot) => Value | undefined
+  ): Value | undefined {
+    if (spot && !isNull(spot)) return read(spot)
+    const at = spot ?? { path: [...owner.path, name], place: owner.place }
+    this.problems.add(at, 'required', `${name} is required`)
+    return undefined
+  }
+
+  /** Null where the file clears the field, undefined where it does not speak of it. */
+  optional<Value>(
+    spot: Spot | undefined,
+    read: (spot: Spot) => Value | undefined
+  ): Value | null | undefined {
+    if (!spot) return undefined
+    return isNull(spot) ? null : read(spot)
+  }
+
+  unknownKey(at: Location, key: string, known: readonly string[]): void {
+    const message = `${quote(key)} is not known here; the keys are ${known.join(', ')}`
+    this.problems.add(at, 'unknown_key', message, didYouMean(key, known))
+  }
+
+  #wrongType(spot: Spot, wanted: string): undefined {
+    this.problems.add(spot, 'wrong_type', `Has to be ${wanted}, not ${describe(spot.node)}`)
+    return undefined
+  }
+
+  #fits(spot: Spot, count: number, max: number): boolean {
+    if (count <= max) return true
+    this.problems.add(spot, 'too_many', `Holds ${count} entries, at most ${max} are allowed`)
+    return false
+  }
+
+  #goodText(at: Location, text: string, max: number): boolean {
+    if (text.trim() === '') {
+      this.problems.add(at, 'blank', 'Cannot be blank')
+    } else if (text.length > max) {
+      this.problems.add(
+        at,
+        'too_long',
+        `Holds ${text.length} characters, at most ${max} are allowed`
+      )
+    } else if (CONTROL.test(text) || !text.isWellFormed()) {
+      this.problems.add(at, 'control_character', 'Holds a line break or another control character')
+    } else {
+      return true
+    }
+    return false
+  }
+}
+
+export const MAX_TEXT = 1000
+const MAX_KEY = 100
+
+export function isNull(spot: Spot): boolean {
+  return spot.node.kind === 'scalar' && spot.node.value === null
+}
+
+/** Where one entry of a map stands: at its key. */
+function keyLocation(spot: Spot, entry: MapEntry): Location {
+  return { path: [...spot.path, entry.key], place: entry }
+}
+
+function within(spot: Spot, entry: MapEntry): Spot {
+  const path: Path = [...spot.path, entry.key]
+  const empty = entry.value.kind === 'scalar' && entry.value.source === ''
+  return { node: entry.value, path, place: empty ? entry : entry.value }
+}
+
+function describe(node: YamlNode): string {
+  if (node.kind === 'map') return 'a map'
+  if (node.kind === 'list') return 'a list'
+  if (node.value === null) return 'nothing'
+  if (typeof node.value === 'string') return 'text'
+  return typeof node.value === 'number' ? 'a number' : quote(node.source)
+}

@@ -1,0 +1,180 @@
+import { DATA_FIELDS, type DataFields, type IntegrationKind } from '#integrations/vocabulary'
+import type { IntegrationConfiguration, IntegrationData, SelectedEvent } from '../model.js'
+import type { CheckContext, KnownProvider, ProviderType } from './context.js'
+import type { Fields, Inspector, KeyedSpot, Spot } from './inspector.js'
+import { didYouMean, quote } from './problems.js'
+
+const MAX_INTEGRATIONS = 100
+const MAX_LIST = 200
+
+/** The integrations a file declares, usable or not, with their kind as far as it is known. */
+export type DeclaredIntegrations = ReadonlyMap<string, IntegrationKind | null>
+
+export interface CheckedIntegrations {
+  declared: DeclaredIntegrations
+  integrations: IntegrationConfiguration[]
+}
+
+/** Rules 6 and 7: providers, types and data of `integrations`. */
+export function checkIntegrations(
+  inspector: Inspector,
+  spot: Spot,
+  context: CheckContext
+): CheckedIntegrations {
+  const checker = new IntegrationChecker(inspector, context)
+  const declared = new Map<string, IntegrationKind | null>()
+  const integrations: IntegrationConfiguration[] = []
+  const entries = inspector.entries(spot, 'integration to its settings', MAX_INTEGRATIONS)
+  for (const entry of entries) {
+    const { kind, integration } = checker.check(entry)
+    declared.set(entry.key, kind)
+    if (integration) integrations.push(integration)
+  }
+  return { declared, integrations }
+}
+
+interface CheckedIntegration {
+  kind: IntegrationKind | null
+  integration?: IntegrationConfiguration
+}
+
+class IntegrationChecker {
+  constructor(
+    readonly inspector: Inspector,
+    readonly context: CheckContext
+  ) {}
+
+  check({ key, value }: KeyedSpot): CheckedIntegration {
+    const fields = this.inspector.fields(value, ['type', 'provider', 'data'])
+    if (!fields) return { kind: null }
+    const type = this.inspector.optional(fields.type, (spot) => this.#type(spot))
+    const provider = this.inspector.required(value, 'provider', fields.provider, (spot) =>
+      this.#provider(spot)
+    )
+    const offered = provider && this.#offered(value, fields, provider, type)
+    const kind = offered?.kind ?? (type ? this.#kindOf(type) : null)
+    const data = this.#data(fields.data, kind, offered)
+    if (!provider || !offered || !data) return { kind }
+    return {
+      kind,
+      integration: { key, type: offered.type, kind: offered.kind, provider: provider.id, data },
+    }
+  }
+
+  #type(spot: Spot): string | undefined {
+    const own = this.context.providers.flatMap((provider) => provider.types.map((t) => t.type))
+    const known = new Set([...this.context.integrationTypes.keys(), ...own])
+    return this.inspector.choice(spot, [...known])
+  }
+
+  #kindOf(type: string): IntegrationKind | null {
+    return this.context.integrationTypes.get(type)?.kind ?? null
+  }
+
+  #provider(spot: Spot): KnownProvider | undefined {
+    const name = this.inspector.text(spot)
+    if (name === undefined) return undefined
+    const { providers } = this.context
+    const byId = providers.find((provider) => provider.id === name)
+    if (byId) return byId
+    const byAlias = providers.filter((provider) => provider.alias === name)
+    if (byAlias.length === 1) return byAlias[0]
+    if (byAlias.length > 1) {
+      const ids = byAlias.map((provider) => provider.id).join(', ')
+      const message = `${byAlias.length} providers have the alias ${quote(name)}; name one by its id: ${ids}`
+      this.inspector.problems.add(spot, 'provider_ambiguous', message)
+      return undefined
+    }
+    this.#unknownProvider(spot, name)
+    return undefined
+  }
+
+  #unknownProvider(spot: Spot, name: string): void {
+    const { providers } = this.context
+    if (providers.length === 0) {
+      const message =
+        `No provider ${quote(name)}: the organization has no connected integration providers yet; ` +
+        'a provider is connected in the web interface, a file only names it'
+      this.inspector.problems.add(spot, 'provider_unknown', message)
+      return
+    }
+    const names = providers.map(({ id, alias }) => (alias === null ? id : `${id} (${alias})`))
+    const candidates = providers.flatMap(({ id, alias }) => (alias === null ? [id] : [id, alias]))
+    const message = `No provider ${quote(name)}; the organization has ${names.join(', ')}`
+    this.inspector.problems.add(spot, 'provider_unknown', message, didYouMean(name, candidates))
+  }
+
+  /** The provider's type that is meant: the one named, or the only one it has. */
+  #offered(
+    owner: Spot,
+    fields: Fields<'type' | 'provider'>,
+    provider: KnownProvider,
+    type: string | null | undefined
+  ): ProviderType | undefined {
+    const types = provider.types.map((offered) => offered.type).join(', ')
+    if (type) {
+      const offered = provider.types.find((each) => each.type === type)
+      if (!offered) {
+        const message = `The provider ${provider.id} is of ${provider.vendor} and offers ${types}, not ${type}`
+        this.inspector.problems.add(fields.provider ?? owner, 'provider_mismatch', message)
+      }
+      return offered
+    }
+    // A type that is there but broken has its own problem already.
+    if (type === undefined && fields.type) return undefined
+    if (provider.types.length === 1) return provider.types[0]
+    const message = `The provider ${provider.id} offers several types; type has to be one of ${types}`
+    const at = { path: [...owner.path, 'type'], place: owner.place }
+    this.inspector.problems.add(at, 'required', message)
+    return undefined
+  }
+
+  #data(
+    spot: Spot | undefined,
+    kind: IntegrationKind | null,
+    offered: ProviderType | undefined
+  ): IntegrationData | undefined {
+    const given = this.inspector.optional(spot, (each) => each)
+    const fields = offered?.fields ?? (kind ? DATA_FIELDS[kind] : null)
+    if (!fields) return undefined
+    const before = this.inspector.problems.size
+    const data = given ? this.#fields(given, fields) : {}
+    if (!data || this.inspector.problems.size > before) return undefined
+    const found = offered?.check?.(data) ?? []
+    for (const { path, message } of found) {
+      const place = given?.place ?? { line: 1, column: 1 }
+      const at = { path: [...(given?.path ?? []), ...path], place }
+      this.inspector.problems.add(at, 'invalid_data', message)
+    }
+    return found.length === 0 ? data : undefined
+  }
+
+  #fields(spot: Spot, fields: DataFields): IntegrationData | undefined {
+    const given = this.inspector.fields(spot, Object.keys(fields))
+    if (!given) return undefined
+    const data: IntegrationData = {}
+    for (const [name, kind] of Object.entries(fields)) {
+      const value = this.inspector.optional(given[name], (each) => this.#field(each, kind))
+      const empty = Array.isArray(value) && value.length === 0
+      if (value !== null && value !== undefined && !empty) data[name] = value
+    }
+    return data
+  }
+
+  #field(spot: Spot, kind: DataFields[string]): IntegrationData[string] | undefined {
+    if (kind === 'text') return this.inspector.text(spot)
+    if (kind === 'texts') return this.inspector.texts(spot, 'texts', MAX_LIST)
+    return this.inspector
+      .items(spot, 'events with eventName and optional paramName', MAX_LIST)
+      .flatMap((item) => this.#event(item) ?? [])
+  }
+
+  #event(spot: Spot): SelectedEvent | undefined {
+    const fields = this.inspector.fields(spot, ['eventName', 'paramName'])
+    if (!fields) return undefined
+    const text = (each: Spot) => this.inspector.text(each)
+    const eventName = this.inspector.required(spot, 'eventName', fields.eventName, text)
+    const paramName = this.inspector.optional(fields.paramName, text)
+    return eventName === undefined ? undefined : { eventName, ...(paramName ? { paramName } : {}) }
+  }
+}

@@ -1,0 +1,49 @@
+import type { BucketMember } from '../model.js'
+import type { KnownUser } from './context.js'
+import { didYouMean, quote, type Location, type ProblemList } from './problems.js'
+
+type Found = Pick<BucketMember, 'type' | 'name'>
+
+/** Who can be a member of a bucket: groups by name, users by e-mail address or name. */
+export class MemberDirectory {
+  readonly #groups: Map<string, string>
+  readonly #emails: Set<string>
+  readonly #usersByName: Map<string, string[]> = new Map()
+
+  /** `invited` are addresses the same file makes users of the app. */
+  constructor(groups: readonly string[], users: readonly KnownUser[], invited: readonly string[]) {
+    this.#groups = new Map(groups.map((name) => [name.toLowerCase(), name]))
+    this.#emails = new Set([...users.map((user) => user.email.toLowerCase()), ...invited])
+    for (const { email, name } of users) {
+      if (name === null) continue
+      const key = name.toLowerCase()
+      this.#usersByName.set(key, [...(this.#usersByName.get(key) ?? []), email.toLowerCase()])
+    }
+  }
+
+  /** The one a key of `members` means; what is wrong with it is noted. */
+  find(problems: ProblemList, at: Location, key: string): Found | undefined {
+    const folded = key.toLowerCase()
+    const group = this.#groups.get(folded)
+    if (group !== undefined) return { type: 'group', name: group }
+    if (this.#emails.has(folded)) return { type: 'user', name: folded }
+    const named = this.#usersByName.get(folded) ?? []
+    if (named.length === 1) return { type: 'user', name: named[0] }
+    if (named.length > 1) {
+      const message = `${named.length} users are called ${quote(key)}; name one by e-mail address`
+      problems.add(at, 'member_ambiguous', message)
+      return undefined
+    }
+    const message =
+      `${quote(key)} is no group and no user of the organization; ` +
+      'an address listed in appUsers can be a member too'
+    problems.add(at, 'member_unknown', message, didYouMean(key, this.#names()))
+    return undefined
+  }
+
+  *#names(): Iterable<string> {
+    yield* this.#groups.values()
+    yield* this.#usersByName.keys()
+    yield* this.#emails
+  }
+}

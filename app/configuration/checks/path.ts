@@ -1,0 +1,20 @@
+/** A place in the file: keys of maps and indexes of lists, from the top. */
+export type Path = readonly (string | number)[]
+
+const PLAIN_KEY = /^[A-Za-z_][A-Za-z0-9_-]*$/
+
+/** As people read it: `stepGroups[1].steps[0].archetype`, `buildDistro.buckets["Beta team"]`. */
+export function formatPath(path: Path): string {
+  let text = ''
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`
+    else if (!PLAIN_KEY.test(part)) text += `[${JSON.stringify(part)}]`
+    else text += text === '' ? part : `.${part}`
+  }
+  return text
+}
+
+/** As a JSON pointer (RFC 6901). */
+export function formatPointer(path: Path): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}

@@ -1,0 +1,124 @@
+import { distance } from 'fastest-levenshtein'
+import type { Place } from '../yaml/tree.js'
+import { formatPath, formatPointer, type Path } from './path.js'
+
+export type ConfigurationProblemCode =
+  | 'required'
+  | 'unknown_key'
+  | 'unknown_value'
+  | 'wrong_type'
+  | 'too_long'
+  | 'too_many'
+  | 'blank'
+  | 'control_character'
+  | 'invalid_email'
+  | 'invalid_url'
+  | 'duplicate'
+  | 'not_allowed'
+  | 'wrong_order'
+  | 'conflict'
+  | 'provider_unknown'
+  | 'provider_ambiguous'
+  | 'provider_mismatch'
+  | 'integration_unknown'
+  | 'integration_mismatch'
+  | 'invalid_data'
+  | 'member_unknown'
+  | 'member_ambiguous'
+  | 'unchangeable'
+  | 'more_problems'
+  | `pattern_${string}`
+
+/** One thing that is wrong with a file, in words that say what would be right. */
+export interface ConfigurationProblem extends Place {
+  /** `stepGroups[1].steps[0].archetype` */
+  path: string
+  /** The same as a JSON pointer. */
+  pointer: string
+  code: ConfigurationProblemCode
+  message: string
+  suggestion?: string
+}
+
+/** Problems listed in one answer at most; what is beyond is counted. */
+export const MAX_PROBLEMS = 500
+
+/** Where a value stands: its path in the file and its line. */
+export interface Location {
+  path: Path
+  place: Place
+}
+
+export class ProblemList {
+  readonly #problems: ConfigurationProblem[] = []
+  #omitted = 0
+
+  add(
+    { path, place }: Location,
+    code: ConfigurationProblemCode,
+    message: string,
+    suggestion?: string
+  ): void {
+    if (this.#problems.length === MAX_PROBLEMS) {
+      this.#omitted += 1
+      return
+    }
+    this.#problems.push({
+      path: formatPath(path),
+      pointer: formatPointer(path),
+      line: place.line,
+      column: place.column,
+      code,
+      message:
+        suggestion === undefined ? message : `${message}; did you mean ${quote(suggestion)}?`,
+      ...(suggestion === undefined ? {} : { suggestion }),
+    })
+  }
+
+  get size(): number {
+    return this.#problems.length
+  }
+
+  /** In the order of the file. */
+  list(): ConfigurationProblem[] {
+    const sorted = this.#problems.toSorted(
+      (one, other) => one.line - other.line || one.column - other.column
+    )
+    if (this.#omitted === 0) return sorted
+    const message = `${this.#omitted} more problems are not listed`
+    const last = { path: '', pointer: '', line: 1, column: 1 }
+    return [...sorted, { ...last, code: 'more_problems', message }]
+  }
+}
+
+const MAX_COMPARED_LENGTH = 64
+const MAX_COMPARED = 500
+const MAX_SHOWN = 80
+
+/** The candidate that is nearly the word given, if there is one. */
+export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length > MAX_COMPARED_LENGTH) return undefined
+  const folded = word.toLowerCase()
+  const furthest = word.length < 3 ? 1 : Math.max(2, Math.floor(word.length / 3))
+  let best: { candidate: string; far: number } | undefined
+  let compared = 0
+  for (const candidate of candidates) {
+    compared += 1
+    if (compared > MAX_COMPARED) break
+    if (Math.abs(candidate.length - word.length) > furthest) continue
+    const far = distance(folded, candidate.toLowerCase())
+    if (far <= furthest && far < (best?.far ?? Infinity)) best = { candidate, far }
+  }
+  return best?.candidate
+}
+
+/** A word of the file as a message shows it. */
+export function quote(word: string): string {
+  return `"${word.length > MAX_SHOWN ? `${word.slice(0, MAX_SHOWN)}…` : word}"`
+}
+
+/** `a, b or c` */
+export function either(words: readonly string[]): string {
+  if (words.length < 2) return words.join('')
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}

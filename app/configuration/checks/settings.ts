@@ -1,0 +1,257 @@
+import vine from '@vinejs/vine'
+import {
+  AFFILIATION_TYPES,
+  RELEASE_METHODS,
+  type AppSettings,
+  type AppStoreReleaseSettings,
+  type BranchSettings,
+  type FeatureAffiliation,
+  type TagSettings,
+} from '#apps/settings'
+import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
+import type { IntegrationKind } from '#integrations/vocabulary'
+import { DEFAULT_RELEASE_TYPES } from '#releases/vocabulary'
+import type { Given } from '../model.js'
+import { readPattern } from './buckets.js'
+import type { Inspector, KeyedSpot, Spot } from './inspector.js'
+import type { DeclaredIntegrations } from './integrations.js'
+import { didYouMean, quote, type Location } from './problems.js'
+
+const MAX_PATHS = 200
+const MAX_ENTRIES = 100
+const MAX_URL = 2000
+const MAX_EMAIL = 254
+const MAX_USERS = 2000
+
+const SETTING_NAMES = [
+  'defaultReleaseType',
+  'assumeHotfixesArePointReleases',
+  'versionFiles',
+  'localizationDirectories',
+  'requireFixApprovals',
+  'enableFixStatusChecks',
+  'hideNotRequiredReleaseStepsInTimeline',
+] as const
+
+/** Rules 3 and 8: `appSettings`, together with what the app has already. */
+export function checkAppSettings(
+  inspector: Inspector,
+  spot: Spot,
+  current: AppSettings
+): Given<AppSettings> | undefined {
+  const fields = inspector.fields(spot, SETTING_NAMES)
+  if (!fields) return undefined
+  const flag = (each: Spot) => inspector.flag(each)
+  const paths = (each: Spot) => inspector.texts(each, 'paths', MAX_PATHS)
+  const settings: Given<AppSettings> = {
+    defaultReleaseType: inspector.optional(fields.defaultReleaseType, (each) =>
+      readDefaultReleaseType(inspector, each)
+    ),
+    assumeHotfixesArePointReleases: inspector.optional(fields.assumeHotfixesArePointReleases, flag),
+    versionFiles: inspector.optional(fields.versionFiles, paths),
+    localizationDirectories: inspector.optional(fields.localizationDirectories, paths),
+    requireFixApprovals: inspector.optional(fields.requireFixApprovals, flag),
+    enableFixStatusChecks: inspector.optional(fields.enableFixStatusChecks, flag),
+    hideNotRequiredReleaseStepsInTimeline: inspector.optional(
+      fields.hideNotRequiredReleaseStepsInTimeline,
+      flag
+    ),
+  }
+  checkFixSettings(inspector, spot, settings, current, fields)
+  return settings
+}
+
+function readDefaultReleaseType(inspector: Inspector, spot: Spot) {
+  const { node } = spot
+  if (node.kind === 'scalar' && node.value === 'hotfix') {
+    const message = `A hotfix cannot be the default; it is one of ${DEFAULT_RELEASE_TYPES.join(', ')}`
+    inspector.problems.add(spot, 'not_allowed', message)
+    return undefined
+  }
+  return inspector.choice(spot, DEFAULT_RELEASE_TYPES)
+}
+
+function checkFixSettings(
+  inspector: Inspector,
+  spot: Spot,
+  given: Given<AppSettings>,
+  current: AppSettings,
+  fields: Partial<Record<'requireFixApprovals' | 'enableFixStatusChecks', Spot>>
+): void {
+  const after = (name: 'requireFixApprovals' | 'enableFixStatusChecks') =>
+    fields[name] ? (given[name] ?? false) : current[name]
+  // A value that is no boolean has its own problem already.
+  const broken = fields.requireFixApprovals && given.requireFixApprovals === undefined
+  if (broken || !after('enableFixStatusChecks') || after('requireFixApprovals')) return
+  const at = fields.enableFixStatusChecks ?? fields.requireFixApprovals ?? spot
+  const message = 'enableFixStatusChecks: true needs requireFixApprovals: true'
+  inspector.problems.add(at, 'conflict', message)
+}
+
+/** Rule 14: `appStoreReleaseSettings`. */
+export function checkAppStoreReleaseSettings(
+  inspector: Inspector,
+  spot: Spot,
+  platform: AppPlatform | undefined
+): Given<AppStoreReleaseSettings> | undefined {
+  const fields = inspector.fields(spot, ['releaseMethod', 'phasedReleaseEnabled'])
+  if (!fields) return undefined
+  const phased = inspector.optional(fields.phasedReleaseEnabled, (each) => inspector.flag(each))
+  if (phased && platform && storeKindOf(platform) === 'ota') {
+    const message = `phasedReleaseEnabled needs a store, and ${platform} has none`
+    inspector.problems.add(fields.phasedReleaseEnabled ?? spot, 'not_allowed', message)
+  }
+  return {
+    releaseMethod: inspector.optional(fields.releaseMethod, (each) =>
+      inspector.choice(each, RELEASE_METHODS)
+    ),
+    phasedReleaseEnabled: phased,
+  }
+}
+
+/** Rules 5 and 10: `branchSettings`. */
+export function checkBranchSettings(
+  inspector: Inspector,
+  spot: Spot,
+  declared: DeclaredIntegrations
+): BranchSettings[] {
+  const entries = inspector.entries(spot, 'integration to its branches', MAX_ENTRIES)
+  return entries.flatMap((entry) => {
+    checkReference(inspector, entry.keyAt, entry.key, declared, 'versionControl')
+    return readBranches(inspector, entry) ?? []
+  })
+}
+
+function readBranches(inspector: Inspector, entry: KeyedSpot): BranchSettings | undefined {
+  const fields = inspector.fields(entry.value, ['releaseBranchPatterns', 'workingBranch'])
+  if (!fields) return undefined
+  const patterns =
+    inspector.optional(fields.releaseBranchPatterns, (spot) =>
+      inspector.fields(spot, ['all', 'hotfix'])
+    ) ?? {}
+  const pattern = (spot: Spot | undefined) =>
+    inspector.optional(spot, (each) => readNestedPattern(inspector, each)) ?? null
+  const workingBranch = inspector.optional(fields.workingBranch, (spot) =>
+    readPattern(inspector, spot, 'workingBranch')
+  )
+  return {
+    integration: entry.key,
+    allPattern: pattern(patterns.all),
+    hotfixPattern: pattern(patterns.hotfix),
+    workingBranch: workingBranch ?? null,
+  }
+}
+
+function readNestedPattern(inspector: Inspector, spot: Spot): string | undefined {
+  const fields = inspector.fields(spot, ['pattern'])
+  if (!fields) return undefined
+  return inspector.required(spot, 'pattern', fields.pattern, (each) =>
+    readPattern(inspector, each, 'branch')
+  )
+}
+
+/** Rule 10: `tagSettings`. */
+export function checkTagSettings(inspector: Inspector, spot: Spot): TagSettings[] {
+  return inspector.entries(spot, 'name to tag pattern', MAX_ENTRIES).flatMap((entry) => {
+    const fields = inspector.fields(entry.value, ['pattern'])
+    const pattern =
+      fields &&
+      inspector.required(entry.value, 'pattern', fields.pattern, (each) =>
+        readPattern(inspector, each, 'tag')
+      )
+    return pattern === undefined ? [] : [{ name: entry.key, pattern }]
+  })
+}
+
+/** Rules 5 and 10: `featureAffiliations`. */
+export function checkFeatureAffiliations(
+  inspector: Inspector,
+  spot: Spot,
+  declared: DeclaredIntegrations
+): FeatureAffiliation[] {
+  return inspector
+    .entries(spot, 'name to feature affiliation', MAX_ENTRIES)
+    .flatMap((entry) => readAffiliation(inspector, entry, declared) ?? [])
+}
+
+function readAffiliation(
+  inspector: Inspector,
+  { key, value }: KeyedSpot,
+  declared: DeclaredIntegrations
+): FeatureAffiliation | undefined {
+  const fields = inspector.fields(value, ['integration', 'type', 'pattern'])
+  if (!fields) return undefined
+  const integration = inspector.required(value, 'integration', fields.integration, (spot) => {
+    const name = inspector.text(spot)
+    if (name !== undefined) checkReference(inspector, spot, name, declared, 'issueTracking')
+    return name
+  })
+  const type = inspector.required(value, 'type', fields.type, (spot) =>
+    inspector.choice(spot, AFFILIATION_TYPES)
+  )
+  const pattern = inspector.required(value, 'pattern', fields.pattern, (spot) =>
+    readPattern(inspector, spot, 'featureAffiliation')
+  )
+  if (integration === undefined || type === undefined || pattern === undefined) return undefined
+  return { name: key, integration, type, pattern }
+}
+
+const KIND_WORDS = { versionControl: 'version-control', issueTracking: 'issue-tracking' } as const
+
+/** An integration named by its key has to be in the file and of the right kind. */
+export function checkReference(
+  inspector: Inspector,
+  at: Location,
+  name: string,
+  declared: DeclaredIntegrations,
+  kind: 'versionControl' | 'issueTracking'
+): void {
+  const found: IntegrationKind | null | undefined = declared.get(name)
+  const words = KIND_WORDS[kind]
+  if (found === undefined) {
+    const known = [...declared].flatMap(([key, its]) => (its === kind || its === null ? [key] : []))
+    const there =
+      known.length > 0 ? `there is ${known.map(quote).join(', ')}` : 'the file declares none'
+    const message = `${quote(name)} names no ${words} integration of this file; ${there}`
+    inspector.problems.add(at, 'integration_unknown', message, didYouMean(name, known))
+  } else if (found !== null && found !== kind) {
+    const message = `${quote(name)} is an integration of another kind; it has to be a ${words} one`
+    inspector.problems.add(at, 'integration_mismatch', message)
+  }
+}
+
+/** Rule 11: `appUsers`; addresses are compared and kept in lower case. */
+export function checkAppUsers(inspector: Inspector, spot: Spot): string[] {
+  const seen = new Set<string>()
+  return inspector.items(spot, 'e-mail addresses', MAX_USERS).flatMap((item) => {
+    const text = inspector.text(item, MAX_EMAIL)
+    if (text === undefined) return []
+    const email = text.toLowerCase()
+    if (!vine.helpers.isEmail(email)) {
+      inspector.problems.add(item, 'invalid_email', `${quote(text)} is no e-mail address`)
+      return []
+    }
+    if (seen.has(email)) {
+      inspector.problems.add(item, 'duplicate', `${quote(text)} is listed twice`)
+      return []
+    }
+    seen.add(email)
+    return [email]
+  })
+}
+
+/** Rule 12: `icon`; fetched later, here only its form counts. */
+export function checkIcon(inspector: Inspector, spot: Spot): string | undefined {
+  const text = inspector.text(spot, MAX_URL)
+  if (text === undefined) return undefined
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || !['http:', 'https:'].includes(url.protocol)) {
+    inspector.problems.add(spot, 'invalid_url', 'Has to be an http or https URL of an image')
+    return undefined
+  }
+  if (url.username !== '' || url.password !== '') {
+    inspector.problems.add(spot, 'invalid_url', 'Cannot carry a user name or a password')
+    return undefined
+  }
+  return text
+}

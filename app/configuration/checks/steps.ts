@@ -1,0 +1,181 @@
+import type { StepReleaseTypes, WorkflowStepGroup } from '#apps/settings'
+import { STEP_NAMES } from '#apps/standard_workflow'
+import {
+  RELEASE_STEP_TYPES,
+  WORKFLOW_RELEASE_TYPES,
+  type ReleaseStepType,
+  type WorkflowReleaseType,
+} from '#releases/vocabulary'
+import type { Inspector, Spot } from './inspector.js'
+import { quote, type Location } from './problems.js'
+
+const MAX_GROUPS = 50
+const MAX_STEPS = 100
+const MAX_NAME = 100
+
+/** A step as far as it could be read; kept for the rules that look at all steps. */
+interface ReadStep {
+  at: Location
+  nameAt: Location
+  typeAt: Location
+  name: string | undefined
+  archetype: ReleaseStepType | undefined
+  releaseTypes: StepReleaseTypes | undefined
+}
+
+/** Steps the app has already and keeps, for a file that adds a destination. */
+export interface ExistingSteps {
+  names: ReadonlySet<string>
+  hasKickoff: boolean
+}
+
+const NO_STEPS: ExistingSteps = { names: new Set(), hasKickoff: false }
+
+/** Rules 4 and 13: `stepGroups`. */
+export function checkStepGroups(
+  inspector: Inspector,
+  spot: Spot,
+  existing: ExistingSteps = NO_STEPS
+): WorkflowStepGroup[] {
+  const groups = inspector
+    .items(spot, 'groups of steps', MAX_GROUPS)
+    .map((item) => readGroup(inspector, item))
+  const steps = groups.flat()
+  checkNames(inspector, steps, existing)
+  checkKickoff(inspector, steps, existing)
+  checkOrder(inspector, steps, 'submission', 'storeReview')
+  checkOrder(inspector, steps, 'storeReview', 'takeoff')
+  checkOrder(inspector, steps, 'submission', 'takeoff')
+  return groups.map((group) => ({
+    steps: group.flatMap(({ name, archetype, releaseTypes }) =>
+      name !== undefined && archetype && releaseTypes ? [{ name, archetype, releaseTypes }] : []
+    ),
+  }))
+}
+
+function readGroup(inspector: Inspector, spot: Spot): ReadStep[] {
+  const fields = inspector.fields(spot, ['steps'])
+  if (!fields) return []
+  const steps = inspector.required(spot, 'steps', fields.steps, (each) =>
+    inspector.items(each, 'steps', MAX_STEPS)
+  )
+  if (fields.steps?.node.kind === 'list' && fields.steps.node.items.length === 0) {
+    inspector.problems.add(fields.steps, 'required', 'A group needs at least one step')
+  }
+  return (steps ?? []).flatMap((item) => readStep(inspector, item) ?? [])
+}
+
+function readStep(inspector: Inspector, spot: Spot): ReadStep | undefined {
+  const fields = inspector.fields(spot, ['name', 'archetype', 'releaseTypes'])
+  if (!fields) return undefined
+  const given = inspector.optional(fields.name, (each) => inspector.text(each, MAX_NAME))
+  const archetype = inspector.required(spot, 'archetype', fields.archetype, (each) =>
+    inspector.choice(each, RELEASE_STEP_TYPES)
+  )
+  const typeAt = fields.archetype ?? spot
+  const releaseTypes = inspector.required(spot, 'releaseTypes', fields.releaseTypes, (each) =>
+    readReleaseTypes(inspector, each, archetype)
+  )
+  const unnamed = !fields.name || given === null
+  const name = unnamed && archetype ? STEP_NAMES[archetype] : (given ?? undefined)
+  return { at: spot, nameAt: fields.name ?? spot, typeAt, name, archetype, releaseTypes }
+}
+
+function readReleaseTypes(
+  inspector: Inspector,
+  spot: Spot,
+  archetype: ReleaseStepType | undefined
+): StepReleaseTypes | undefined {
+  const fields = inspector.fields(spot, WORKFLOW_RELEASE_TYPES)
+  if (!fields) return undefined
+  const types: StepReleaseTypes = {}
+  for (const type of WORKFLOW_RELEASE_TYPES) {
+    const field = fields[type]
+    if (!field) continue
+    const required = inspector.required(spot, type, field, (each) => readRequired(inspector, each))
+    if (required !== undefined) types[type] = { required }
+    if (archetype === 'rollbackBuild' && type !== 'rollback') {
+      const message = `A rollbackBuild step belongs to the release type rollback, not to ${type}`
+      inspector.problems.add(field, 'not_allowed', message)
+    }
+  }
+  if (spot.node.kind === 'map' && spot.node.entries.length === 0) {
+    const message = `A step needs at least one release type: ${WORKFLOW_RELEASE_TYPES.join(', ')}`
+    inspector.problems.add(spot, 'required', message)
+  }
+  return types
+}
+
+function readRequired(inspector: Inspector, spot: Spot): boolean | undefined {
+  const fields = inspector.fields(spot, ['required'])
+  if (!fields) return undefined
+  return inspector.required(spot, 'required', fields.required, (each) => inspector.flag(each))
+}
+
+function checkNames(
+  inspector: Inspector,
+  steps: readonly ReadStep[],
+  existing: ExistingSteps
+): void {
+  const seen = new Set<string>()
+  for (const { name, nameAt } of steps) {
+    if (name === undefined) continue
+    if (seen.has(name) || existing.names.has(name)) {
+      const whose = seen.has(name) ? 'given to two steps' : 'the name of a step the app has'
+      const message = `${quote(name)} is ${whose}; a step's name is unique in its app`
+      inspector.problems.add(nameAt, 'duplicate', message)
+    }
+    seen.add(name)
+  }
+}
+
+function checkKickoff(
+  inspector: Inspector,
+  steps: readonly ReadStep[],
+  existing: ExistingSteps
+): void {
+  for (const [index, { archetype, typeAt }] of steps.entries()) {
+    if (archetype !== 'kickoff') continue
+    const earlier = steps.slice(0, index).some((step) => step.archetype === 'kickoff')
+    if (earlier || existing.hasKickoff) {
+      inspector.problems.add(typeAt, 'duplicate', 'A workflow has at most one kickoff step')
+    } else if (index > 0) {
+      inspector.problems.add(typeAt, 'wrong_order', 'The kickoff step has to be the first of all')
+    }
+  }
+}
+
+/**
+ * The first step of one archetype comes before the first of another, the second before the second
+ * and so on: each destination of an app brings its own run of them. Release types count apart.
+ */
+function checkOrder(
+  inspector: Inspector,
+  steps: readonly ReadStep[],
+  before: ReleaseStepType,
+  after: ReleaseStepType
+): void {
+  const reported = new Set<ReadStep>()
+  for (const type of WORKFLOW_RELEASE_TYPES) {
+    const of = (archetype: ReleaseStepType) => positionsOf(steps, archetype, type)
+    const earlier = of(before)
+    for (const [turn, position] of of(after).entries()) {
+      const step = steps[position]
+      const other = earlier[turn]
+      if (other === undefined || other < position || reported.has(step)) continue
+      reported.add(step)
+      const message = `A ${after} step comes after the ${before} step, not before it`
+      inspector.problems.add(step.typeAt, 'wrong_order', message)
+    }
+  }
+}
+
+function positionsOf(
+  steps: readonly ReadStep[],
+  archetype: ReleaseStepType,
+  type: WorkflowReleaseType
+): number[] {
+  return steps.flatMap((step, position) =>
+    step.archetype === archetype && step.releaseTypes?.[type] ? [position] : []
+  )
+}

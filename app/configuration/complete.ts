@@ -1,0 +1,114 @@
+import { DEFAULT_APP_SETTINGS, DEFAULT_APP_STORE_RELEASE_SETTINGS } from '#apps/settings'
+import { standardWorkflow } from '#apps/standard_workflow'
+import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
+import type {
+  AppConfiguration,
+  BucketConfiguration,
+  ConfigurationFile,
+  ConfigurableBucketType,
+  Given,
+} from './model.js'
+
+/** Names of the two buckets every app has. */
+export const DEFAULT_BUCKET_NAMES = { rc: 'Release candidates', dev: 'Development' } as const
+
+/** The parts of a file that an app cannot be without. */
+export type CompletableFile = ConfigurationFile & { name: string; platform: AppPlatform }
+
+/** The configuration of a new app: the file, and defaults where it says nothing (rule 15). */
+export function completeConfiguration(file: CompletableFile): AppConfiguration {
+  return changedConfiguration(emptyConfiguration(file.name, file.platform), file)
+}
+
+/**
+ * An app's configuration after a file was applied to it: a list or map given replaces, a property
+ * absent is left alone, null clears back to the default.
+ */
+export function changedConfiguration(
+  current: AppConfiguration,
+  file: ConfigurationFile
+): AppConfiguration {
+  const stepGroups = pick(file.stepGroups, current.stepGroups, [])
+  return {
+    name: file.name ?? current.name,
+    platform: current.platform,
+    appGroup: pick(file.appGroup, current.appGroup, null),
+    icon: pick(file.icon, current.icon, null),
+    integrations: pick(file.integrations, current.integrations, []),
+    buckets: withRequiredBuckets(pick(file.buckets, current.buckets, [])),
+    appSettings: merge(current.appSettings, file.appSettings, DEFAULT_APP_SETTINGS),
+    appUsers: pick(file.appUsers, current.appUsers, []),
+    branchSettings: pick(file.branchSettings, current.branchSettings, []),
+    tagSettings: pick(file.tagSettings, current.tagSettings, []),
+    featureAffiliations: pick(file.featureAffiliations, current.featureAffiliations, []),
+    appStoreReleaseSettings: merge(
+      current.appStoreReleaseSettings,
+      file.appStoreReleaseSettings,
+      DEFAULT_APP_STORE_RELEASE_SETTINGS
+    ),
+    stepGroups:
+      stepGroups.length > 0 ? stepGroups : standardWorkflow(storeKindOf(current.platform)),
+  }
+}
+
+/** Nothing but a name, before any default is filled in. */
+function emptyConfiguration(name: string, platform: AppPlatform): AppConfiguration {
+  return {
+    name,
+    platform,
+    appGroup: null,
+    icon: null,
+    integrations: [],
+    buckets: [],
+    appSettings: DEFAULT_APP_SETTINGS,
+    appUsers: [],
+    branchSettings: [],
+    tagSettings: [],
+    featureAffiliations: [],
+    appStoreReleaseSettings: DEFAULT_APP_STORE_RELEASE_SETTINGS,
+    stepGroups: [],
+  }
+}
+
+function pick<T>(given: T | null | undefined, current: T, cleared: T): T {
+  if (given === undefined) return current
+  return given === null ? cleared : given
+}
+
+function merge<T extends object>(current: T, given: Given<T> | null | undefined, defaults: T): T {
+  if (given === undefined) return current
+  if (given === null) return defaults
+  const merged = { ...current }
+  for (const key of Object.keys(given) as (keyof T)[]) {
+    const value = given[key] as T[keyof T] | null | undefined
+    merged[key] = pick(value, current[key], defaults[key])
+  }
+  return merged
+}
+
+/** Every app has a candidate and a development bucket. */
+function withRequiredBuckets(buckets: BucketConfiguration[]): BucketConfiguration[] {
+  const missing = (['rc', 'dev'] as const).filter(
+    (type) => !buckets.some((bucket) => bucket.type === type)
+  )
+  const taken = new Set(buckets.map((bucket) => bucket.name))
+  return [...buckets, ...missing.map((type) => defaultBucket(type, taken))]
+}
+
+function defaultBucket(
+  type: Exclude<ConfigurableBucketType, 'custom'>,
+  taken: ReadonlySet<string>
+): BucketConfiguration {
+  let name: string = DEFAULT_BUCKET_NAMES[type]
+  for (let number = 2; taken.has(name); number += 1) {
+    name = `${DEFAULT_BUCKET_NAMES[type]} ${number}`
+  }
+  return {
+    name,
+    type,
+    orgWideAccessEnabled: false,
+    notificationsEnabled: false,
+    members: [],
+    rules: [],
+  }
+}

@@ -1,0 +1,124 @@
+import { stringify } from 'yaml'
+import type { BranchSettings, WorkflowStep } from '#apps/settings'
+import type { AppConfiguration, BucketConfiguration, BucketRule } from './model.js'
+
+/**
+ * A configuration as the file spells it. Maps keep their order here, which plain objects would
+ * not for keys that look like numbers.
+ */
+export type DocumentValue =
+  string | number | boolean | readonly DocumentValue[] | ReadonlyMap<string, DocumentValue>
+
+export type ConfigurationDocument = ReadonlyMap<string, DocumentValue>
+
+/** The whole configuration in the order of the specification, without what is empty. */
+export function toDocument(app: AppConfiguration): ConfigurationDocument {
+  return map({
+    name: app.name,
+    platform: app.platform,
+    appGroup: app.appGroup,
+    icon: app.icon,
+    integrations: keyed(app.integrations, ({ key, type, provider, data }) => [
+      key,
+      map({ type, provider, data: fromData(data) }),
+    ]),
+    buildDistro: map({ buckets: keyed(app.buckets, (each) => [each.name, fromBucket(each)]) }),
+    appSettings: map({ ...app.appSettings }),
+    appUsers: app.appUsers,
+    branchSettings: keyed(app.branchSettings, (each) => [each.integration, fromBranches(each)]),
+    tagSettings: keyed(app.tagSettings, ({ name, pattern }) => [name, map({ pattern })]),
+    featureAffiliations: keyed(app.featureAffiliations, ({ name, integration, type, pattern }) => [
+      name,
+      map({ integration, type, pattern }),
+    ]),
+    appStoreReleaseSettings: map({ ...app.appStoreReleaseSettings }),
+    stepGroups: app.stepGroups.map(({ steps }) => map({ steps: steps.map(fromStep) })),
+  })
+}
+
+/** The configuration as a YAML file: the same configuration gives the same bytes. */
+export function toYaml(app: AppConfiguration): string {
+  return stringify(toDocument(app), {
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+    version: '1.2',
+    schema: 'core',
+  })
+}
+
+/** A document or a part of it as plain JSON. */
+export function toJson(value: DocumentValue): unknown {
+  if (value instanceof Map) {
+    return Object.fromEntries([...value].map(([key, each]) => [key, toJson(each)]))
+  }
+  return Array.isArray(value) ? value.map((each) => toJson(each as DocumentValue)) : value
+}
+
+function fromBucket(bucket: BucketConfiguration): DocumentValue {
+  return map({
+    type: bucket.type,
+    orgWideAccessEnabled: bucket.orgWideAccessEnabled,
+    notificationsEnabled: bucket.notificationsEnabled,
+    members: keyed(bucket.members, ({ name, permissionLevel }) => [name, permissionLevel]),
+    rules: bucket.rules.map(fromRule),
+  })
+}
+
+function fromRule(rule: BucketRule): DocumentValue {
+  const { branch, baseBranch, type, workflow, fileFilterPatterns } = rule
+  return map({ branch, baseBranch, type, workflow, fileFilterPatterns })
+}
+
+function fromBranches({ allPattern, hotfixPattern, workingBranch }: BranchSettings): DocumentValue {
+  const releaseBranchPatterns = map({
+    all: allPattern === null ? null : map({ pattern: allPattern }),
+    hotfix: hotfixPattern === null ? null : map({ pattern: hotfixPattern }),
+  })
+  return map({ releaseBranchPatterns, workingBranch })
+}
+
+function fromStep({ name, archetype, releaseTypes }: WorkflowStep): DocumentValue {
+  const { standard, hotfix, rollback } = releaseTypes
+  const entry = (type: { required: boolean } | undefined) =>
+    type ? map({ required: type.required }) : null
+  return map({
+    name,
+    archetype,
+    releaseTypes: map({
+      standard: entry(standard),
+      hotfix: entry(hotfix),
+      rollback: entry(rollback),
+    }),
+  })
+}
+
+function fromData(data: AppConfiguration['integrations'][number]['data']): DocumentValue {
+  const entries = Object.entries(data).map(([name, value]): [string, DocumentValue] => [
+    name,
+    Array.isArray(value)
+      ? value.map((each) => (typeof each === 'string' ? each : map({ ...each })))
+      : value,
+  ])
+  return new Map(entries)
+}
+
+/** An object in the order it is written, without what is null or empty. */
+function map(fields: Record<string, DocumentValue | null | undefined>): ConfigurationDocument {
+  const entries = Object.entries(fields).flatMap(([name, value]): [string, DocumentValue][] =>
+    value === null || value === undefined || isEmpty(value) ? [] : [[name, value]]
+  )
+  return new Map(entries)
+}
+
+function isEmpty(value: DocumentValue): boolean {
+  if (value instanceof Map) return value.size === 0
+  return Array.isArray(value) && value.length === 0
+}
+
+/** A map of the author's own keys; an entry stays although it holds nothing. */
+function keyed<Item>(
+  items: readonly Item[],
+  entry: (item: Item) => [string, DocumentValue]
+): ConfigurationDocument {
+  return new Map(items.map(entry))
+}

@@ -1,0 +1,32 @@
+import type { Scope } from '#foundation/scope'
+import type { ItemFacts, OwnerFacts } from '#releases/engine/facts'
+import type { ItemKind, ItemStatus } from '../vocabulary.js'
+
+interface ItemFactRow {
+  item_id: string
+  step_id: string
+  kind: ItemKind
+  title: string
+  status: ItemStatus
+  required: boolean | number
+  owners: string
+}
+
+/** The items of a release as the engine sees them, by position. */
+export async function itemFacts(scope: Scope, releaseInternalId: string): Promise<ItemFacts[]> {
+  const rows: ItemFactRow[] = await scope
+    .table('release_items')
+    .where('release_id', releaseInternalId)
+    .orderBy('position')
+    .orderBy('item_id')
+    .select('item_id', 'step_id', 'kind', 'title', 'status', 'required', 'owners')
+  return rows.map((row) => ({
+    id: row.item_id,
+    stepId: row.step_id,
+    kind: row.kind,
+    title: row.title,
+    status: row.status,
+    required: Boolean(row.required),
+    owners: JSON.parse(row.owners) as OwnerFacts[],
+  }))
+}

@@ -1,0 +1,130 @@
+import type { Scope } from '#foundation/scope'
+import { differences, type Edge } from '../engine/differences.js'
+import { evaluate, type Evaluation } from '../engine/evaluate.js'
+import type Release from '../models/release.js'
+import { loadFacts, type StepRow } from '../queries/load_facts.js'
+import { stepEntities } from '../queries/step_entities.js'
+import { recordReleaseEvent, storeKindOfApp } from '../record.js'
+import { moveTrain } from './move_train.js'
+
+/**
+ * Derives the release anew from its facts, stores what differs from the last evaluation
+ * and records one event per difference. Every write that changed a fact ends with it;
+ * when nothing follows from the change, it writes and records nothing.
+ */
+export async function settle(scope: Scope, release: Release): Promise<Evaluation> {
+  const { facts, steps } = await loadFacts(scope, release)
+  const evaluation = evaluate(facts, scope.now)
+  const edges = differences(
+    {
+      steps: steps.map((step) => ({ stepId: step.id, status: step.status })),
+      regressionStatus: release.regressionStatus,
+      phase: release.phase,
+      readyToSubmit: release.readyToSubmit,
+      readyToRelease: release.readyToRelease,
+    },
+    evaluation
+  )
+  const byId = new Map(steps.map((step) => [step.id, step]))
+
+  await storeSteps(scope, edges, byId)
+  release.merge({
+    regressionStatus: evaluation.regressionStatus,
+    phase: evaluation.phase,
+    readyToSubmit: evaluation.readyToSubmit,
+    readyToRelease: evaluation.readyToRelease,
+    nextLookAt: evaluation.nextLookAt,
+  })
+  if (edges.length > 0) release.updatedAt = scope.now
+  const finishes = evaluation.finished && release.status === 'active'
+  if (finishes) release.merge({ status: 'completed', completedAt: scope.now })
+  if (release.$isDirty) await release.useTransaction(scope.transaction).save()
+
+  await recordEdges(scope, release, edges, byId)
+  if (finishes) {
+    recordReleaseEvent(scope, release, {
+      type: 'release.updated',
+      title: `${release.version} is completed`,
+      data: { status: { from: 'active', to: 'completed' } },
+      payload: null,
+    })
+    await moveTrain(scope, release.appId)
+  }
+  return evaluation
+}
+
+async function storeSteps(scope: Scope, edges: readonly Edge[], steps: Map<string, StepRow>) {
+  for (const edge of edges) {
+    if (edge.kind !== 'stepStatusChanged') continue
+    await scope
+      .table('release_steps')
+      .where('id', edge.stepId)
+      .update({ status: edge.to, status_changed_at: scope.now })
+    await scope
+      .table('step_runs')
+      .where('id', steps.get(edge.stepId)!.run_id)
+      .update({ status: edge.to, completed_at: edge.to === 'complete' ? scope.now : null })
+  }
+}
+
+/** The events of the differences, in causal order. */
+async function recordEdges(
+  scope: Scope,
+  release: Release,
+  edges: readonly Edge[],
+  steps: Map<string, StepRow>
+) {
+  if (edges.length === 0) return
+  const store = await storeKindOfApp(scope, release.appId)
+  // Read once, when the transaction ends, for all steps that changed.
+  let entities: ReturnType<typeof stepEntities> | undefined
+  for (const edge of edges) {
+    switch (edge.kind) {
+      case 'stepStatusChanged': {
+        const step = steps.get(edge.stepId)!
+        recordReleaseEvent(scope, release, {
+          type: 'releaseStep.statusChanged',
+          title: `${step.name}: ${edge.from} → ${edge.to}`,
+          stepConfigId: step.step_config_id,
+          data: { stepId: step.id, stepRunId: step.run_id, from: edge.from, to: edge.to },
+          payload: async () => {
+            const all = await (entities ??= stepEntities(scope, release))
+            return {
+              releaseSteps: all.filter((entity) => entity.id === edge.stepId),
+              previousStatus: edge.from,
+            }
+          },
+        })
+        break
+      }
+      case 'regressionStatusChanged':
+        recordReleaseEvent(scope, release, {
+          type: 'release.regressionStatusUpdated',
+          title: `Regression testing: ${edge.from} → ${edge.to}`,
+          data: { from: edge.from, to: edge.to },
+          payload: { previous: { regressionStatus: edge.from } },
+        })
+        break
+      case 'readyToSubmit':
+        if (store === 'ota') break
+        recordReleaseEvent(scope, release, {
+          type: 'release.stepsReadyToSubmit',
+          title: 'Every required step is complete: ready to submit',
+          payload: {},
+        })
+        break
+      case 'readyToRelease':
+        if (store !== 'apple') break
+        recordReleaseEvent(scope, release, {
+          type: 'release.stepsReadyToRelease',
+          title: 'Every required step is complete: ready to release',
+          payload: {},
+        })
+        break
+      case 'noLongerReadyToSubmit':
+      case 'noLongerReadyToRelease':
+      case 'phaseChanged':
+        break
+    }
+  }
+}

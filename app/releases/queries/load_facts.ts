@@ -1,0 +1,106 @@
+import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
+import { itemFacts } from '#checklists/queries/item_facts'
+import type { Scope } from '#foundation/scope'
+import { neutralPart, type ReleaseFacts, type StepFacts } from '../engine/facts.js'
+import type Release from '../models/release.js'
+import type { ReleaseStepStatus, ReleaseStepType } from '../vocabulary.js'
+import { pilotsOf } from './release_entities.js'
+
+/** A step of a release with its current run, as plain columns. */
+export interface StepRow {
+  id: string
+  step_config_id: string
+  name: string
+  type: ReleaseStepType
+  group_index: number
+  position: number
+  required: boolean | number
+  destination_id: string | null
+  status: ReleaseStepStatus
+  status_changed_at: string | null
+  run_id: string
+  attempt: number
+  facts: string
+}
+
+/** The steps of a release in the order of the workflow. */
+export async function stepRows(scope: Scope, releaseId: string): Promise<StepRow[]> {
+  return scope
+    .table('release_steps')
+    .join('step_runs', 'step_runs.id', 'release_steps.step_run_id')
+    .where('release_steps.release_id', releaseId)
+    .orderBy('release_steps.group_index')
+    .orderBy('release_steps.position')
+    .orderBy('release_steps.id')
+    .select(
+      'release_steps.id',
+      'release_steps.step_config_id',
+      'release_steps.name',
+      'release_steps.type',
+      'release_steps.group_index',
+      'release_steps.position',
+      'release_steps.required',
+      'release_steps.destination_id',
+      'release_steps.status',
+      'release_steps.status_changed_at',
+      'step_runs.id as run_id',
+      'step_runs.attempt',
+      'step_runs.facts'
+    )
+}
+
+/** Everything the status of a release is derived from, and the steps as they are stored. */
+export async function loadFacts(
+  scope: Scope,
+  release: Release
+): Promise<{ facts: ReleaseFacts; steps: StepRow[] }> {
+  const app: { platform: AppPlatform } = await scope
+    .table('apps')
+    .where('id', release.appId)
+    .select('platform')
+    .firstOrFail()
+  const steps = await stepRows(scope, release.id)
+  const pilots = await pilotsOf(scope, [release.pilotId])
+  const pilot = release.pilotId ? pilots.get(release.pilotId) : undefined
+  return {
+    steps,
+    facts: {
+      storeKind: storeKindOf(app.platform),
+      releaseType: release.releaseType,
+      createType: release.createType,
+      kickedOffAt: release.kickedOffAt,
+      submittedAt: release.submittedAt,
+      approvedAt: release.approvedAt,
+      releasedAt: release.releasedAt,
+      completedAt: release.completedAt,
+      skippedAt: release.skippedAt,
+      statusBeforeSkip: release.statusBeforeSkip,
+      targets: {
+        kickoffAt: release.targetKickoffAt,
+        submitAt: release.targetSubmitAt,
+        releaseAt: release.targetReleaseAt,
+      },
+      pilot: pilot ? { id: pilot.id, name: pilot.name ?? pilot.email } : null,
+      automations: [],
+      reminders: [],
+      steps: steps.map(stepFacts),
+      items: await itemFacts(scope, release.id),
+    },
+  }
+}
+
+function stepFacts(row: StepRow): StepFacts {
+  const { type, facts } = neutralPart(row.type)
+  return {
+    id: row.id,
+    stepConfigId: row.step_config_id,
+    name: row.name,
+    groupIndex: row.group_index,
+    position: row.position,
+    required: Boolean(row.required),
+    destinationId: row.destination_id,
+    run: { id: row.run_id, attempt: row.attempt },
+    type,
+    facts: { ...facts, ...JSON.parse(row.facts) },
+  } as StepFacts
+}

@@ -1,0 +1,137 @@
+import { refuse } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import { recordAudit } from '../audit.js'
+import type {
+  UserGroup,
+  UserGroupsForUserPutResponse,
+  UserGroupsForUsersPutResponse,
+} from '../entities.js'
+import Group from '../models/group.js'
+import User from '../models/user.js'
+import { addMemberships } from './group_changes.js'
+
+export interface GroupAssignment {
+  email: string
+  groupIds: readonly string[]
+}
+
+const short = ({ id, name }: Group): UserGroup => ({ id, name })
+
+/** Replaces the custom groups of users; one that cannot be changed does not stop the others. */
+export class AssignGroups {
+  #groups = new Map<string, Group>()
+  #users = new Map<string, User>()
+  /** Ids of the custom groups of each user. */
+  #present = new Map<string, Set<string>>()
+
+  constructor(private readonly scope: Scope) {}
+
+  /** @throws all_items_failed with the same members when nobody could be changed. */
+  async handle(assignments: readonly GroupAssignment[]): Promise<UserGroupsForUsersPutResponse> {
+    await this.#load(assignments)
+    const seen = new Set<string>()
+    const users: UserGroupsForUserPutResponse[] = []
+    for (const { email, groupIds } of assignments) {
+      const key = email.trim().toLowerCase()
+      const error = seen.has(key)
+        ? { code: 'duplicate', error: 'The address is listed twice.' }
+        : this.#problemOf(key, groupIds)
+      seen.add(key)
+      users.push(error ? this.#refused(email, error) : await this.#assign(key, groupIds))
+    }
+
+    const failed = users.filter(({ error }) => error !== undefined).length
+    const updated = users.filter(({ added, removed }) => added.length + removed.length > 0).length
+    const unchanged = users.length - failed - updated
+    const answer = { users, summary: { total: users.length, updated, unchanged, failed } }
+    if (failed === users.length) throw refuse('all_items_failed', { members: answer })
+    return answer
+  }
+
+  async #load(assignments: readonly GroupAssignment[]) {
+    const { scope } = this
+    for (const group of await scope.query(Group).orderBy('nameKey')) {
+      this.#groups.set(group.id, group)
+    }
+    const emails = assignments.map(({ email }) => email.trim().toLowerCase())
+    for (const user of await scope.query(User).whereIn('email', emails)) {
+      this.#users.set(user.email, user)
+      this.#present.set(user.id, new Set())
+    }
+    const rows: { user_id: string; group_id: string }[] = await scope
+      .table('group_members')
+      .whereIn('user_id', [...this.#present.keys()])
+      .select('user_id', 'group_id')
+    for (const row of rows) {
+      if (!this.#groups.get(row.group_id)?.isDefault) {
+        this.#present.get(row.user_id)?.add(row.group_id)
+      }
+    }
+  }
+
+  #problemOf(email: string, groupIds: readonly string[]) {
+    if (!this.#users.has(email)) {
+      return { code: 'unknown_user', error: 'No user of the organization has this address.' }
+    }
+    const unknown = groupIds.find((id) => !this.#groups.has(id))
+    if (unknown !== undefined) {
+      return { code: 'unknown_group', error: `There is no group ${unknown}.` }
+    }
+    const isDefault = groupIds.find((id) => this.#groups.get(id)!.isDefault)
+    if (isDefault === undefined) return null
+    const { name } = this.#groups.get(isDefault)!
+    return { code: 'default_group', error: `${name} is a default group, not a custom one.` }
+  }
+
+  #refused(email: string, error: { code: string; error: string }): UserGroupsForUserPutResponse {
+    const user = this.#users.get(email.trim().toLowerCase())
+    return {
+      email,
+      ...(user ? { userId: user.id } : {}),
+      groups: user ? this.#named(this.#present.get(user.id)!) : [],
+      added: [],
+      removed: [],
+      ...error,
+    }
+  }
+
+  async #assign(email: string, groupIds: readonly string[]): Promise<UserGroupsForUserPutResponse> {
+    const { scope } = this
+    const user = this.#users.get(email)!
+    const present = this.#present.get(user.id)!
+    const wanted = new Set(groupIds)
+    const added = [...wanted].filter((id) => !present.has(id))
+    const removed = [...present].filter((id) => !wanted.has(id))
+    await addMemberships(
+      scope,
+      added.map((groupId) => ({ groupId, userId: user.id }))
+    )
+    if (removed.length > 0) {
+      await scope
+        .table('group_members')
+        .where('user_id', user.id)
+        .whereIn('group_id', removed)
+        .delete()
+    }
+    if (added.length + removed.length > 0) {
+      await recordAudit(scope, {
+        action: 'user.groupsChanged',
+        subject: user.id,
+        data: { added, removed },
+      })
+    }
+    this.#present.set(user.id, wanted)
+    return {
+      email: user.email,
+      userId: user.id,
+      groups: this.#named(wanted),
+      added: this.#named(new Set(added)),
+      removed: this.#named(new Set(removed)),
+    }
+  }
+
+  /** Groups in the order of their names. */
+  #named(ids: ReadonlySet<string>): UserGroup[] {
+    return [...this.#groups.values()].filter(({ id }) => ids.has(id)).map(short)
+  }
+}

@@ -1,0 +1,44 @@
+import { newId } from '#foundation/ids'
+import type { Scope } from '#foundation/scope'
+import { recordAudit } from '../audit.js'
+import Group from '../models/group.js'
+import { userActions, type UserAction } from '../vocabulary.js'
+import { demandFreeName, replaceMembers } from './group_changes.js'
+
+export interface CreateGroupInput {
+  name: string
+  userActions: readonly UserAction[]
+  userEmails?: readonly string[] | null
+}
+
+/** Makes a custom group. */
+export class CreateGroup {
+  constructor(private readonly scope: Scope) {}
+
+  /** @throws name_taken; invalid_input when an address belongs to nobody. */
+  async handle(input: CreateGroupInput): Promise<Group> {
+    const { scope } = this
+    await demandFreeName(scope, input.name)
+    const group = await scope.create(Group, {
+      id: newId('grp'),
+      name: input.name,
+      nameKey: input.name.toLowerCase(),
+      isDefault: false,
+      userActions: inOrder(input.userActions),
+      createdAt: scope.now,
+      updatedAt: scope.now,
+    })
+    await replaceMembers(scope, group, input.userEmails ?? [])
+    await recordAudit(scope, {
+      action: 'group.created',
+      subject: group.id,
+      data: { name: group.name, userActions: group.userActions },
+    })
+    return group
+  }
+}
+
+/** Each user action once, in the order of the vocabulary. */
+export function inOrder(chosen: readonly UserAction[]): UserAction[] {
+  return userActions.filter((action) => chosen.includes(action))
+}

@@ -1,0 +1,44 @@
+import type { Scope } from '#foundation/scope'
+import { recordAudit } from '../audit.js'
+import type Group from '../models/group.js'
+import { findGroup } from '../queries/group_entities.js'
+import type { UserAction } from '../vocabulary.js'
+import { inOrder } from './create_group.js'
+import { demandCustom, demandFreeName, replaceMembers } from './group_changes.js'
+
+export interface UpdateGroupInput {
+  name?: string
+  userActions?: readonly UserAction[]
+  /** Null empties the group. */
+  userEmails?: readonly string[] | null
+}
+
+/** Changes a custom group; what is absent stays, lists are replaced whole. */
+export class UpdateGroup {
+  constructor(private readonly scope: Scope) {}
+
+  /** @throws not_found, default_group, name_taken; invalid_input for an unknown address. */
+  async handle(id: string, input: UpdateGroupInput): Promise<Group> {
+    const { scope } = this
+    const group = await findGroup(scope, id)
+    demandCustom(group)
+    if (input.name !== undefined) {
+      await demandFreeName(scope, input.name, group.id)
+      group.merge({ name: input.name, nameKey: input.name.toLowerCase() })
+    }
+    if (input.userActions) group.userActions = inOrder(input.userActions)
+    const isChanged = group.$isDirty
+    const hasNewMembers =
+      input.userEmails !== undefined && (await replaceMembers(scope, group, input.userEmails ?? []))
+    if (!isChanged && !hasNewMembers) return group
+
+    group.updatedAt = scope.now
+    await group.save()
+    await recordAudit(scope, {
+      action: 'group.updated',
+      subject: group.id,
+      data: { name: group.name, userActions: group.userActions, hasNewMembers },
+    })
+    return group
+  }
+}

@@ -106,6 +106,11 @@ export class Scope {
     return this.permissions.admin || this.permissions.actions.has(action)
   }
 
+  /** Whether the asker stands for some group, and may so own things. */
+  get hasGroups(): boolean {
+    return this.permissions.groupIds.length > 0
+  }
+
   /** @throws action_missing unless the asker has one of the user actions. */
   demand(...anyOf: string[]): void {
     if (!anyOf.some((action) => this.can(action))) {

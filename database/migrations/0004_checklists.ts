@@ -49,6 +49,7 @@ export default class extends BaseSchema {
       table.string('kind', 16).notNullable()
       table.string('title', 200).notNullable()
       table.text('description')
+      table.text('release_types').notNullable()
       table.text('owners').notNullable()
       table.boolean('required').notNullable()
       table.boolean('notify_on_completion').notNullable()
@@ -60,6 +61,8 @@ export default class extends BaseSchema {
       table.text('comment')
       // Who approved what so far, for items that need several approvals.
       table.text('votes').notNullable()
+      // Of the item as the release holds it: its copy, its status or its comment.
+      table.string('updated_at', 24).notNullable()
       table.primary(['release_id', 'item_id'])
       table.index(['item_id'])
       table

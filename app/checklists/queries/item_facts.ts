@@ -1,6 +1,8 @@
 import type { Scope } from '#foundation/scope'
-import type { ItemFacts, OwnerFacts } from '#releases/engine/facts'
+import type { ItemFacts } from '#releases/engine/facts'
+import type { ItemOwner } from '../entities.js'
 import type { ItemKind, ItemStatus } from '../vocabulary.js'
+import { withPresentNames } from './owner_names.js'
 
 interface ItemFactRow {
   item_id: string
@@ -20,13 +22,17 @@ export async function itemFacts(scope: Scope, releaseInternalId: string): Promis
     .orderBy('position')
     .orderBy('item_id')
     .select('item_id', 'step_id', 'kind', 'title', 'status', 'required', 'owners')
-  return rows.map((row) => ({
+  const owners = await withPresentNames(
+    scope,
+    rows.map((row) => JSON.parse(row.owners) as ItemOwner[])
+  )
+  return rows.map((row, index) => ({
     id: row.item_id,
     stepId: row.step_id,
     kind: row.kind,
     title: row.title,
     status: row.status,
     required: Boolean(row.required),
-    owners: JSON.parse(row.owners) as OwnerFacts[],
+    owners: owners[index],
   }))
 }

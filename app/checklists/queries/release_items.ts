@@ -1,6 +1,9 @@
 import type { Scope } from '#foundation/scope'
-import type { ChecklistItemEntity, ChecklistItemStatus } from '../entities.js'
-import type { ItemKind, ItemStatus } from '../vocabulary.js'
+import type { ReleaseStepType } from '#releases/vocabulary'
+import type { ChecklistItemEntity, ItemOwner } from '../entities.js'
+import { heldItemEntity, type HeldItemRow } from '../transformers/item_entity.js'
+import { isItemDone, type ItemKind, type ItemStatus } from '../vocabulary.js'
+import { chunked, withPresentNames } from './owner_names.js'
 
 /** An item as it stands in a release, with the step that holds it. */
 export interface PlacedItem {
@@ -11,8 +14,8 @@ export interface PlacedItem {
 export interface ReleaseItemFilter {
   kind?: ItemKind
   status?: ItemStatus
-  stepType?: string
-  itemId?: string
+  stepType?: ReleaseStepType
+  itemIds?: readonly string[]
 }
 
 /** What a query about a release's items needs to know of the release. */
@@ -36,57 +39,50 @@ export async function releaseItems(
     .orderBy('release_steps.position')
     .orderBy('release_steps.id')
     .orderBy('release_items.position')
+    .orderBy('checklist_items.created_at')
     .orderBy('release_items.item_id')
     .select(
       'release_items.*',
+      'release_steps.step_config_id',
+      'release_steps.type as step_type',
       'checklist_items.app_id',
-      'checklist_items.release_types',
-      'checklist_items.step_config_id',
-      'checklist_items.step_type',
       'checklist_items.release_id as one_off_release_id',
-      'checklist_items.created_at',
-      'checklist_items.updated_at'
+      'checklist_items.created_at'
     )
   if (filter.kind) query.where('release_items.kind', filter.kind)
   if (filter.status) query.where('release_items.status', filter.status)
   if (filter.stepType) query.where('release_steps.type', filter.stepType)
-  if (filter.itemId) query.where('release_items.item_id', filter.itemId)
-  const rows = await query
-  return rows.map((row) => ({
+  if (filter.itemIds) query.whereIn('release_items.item_id', [...filter.itemIds])
+  const rows: HeldItemRow[] = await query
+  const owners = await withPresentNames(
+    scope,
+    rows.map((row) => JSON.parse(row.owners) as ItemOwner[])
+  )
+  return rows.map((row, index) => ({
     stepId: row.step_id,
-    item: {
-      id: row.item_id,
-      appId: row.app_id,
-      kind: row.kind,
-      title: row.title,
-      description: row.description,
-      releaseTypes: JSON.parse(row.release_types),
-      owners: JSON.parse(row.owners),
-      required: Boolean(row.required),
-      notifyOnCompletion: Boolean(row.notify_on_completion),
-      placement: {
-        stepConfigId: row.step_config_id,
-        stepType: row.step_type,
-        position: row.position,
-      },
-      releaseId: row.one_off_release_id === null ? null : release.publicId,
-      status: itemStatus(row),
-      createdAt: row.created_at,
-      updatedAt: row.updated_at,
-    },
+    item: heldItemEntity(row, owners[index], release.publicId),
   }))
 }
 
-function itemStatus(row: {
-  status: ItemStatus
-  status_updated_at: string | null
-  status_updated_by: string | null
-  comment: string | null
-}): ChecklistItemStatus {
-  return {
-    type: row.status,
-    updatedAt: row.status_updated_at,
-    updatedBy: row.status_updated_by === null ? null : JSON.parse(row.status_updated_by),
-    comment: row.comment === null ? null : JSON.parse(row.comment),
+/** How many items releases hold and how many are done, by internal release id. */
+export async function itemCounts(
+  scope: Scope,
+  releaseIds: readonly string[]
+): Promise<Map<string, { total: number; done: number }>> {
+  const counts = new Map(releaseIds.map((id) => [id, { total: 0, done: 0 }]))
+  for (const ids of chunked([...counts.keys()])) {
+    const rows: { release_id: string; kind: ItemKind; status: ItemStatus; items: unknown }[] =
+      await scope
+        .table('release_items')
+        .whereIn('release_id', ids)
+        .groupBy('release_id', 'kind', 'status')
+        .select('release_id', 'kind', 'status')
+        .count('* as items')
+    for (const row of rows) {
+      const count = counts.get(row.release_id)!
+      count.total += Number(row.items)
+      if (isItemDone(row.kind, row.status)) count.done += Number(row.items)
+    }
   }
+  return counts
 }

@@ -126,7 +126,7 @@ export class Pipeline {
         }
         await this.#lockTarget(scope, params)
         if (operation.precondition && ifMatch) {
-          const tag = await this.#tagOf(operation, { scope, params, http })
+          const tag = await this.#tagOf(operation, { scope, params, query, http })
           if (!namesTag(ifMatch, tag, false)) {
             throw refuse('precondition_failed', {
               detail: 'If-Match does not name the present state; read it again.',
@@ -138,7 +138,11 @@ export class Pipeline {
         const rendered = render(await handlerOf(operation)(call))
         if (operation.precondition && rendered.status === 200) {
           // The bytes of a write need not be those of its GET, so the tag is taken there.
-          rendered.headers.etag = await this.#tagOf(operation, { scope, params, http }, rendered)
+          rendered.headers.etag = await this.#tagOf(
+            operation,
+            { scope, params, query, http },
+            rendered
+          )
         }
         if (request) {
           const { status, headers, bytes } = rendered
@@ -212,7 +216,8 @@ export class Pipeline {
 
   #checkAccess(operation: AnyOperation, scope: Scope) {
     const { access } = operation
-    if (access.kind === 'actions') scope.demand(...access.anyOf)
+    const mayOwn = access.kind === 'actions' && access.orOwner && scope.hasGroups
+    if (access.kind === 'actions' && !mayOwn) scope.demand(...access.anyOf)
     if (access.kind === 'admin' && !scope.permissions.admin) throw refuse('admin_required')
   }
 
@@ -287,12 +292,12 @@ export class Pipeline {
   /** The tag of the representation that the operation's precondition speaks of. */
   async #tagOf(
     operation: AnyOperation,
-    call: { scope: Scope; params: Record<string, string>; http: HttpContext },
+    call: { scope: Scope; params: Record<string, string>; query: unknown; http: HttpContext },
     written?: Rendered
   ): Promise<string> {
     const { of, query } = operation.precondition!
     const target = this.parts.operations.get(of)
-    const asked = query?.(call.params) ?? {}
+    const asked = query?.(call.params, call.query as never) ?? {}
     const location = written?.headers.location
     const params = location ? { ...call.params, ...paramsOf(target.path, location) } : call.params
     const answer = await handlerOf(target)({

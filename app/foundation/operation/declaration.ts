@@ -16,18 +16,24 @@ export type Tag =
 
 /**
  * Who may call: anyone (`open`), every key (`read`), keys with one of some user actions,
- * or admin keys. A handler may ask for more once it knows what it deals with.
+ * or admin keys. A handler may ask for more once it knows what it deals with. With `orOwner`
+ * a key of some group may also own what it changes: the handler decides.
  */
 export type Access =
   | { kind: 'open' }
   | { kind: 'read' }
-  | { kind: 'actions'; anyOf: readonly [string, ...string[]] }
+  | { kind: 'actions'; anyOf: readonly [string, ...string[]]; orOwner?: boolean }
   | { kind: 'admin' }
 
 export const open: Access = { kind: 'open' }
 export const read: Access = { kind: 'read' }
 export const admin: Access = { kind: 'admin' }
 export const actions = (...anyOf: [string, ...string[]]): Access => ({ kind: 'actions', anyOf })
+export const actionsOrOwner = (...anyOf: [string, ...string[]]): Access => ({
+  kind: 'actions',
+  anyOf,
+  orOwner: true,
+})
 
 /** What the body may be. */
 export type BodyDeclaration<Body> =
@@ -94,7 +100,10 @@ export interface Operation<Body = never, Query = never> {
    * For writes: whose representation `If-Match` speaks of: an operation id that GETs it.
    * `query` tells which query parameters that GET is asked with.
    */
-  precondition?: { of: string; query?: (params: Record<string, string>) => Record<string, string> }
+  precondition?: {
+    of: string
+    query?: (params: Record<string, string>, asked: Query) => Record<string, string>
+  }
   /** Writes run in one transaction unless they say no (then the handler opens its own). */
   transaction?: boolean
   handle: (call: Call<Body, Query>) => Promise<Answer>

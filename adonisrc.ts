@@ -12,7 +12,11 @@ export default defineConfig({
     () => import('#providers/foundation_provider'),
     () => import('#providers/first_start_provider'),
   ],
-  preloads: [() => import('#start/kernel'), () => import('#start/routes')],
+  preloads: [
+    () => import('#start/kernel'),
+    () => import('#start/events'),
+    () => import('#start/routes'),
+  ],
   tests: {
     suites: [
       { name: 'pure', files: ['app/**/tests/pure/**/*.spec.ts'], timeout: 60_000 },

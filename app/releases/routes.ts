@@ -1,3 +1,5 @@
-import type { AnyOperation } from '#foundation/operation/declaration'
+import { operations as parts } from './routes/parts.js'
+import { operations as releases } from './routes/releases.js'
 
-export const operations: AnyOperation[] = []
+/** Releases, and what hangs on them. */
+export const operations = [...releases, ...parts]

@@ -1,4 +1,5 @@
-import type { JsonSchema } from './collect_schemas.js'
+import type { TSchema } from '@sinclair/typebox'
+import { SchemaCollector, type JsonSchema } from './collect_schemas.js'
 
 const TEXTS: Record<string, string> = {
   'date-time': '2026-11-20T09:00:00.000Z',
@@ -47,4 +48,10 @@ export function exampleOf(schema: JsonSchema, schemas: Record<string, JsonSchema
     default:
       return null
   }
+}
+
+/** A plausible value of a schema that is not part of a document yet. */
+export function exampleOfSchema(schema: TSchema): unknown {
+  const collector = new SchemaCollector()
+  return exampleOf(collector.use(schema), collector.schemas)
 }

@@ -29,7 +29,9 @@ async function wantedSteps(scope: Scope, release: Release): Promise<WantedStep[]
     const applies = config.releaseTypes[kind]
     if (!applies) return []
     const { id: stepConfigId, name, type, groupIndex, position, destinationId } = config
-    return [{ stepConfigId, name, type, groupIndex, position, destinationId, required: applies.required }]
+    return [
+      { stepConfigId, name, type, groupIndex, position, destinationId, required: applies.required },
+    ]
   })
 }
 

@@ -1,0 +1,253 @@
+import { findApp } from '#apps/queries/find_app'
+import type App from '#apps/models/app'
+import { syncReleaseItems } from '#checklists/actions/sync_release_items'
+import { newId } from '#foundation/ids'
+import { refuse, refuseField, type ProblemPlace } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import { compilePattern } from '#foundation/patterns/pattern'
+import { compareVersions, parseVersion, type Version } from '#foundation/versions'
+import { deriveReleaseType, type Sibling } from '../engine/release_type.js'
+import { initialStatus } from '../engine/transitions.js'
+import Release, { type HotfixOptions } from '../models/release.js'
+import { findPilot, nextPilot } from '../queries/find_pilot.js'
+import { releaseAt, versionColumns } from '../queries/find_release.js'
+import { recordReleaseEvent } from '../record.js'
+import { demandTargetOrder, demandVersion, metadataSet } from '../rules.js'
+import type { CreateReleaseInput } from '../validators/release_input.js'
+import type { CreateEditReleaseType } from '../vocabulary.js'
+import { copyWorkflow } from './copy_workflow.js'
+import { trainMembers } from './move_train.js'
+import { settle } from './settle.js'
+
+const HOTFIX_FIELDS = ['baseTag', 'cherryPickCommits'] as const
+
+/** The nearest release below a version that is no rollback, as siblings of one. */
+export async function siblingsBelow(
+  scope: Scope,
+  appId: string,
+  version: Version
+): Promise<Sibling[]> {
+  const row = await scope
+    .table('releases')
+    .where('app_id', appId)
+    .whereNot('release_type', 'rollback')
+    .whereRaw('(version_major, version_minor, version_patch) < (?, ?, ?)', [
+      version.major,
+      version.minor,
+      version.patch,
+    ])
+    .orderByRaw('version_major desc, version_minor desc, version_patch desc')
+    .select('version_major', 'version_minor', 'version_patch', 'release_type')
+    .first()
+  if (!row) return []
+  const { version_major: major, version_minor: minor, version_patch: patch } = row
+  return [{ version: { major, minor, patch }, releaseType: row.release_type }]
+}
+
+/** @throws version_taken when the app has a release of the version. */
+export async function demandFreeVersion(
+  scope: Scope,
+  appId: string,
+  version: Version
+): Promise<void> {
+  const taken = await releaseAt(scope, appId, version)
+  if (!taken) return
+  throw refuse('version_taken', {
+    detail: `The app has the release ${taken.version} already.`,
+    currentStatus: taken.status,
+  })
+}
+
+/** Drafts a release: its record, its copy of the workflow and its items. */
+export class CreateRelease {
+  constructor(private readonly scope: Scope) {}
+
+  async handle(appId: string, input: CreateReleaseInput): Promise<Release> {
+    const { scope } = this
+    const app = await findApp(scope, appId)
+    const createType = input.releaseType ?? 'release'
+    const version = demandVersion(input.version, '/version')
+    this.#demandFieldsOfType(createType, input)
+    const targets = {
+      targetKickoffAt: input.targetKickoffAt ?? null,
+      targetSubmitAt: input.targetSubmitAt ?? null,
+      targetReleaseAt: input.targetReleaseAt ?? null,
+    }
+    demandTargetOrder(targets)
+    const customMetadata = input.customMetadata
+      ? metadataSet(input.customMetadata.entries, '/customMetadata/entries')
+      : null
+    await demandFreeVersion(scope, app.id, version)
+    const baseTag = createType === 'hotfix' ? await this.#baseTag(app, version, input) : null
+    const rollback = createType === 'rollback' ? await this.#rollback(app, version, input) : null
+
+    const pilotId = input.releasePilotId
+      ? await findPilot(scope, input.releasePilotId)
+      : await nextPilot(scope, app.id)
+    const release = await scope.create(Release, {
+      id: newId('rel'),
+      appId: app.id,
+      version: input.version,
+      versionMajor: version.major,
+      versionMinor: version.minor,
+      versionPatch: version.patch,
+      createType,
+      releaseType: deriveReleaseType(
+        createType,
+        version,
+        await siblingsBelow(scope, app.id, version),
+        app.settings.defaultReleaseType
+      ),
+      releaseName: input.releaseName ?? null,
+      releaseDescription: input.releaseDescription ?? null,
+      status: initialStatus(createType, await trainMembers(scope, app.id)),
+      statusBeforeSkip: null,
+      phase: 'upcoming',
+      pilotId,
+      ...targets,
+      kickedOffAt: null,
+      submittedAt: null,
+      approvedAt: null,
+      releasedAt: null,
+      completedAt: null,
+      skippedAt: null,
+      releaseBranch: null,
+      baseTag,
+      rollback,
+      hotfixOptions: createType === 'hotfix' ? hotfixOptions(input) : null,
+      regressionStatus: 'notStarted',
+      readyToSubmit: false,
+      readyToRelease: false,
+      automationsPaused: false,
+      settings: app.settings,
+      customMetadata,
+      createdBy: scope.actor,
+      nextLookAt: null,
+      createdAt: scope.now,
+      updatedAt: scope.now,
+    })
+    // An id that another release gave up belongs to this one now.
+    await scope
+      .table('release_aliases')
+      .where('app_id', app.id)
+      .where(versionColumns(version))
+      .delete()
+
+    await copyWorkflow(scope, release)
+    await syncReleaseItems(scope, release)
+    recordReleaseEvent(scope, release, {
+      type: 'release.created',
+      title: `${release.version} was drafted`,
+      data: { releaseType: release.releaseType, status: release.status },
+      payload: {},
+    })
+    await settle(scope, release)
+    return release
+  }
+
+  /** @throws invalid_input for fields of another kind of release, or missing ones. */
+  #demandFieldsOfType(createType: CreateEditReleaseType, input: CreateReleaseInput): void {
+    const errors: ProblemPlace[] = []
+    if (createType !== 'hotfix') {
+      for (const name of HOTFIX_FIELDS) {
+        const value = input[name]
+        if (value === undefined || value === null) continue
+        const message = `${name} belongs to a hotfix, this is a ${createType}.`
+        errors.push({ pointer: `/${name}`, code: 'hotfix_only', message })
+      }
+    }
+    if (createType === 'rollback' && !input.rollback) {
+      const message = 'A rollback names its sourceVersion and targetVersion.'
+      errors.push({ pointer: '/rollback', code: 'required', message })
+    }
+    if (createType !== 'rollback' && input.rollback) {
+      const message = `rollback belongs to a rollback, this is a ${createType}.`
+      errors.push({ pointer: '/rollback', code: 'rollback_only', message })
+    }
+    if (errors.length > 0) throw refuse('invalid_input', { detail: errors[0].message, errors })
+    this.#demandVersionControl(input)
+  }
+
+  /** Branches, bumps and cherry-picks are done by a version-control integration. */
+  #demandVersionControl(input: CreateReleaseInput): void {
+    const wanted = [
+      ...(input.createBranch ? ['createBranch'] : []),
+      ...(input.bumpVersion ? ['bumpVersion'] : []),
+      ...(input.cherryPickCommits?.length ? ['cherryPickCommits'] : []),
+    ]
+    if (wanted.length === 0) return
+    throw refuse('integration_missing', {
+      detail: `${wanted.join(', ')} needs a version-control integration; the app has none.`,
+    })
+  }
+
+  /** Where a hotfix starts: the tag given, or the live release's version as its tag. */
+  async #baseTag(app: App, version: Version, input: CreateReleaseInput) {
+    const live = await this.scope
+      .query(Release)
+      .where({ appId: app.id, status: 'completed' })
+      .whereNotNull('releasedAt')
+      .orderByRaw('version_major desc, version_minor desc, version_patch desc')
+      .first()
+    const name = input.baseTag?.name ?? (live ? tagName(app, live.version) : null)
+    if (name === null) {
+      throw refuseField('/baseTag', 'required', 'There is no live release to take the tag of.')
+    }
+    const base = versionIn(app, name)
+    if (base && compareVersions(version, base) <= 0) {
+      throw refuseField('/version', 'above_base', `A hotfix of ${name} needs a version above it.`)
+    }
+    return { name, commitHash: input.baseTag?.commitHash ?? null }
+  }
+
+  /** @throws invalid_input unless both versions are releases and the order of all three is right. */
+  async #rollback(app: App, version: Version, input: CreateReleaseInput) {
+    const { sourceVersion, targetVersion } = input.rollback!
+    const source = demandVersion(sourceVersion, '/rollback/sourceVersion')
+    const target = demandVersion(targetVersion, '/rollback/targetVersion')
+    const found: [string, string, Version][] = [
+      ['/rollback/sourceVersion', sourceVersion, source],
+      ['/rollback/targetVersion', targetVersion, target],
+    ]
+    for (const [pointer, name, each] of found) {
+      if (await releaseAt(this.scope, app.id, each)) continue
+      throw refuseField(pointer, 'unknown_release', `The app has no release ${name}.`)
+    }
+    if (compareVersions(source, target) >= 0) {
+      const message = 'The source of a rollback must be below the version it rolls back.'
+      throw refuseField('/rollback/sourceVersion', 'below_target', message)
+    }
+    if (compareVersions(version, target) <= 0) {
+      const message = 'A rollback needs a version above the one it rolls back.'
+      throw refuseField('/version', 'above_base', message)
+    }
+    return { sourceVersion, targetVersion }
+  }
+}
+
+function hotfixOptions(input: CreateReleaseInput): HotfixOptions {
+  return {
+    createBranch: input.createBranch ?? false,
+    bumpVersion: input.bumpVersion ?? false,
+    cherryPickCommits: input.cherryPickCommits ?? [],
+  }
+}
+
+/** The tag of a version by the app's first tag pattern that it can be written with. */
+function tagName(app: App, version: string): string {
+  for (const { pattern } of app.tagSettings) {
+    const name = compilePattern(pattern, 'tag').render({ version })
+    if (name !== null) return name
+  }
+  return version
+}
+
+/** The version a tag's name speaks of, by the app's patterns or as its only digits. */
+function versionIn(app: App, tag: string): Version | null {
+  for (const { pattern } of app.tagSettings) {
+    const found = compilePattern(pattern, 'tag').match(tag)?.version
+    if (found) return parseVersion(found)
+  }
+  const digits = /\d{1,9}(?:\.\d{1,9}){0,2}/.exec(tag)
+  return digits && parseVersion(digits[0])
+}

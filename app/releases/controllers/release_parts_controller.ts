@@ -1,0 +1,80 @@
+import { ok } from '#foundation/operation/answer'
+import type { Call } from '#foundation/operation/declaration'
+import { page } from '#foundation/pages'
+import { refuse } from '#foundation/problems/problem'
+import { cursors } from '#foundation/services'
+import { SetCustomMetadata } from '../actions/set_custom_metadata.js'
+import { explain } from '../queries/explain.js'
+import { findRelease } from '../queries/find_release.js'
+import { stepEntities } from '../queries/step_entities.js'
+import { currentRun, stepRun } from '../queries/step_runs.js'
+import { timelineEvent, timelineRows } from '../queries/timeline.js'
+import type {
+  ListStepsQuery,
+  TimelineQuery,
+  UpdateMetadataInput,
+} from '../validators/release_input.js'
+
+/** What hangs on a release: metadata, steps, runs, timeline, explanations. */
+export class ReleasePartsController {
+  async metadata({ scope, params }: Call) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    return ok({ entries: release.customMetadata ?? [] })
+  }
+
+  async setMetadata({ scope, params, body }: Call<UpdateMetadataInput>) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    return ok({ entries: await new SetCustomMetadata(scope).handle(release, body.entries) })
+  }
+
+  async steps({ scope, params, query }: Call<undefined, ListStepsQuery>) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    const steps = await stepEntities(scope, release)
+    return ok(
+      steps.filter(
+        (step) =>
+          (query.type === undefined || step.type === query.type) &&
+          (query.status === undefined || step.status === query.status) &&
+          (query.required === undefined || step.required === query.required)
+      )
+    )
+  }
+
+  async step({ scope, params }: Call) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    const steps = await stepEntities(scope, release)
+    const found = steps.find((step) => step.id === params.stepId)
+    if (!found) throw refuse('not_found')
+    return ok(found)
+  }
+
+  async run({ scope, params }: Call) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    return ok(await stepRun(scope, release, params.stepRunId))
+  }
+
+  async runOfConfig({ scope, params }: Call) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    return ok(await currentRun(scope, release, params.stepConfigId))
+  }
+
+  async timeline({ scope, params, query }: Call<undefined, TimelineQuery>) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    const { stepConfigId } = params
+    if (stepConfigId !== undefined) await currentRun(scope, release, stepConfigId)
+    const part = stepConfigId === undefined ? '' : `/stepConfig/${stepConfigId}`
+    return page({
+      cursors,
+      path: `/app/${params.appId}/release/${release.publicId}${part}/timelineEvents`,
+      query,
+      fetch: (request) => timelineRows(scope, release.id, { ...query, stepConfigId }, request),
+      keys: (row) => [row.position],
+      present: (rows) => rows.map(timelineEvent(release.publicId)),
+    })
+  }
+
+  async explain({ scope, params, query }: Call<undefined, { ifItem?: string | string[] }>) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    return ok(await explain(scope, release, [query.ifItem ?? []].flat()))
+  }
+}

@@ -1,0 +1,93 @@
+import { created, noContent, ok } from '#foundation/operation/answer'
+import type { Call } from '#foundation/operation/declaration'
+import { page } from '#foundation/pages'
+import type { Scope } from '#foundation/scope'
+import { cursors } from '#foundation/services'
+import { CompleteRelease } from '../actions/complete_release.js'
+import { CreateRelease } from '../actions/create_release.js'
+import { DeleteRelease } from '../actions/delete_release.js'
+import { KickOffRelease } from '../actions/kick_off_release.js'
+import { SkipRelease } from '../actions/skip_release.js'
+import { UnskipRelease } from '../actions/unskip_release.js'
+import { UpdateRelease } from '../actions/update_release.js'
+import type Release from '../models/release.js'
+import { findRelease } from '../queries/find_release.js'
+import { listReleases, releaseKeys } from '../queries/list_releases.js'
+import { oneReleaseEntity, releaseEntities } from '../queries/release_entities.js'
+import { stepEntities } from '../queries/step_entities.js'
+import type {
+  CreateReleaseInput,
+  ListReleasesQuery,
+  SkipInput,
+  UpdateReleaseInput,
+} from '../validators/release_input.js'
+
+/** Where the full representation of a release is. */
+export const releasePath = (release: Release) =>
+  `/v2/app/${release.appId}/releases/${release.publicId}`
+
+export class ReleasesController {
+  async index({ scope, params, query }: Call<undefined, ListReleasesQuery>) {
+    return page({
+      cursors,
+      path: `/v2/app/${params.appId}/releases`,
+      query,
+      fetch: (request) => listReleases(scope, params.appId, query, request),
+      keys: releaseKeys,
+      present: (releases) => releaseEntities(scope, releases),
+    })
+  }
+
+  async store({ scope, params, body }: Call<CreateReleaseInput>) {
+    const isPlain = (body.releaseType ?? 'release') === 'release'
+    scope.demand(isPlain ? 'CreateDeleteRelease' : 'CreateHotfix')
+    const release = await new CreateRelease(scope).handle(params.appId, body)
+    return created(await oneReleaseEntity(scope, release), releasePath(release))
+  }
+
+  async show({ scope, params }: Call) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    return ok({
+      ...(await oneReleaseEntity(scope, release)),
+      steps: await stepEntities(scope, release),
+      fixRequests: 0,
+    })
+  }
+
+  async update({ scope, params, body }: Call<UpdateReleaseInput>) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    await new UpdateRelease(scope).handle(release, body)
+    return ok(await oneReleaseEntity(scope, release), { 'content-location': releasePath(release) })
+  }
+
+  async destroy({ scope, params }: Call) {
+    await new DeleteRelease(scope).handle(await findRelease(scope, params.appId, params.releaseId))
+    return noContent()
+  }
+
+  skip(call: Call<SkipInput>) {
+    const reason = call.body.reason ?? null
+    return this.#ask(call, (scope, release) => new SkipRelease(scope).handle(release, reason))
+  }
+
+  unskip(call: Call) {
+    return this.#ask(call, (scope, release) => new UnskipRelease(scope).handle(release))
+  }
+
+  kickOff(call: Call) {
+    return this.#ask(call, (scope, release) => new KickOffRelease(scope).handle(release))
+  }
+
+  complete(call: Call) {
+    return this.#ask(call, (scope, release) => new CompleteRelease(scope).handle(release))
+  }
+
+  async #ask(
+    { scope, params }: Call<unknown>,
+    act: (scope: Scope, release: Release) => Promise<void>
+  ) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    await act(scope, release)
+    return ok(await oneReleaseEntity(scope, release))
+  }
+}

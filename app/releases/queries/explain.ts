@@ -1,0 +1,64 @@
+import { refuse, type ProblemPlace } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import { isLegalItemStatus, ITEM_STATUSES, type ItemStatus } from '#checklists/vocabulary'
+import { evaluate } from '../engine/evaluate.js'
+import { applyWhatIf } from '../engine/what_if.js'
+import { whyNotMoving } from '../engine/why_not_moving.js'
+import type Release from '../models/release.js'
+import { loadFacts } from './load_facts.js'
+
+/** Why a release does not move, from the same evaluation that gives its statuses. */
+export async function explain(scope: Scope, release: Release, ifItems: readonly string[]) {
+  const { facts } = await loadFacts(scope, release)
+  const changes = parseChanges(ifItems, facts.items)
+  const assumed = changes.length > 0 ? applyWhatIf(facts, changes) : facts
+  const { phase, readyToSubmit, readyToRelease } = evaluate(assumed, scope.now)
+  const answer = whyNotMoving(assumed, scope.now)
+  const configs = new Map(facts.steps.map((step) => [step.id, step.stepConfigId]))
+  return {
+    releaseId: release.publicId,
+    status: release.status,
+    phase,
+    readyToSubmit,
+    readyToRelease,
+    steps: answer.steps.map((step) => ({
+      ...step,
+      stepConfigId: configs.get(step.stepId)!,
+      unmet: step.unmet.map(named),
+    })),
+    release: answer.release.map(named),
+    next: answer.next,
+  }
+}
+
+/** Service, store and provider have no name of their own; a reader wants one. */
+function named<Condition extends { who: { type: string; name?: string }[] }>(condition: Condition) {
+  return {
+    ...condition,
+    who: condition.who.map((each) => ({ ...each, name: each.name ?? each.type })),
+  }
+}
+
+/** @throws invalid_input for a change that is none, of an unknown item, or not legal for its kind. */
+function parseChanges(
+  texts: readonly string[],
+  items: readonly { id: string; kind: Parameters<typeof isLegalItemStatus>[0] }[]
+): { itemId: string; status: ItemStatus }[] {
+  const byId = new Map(items.map((item) => [item.id, item]))
+  const errors: ProblemPlace[] = []
+  const changes = texts.flatMap((text) => {
+    const split = text.lastIndexOf(':')
+    const itemId = text.slice(0, split)
+    const status = ITEM_STATUSES.find((each) => each === text.slice(split + 1))
+    const item = byId.get(itemId)
+    if (item && status && isLegalItemStatus(item.kind, status)) return [{ itemId, status }]
+    errors.push({
+      parameter: 'ifItem',
+      code: item ? 'illegal_status' : 'unknown_item',
+      message: `${text} must be <id>:<status> of an item of this release.`,
+    })
+    return []
+  })
+  if (errors.length > 0) throw refuse('invalid_input', { detail: errors[0].message, errors })
+  return changes
+}

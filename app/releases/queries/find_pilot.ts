@@ -1,0 +1,48 @@
+import { PILOTS_GROUP } from '#organizations/vocabulary'
+import { refuseField } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+
+/** The user of an id or e-mail address. @throws invalid_input when there is none. */
+export async function findPilot(scope: Scope, idOrEmail: string): Promise<string> {
+  const user = await scope
+    .table('users')
+    .where((query) => query.where('id', idOrEmail).orWhere('email', idOrEmail.toLowerCase()))
+    .select('id')
+    .first()
+  if (user) return user.id
+  throw refuseField('/releasePilotId', 'unknown_user', 'There is no user of this id or address.')
+}
+
+/**
+ * The next one of the app's rotation: the members of the group Release Pilots who use the
+ * app (all of them where none does), in the order they joined, after the pilot of the
+ * app's last made release that came from it.
+ */
+export async function nextPilot(scope: Scope, appId: string): Promise<string | null> {
+  const members: { user_id: string }[] = await scope
+    .table('group_members')
+    .join('groups', 'groups.id', 'group_members.group_id')
+    .where({ 'groups.name': PILOTS_GROUP, 'groups.is_default': true })
+    .orderBy('group_members.created_at')
+    .orderBy('group_members.user_id')
+    .select('group_members.user_id')
+  if (members.length === 0) return null
+  const users: { user_id: string }[] = await scope
+    .table('app_users')
+    .where('app_id', appId)
+    .select('user_id')
+  const ofApp = new Set(users.map((user) => user.user_id))
+  const own = members.filter((member) => ofApp.has(member.user_id))
+  const rotation = (own.length > 0 ? own : members).map((member) => member.user_id)
+
+  const last: { pilot_id: string } | null = await scope
+    .table('releases')
+    .where('app_id', appId)
+    .whereIn('pilot_id', rotation)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .select('pilot_id')
+    .first()
+  const position = last ? rotation.indexOf(last.pilot_id) : -1
+  return rotation[(position + 1) % rotation.length]
+}

@@ -1,0 +1,97 @@
+import vine from '@vinejs/vine'
+import type { Infer } from '@vinejs/vine/types'
+import { anyText, dateTime, oneOf, text, truth } from '#foundation/operation/input'
+import { pageInput } from '#foundation/pages'
+import {
+  CREATE_EDIT_RELEASE_TYPES,
+  RELEASE_STATUSES,
+  RELEASE_STEP_STATUSES,
+  RELEASE_STEP_TYPES,
+  RELEASE_TYPES,
+} from '../vocabulary.js'
+
+const version = () => text(32)
+const commitHash = () => vine.string().regex(/^[0-9a-fA-F]{7,64}$/)
+
+/** `value` is a string, a number, a boolean or null; checked by hand, as VineJS has no such union. */
+const metadataEntry = vine.object({
+  key: text(100),
+  value: vine.any().optional().nullable(),
+})
+
+export const metadataEntries = vine.object({
+  entries: vine.array(metadataEntry.clone()).maxLength(100),
+})
+
+/** CreateReleaseRequestBody (`entities.md`). */
+export const createReleaseValidator = vine.create({
+  version: version(),
+  releaseType: oneOf(CREATE_EDIT_RELEASE_TYPES).optional(),
+  releaseName: text(200).nullable().optional(),
+  releaseDescription: anyText(10_000).nullable().optional(),
+  releasePilotId: text(320).nullable().optional(),
+  targetKickoffAt: dateTime().nullable().optional(),
+  targetSubmitAt: dateTime().nullable().optional(),
+  targetReleaseAt: dateTime().nullable().optional(),
+  baseTag: vine
+    .object({ name: text(256), commitHash: commitHash().nullable().optional() })
+    .nullable()
+    .optional(),
+  createBranch: truth().optional(),
+  bumpVersion: truth().optional(),
+  cherryPickCommits: vine.array(commitHash()).maxLength(100).distinct().optional(),
+  rollback: vine
+    .object({ sourceVersion: version(), targetVersion: version() })
+    .nullable()
+    .optional(),
+  customMetadata: metadataEntries.clone().nullable().optional(),
+})
+export type CreateReleaseInput = Infer<typeof createReleaseValidator>
+
+/** BaseReleaseUpdateRequestBody: absent leaves alone, null clears. */
+export const updateReleaseValidator = vine.create({
+  version: version().optional(),
+  releaseType: oneOf(CREATE_EDIT_RELEASE_TYPES).optional(),
+  releaseName: text(200).nullable().optional(),
+  releaseDescription: anyText(10_000).nullable().optional(),
+  releasePilotId: text(320).nullable().optional(),
+  targetKickoffAt: dateTime().nullable().optional(),
+  targetSubmitAt: dateTime().nullable().optional(),
+  targetReleaseAt: dateTime().nullable().optional(),
+})
+export type UpdateReleaseInput = Infer<typeof updateReleaseValidator>
+
+export const updateMetadataValidator = vine.create(metadataEntries.clone().getProperties())
+export type UpdateMetadataInput = Infer<typeof updateMetadataValidator>
+
+export const skipValidator = vine.create({ reason: anyText(1000).nullable().optional() })
+export type SkipInput = Infer<typeof skipValidator>
+
+export const listReleasesValidator = vine.create({
+  ...pageInput,
+  status: oneOf(RELEASE_STATUSES).optional(),
+  releaseType: oneOf(RELEASE_TYPES).optional(),
+  version: version().optional(),
+  createdAfter: dateTime().optional(),
+  createdBefore: dateTime().optional(),
+})
+export type ListReleasesQuery = Infer<typeof listReleasesValidator>
+
+export const listStepsValidator = vine.create({
+  type: oneOf(RELEASE_STEP_TYPES).optional(),
+  status: oneOf(RELEASE_STEP_STATUSES).optional(),
+  required: vine.boolean().optional(),
+})
+export type ListStepsQuery = Infer<typeof listStepsValidator>
+
+export const timelineValidator = vine.create({
+  ...pageInput,
+  type: text(64).optional(),
+  from: dateTime().optional(),
+  to: dateTime().optional(),
+})
+export type TimelineQuery = Infer<typeof timelineValidator>
+
+export const whatIfValidator = vine.create({
+  ifItem: vine.unionOfTypes([vine.string(), vine.array(vine.string()).maxLength(500)]).optional(),
+})

@@ -1,0 +1,7 @@
+import { eventCatalog } from '#foundation/events/catalog'
+import { events as releases } from '#releases/events'
+
+/*
+ * The webhook events of every module.
+ */
+for (const events of [releases]) eventCatalog.add(events)

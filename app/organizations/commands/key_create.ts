@@ -25,14 +25,13 @@ export class KeyCreate extends OrganizationCommand {
 
   protected async work() {
     const { name } = await this.checked(keyOptions, { name: this.name.trim() })
-    const expiresAt = expiryOption(this.expires, this.clock.now())
     const document = await this.writing(await this.ofOrganization(), async (scope) =>
       new CreateKey(scope).handle({
         name,
         admin: this.admin,
         groupIds: await findGroupIds(scope, this.groups ?? []),
         appIds: await findAppIds(scope, this.apps ?? []),
-        expiresAt,
+        expiresAt: expiryOption(this.expires, scope.now),
       })
     )
     return {

@@ -15,9 +15,12 @@ export class KeyRotate extends KeyCommand {
 
   protected async work() {
     const overlapMs = spanOption('overlap', this.overlap)
-    const expiresAt = expiryOption(this.expires, this.clock.now())
     const document = await this.writing(await this.ofKey(), (scope) =>
-      new RotateKey(scope).handle({ keyId: this.keyId, overlapMs, expiresAt })
+      new RotateKey(scope).handle({
+        keyId: this.keyId,
+        overlapMs,
+        expiresAt: expiryOption(this.expires, scope.now),
+      })
     )
     return {
       document,

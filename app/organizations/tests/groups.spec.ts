@@ -218,8 +218,7 @@ test.group('DELETE /org/{orgId}/group/{groupId}', () => {
     const parties = [{ type: 'group', id: made.id, name: 'Crew' }, user]
     const rows = await world.write(async (scope) => {
       const appId = `app-${made.id.slice(4).toLowerCase()}`
-      const [created_at, updated_at] = [scope.now, scope.now]
-      const app = { app_id: appId, created_at, updated_at }
+      const dates = { created_at: scope.now, updated_at: scope.now }
       await scope.insert('apps', [
         {
           id: appId,
@@ -230,13 +229,13 @@ test.group('DELETE /org/{orgId}/group/{groupId}', () => {
           tag_settings: '{}',
           feature_affiliations: '{}',
           app_store_release_settings: '{}',
-          created_at,
-          updated_at,
+          ...dates,
         },
       ])
       await scope.insert('buckets', [
         {
-          ...app,
+          ...dates,
+          app_id: appId,
           id: `bucket_${made.id}`,
           name: 'B',
           type: 'custom',
@@ -250,7 +249,8 @@ test.group('DELETE /org/{orgId}/group/{groupId}', () => {
       ])
       await scope.insert('checklist_items', [
         {
-          ...app,
+          ...dates,
+          app_id: appId,
           id: `item_${made.id}`,
           kind: 'checklist',
           title: 'T',

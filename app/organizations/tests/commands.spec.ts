@@ -1,0 +1,224 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { randomText } from '#foundation/ids'
+import { KeyCreate } from '#organizations/commands/key_create'
+import { KeyList } from '#organizations/commands/key_list'
+import { KeyRevoke } from '#organizations/commands/key_revoke'
+import { KeyRotate } from '#organizations/commands/key_rotate'
+import { OrgCreate } from '#organizations/commands/org_create'
+import { OrgList } from '#organizations/commands/org_list'
+import { OrgUpdate } from '#organizations/commands/org_update'
+import { UserCreate } from '#organizations/commands/user_create'
+import { Api } from '#tests/support/api'
+import { runCommand } from '#tests/support/console'
+import { runAce } from '#tests/support/processes'
+import { makeWorld } from '#tests/support/world'
+
+const lastAudit = async (organizationId: string) =>
+  (await db.from('audit_entries').where('organization_id', organizationId).orderBy('created_at'))
+    .map(({ action, actor, subject }) => ({ action, actor: JSON.parse(actor), subject }))
+    .at(-1)
+
+test.group('org commands', () => {
+  test('org:create makes an organization with the default groups', async ({ assert }) => {
+    const name = `Acme ${randomText(6)}`
+    const { document, code } = await runCommand(OrgCreate, [name])
+    assert.equal(code, 0)
+    assert.deepEqual(Object.keys(document), ['id', 'name'])
+    assert.equal(document.name, name)
+    assert.lengthOf(await db.from('groups').where('organization_id', document.id), 10)
+    assert.containsSubset(await lastAudit(document.id), {
+      action: 'organization.created',
+      actor: { type: 'system', name: 'console' },
+    })
+    const { document: list } = await runCommand(OrgList, [])
+    assert.includeDeepMembers(
+      list.map((each: any) => ({ id: each.id, name: each.name })),
+      [document]
+    )
+  })
+
+  test('org:update turns settings on and off and leaves the rest', async ({ assert }) => {
+    const { organizationId: org } = await makeWorld()
+    const on = await runCommand(OrgUpdate, [`--org=${org}`, '--require-if-match'])
+    assert.containsSubset(on.document, { requireIfMatch: true, addNewUsersToAllApps: false })
+    const off = await runCommand(OrgUpdate, [`--org=${org}`, '--no-require-if-match'])
+    assert.containsSubset(off.document, { requireIfMatch: false })
+    const nothing = await runCommand(OrgUpdate, [`--org=${org}`])
+    assert.equal(nothing.code, 1)
+    assert.equal(nothing.stdout, '')
+    assert.match(nothing.stderr, /what to change/)
+  })
+
+  test('a name stands for an organization only while one has it', async ({ assert }) => {
+    const name = `Twin ${randomText(6)}`
+    const first = await makeWorld(name)
+    const one = await runCommand(KeyList, [`--org=${name}`])
+    assert.lengthOf(one.document, 1)
+    const second = await makeWorld(name)
+    const two = await runCommand(KeyList, [`--org=${name}`])
+    assert.equal(two.code, 1)
+    assert.include(two.stderr, first.organizationId)
+    assert.include(two.stderr, second.organizationId)
+    const none = await runCommand(KeyList, ['--org=Nowhere'])
+    assert.deepEqual([none.code, none.stdout], [1, ''])
+    assert.equal(none.stderr, 'There is no organization "Nowhere".')
+  })
+})
+
+test.group('user:create', () => {
+  test('adds a person to groups, and to all apps where the organization says so', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const appId = `app-${randomText(10).toLowerCase()}`
+    await world.write((scope) =>
+      scope.insert('apps', [
+        {
+          id: appId,
+          name: 'App',
+          platform: 'ios',
+          settings: '{}',
+          branch_settings: '{}',
+          tag_settings: '{}',
+          feature_affiliations: '{}',
+          app_store_release_settings: '{}',
+          created_at: scope.now,
+          updated_at: scope.now,
+        },
+      ])
+    )
+    const org = `--org=${world.organizationId}`
+    const ada = await runCommand(UserCreate, [
+      org,
+      '--email=Ada@acme.example',
+      '--group=qa',
+      '--group=Design',
+    ])
+    assert.containsSubset(ada.document, { email: 'ada@acme.example', name: null })
+    assert.lengthOf(await db.from('group_members').where('user_id', ada.document.id), 2)
+    assert.lengthOf(await db.from('app_users').where('app_id', appId), 0)
+
+    await runCommand(OrgUpdate, [org, '--add-new-users-to-all-apps'])
+    for (const name of ['bob', 'eve']) {
+      await runCommand(UserCreate, [org, `--email=${name}@acme.example`, `--name=${name}`])
+    }
+    const members = await db.from('app_users').where('app_id', appId).orderBy('position')
+    assert.deepEqual(
+      members.map(({ position }) => position),
+      [0, 1]
+    )
+    const again = await runCommand(UserCreate, [org, '--email=ADA@acme.example'])
+    assert.equal(again.code, 1)
+    assert.match(again.stderr, /ada@acme\.example/)
+  })
+})
+
+test.group('key commands', () => {
+  test('key:create shows the key once; it has the powers it was given', async ({ assert }) => {
+    const world = await makeWorld()
+    const org = `--org=${world.organizationId}`
+    const { document } = await runCommand(KeyCreate, [
+      org,
+      '--name=CI',
+      '--group=engineering managers',
+      '--expires=90d',
+    ])
+    assert.deepEqual(Object.keys(document), ['id', 'name', 'key'])
+    const path = `/org/${world.organizationId}/group`
+    const made = await new Api(document.key).post(path, { name: 'A', userActions: [] })
+    assert.equal(made.status, 201)
+    assert.equal((await lastAudit(world.organizationId))?.action, 'group.created')
+
+    const list = await runCommand(KeyList, [org])
+    const listed = list.document.find((each: any) => each.id === document.id)
+    assert.containsSubset(listed, {
+      name: 'CI',
+      admin: false,
+      status: 'active',
+      groups: [{ name: 'Engineering Managers' }],
+      appIds: [],
+    })
+    assert.equal(Date.parse(listed.expiresAt) - Date.parse(listed.createdAt), 90 * 86_400_000)
+    assert.notInclude(list.stdout, document.key.slice(-38))
+  })
+
+  test('key:create refuses what it cannot mean in one line', async ({ assert }) => {
+    const { organizationId } = await makeWorld()
+    const refusals: [string[], RegExp][] = [
+      [['--expires=soon'], /--expires takes/],
+      [['--expires=2001-01-01'], /past/],
+      [['--group=Nobody'], /no group "Nobody"/],
+      [['--app=nowhere'], /no app "nowhere"/],
+    ]
+    for (const [options, line] of refusals) {
+      const { code, stdout, stderr } = await runCommand(KeyCreate, [
+        `--org=${organizationId}`,
+        '--name=k',
+        '--json',
+        ...options,
+      ])
+      assert.deepEqual([code, stdout], [1, ''])
+      assert.match(stderr, line)
+      assert.notInclude(stderr, '\n')
+    }
+    assert.lengthOf(await db.from('api_keys').where('organization_id', organizationId), 1)
+  })
+
+  test('key:rotate lets both work until the overlap ends', async ({ assert }) => {
+    const world = await makeWorld()
+    const path = `/org/${world.organizationId}`
+    const [{ id }] = await db.from('api_keys').where('organization_id', world.organizationId)
+    const { document } = await runCommand(KeyRotate, [id, '--overlap=1h'])
+    assert.equal(document.rotatedFrom, id)
+    assert.equal((await world.admin.get(path)).status, 200)
+    assert.equal((await new Api(document.key).get(path)).status, 200)
+    const none = await runCommand(KeyRotate, [document.id, '--overlap=0m'])
+    assert.equal(none.code, 0)
+    const ended = await new Api(document.key).get(path)
+    assert.deepEqual([ended.status, ended.body.code], [401, 'key_expired'])
+    const refused = await runCommand(KeyRotate, [document.id])
+    assert.match(refused.stderr, /expired/)
+  })
+
+  test('key:revoke ends a key at once, named by its id or by itself', async ({ assert }) => {
+    const world = await makeWorld()
+    const other = await makeWorld()
+    const foreign = await runCommand(KeyRevoke, [world.adminKey, `--org=${other.organizationId}`])
+    assert.deepEqual([foreign.code, foreign.stderr], [1, 'There is no such key.'])
+    assert.equal((await world.admin.get(`/org/${world.organizationId}`)).status, 200)
+    const { document } = await runCommand(KeyRevoke, [world.adminKey])
+    const refused = await world.admin.get(`/org/${world.organizationId}`)
+    assert.equal(refused.body.code, 'key_revoked')
+    const again = await runCommand(KeyRevoke, [document.id])
+    assert.equal(again.document.revokedAt, document.revokedAt)
+    assert.containsSubset(await lastAudit(world.organizationId), {
+      action: 'key.revoked',
+      subject: document.id,
+    })
+  })
+})
+
+test.group('commands as processes beside the service', () => {
+  test('print one document and nothing else, and are in force at once', async ({ assert }) => {
+    const { organizationId } = await makeWorld()
+    const org = `--org=${organizationId}`
+    const made = await runAce('key:create', org, '--name=beside', '--json')
+    assert.deepEqual([made.code, made.stderr], [0, ''])
+    const { id, key } = JSON.parse(made.stdout)
+    assert.equal(made.stdout, `${JSON.stringify({ id, name: 'beside', key })}\n`)
+    assert.equal((await new Api(key).get(`/org/${organizationId}`)).status, 200)
+    const revoked = await runAce('key:revoke', id)
+    assert.equal(revoked.code, 0)
+    assert.equal((await new Api(key).get(`/org/${organizationId}`)).status, 401)
+  })
+
+  test('fail with a line on standard error', async ({ assert }) => {
+    const unknown = await runAce('org:list', '--colour', '--json')
+    assert.deepEqual([unknown.code, unknown.stdout], [1, ''])
+    assert.match(unknown.stderr, /--colour/)
+    const missing = await runAce('key:list', '--json')
+    assert.deepEqual([missing.code, missing.stdout], [1, ''])
+    assert.match(missing.stderr, /org/)
+  })
+})

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface Finished {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+/** Runs a console command as a process of its own, on the database of the tests. */
+export async function runAce(...args: string[]): Promise<Finished> {
+  const child = spawn(process.execPath, ['ace.js', ...args], { cwd: ROOT, env: process.env })
+  const finished: Finished = { code: null, stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => (finished.stdout += chunk))
+  child.stderr.on('data', (chunk) => (finished.stderr += chunk))
+  const [code] = await once(child, 'close')
+  return { ...finished, code }
+}
+
+/** A service of its own process, on the database of the tests. */
+export interface RunningService {
+  base: string
+  stop(): Promise<Finished>
+}
+
+/** Starts the service with some settings changed (undefined takes one away). */
+export async function startService(
+  settings: Record<string, string | undefined> = {}
+): Promise<RunningService> {
+  const port = await freePort()
+  const env = { ...process.env, ...settings, PORT: String(port) }
+  const child = spawn(process.execPath, ['bin/start.js'], { cwd: ROOT, env })
+  const finished: Finished = { code: null, stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => (finished.stdout += chunk))
+  child.stderr.on('data', (chunk) => (finished.stderr += chunk))
+  const closed = once(child, 'close')
+
+  const base = `http://${process.env.HOST}:${port}`
+  for (let attempt = 0; ; attempt++) {
+    const answer = await fetch(`${base}/health/live`).catch(() => null)
+    if (answer?.ok) break
+    if (child.exitCode !== null || attempt === 300) {
+      child.kill('SIGKILL')
+      throw new Error(`The service did not start: ${finished.stderr}`)
+    }
+    await sleep(100)
+  }
+  return {
+    base,
+    async stop() {
+      child.kill('SIGTERM')
+      const [code] = await closed
+      return { ...finished, code }
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (!address || typeof address === 'string') throw new Error('No port is free')
+  return address.port
+}

@@ -1,0 +1,18 @@
+import type { Encryption } from '@adonisjs/core/encryption'
+
+/**
+ * Secrets at rest: encrypted, and bound to their owner, so that a value moved to another
+ * row does not open. Each kind of secret has an encrypter of its own (`config/encryption.ts`).
+ */
+export class SecretBox {
+  constructor(private readonly encryption: Pick<Encryption, 'encrypt' | 'decrypt'>) {}
+
+  seal(owner: string, value: unknown): string {
+    return this.encryption.encrypt(value, { purpose: owner })
+  }
+
+  /** What was sealed for the owner; null when it is not readable with this key. */
+  open<Value>(owner: string, sealed: string): Value | null {
+    return this.encryption.decrypt<Value>(sealed, owner)
+  }
+}

@@ -1,0 +1,127 @@
+import type { Database } from '@adonisjs/lucid/database'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import type { Clock, Instant } from '#foundation/clock'
+import { locking } from '#webhooks/delivery/locking'
+import {
+  addressed,
+  newDelivery,
+  relayedEvents,
+  storeDeliveries,
+  wakeEndpoints,
+  type RelayedEvent,
+} from '#webhooks/delivery/relay'
+import { subscriptionOf, type EndpointRow, type RecoveryRow } from '#webhooks/rows'
+import { wants } from '#webhooks/subscription'
+
+/** Events looked at in one transaction. */
+const BATCH = 200
+
+const RECOVERABLE = ['failed', 'held', 'expired']
+
+/**
+ * Works on recoveries: every event since their time that the endpoint wants and has not
+ * got starts its schedule anew, whether its delivery failed, was held, or was never made
+ * because the endpoint was disabled. Each batch moves the recovery in its own transaction,
+ * so that a crash continues where it stopped.
+ */
+export class RecoverDeliveries {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock
+  ) {}
+
+  /** Advances every running recovery by one batch; answers how many events it looked at. */
+  async run(): Promise<number> {
+    const running: { id: string }[] = await this.database
+      .from('webhook_recoveries')
+      .where('status', 'running')
+      .orderBy('created_at')
+      .limit(20)
+      .select('id')
+    let count = 0
+    for (const { id } of running) count += await this.#advance(id)
+    return count
+  }
+
+  #advance(id: string): Promise<number> {
+    return this.database.transaction(async (client) => {
+      const query = client.from('webhook_recoveries').where('id', id).where('status', 'running')
+      const recovery: RecoveryRow | null = await locking(query, 'skip').first()
+      if (!recovery) return 0
+      const endpoints = client.from('webhook_endpoints').where('id', recovery.endpoint_id)
+      const endpoint: EndpointRow = await locking(endpoints, 'wait').firstOrFail()
+      const events: RelayedEvent[] = await relayedEvents(client, recovery.organization_id)
+        .where('events.sequence', '>', recovery.examined_sequence)
+        .where('events.sequence', '<=', recovery.last_sequence)
+        .whereNotNull('events.payload')
+        .limit(BATCH)
+      const canceled = endpoint.status === 'disabled'
+      const recovered = canceled ? 0 : await this.#recover(client, recovery, endpoint, events)
+      const over = canceled || events.length < BATCH
+      await client
+        .from('webhook_recoveries')
+        .where('id', id)
+        .update({
+          examined_sequence: events.at(-1)?.sequence ?? recovery.last_sequence,
+          examined: recovery.examined + events.length,
+          recovered: recovery.recovered + recovered,
+          status: canceled ? 'canceled' : over ? 'completed' : 'running',
+          finished_at: over ? this.clock.now() : null,
+        })
+      return events.length
+    })
+  }
+
+  async #recover(
+    client: TransactionClientContract,
+    recovery: RecoveryRow,
+    endpoint: EndpointRow,
+    events: RelayedEvent[]
+  ): Promise<number> {
+    const now = this.clock.now()
+    const subscription = subscriptionOf(endpoint)
+    const wanted = events.filter((event) => {
+      return event.occurred_at >= recovery.since && wants(subscription, addressed(event))
+    })
+    const known = await this.#deliveriesOf(client, endpoint.id, wanted)
+    const missing = wanted.filter(({ id }) => !known.has(id))
+    await storeDeliveries(
+      client,
+      missing.map((event) => newDelivery(endpoint.id, event, now))
+    )
+    const again = [...known.values()].filter(({ status }) => RECOVERABLE.includes(status))
+    await this.#restart(
+      client,
+      again.map(({ id }) => id),
+      now
+    )
+    if (missing.length + again.length > 0) await wakeEndpoints(client, [endpoint.id], now)
+    return missing.length + again.length
+  }
+
+  async #deliveriesOf(client: TransactionClientContract, endpointId: string, of: RelayedEvent[]) {
+    const rows: { id: string; event_id: string; status: string }[] =
+      of.length === 0
+        ? []
+        : await client
+            .from('webhook_deliveries')
+            .where('endpoint_id', endpointId)
+            .whereIn(
+              'event_id',
+              of.map(({ id }) => id)
+            )
+            .select('id', 'event_id', 'status')
+    return new Map(rows.map((row) => [row.event_id, row]))
+  }
+
+  async #restart(client: TransactionClientContract, ids: string[], now: Instant): Promise<void> {
+    if (ids.length === 0) return
+    await client.from('webhook_deliveries').whereIn('id', ids).update({
+      status: 'pending',
+      failed_attempts: 0,
+      first_failed_at: null,
+      next_attempt_at: now,
+      finished_at: null,
+    })
+  }
+}

@@ -1,0 +1,160 @@
+import type { Database } from '@adonisjs/lucid/database'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import type { Clock, Instant } from '#foundation/clock'
+import { newId } from '#foundation/ids'
+import { locking } from '#webhooks/delivery/locking'
+import { subscriptionOf, type EndpointRow } from '#webhooks/rows'
+import { wants, type Addressed } from '#webhooks/subscription'
+
+/** Events of one organization turned into deliveries in one transaction. */
+const BATCH = 200
+
+/** A public event as far as the relay reads it. */
+export interface RelayedEvent {
+  id: string
+  organization_id: string
+  type: string
+  entity_key: string
+  app_id: string | null
+  sequence: number
+  occurred_at: Instant
+  platform: string | null
+}
+
+/** The columns of `RelayedEvent`, with the platform of the app as it is now. */
+export function relayedEvents(client: TransactionClientContract, organizationId: string) {
+  return client
+    .from('events')
+    .leftJoin('apps', 'apps.id', 'events.app_id')
+    .where('events.organization_id', organizationId)
+    .whereNotNull('events.sequence')
+    .orderBy('events.sequence')
+    .select(
+      'events.id',
+      'events.organization_id',
+      'events.type',
+      'events.entity_key',
+      'events.app_id',
+      'events.sequence',
+      'events.occurred_at',
+      'apps.platform'
+    )
+}
+
+export function addressed(event: RelayedEvent): Addressed {
+  return { type: event.type, appId: event.app_id, platform: event.platform }
+}
+
+/** A delivery that has not been tried yet. */
+export function newDelivery(endpointId: string, event: RelayedEvent, now: Instant) {
+  return {
+    id: newId('whd'),
+    organization_id: event.organization_id,
+    endpoint_id: endpointId,
+    event_id: event.id,
+    event_type: event.type,
+    entity_key: event.entity_key,
+    app_id: event.app_id,
+    sequence: event.sequence,
+    status: 'pending',
+    failed_attempts: 0,
+    attempt_count: 0,
+    next_attempt_at: now,
+    created_at: now,
+  }
+}
+
+/** Stores deliveries, leaving out those that exist: one per event and endpoint. */
+export async function storeDeliveries(
+  client: TransactionClientContract,
+  deliveries: readonly ReturnType<typeof newDelivery>[]
+): Promise<void> {
+  const perStatement = 50
+  for (let start = 0; start < deliveries.length; start += perStatement) {
+    await client
+      .knexQuery()
+      .table('webhook_deliveries')
+      .insert(deliveries.slice(start, start + perStatement))
+      .onConflict(['endpoint_id', 'event_id'])
+      .ignore()
+  }
+}
+
+/** Lets the workers look at endpoints at once. */
+export async function wakeEndpoints(
+  client: TransactionClientContract,
+  endpointIds: readonly string[],
+  now: Instant
+): Promise<void> {
+  if (endpointIds.length === 0) return
+  await client
+    .from('webhook_endpoints')
+    .whereIn('id', [...endpointIds])
+    .where((query) => query.whereNull('wake_at').orWhere('wake_at', '>', now))
+    .update({ wake_at: now })
+}
+
+/**
+ * Expands events into one delivery per endpoint that wants them. How far it came is kept
+ * per organization and moves in the transaction of the deliveries: sequences of one
+ * organization commit in order, so none is passed over, and a rerun changes nothing.
+ */
+export class Relay {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock
+  ) {}
+
+  /** Relays what there is; answers how many events it looked at. */
+  async run(): Promise<number> {
+    const behind: { organization_id: string }[] = await this.database
+      .from('webhook_relays')
+      .join('organizations', 'organizations.id', 'webhook_relays.organization_id')
+      .whereColumn('organizations.event_sequence', '>', 'webhook_relays.sequence')
+      .select('webhook_relays.organization_id')
+      .limit(20)
+    let count = 0
+    for (const { organization_id } of behind) count += await this.#relay(organization_id)
+    return count
+  }
+
+  #relay(organizationId: string): Promise<number> {
+    return this.database.transaction(async (client) => {
+      const query = client.from('webhook_relays').where('organization_id', organizationId)
+      const relay = await locking(query, 'skip').first()
+      if (!relay) return 0
+      const events: RelayedEvent[] = await relayedEvents(client, organizationId)
+        .where('events.sequence', '>', relay.sequence)
+        .limit(BATCH)
+      if (events.length === 0) return 0
+      await this.#expand(client, organizationId, events)
+      await client
+        .from('webhook_relays')
+        .where('organization_id', organizationId)
+        .update({ sequence: events[events.length - 1].sequence })
+      return events.length
+    })
+  }
+
+  async #expand(client: TransactionClientContract, organizationId: string, events: RelayedEvent[]) {
+    const endpoints: EndpointRow[] = await client
+      .from('webhook_endpoints')
+      .where('organization_id', organizationId)
+      .whereNot('status', 'disabled')
+      .orderBy('id')
+    const now = this.clock.now()
+    const woken = new Set<string>()
+    const deliveries = endpoints.flatMap((endpoint) => {
+      const subscription = subscriptionOf(endpoint)
+      return events
+        .filter((event) => event.sequence > endpoint.start_sequence)
+        .filter((event) => wants(subscription, addressed(event)))
+        .map((event) => {
+          woken.add(endpoint.id)
+          return newDelivery(endpoint.id, event, now)
+        })
+    })
+    await storeDeliveries(client, deliveries)
+    await wakeEndpoints(client, [...woken].sort(), now)
+  }
+}

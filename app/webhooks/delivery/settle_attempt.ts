@@ -1,0 +1,236 @@
+import type { Database } from '@adonisjs/lucid/database'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { later, type Clock, type Instant } from '#foundation/clock'
+import { newId } from '#foundation/ids'
+import type { OutboundResult } from '#foundation/outbound/exchange'
+import type { Claimed } from '#webhooks/delivery/claim_deliveries'
+import { locking } from '#webhooks/delivery/locking'
+import { DISABLE_HEADER, type AttemptOutcome } from '#webhooks/delivery/make_attempt'
+import {
+  DEGRADED_AFTER,
+  healthAfter,
+  type DisabledReason,
+  type EndpointHealth,
+  type HealthNotice,
+  type Verdict,
+} from '#webhooks/health'
+import { healthColumns, healthOf, type DeliveryRow, type EndpointRow } from '#webhooks/rows'
+import { probeWait, readRetryAfter, retryWait, type Failure, type Random } from '#webhooks/schedule'
+
+const GONE = 410
+
+/** What settling an attempt changed. */
+export interface Settled {
+  /** False when the lease had run out and somebody else has the delivery by now. */
+  owned: boolean
+  delivered: boolean
+  notice: HealthNotice | null
+  health: EndpointHealth | null
+}
+
+const NOT_OWNED: Settled = { owned: false, delivered: false, notice: null, health: null }
+
+/**
+ * Records what came of an attempt: the log entry, the delivery's next step, and what it
+ * says of the endpoint, in one transaction that only the holder of the claim can make.
+ */
+export class SettleAttempt {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly random: Random
+  ) {}
+
+  handle(claimed: Claimed, outcome: AttemptOutcome): Promise<Settled> {
+    return this.database.transaction(async (client) => {
+      const endpoints = client.from('webhook_endpoints').where('id', claimed.endpoint.id)
+      const endpoint: EndpointRow | null = await locking(endpoints, 'wait').first()
+      if (!endpoint) return NOT_OWNED
+      const delivery: DeliveryRow | null = await client
+        .from('webhook_deliveries')
+        .where('id', claimed.delivery.id)
+        .where('claim_id', claimed.claimId)
+        .first()
+      if (!delivery) return NOT_OWNED
+      const settling = new Settling(client, claimed, endpoint, delivery, this.clock.now())
+      return settling.settle(outcome, this.random)
+    })
+  }
+}
+
+/** One outcome being written down. */
+class Settling {
+  constructor(
+    private readonly client: TransactionClientContract,
+    private readonly claimed: Claimed,
+    private readonly endpoint: EndpointRow,
+    private readonly delivery: DeliveryRow,
+    private readonly now: Instant
+  ) {}
+
+  async settle(outcome: AttemptOutcome, random: Random): Promise<Settled> {
+    if (outcome.kind === 'sent') {
+      const { result, startedAt } = outcome
+      await this.#log(result, startedAt)
+      return this.claimed.kind === 'manual'
+        ? this.#settleManual(result)
+        : this.#settleScheduled(result, random)
+    }
+    if (outcome.kind === 'secretUnreadable') return this.#disable('secretUnreadable')
+    const isGone = outcome.kind === 'payloadGone'
+    const expiry = { status: 'expired', next_attempt_at: null, finished_at: this.now }
+    await this.#updateDelivery(isGone ? { ...expiry, manual_at: null } : {})
+    await this.#updateEndpoint({})
+    return this.#done(false, null, null)
+  }
+
+  async #log(result: OutboundResult, startedAt: Instant): Promise<void> {
+    await this.client.table('webhook_attempts').insert({
+      id: newId('wha'),
+      organization_id: this.delivery.organization_id,
+      delivery_id: this.delivery.id,
+      number: this.delivery.attempt_count + 1,
+      kind: this.claimed.kind,
+      delivered: isDelivered(result),
+      started_at: startedAt,
+      status_code: result.status,
+      error_class: result.errorClass,
+      error_message: result.errorMessage?.slice(0, 500) ?? null,
+      answer_headers: JSON.stringify(result.headers),
+      answer_body: result.bodyPrefix,
+      remote_address: result.remoteAddress,
+      timings: JSON.stringify(result.timings),
+    })
+  }
+
+  /** Asked for by a person: it can only bring the delivery to its end, never set it back. */
+  async #settleManual(result: OutboundResult): Promise<Settled> {
+    const delivered = isDelivered(result)
+    const isPing = this.delivery.sequence === null
+    const end = { next_attempt_at: null, finished_at: this.now }
+    await this.#updateDelivery({
+      ...lastAttempt(this.delivery, result, this.now),
+      manual_at: null,
+      ...(delivered ? { status: 'succeeded', ...end } : {}),
+      ...(!delivered && isPing ? { status: 'failed', ...end } : {}),
+    })
+    await this.#updateEndpoint({})
+    return this.#done(delivered, null, null)
+  }
+
+  async #settleScheduled(result: OutboundResult, random: Random): Promise<Settled> {
+    const delivered = isDelivered(result)
+    const verdict: Verdict = { delivered, disable: wishOf(result) }
+    const { health, notice } = healthAfter(healthOf(this.endpoint), verdict, this.now)
+    const failure = failureOf(result, Date.parse(this.now))
+    await this.#updateDelivery({
+      ...lastAttempt(this.delivery, result, this.now),
+      ...(delivered
+        ? { status: 'succeeded', next_attempt_at: null, finished_at: this.now }
+        : this.#afterFailure(failure, random)),
+    })
+    if (notice === 'disabled') await this.#hold()
+    await this.#updateEndpoint({
+      ...healthColumns(health),
+      ...(delivered ? { last_success_at: this.now } : {}),
+      probe_at: this.#probeAt(health, failure, random),
+    })
+    return this.#done(delivered, notice, health)
+  }
+
+  #afterFailure(failure: Failure, random: Random) {
+    const first_failed_at = this.delivery.first_failed_at ?? this.now
+    // Held meanwhile, or a probe that stands for all: the schedule does not move.
+    if (this.delivery.status !== 'pending' || this.claimed.kind === 'probe') {
+      return { first_failed_at }
+    }
+    const failed_attempts = this.delivery.failed_attempts + 1
+    const wait = retryWait(failed_attempts, failure, random)
+    return wait === null
+      ? { failed_attempts, status: 'failed', next_attempt_at: null, finished_at: this.now }
+      : { failed_attempts, first_failed_at, next_attempt_at: later(this.now, wait) }
+  }
+
+  #probeAt(health: EndpointHealth, failure: Failure, random: Random): Instant | null {
+    if (health.status !== 'degraded') return null
+    const isOwnPlan = this.endpoint.status === 'degraded' && this.claimed.kind !== 'probe'
+    if (isOwnPlan) return this.endpoint.probe_at
+    const probes = health.failures - DEGRADED_AFTER + 1
+    return later(this.now, probeWait(probes, failure, random))
+  }
+
+  async #disable(reason: DisabledReason): Promise<Settled> {
+    const health: EndpointHealth = {
+      ...healthOf(this.endpoint),
+      status: 'disabled',
+      disabledReason: reason,
+    }
+    await this.#updateDelivery({ manual_at: null })
+    await this.#hold()
+    await this.#updateEndpoint({ ...healthColumns(health), probe_at: null })
+    return this.#done(false, 'disabled', health)
+  }
+
+  #hold() {
+    return holdDeliveries(this.client, this.endpoint.id)
+  }
+
+  #updateDelivery(columns: Record<string, unknown>) {
+    const released = { claim_id: null, lease_until: null }
+    return this.client
+      .from('webhook_deliveries')
+      .where('id', this.delivery.id)
+      .update({ ...released, ...columns })
+  }
+
+  #updateEndpoint(columns: Record<string, unknown>) {
+    return this.client
+      .from('webhook_endpoints')
+      .where('id', this.endpoint.id)
+      .update({ ...columns, wake_at: this.now })
+  }
+
+  #done(delivered: boolean, notice: HealthNotice | null, health: EndpointHealth | null): Settled {
+    return { owned: true, delivered, notice, health }
+  }
+}
+
+/** Keeps what a disabled endpoint cannot take, until it is recovered or expires. */
+export async function holdDeliveries(
+  client: TransactionClientContract,
+  endpointId: string
+): Promise<void> {
+  await client
+    .from('webhook_deliveries')
+    .where('endpoint_id', endpointId)
+    .where('status', 'pending')
+    .whereNotNull('sequence')
+    .update({ status: 'held', next_attempt_at: null })
+}
+
+/** A complete answer of 200 to 299, and nothing else. */
+export function isDelivered({ status, errorClass }: OutboundResult): boolean {
+  return errorClass === null && status !== null && status >= 200 && status < 300
+}
+
+function wishOf({ status, headers }: OutboundResult): Verdict['disable'] {
+  if (status === GONE) return 'gone'
+  return headers[DISABLE_HEADER]?.trim().toLowerCase() === 'disable' ? 'askedByReceiver' : null
+}
+
+function failureOf({ status, errorClass, headers }: OutboundResult, now: number): Failure {
+  return {
+    status: status ?? undefined,
+    timedOut: errorClass === 'timeout' || errorClass === 'connectTimeout',
+    retryAfter: readRetryAfter(headers['retry-after'], now),
+  }
+}
+
+function lastAttempt(delivery: DeliveryRow, result: OutboundResult, now: Instant) {
+  return {
+    attempt_count: delivery.attempt_count + 1,
+    last_status_code: result.status,
+    last_error_class: result.errorClass,
+    last_attempt_at: now,
+  }
+}

@@ -1,0 +1,26 @@
+/** What an endpoint wants to hear of. */
+export interface Subscription {
+  /** Event names, or the single word `*`. */
+  events: readonly string[]
+  /** Null is every app. */
+  appIds: readonly string[] | null
+  /** Null is every platform. */
+  platforms: readonly string[] | null
+}
+
+export const EVERY_EVENT = '*'
+
+/** The facts of an event that decide where it goes. */
+export interface Addressed {
+  type: string
+  appId: string | null
+  platform: string | null
+}
+
+/** Whether an endpoint gets an event. One that speaks of no app passes no app or platform filter. */
+export function wants(subscription: Subscription, event: Addressed): boolean {
+  const { events, appIds, platforms } = subscription
+  if (!events.includes(EVERY_EVENT) && !events.includes(event.type)) return false
+  if (appIds && (event.appId === null || !appIds.includes(event.appId))) return false
+  return !platforms || (event.platform !== null && platforms.includes(event.platform))
+}

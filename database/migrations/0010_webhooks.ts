@@ -2,7 +2,7 @@ import { BaseSchema } from '@adonisjs/lucid/schema'
 
 /** Webhook endpoints, what is to be delivered to them, and every attempt at it. */
 export default class extends BaseSchema {
-  async up() {
+  override async up() {
     this.schema.createTable('webhook_endpoints', (table) => {
       table.string('id', 64).primary()
       table.string('organization_id', 64).notNullable().references('organizations.id')
@@ -136,7 +136,7 @@ export default class extends BaseSchema {
     })
   }
 
-  async down() {
+  override async down() {
     for (const name of [
       'webhook_recoveries',
       'webhook_relays',

@@ -15,6 +15,7 @@ export const pathParameters: Record<string, { description: string; example: stri
   endpointId: { description: 'Id of the webhook endpoint.', example: 'whe_1' },
   deliveryId: { description: 'Id of the delivery.', example: 'del_1' },
   fileName: { description: 'Name of the file.', example: 'file.png' },
+  recoveryId: { description: 'Id of the recovery.', example: 'whr_1' },
   code: { description: 'A problem code.', example: 'not_found' },
 }
 

@@ -107,7 +107,12 @@ class EndpointTurn {
     const manual = await this.#take('manual', room.first, 'manual_at', this.#unclaimed())
     const { status } = this.endpoint
     if (status === 'active') {
-      await this.#take('retry', room.retry, 'sequence', this.#due().where('failed_attempts', '>', 0))
+      await this.#take(
+        'retry',
+        room.retry,
+        'sequence',
+        this.#due().where('failed_attempts', '>', 0)
+      )
       const firsts = this.#due().where('failed_attempts', 0)
       await this.#take('first', room.first - manual, 'sequence', firsts)
     }
@@ -177,9 +182,9 @@ class EndpointTurn {
 
   /** The oldest event stands for all that is held while the endpoint is degraded. */
   async #takeProbe(room: number): Promise<void> {
-    const { probe_at } = this.endpoint
-    if (probe_at !== null && probe_at > this.now) return
-    const oldest = this.#free().where('status', 'pending')
+    const probeAt = this.endpoint.probe_at
+    if (probeAt !== null && probeAt > this.now) return
+    const oldest = this.#free().where('status', 'pending').whereNotNull('next_attempt_at')
     await this.#take('probe', Math.min(room, 1), 'sequence', oldest, 1)
   }
 
@@ -194,9 +199,7 @@ class EndpointTurn {
     if (wanted <= 0) return 0
     const limit = Math.min(wanted, Math.max(room, 0))
     const picked: { id: string }[] =
-      limit === 0
-        ? []
-        : await locking(candidates.select('id').orderBy(order).limit(limit), 'skip')
+      limit === 0 ? [] : await locking(candidates.select('id').orderBy(order).limit(limit), 'skip')
     if (picked.length > 0) await this.#mark(kind, picked)
     this.#slots -= picked.length
     // Workers of this share ran out before the endpoint's own slots did: look again soon.

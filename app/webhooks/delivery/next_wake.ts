@@ -17,7 +17,8 @@ export async function nextWake(
     const row = await query.where(column, '>', now).min(`${column} as at`).first()
     return row.at as Instant | null
   }
-  const pending = () => rows().where('status', 'pending')
+  // A ping has no place in the schedule.
+  const pending = () => rows().where('status', 'pending').whereNotNull('next_attempt_at')
 
   const leaseEnd = await earliest(rows(), 'lease_until')
   if (endpoint.status === 'disabled') return leaseEnd

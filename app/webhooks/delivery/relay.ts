@@ -114,7 +114,7 @@ export class Relay {
       .select('webhook_relays.organization_id')
       .limit(20)
     let count = 0
-    for (const { organization_id } of behind) count += await this.#relay(organization_id)
+    for (const row of behind) count += await this.#relay(row.organization_id)
     return count
   }
 

@@ -77,9 +77,13 @@ class Settling {
         : this.#settleScheduled(result, random)
     }
     if (outcome.kind === 'secretUnreadable') return this.#disable('secretUnreadable')
-    const isGone = outcome.kind === 'payloadGone'
-    const expiry = { status: 'expired', next_attempt_at: null, finished_at: this.now }
-    await this.#updateDelivery(isGone ? { ...expiry, manual_at: null } : {})
+    if (outcome.kind === 'payloadGone') {
+      const expiry = { status: 'expired', next_attempt_at: null, finished_at: this.now }
+      const isOver = this.delivery.status === 'succeeded'
+      await this.#updateDelivery({ manual_at: null, ...(isOver ? {} : expiry) })
+    } else {
+      await this.#updateDelivery({})
+    }
     await this.#updateEndpoint({})
     return this.#done(false, null, null)
   }
@@ -139,16 +143,16 @@ class Settling {
   }
 
   #afterFailure(failure: Failure, random: Random) {
-    const first_failed_at = this.delivery.first_failed_at ?? this.now
+    const firstFailedAt = this.delivery.first_failed_at ?? this.now
     // Held meanwhile, or a probe that stands for all: the schedule does not move.
     if (this.delivery.status !== 'pending' || this.claimed.kind === 'probe') {
-      return { first_failed_at }
+      return { first_failed_at: firstFailedAt }
     }
-    const failed_attempts = this.delivery.failed_attempts + 1
-    const wait = retryWait(failed_attempts, failure, random)
+    const failed = this.delivery.failed_attempts + 1
+    const wait = retryWait(failed, failure, random)
     return wait === null
-      ? { failed_attempts, status: 'failed', next_attempt_at: null, finished_at: this.now }
-      : { failed_attempts, first_failed_at, next_attempt_at: later(this.now, wait) }
+      ? { failed_attempts: failed, status: 'failed', next_attempt_at: null, finished_at: this.now }
+      : { failed_attempts: failed, first_failed_at: firstFailedAt, next_attempt_at: later(this.now, wait) }
   }
 
   #probeAt(health: EndpointHealth, failure: Failure, random: Random): Instant | null {
@@ -160,15 +164,15 @@ class Settling {
   }
 
   async #disable(reason: DisabledReason): Promise<Settled> {
-    const health: EndpointHealth = {
-      ...healthOf(this.endpoint),
-      status: 'disabled',
-      disabledReason: reason,
-    }
+    const before = healthOf(this.endpoint)
+    const health: EndpointHealth =
+      before.status === 'disabled'
+        ? before
+        : { ...before, status: 'disabled', disabledReason: reason }
     await this.#updateDelivery({ manual_at: null })
     await this.#hold()
     await this.#updateEndpoint({ ...healthColumns(health), probe_at: null })
-    return this.#done(false, 'disabled', health)
+    return this.#done(false, before === health ? null : 'disabled', health)
   }
 
   #hold() {

@@ -115,6 +115,8 @@ test.group('Outbound guard', () => {
     const wrong: [string, Refusal][] = [
       ['nonsense', 'urlInvalid'],
       ['https://', 'urlInvalid'],
+      [' https://example.com/', 'urlInvalid'],
+      ['https://exa\nmple.com/', 'urlInvalid'],
       [`https://example.com/${'a'.repeat(2100)}`, 'urlTooLong'],
       ['http://example.com/', 'schemeNotAllowed'],
       ['ftp://example.com/', 'schemeNotAllowed'],

@@ -1,0 +1,109 @@
+import { OutboundRefused, type OutboundGuard } from '#foundation/outbound/guard'
+import { refuse, refuseField, type ProblemPlace } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import { MAX_CUSTOM_HEADERS, headerFault } from '#webhooks/custom_headers'
+import { EVERY_EVENT } from '#webhooks/subscription'
+
+/** What the owner of an endpoint may set; absent leaves alone, null clears. */
+export interface EndpointSettings {
+  url?: string
+  description?: string | null
+  events?: string[]
+  appIds?: string[] | null
+  platforms?: string[] | null
+  headers?: Record<string, string> | null
+  timeoutSeconds?: number
+  maxPerSecond?: number | null
+  asymmetric?: boolean
+}
+
+/** The URL as it was given. @throws invalid_input unless the service may connect there, as far as its text tells. */
+export function checkUrl(guard: OutboundGuard, url: string): string {
+  try {
+    guard.checkUrl(url)
+    return url
+  } catch (error) {
+    if (!(error instanceof OutboundRefused)) throw error
+    const code = error.reason.replace(/[A-Z]/g, (letter) => '_' + letter.toLowerCase())
+    throw refuseField('/url', code, error.message)
+  }
+}
+
+/** @throws invalid_input for `*` beside names, foreign apps and broken headers, all at once. */
+export async function checkSettings(scope: Scope, settings: EndpointSettings): Promise<void> {
+  const errors: ProblemPlace[] = [
+    ...eventFaults(settings.events ?? []),
+    ...(await appFaults(scope, settings.appIds ?? [])),
+    ...headerFaults(settings.headers ?? {}),
+  ]
+  if (errors.length === 0) return
+  throw refuse('invalid_input', { detail: errors[0].message, errors })
+}
+
+function eventFaults(events: string[]): ProblemPlace[] {
+  if (events.length < 2 || !events.includes(EVERY_EVENT)) return []
+  const message = 'The word * stands for all events and is given alone.'
+  return [{ pointer: '/events', code: 'events', message }]
+}
+
+async function appFaults(scope: Scope, appIds: string[]): Promise<ProblemPlace[]> {
+  if (appIds.length === 0) return []
+  const rows: { id: string }[] = await scope.table('apps').whereIn('id', appIds).select('id')
+  const known = new Set(rows.map(({ id }) => id))
+  return appIds.flatMap((id, index) => {
+    if (known.has(id)) return []
+    const message = `The organization has no app ${id}.`
+    return [{ pointer: `/appIds/${index}`, code: 'unknown_app', message }]
+  })
+}
+
+function headerFaults(headers: Record<string, string>): ProblemPlace[] {
+  const names = Object.keys(headers)
+  if (names.length > MAX_CUSTOM_HEADERS) {
+    const message = `An endpoint has at most ${MAX_CUSTOM_HEADERS} custom headers.`
+    return [{ pointer: '/headers', code: 'max_length', message }]
+  }
+  const seen = new Set<string>()
+  return names.flatMap((name) => {
+    const isRepeated = seen.has(name.toLowerCase())
+    seen.add(name.toLowerCase())
+    const message = isRepeated
+      ? `The header ${name} is given twice.`
+      : headerFault(name, headers[name])
+    const pointer = `/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    return message === null ? [] : [{ pointer, code: 'header', message }]
+  })
+}
+
+/** The columns of settings that are stored as they are given. */
+export function settingColumns(settings: EndpointSettings): Record<string, unknown> {
+  const { description, events, appIds, platforms, timeoutSeconds, maxPerSecond } = settings
+  return dropAbsent({
+    description,
+    events: events && JSON.stringify(events),
+    app_ids: listColumn(appIds),
+    platforms: listColumn(platforms),
+    timeout_seconds: timeoutSeconds,
+    max_per_second: maxPerSecond,
+  })
+}
+
+function listColumn(list: string[] | null | undefined) {
+  return list ? JSON.stringify(list) : list
+}
+
+function dropAbsent(columns: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}
+
+/** The sealed columns of custom headers, stored in lower case. */
+export function headerColumns(
+  headers: Record<string, string>,
+  seal: (value: unknown) => string
+): Record<string, unknown> {
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+  return {
+    sealed_headers: seal(Object.fromEntries(entries)),
+    header_names: JSON.stringify(entries.map(([name]) => name)),
+  }
+}

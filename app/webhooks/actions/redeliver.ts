@@ -1,0 +1,31 @@
+import { refuse } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import { wakeAfterCommit } from '#webhooks/delivery/wake_signal'
+import { getDelivery } from '#webhooks/queries/get_delivery'
+import type { DeliveryRow } from '#webhooks/rows'
+
+/**
+ * Has one delivery attempted once more, whatever became of it: the same id, a new
+ * timestamp, the keys of now. It does not touch the schedule or the endpoint's health.
+ */
+export class Redeliver {
+  constructor(private readonly scope: Scope) {}
+
+  async handle(endpointId: string, deliveryId: string): Promise<DeliveryRow> {
+    const { scope } = this
+    await scope.lock('webhook_endpoints', endpointId)
+    const delivery = await getDelivery(scope, endpointId, deliveryId)
+    if (delivery.lease_until !== null && delivery.lease_until > scope.now) {
+      throw refuse('conflict', {
+        detail: 'The delivery is being attempted right now.',
+        currentStatus: delivery.status,
+        allowedActions: [],
+        headers: { 'retry-after': '5' },
+      })
+    }
+    await scope.table('webhook_deliveries').where('id', deliveryId).update({ manual_at: scope.now })
+    await scope.table('webhook_endpoints').where('id', endpointId).update({ wake_at: scope.now })
+    await wakeAfterCommit(scope.transaction)
+    return getDelivery(scope, endpointId, deliveryId)
+  }
+}

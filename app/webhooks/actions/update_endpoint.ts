@@ -1,0 +1,92 @@
+import type { OutboundGuard } from '#foundation/outbound/guard'
+import { refuse } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import type { SecretBox } from '#foundation/secret_box'
+import {
+  checkSettings,
+  checkUrl,
+  headerColumns,
+  settingColumns,
+  type EndpointSettings,
+} from '#webhooks/actions/endpoint_settings'
+import { holdDeliveries } from '#webhooks/delivery/settle_attempt'
+import { wakeAfterCommit } from '#webhooks/delivery/wake_signal'
+import { HEALTHY } from '#webhooks/health'
+import { withAsymmetric, type EndpointKey } from '#webhooks/keys'
+import { getEndpoint } from '#webhooks/queries/get_endpoint'
+import { healthColumns, sealOwner, type EndpointRow } from '#webhooks/rows'
+
+export interface EndpointChanges extends EndpointSettings {
+  enabled?: boolean
+}
+
+/**
+ * Changes an endpoint. Disabling holds what is still to be delivered; enabling starts with
+ * a clean health and leaves what was held to a recovery. Another URL is another receiver,
+ * so its health starts anew too.
+ */
+export class UpdateEndpoint {
+  constructor(
+    private readonly scope: Scope,
+    private readonly guard: OutboundGuard,
+    private readonly secrets: SecretBox
+  ) {}
+
+  async handle(id: string, changes: EndpointChanges): Promise<EndpointRow> {
+    const { scope } = this
+    await scope.lock('webhook_endpoints', id)
+    const before = await getEndpoint(scope, id)
+    const url = changes.url === undefined ? before.url : checkUrl(this.guard, changes.url)
+    await checkSettings(scope, changes)
+    const columns = {
+      url,
+      ...settingColumns(changes),
+      ...this.#headers(before, changes),
+      ...this.#keys(before, changes),
+      ...(await this.#health(before, changes.enabled, url !== before.url)),
+    }
+    await scope
+      .table('webhook_endpoints')
+      .where('id', id)
+      .update({ ...columns, wake_at: scope.now, updated_at: scope.now })
+    await wakeAfterCommit(scope.transaction)
+    return getEndpoint(scope, id)
+  }
+
+  #headers(before: EndpointRow, { headers }: EndpointChanges) {
+    if (headers === undefined) return {}
+    const owner = sealOwner(before)
+    return headerColumns(headers ?? {}, (value) => this.secrets.seal(owner, value))
+  }
+
+  #keys(before: EndpointRow, { asymmetric }: EndpointChanges) {
+    if (asymmetric === undefined || asymmetric === Boolean(before.asymmetric)) return {}
+    const owner = sealOwner(before)
+    const keys = withAsymmetric(readKeys(this.secrets, before), asymmetric, this.scope.now)
+    return { asymmetric, sealed_keys: this.secrets.seal(owner, keys) }
+  }
+
+  async #health(before: EndpointRow, enabled: boolean | undefined, isElsewhere: boolean) {
+    const isDisabled = before.status === 'disabled'
+    if (enabled === false && !isDisabled) {
+      await holdDeliveries(this.scope.transaction, before.id)
+      return { status: 'disabled', disabled_reason: 'byUser', probe_at: null }
+    }
+    if ((enabled === true && isDisabled) || (isElsewhere && !isDisabled)) {
+      if (isDisabled) readKeys(this.secrets, before)
+      return { ...healthColumns(HEALTHY), probe_at: null }
+    }
+    return {}
+  }
+}
+
+/** @throws conflict when the secrets do not open: they can only be replaced. */
+export function readKeys(secrets: SecretBox, row: EndpointRow): EndpointKey[] {
+  const keys = secrets.open<EndpointKey[]>(sealOwner(row), row.sealed_keys)
+  if (keys) return keys
+  throw refuse('conflict', {
+    detail: 'The secrets of this endpoint cannot be read any more; make a new endpoint.',
+    currentStatus: row.status,
+    allowedActions: ['delete'],
+  })
+}

@@ -1,0 +1,57 @@
+import { accepted, created, noContent, ok } from '#foundation/operation/answer'
+import type { Call } from '#foundation/operation/declaration'
+import { refuse } from '#foundation/problems/problem'
+import { CreateEndpoint } from '#webhooks/actions/create_endpoint'
+import type { EndpointSettings } from '#webhooks/actions/endpoint_settings'
+import { PingEndpoint } from '#webhooks/actions/ping_endpoint'
+import { RotateSecret } from '#webhooks/actions/rotate_secret'
+import { UpdateEndpoint, type EndpointChanges } from '#webhooks/actions/update_endpoint'
+import { getEndpoint, listEndpoints } from '#webhooks/queries/get_endpoint'
+import { getStatistics } from '#webhooks/queries/get_statistics'
+import { outbound, secrets } from '#webhooks/services'
+import { presentDelivery, presentEndpoint } from '#webhooks/transformers/present'
+
+export class EndpointsController {
+  async index({ scope }: Call) {
+    const rows = await listEndpoints(scope)
+    return ok(rows.map((row) => presentEndpoint(row, secrets, scope.now)))
+  }
+
+  async show({ scope, params }: Call) {
+    const row = await getEndpoint(scope, params.endpointId)
+    return ok(presentEndpoint(row, secrets, scope.now))
+  }
+
+  async store({ scope, params, body }: Call<EndpointSettings & { url: string }>) {
+    const { row, secret } = await new CreateEndpoint(scope, outbound.guard, secrets).handle(body)
+    const location = `/org/${params.orgId}/webhookEndpoint/${row.id}`
+    return created({ ...presentEndpoint(row, secrets, scope.now), secret }, location)
+  }
+
+  async update({ scope, params, body }: Call<EndpointChanges>) {
+    const action = new UpdateEndpoint(scope, outbound.guard, secrets)
+    const row = await action.handle(params.endpointId, body)
+    return ok(presentEndpoint(row, secrets, scope.now))
+  }
+
+  async destroy({ scope, params }: Call) {
+    const { endpointId } = params
+    if (!(await scope.lock('webhook_endpoints', endpointId))) throw refuse('not_found')
+    await scope.table('webhook_endpoints').where('id', endpointId).delete()
+    return noContent()
+  }
+
+  async rotateSecret({ scope, params, body }: Call<{ graceHours?: number }>) {
+    return ok(await new RotateSecret(scope, secrets).handle(params.endpointId, body.graceHours))
+  }
+
+  async ping({ scope, params, body }: Call<{ eventType?: string }>) {
+    const delivery = await new PingEndpoint(scope).handle(params.endpointId, body.eventType)
+    const endpoint = await getEndpoint(scope, params.endpointId)
+    return accepted(presentDelivery(delivery, endpoint, null))
+  }
+
+  async statistics({ scope, params }: Call) {
+    return ok(await getStatistics(scope, await getEndpoint(scope, params.endpointId)))
+  }
+}

@@ -1,0 +1,34 @@
+import { eventCatalog } from '#foundation/events/catalog'
+import { ok } from '#foundation/operation/answer'
+import type { Call } from '#foundation/operation/declaration'
+import { page } from '#foundation/pages'
+import { cursors } from '#foundation/services'
+import { listEvents } from '#webhooks/queries/list_events'
+
+interface FeedQuery {
+  limit?: number
+  cursor?: string
+  after?: number
+  eventType?: string
+}
+
+export class EventsController {
+  async index({ scope, params, query }: Call<undefined, FeedQuery>) {
+    return page({
+      cursors,
+      path: `/org/${params.orgId}/webhookEvent`,
+      query: { ...query },
+      fetch: (request) => listEvents(scope, query, request),
+      keys: (row) => [row.sequence],
+      present: (rows) => rows.map(({ payload }) => JSON.parse(payload)),
+    })
+  }
+
+  async types() {
+    return ok(
+      eventCatalog.all().map(({ type, summary, description, platforms, example }) => {
+        return { type, summary, description, platforms, example }
+      })
+    )
+  }
+}

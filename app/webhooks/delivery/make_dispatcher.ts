@@ -1,0 +1,35 @@
+import type { Logger } from '@adonisjs/core/logger'
+import type { Database } from '@adonisjs/lucid/database'
+import type { Clock } from '#foundation/clock'
+import type { OutboundClient } from '#foundation/outbound/client'
+import type { SecretBox } from '#foundation/secret_box'
+import { ClaimDeliveries } from '#webhooks/delivery/claim_deliveries'
+import { Dispatcher } from '#webhooks/delivery/dispatcher'
+import { MakeAttempt } from '#webhooks/delivery/make_attempt'
+import { RecoverDeliveries } from '#webhooks/delivery/recover_deliveries'
+import { Relay } from '#webhooks/delivery/relay'
+import { Retention } from '#webhooks/delivery/retention'
+import { SettleAttempt } from '#webhooks/delivery/settle_attempt'
+import type { Random } from '#webhooks/schedule'
+
+/** A dispatcher with all its parts. */
+export function makeDispatcher(given: {
+  database: Database
+  clock: Clock
+  outbound: OutboundClient
+  secrets: SecretBox
+  logger: Pick<Logger, 'info' | 'warn' | 'error'>
+  random: Random
+}): Dispatcher {
+  const { database, clock, outbound, secrets, logger, random } = given
+  return new Dispatcher({
+    relay: new Relay(database, clock),
+    claims: new ClaimDeliveries(database, clock),
+    attempts: new MakeAttempt(database, clock, outbound, secrets),
+    settling: new SettleAttempt(database, clock, random),
+    recoveries: new RecoverDeliveries(database, clock),
+    retention: new Retention(database, clock),
+    clock,
+    logger,
+  })
+}

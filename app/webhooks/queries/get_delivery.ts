@@ -1,0 +1,50 @@
+import { refuse } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import type { AttemptRow, DeliveryRow, EndpointRow } from '#webhooks/rows'
+
+const SHOWN_ATTEMPTS = 100
+
+/** One delivery of an endpoint. @throws not_found */
+export async function getDelivery(
+  scope: Scope,
+  endpointId: string,
+  deliveryId: string
+): Promise<DeliveryRow> {
+  const row: DeliveryRow | null = await scope
+    .table('webhook_deliveries')
+    .where('endpoint_id', endpointId)
+    .where('id', deliveryId)
+    .first()
+  if (!row) throw refuse('not_found')
+  return row
+}
+
+/** The attempts at a delivery, newest first. */
+export function listAttempts(scope: Scope, deliveryId: string): Promise<AttemptRow[]> {
+  return scope
+    .table('webhook_attempts')
+    .where('delivery_id', deliveryId)
+    .orderBy('number', 'desc')
+    .limit(SHOWN_ATTEMPTS)
+}
+
+/** What a delivery sends; null when it is past its retention. */
+export async function payloadOf(scope: Scope, delivery: DeliveryRow): Promise<string | null> {
+  if (delivery.payload !== null) return delivery.payload
+  const event = await scope.table('events').where('id', delivery.event_id).select('payload').first()
+  return event?.payload ?? null
+}
+
+/** While an endpoint is degraded, the one delivery that stands for all the held ones. */
+export async function probeOf(scope: Scope, endpoint: EndpointRow): Promise<string | null> {
+  if (endpoint.status !== 'degraded') return null
+  const oldest = await scope
+    .table('webhook_deliveries')
+    .where('endpoint_id', endpoint.id)
+    .where('status', 'pending')
+    .whereNotNull('next_attempt_at')
+    .orderBy('sequence')
+    .select('id')
+    .first()
+  return oldest?.id ?? null
+}

@@ -1,0 +1,72 @@
+import type { Instant } from '#foundation/clock'
+import type { PageRequest } from '#foundation/pages'
+import type { Scope } from '#foundation/scope'
+import { probeOf } from '#webhooks/queries/get_delivery'
+import type { DeliveryRow, DeliveryStatus, EndpointRow } from '#webhooks/rows'
+
+export interface DeliveryFilters {
+  status?: DeliveryStatus
+  eventType?: string
+  createdAfter?: Instant
+  createdBefore?: Instant
+}
+
+/** The columns of the log: everything but the payload. */
+const COLUMNS = [
+  'id',
+  'endpoint_id',
+  'event_id',
+  'event_type',
+  'sequence',
+  'app_id',
+  'status',
+  'attempt_count',
+  'next_attempt_at',
+  'last_attempt_at',
+  'last_status_code',
+  'last_error_class',
+  'created_at',
+  'finished_at',
+]
+
+/** The deliveries of an endpoint, newest first. */
+export async function listDeliveries(
+  scope: Scope,
+  endpoint: EndpointRow,
+  filters: DeliveryFilters,
+  { limit, after }: PageRequest
+): Promise<DeliveryRow[]> {
+  const query = scope.table('webhook_deliveries').where('endpoint_id', endpoint.id).select(COLUMNS)
+  if (filters.status) await filterStatus(scope, endpoint, query, filters.status)
+  if (filters.eventType) query.where('event_type', filters.eventType)
+  if (filters.createdAfter) query.where('created_at', '>=', filters.createdAfter)
+  if (filters.createdBefore) query.where('created_at', '<', filters.createdBefore)
+  if (after) query.whereRaw('(created_at, id) < (?, ?)', [...after])
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit)
+}
+
+/** What waits behind the probe of a degraded endpoint counts as held. */
+async function filterStatus(
+  scope: Scope,
+  endpoint: EndpointRow,
+  query: ReturnType<Scope['table']>,
+  status: DeliveryStatus
+): Promise<void> {
+  const isDegraded = endpoint.status === 'degraded'
+  if (!isDegraded || (status !== 'pending' && status !== 'held')) {
+    query.where('status', status)
+    return
+  }
+  const probe = (await probeOf(scope, endpoint)) ?? ''
+  if (status === 'pending') {
+    query.where('status', 'pending').where((open) => {
+      open.where('id', probe).orWhereNull('next_attempt_at')
+    })
+    return
+  }
+  query.where((held) => {
+    held.where('status', 'held').orWhere((behind) => {
+      behind.where('status', 'pending').whereNot('id', probe).whereNotNull('next_attempt_at')
+    })
+  })
+}

@@ -1,0 +1,110 @@
+import { admin, operation } from '#foundation/operation/declaration'
+import { pageOf } from '#foundation/schemas'
+import { DeliveriesController } from '#webhooks/controllers/deliveries_controller'
+import {
+  WebhookDeliveryDetail,
+  WebhookDeliveryEntity,
+  WebhookRecoveryEntity,
+} from '#webhooks/entities'
+import { deliveryDetailExample, deliveryExample, recoveryExample } from '#webhooks/examples'
+import * as validators from '#webhooks/validators'
+
+const deliveries = new DeliveriesController()
+const one = '/org/{orgId}/webhookEndpoint/{endpointId}'
+const shared = { tag: 'Webhooks', beyond: true, access: admin } as const
+
+export const deliveryOperations = [
+  operation({
+    ...shared,
+    id: 'listWebhookDeliveries',
+    method: 'GET',
+    path: `${one}/delivery`,
+    summary: 'List the deliveries of an endpoint',
+    description:
+      'What was sent or is to be sent, newest first. `held` is what a degraded or disabled endpoint cannot take.',
+    query: validators.listDeliveries,
+    answers: {
+      200: {
+        description: 'A page of deliveries.',
+        schema: pageOf(WebhookDeliveryEntity),
+        example: {
+          data: [deliveryExample],
+          pagination: { limit: 50, hasMore: false, nextCursor: null },
+        },
+      },
+    },
+    handle: (call) => deliveries.index(call),
+  }),
+  operation({
+    ...shared,
+    id: 'getWebhookDelivery',
+    method: 'GET',
+    path: `${one}/delivery/{deliveryId}`,
+    summary: 'Get a delivery with its attempts',
+    description: 'One delivery, what it sends, and what came of its last 100 attempts.',
+    answers: {
+      200: {
+        description: 'The delivery.',
+        schema: WebhookDeliveryDetail,
+        example: deliveryDetailExample,
+      },
+    },
+    handle: (call) => deliveries.show(call),
+  }),
+  operation({
+    ...shared,
+    id: 'redeliverWebhook',
+    method: 'POST',
+    path: `${one}/delivery/{deliveryId}/redeliver`,
+    summary: 'Send a delivery once more',
+    description:
+      'One more attempt with the same id, a new timestamp and the keys of now, also on a disabled endpoint. It changes neither the schedule nor the health.',
+    answers: {
+      202: {
+        description: 'The delivery, which is attempted next.',
+        schema: WebhookDeliveryEntity,
+        example: deliveryExample,
+      },
+    },
+    handle: (call) => deliveries.redeliver(call),
+  }),
+  operation({
+    ...shared,
+    id: 'recoverWebhooks',
+    method: 'POST',
+    path: `${one}/recover`,
+    summary: 'Recover what an endpoint missed since a time',
+    description:
+      'Starts a job that delivers anew every event since then that the endpoint wants and has not got: failed, held, expired, or never sent because it was disabled.',
+    body: {
+      kind: 'json',
+      name: 'WebhookRecoveryRequest',
+      validator: validators.recoverDeliveries,
+      example: { since: '2026-11-18T00:00:00.000Z' },
+    },
+    answers: {
+      202: {
+        description: 'The recovery, with its progress.',
+        schema: WebhookRecoveryEntity,
+        example: recoveryExample,
+      },
+    },
+    handle: (call) => deliveries.recover(call),
+  }),
+  operation({
+    ...shared,
+    id: 'getWebhookRecovery',
+    method: 'GET',
+    path: `${one}/recovery/{recoveryId}`,
+    summary: 'Get the progress of a recovery',
+    description: 'How far a recovery has come.',
+    answers: {
+      200: {
+        description: 'The recovery.',
+        schema: WebhookRecoveryEntity,
+        example: recoveryExample,
+      },
+    },
+    handle: (call) => deliveries.recovery(call),
+  }),
+]

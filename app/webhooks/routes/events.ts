@@ -1,0 +1,50 @@
+import { Type } from '@sinclair/typebox'
+import { admin, operation, read } from '#foundation/operation/declaration'
+import { pageOf } from '#foundation/schemas'
+import { EventsController } from '#webhooks/controllers/events_controller'
+import { WebhookEventTypeEntity, WebhookPayload } from '#webhooks/entities'
+import { eventTypesExample, feedExample } from '#webhooks/examples'
+import * as validators from '#webhooks/validators'
+
+const events = new EventsController()
+
+export const eventOperations = [
+  operation({
+    id: 'listWebhookEvents',
+    method: 'GET',
+    path: '/org/{orgId}/webhookEvent',
+    tag: 'Webhooks',
+    beyond: true,
+    access: admin,
+    summary: 'Pull events by sequence',
+    description:
+      'Every event of the last 90 days in the order of its sequence, as its webhook says it, whether an endpoint existed or not. Ask with the last sequence you know as `after` to close a gap.',
+    query: validators.listEvents,
+    answers: {
+      200: {
+        description: 'A page of events.',
+        schema: pageOf(WebhookPayload),
+        example: feedExample,
+      },
+    },
+    handle: (call) => events.index(call),
+  }),
+  operation({
+    id: 'listWebhookEventTypes',
+    method: 'GET',
+    path: '/org/{orgId}/webhookEventType',
+    tag: 'Webhooks',
+    beyond: true,
+    access: read,
+    summary: 'List event types with an example each',
+    description: 'What can be subscribed to, when it fires, and what its payload looks like.',
+    answers: {
+      200: {
+        description: 'The event types.',
+        schema: Type.Array(WebhookEventTypeEntity),
+        example: eventTypesExample,
+      },
+    },
+    handle: () => events.types(),
+  }),
+]

@@ -1,0 +1,107 @@
+import type { Instant } from '#foundation/clock'
+import type { SecretBox } from '#foundation/secret_box'
+import type {
+  WebhookAttemptEntity,
+  WebhookDeliveryEntity,
+  WebhookEndpointEntity,
+  WebhookRecoveryEntity,
+} from '#webhooks/entities'
+import { publicKeys, type EndpointKey } from '#webhooks/keys'
+import {
+  sealOwner,
+  subscriptionOf,
+  type AttemptRow,
+  type DeliveryRow,
+  type EndpointRow,
+  type RecoveryRow,
+} from '#webhooks/rows'
+
+/** An endpoint as the API shows it: never a secret, never the value of a header. */
+export function presentEndpoint(
+  row: EndpointRow,
+  secrets: SecretBox,
+  now: Instant
+): WebhookEndpointEntity {
+  const { events, appIds, platforms } = subscriptionOf(row)
+  const keys = row.asymmetric ? secrets.open<EndpointKey[]>(sealOwner(row), row.sealed_keys) : null
+  return {
+    id: row.id,
+    orgId: row.organization_id,
+    url: row.url,
+    description: row.description,
+    events: [...events],
+    appIds: appIds && [...appIds],
+    platforms: platforms as WebhookEndpointEntity['platforms'],
+    headerNames: JSON.parse(row.header_names),
+    timeoutSeconds: row.timeout_seconds,
+    maxPerSecond: row.max_per_second,
+    asymmetric: Boolean(row.asymmetric),
+    publicKeys: publicKeys(keys ?? [], now),
+    status: row.status,
+    disabledReason: row.disabled_reason,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+/**
+ * A delivery as the log shows it.
+ * @param endpoint and `probe`: behind the probe of a degraded endpoint everything is held.
+ */
+export function presentDelivery(
+  row: DeliveryRow,
+  endpoint: EndpointRow,
+  probe: string | null
+): WebhookDeliveryEntity {
+  const isHeld =
+    row.status === 'pending' &&
+    endpoint.status === 'degraded' &&
+    row.next_attempt_at !== null &&
+    row.id !== probe
+  const isProbe = row.id === probe
+  return {
+    id: row.id,
+    endpointId: row.endpoint_id,
+    eventId: row.event_id,
+    eventType: row.event_type,
+    sequence: row.sequence,
+    appId: row.app_id,
+    status: isHeld ? 'held' : row.status,
+    attemptCount: row.attempt_count,
+    nextAttemptAt: isHeld ? null : isProbe ? endpoint.probe_at : row.next_attempt_at,
+    lastAttemptAt: row.last_attempt_at,
+    lastStatusCode: row.last_status_code,
+    lastErrorClass: row.last_error_class,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+  }
+}
+
+export function presentAttempt(row: AttemptRow): WebhookAttemptEntity {
+  return {
+    number: row.number,
+    kind: row.kind,
+    delivered: Boolean(row.delivered),
+    startedAt: row.started_at,
+    statusCode: row.status_code,
+    errorClass: row.error_class,
+    errorMessage: row.error_message,
+    answerHeaders: JSON.parse(row.answer_headers),
+    answerBody: row.answer_body,
+    remoteAddress: row.remote_address,
+    timings: JSON.parse(row.timings),
+  }
+}
+
+export function presentRecovery(row: RecoveryRow): WebhookRecoveryEntity {
+  return {
+    id: row.id,
+    endpointId: row.endpoint_id,
+    since: row.since,
+    status: row.status,
+    examined: row.examined,
+    recovered: row.recovered,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+  }
+}

@@ -1,0 +1,56 @@
+import vine from '@vinejs/vine'
+import { APP_PLATFORMS } from '#apps/vocabulary'
+import { anyText, dateTime, oneOf, text, truth, whole } from '#foundation/operation/input'
+import { pageInput } from '#foundation/pages'
+import { MAX_HEADER_VALUE } from '#webhooks/custom_headers'
+import { EVENT_NAMES } from '#webhooks/event_names'
+import { MAX_GRACE_HOURS } from '#webhooks/keys'
+import { DELIVERY_STATUSES } from '#webhooks/rows'
+import { EVERY_EVENT } from '#webhooks/subscription'
+
+const url = () => text(2048)
+const events = () =>
+  vine
+    .array(oneOf([EVERY_EVENT, ...EVENT_NAMES]))
+    .minLength(1)
+    .maxLength(EVENT_NAMES.length)
+    .distinct()
+
+const settings = {
+  description: anyText(500).nullable().optional(),
+  events: events().optional(),
+  appIds: vine.array(text(100)).minLength(1).maxLength(200).distinct().nullable().optional(),
+  platforms: vine
+    .array(oneOf(APP_PLATFORMS))
+    .minLength(1)
+    .maxLength(APP_PLATFORMS.length)
+    .distinct()
+    .nullable()
+    .optional(),
+  headers: vine.record(anyText(MAX_HEADER_VALUE)).nullable().optional(),
+  timeoutSeconds: whole(5, 30).optional(),
+  maxPerSecond: whole(1, 100).nullable().optional(),
+  asymmetric: truth().optional(),
+}
+
+export const createEndpoint = vine.create({ url: url(), ...settings })
+export const updateEndpoint = vine.create({
+  url: url().optional(),
+  enabled: truth().optional(),
+  ...settings,
+})
+export const rotateSecret = vine.create({ graceHours: whole(0, MAX_GRACE_HOURS).optional() })
+export const pingEndpoint = vine.create({ eventType: oneOf(EVENT_NAMES).optional() })
+export const recoverDeliveries = vine.create({ since: dateTime() })
+export const listDeliveries = vine.create({
+  ...pageInput,
+  status: oneOf(DELIVERY_STATUSES).optional(),
+  eventType: text(64).optional(),
+  createdAfter: dateTime().optional(),
+  createdBefore: dateTime().optional(),
+})
+export const listEvents = vine.create({
+  ...pageInput,
+  after: vine.number().withoutDecimals().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+  eventType: oneOf(EVENT_NAMES).optional(),
+})

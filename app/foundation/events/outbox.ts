@@ -129,13 +129,10 @@ export class Outbox {
   /** Takes the next numbers; the organization's row stays locked, so no number is lost. */
   async #reserveSequences(count: number): Promise<number> {
     if (count === 0) return 0
-    const rows = await this.client
-      .from('organizations')
-      .where('id', this.organization.id)
-      .increment('event_sequence', count)
-      .returning('event_sequence')
-    const last = Number((rows as { event_sequence: number }[])[0].event_sequence)
-    return last - count
+    const organization = () => this.client.from('organizations').where('id', this.organization.id)
+    await organization().increment('event_sequence', count)
+    const row = await organization().select('event_sequence').firstOrFail()
+    return Number(row.event_sequence) - count
   }
 
   async #payload(draft: EventDraft, id: string, sequence: number): Promise<string> {

@@ -27,6 +27,7 @@ export interface EndpointRow {
   start_sequence: number
   wake_at: Instant | null
   probe_at: Instant | null
+  probes: number
   created_at: Instant
   updated_at: Instant
 }

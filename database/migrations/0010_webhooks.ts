@@ -34,6 +34,7 @@ export default class extends BaseSchema {
       table.string('wake_at', 24)
       // When a degraded endpoint is tried again.
       table.string('probe_at', 24)
+      table.integer('probes').notNullable().defaultTo(0)
       table.string('created_at', 24).notNullable()
       table.string('updated_at', 24).notNullable()
       table.unique(['organization_id', 'id'])

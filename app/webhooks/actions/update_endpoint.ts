@@ -70,11 +70,11 @@ export class UpdateEndpoint {
     const isDisabled = before.status === 'disabled'
     if (enabled === false && !isDisabled) {
       await holdDeliveries(this.scope.transaction, before.id)
-      return { status: 'disabled', disabled_reason: 'byUser', probe_at: null }
+      return { status: 'disabled', disabled_reason: 'byUser', probe_at: null, probes: 0 }
     }
     if ((enabled === true && isDisabled) || (isElsewhere && !isDisabled)) {
       if (isDisabled) readKeys(this.secrets, before)
-      return { ...healthColumns(HEALTHY), probe_at: null }
+      return { ...healthColumns(HEALTHY), probe_at: null, probes: 0 }
     }
     return {}
   }

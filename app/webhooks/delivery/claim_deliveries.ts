@@ -209,16 +209,17 @@ class EndpointTurn {
 
   async #mark(kind: AttemptKind, picked: { id: string }[]): Promise<void> {
     const claimId = newId('clm')
-    const rows = (await this.client
+    const ids = picked.map(({ id }) => id)
+    await this.client
       .from('webhook_deliveries')
-      .whereIn(
-        'id',
-        picked.map(({ id }) => id)
-      )
+      .whereIn('id', ids)
       .update({ claim_id: claimId, claimed_at: this.now, lease_until: this.#leaseEnd() })
-      .returning('*')) as unknown as DeliveryRow[]
-    const bySequence = rows.sort((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
-    for (const delivery of bySequence) {
+    const rows: DeliveryRow[] = await this.client
+      .from('webhook_deliveries')
+      .where('claim_id', claimId)
+      .whereIn('id', ids)
+      .orderBy('sequence')
+    for (const delivery of rows) {
       this.#claimed.push({ claimId, kind, delivery, endpoint: this.endpoint })
     }
   }

@@ -7,7 +7,6 @@ import type { Claimed } from '#webhooks/delivery/claim_deliveries'
 import { locking } from '#webhooks/delivery/locking'
 import { DISABLE_HEADER, type AttemptOutcome } from '#webhooks/delivery/make_attempt'
 import {
-  DEGRADED_AFTER,
   healthAfter,
   type DisabledReason,
   type EndpointHealth,
@@ -137,7 +136,7 @@ class Settling {
     await this.#updateEndpoint({
       ...healthColumns(health),
       ...(delivered ? { last_success_at: this.now } : {}),
-      probe_at: this.#probeAt(health, failure, random),
+      ...this.#probing(health, failure, random),
     })
     return this.#done(delivered, notice, health)
   }
@@ -152,15 +151,21 @@ class Settling {
     const wait = retryWait(failed, failure, random)
     return wait === null
       ? { failed_attempts: failed, status: 'failed', next_attempt_at: null, finished_at: this.now }
-      : { failed_attempts: failed, first_failed_at: firstFailedAt, next_attempt_at: later(this.now, wait) }
+      : {
+          failed_attempts: failed,
+          first_failed_at: firstFailedAt,
+          next_attempt_at: later(this.now, wait),
+        }
   }
 
-  #probeAt(health: EndpointHealth, failure: Failure, random: Random): Instant | null {
-    if (health.status !== 'degraded') return null
-    const isOwnPlan = this.endpoint.status === 'degraded' && this.claimed.kind !== 'probe'
-    if (isOwnPlan) return this.endpoint.probe_at
-    const probes = health.failures - DEGRADED_AFTER + 1
-    return later(this.now, probeWait(probes, failure, random))
+  /** When a degraded endpoint is tried again, and how many probes have failed by then. */
+  #probing(health: EndpointHealth, failure: Failure, random: Random) {
+    if (health.status !== 'degraded') return { probe_at: null, probes: 0 }
+    const isProbe = this.claimed.kind === 'probe'
+    // Attempts that were under way when it degraded do not move the plan.
+    if (this.endpoint.status === 'degraded' && !isProbe) return {}
+    const probes = isProbe ? this.endpoint.probes + 1 : 0
+    return { probe_at: later(this.now, probeWait(probes + 1, failure, random)), probes }
   }
 
   async #disable(reason: DisabledReason): Promise<Settled> {

@@ -9,6 +9,8 @@ const url = env.get('DATABASE_URL') || undefined
 /** SQLite under `TARMAC_HOME` by default; `DATABASE_URL=postgres://…` is the other choice. */
 export const dialect: 'sqlite' | 'postgres' = url ? 'postgres' : 'sqlite'
 
+export const sqliteFile = homePath('tarmac.sqlite')
+
 if (url && !/^postgres(ql)?:\/\//.test(url)) {
   throw new Error('DATABASE_URL must start with postgres://. Leave it out to use SQLite.')
 }
@@ -30,7 +32,7 @@ export default defineConfig({
         }
       : {
           client: 'better-sqlite3',
-          connection: { filename: homePath('tarmac.sqlite') },
+          connection: { filename: sqliteFile },
           useNullAsDefault: true,
           pool: { afterCreate: tuneSqlite },
           migrations,

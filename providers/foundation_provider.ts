@@ -7,9 +7,22 @@ export default class FoundationProvider {
 
   register() {
     this.app.container.singleton('clock', () => new SystemClock())
+    this.app.container.singleton('reader', async (resolver) => {
+      const { ClientReader, SqliteReader } = await import('#foundation/database/reader')
+      const { dialect, sqliteFile } = await import('#config/database')
+      const database = await resolver.make('lucid.db')
+      if (dialect === 'postgres') return new ClientReader(() => database.connection())
+      const reader = new SqliteReader(sqliteFile)
+      this.app.terminating(() => reader.close())
+      return reader
+    })
     this.app.container.singleton('unitOfWork', async (resolver) => {
       const { UnitOfWork } = await import('#foundation/database/unit_of_work')
-      return new UnitOfWork(await resolver.make('lucid.db'), await resolver.make('clock'))
+      return new UnitOfWork(
+        await resolver.make('lucid.db'),
+        await resolver.make('clock'),
+        await resolver.make('reader')
+      )
     })
     this.app.container.singleton('cursors', async () => {
       const { Cursors } = await import('#foundation/pages')

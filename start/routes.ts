@@ -1,7 +1,7 @@
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import router from '@adonisjs/core/services/router'
-import { clock, quota, unitOfWork } from '#foundation/services'
+import { clock, quota, reader, unitOfWork } from '#foundation/services'
 import { Pipeline } from '#foundation/http/pipeline'
 import { mount } from '#foundation/operation/mount'
 import { operations } from '#foundation/operation/registry'
@@ -15,7 +15,7 @@ import { modules } from '#start/modules'
 for (const module of modules) operations.add(module)
 
 const pipeline = new Pipeline({
-  authenticator: new ApiKeyAuthenticator(db, clock),
+  authenticator: new ApiKeyAuthenticator(db, reader, clock),
   quota,
   unitOfWork,
   operations,

@@ -6,6 +6,7 @@ import type {
   ModelQueryBuilderContract,
 } from '@adonisjs/lucid/types/model'
 import type { Instant } from './clock.js'
+import type { Bindings, Reader } from './database/reader.js'
 import type { TenantModel } from './database/tenant_model.js'
 import type { Outbox } from './events/outbox.js'
 import { refuse } from './problems/problem.js'
@@ -48,8 +49,19 @@ export class Scope {
     readonly permissions: Permissions,
     readonly now: Instant,
     readonly client: QueryClientContract,
+    private readonly reader: Reader,
     private readonly outbox: Outbox | null = null
   ) {}
+
+  /**
+   * Rows of a SELECT written out, for paths that are asked all the time. It must compare
+   * with `:org`, which is the organization: a statement that does not is a mistake in the
+   * program.
+   */
+  read<Row>(sql: string, bindings: Bindings = {}): Promise<Row[]> {
+    if (!sql.includes('organization_id = :org')) throw new Error('A statement must name its tenant')
+    return this.reader.all<Row>(sql, { ...bindings, org: this.organization.id })
+  }
 
   /** Rows of a model that belong to the organization. */
   query<Row extends TenantRow>(model: TenantClass<Row>) {

@@ -2,7 +2,17 @@ import type { Database } from '@adonisjs/lucid/database'
 import type { Authenticator } from '#foundation/authenticator'
 import { later, type Clock } from '#foundation/clock'
 import type { Standing } from '#foundation/database/unit_of_work'
+import type { Reader } from '#foundation/database/reader'
 import { parseKey, verifySecret } from './key_format.js'
+
+const KEY = `select k.id, k.name, k.secret_hash, k.admin, k.expires_at, k.revoked_at, k.last_used_at,
+    k.organization_id, o.name as organization_name, o.require_if_match
+  from api_keys k join organizations o on o.id = k.organization_id
+  where k.id = :id`
+const GROUPS = `select g.id, g.user_actions
+  from api_key_groups s join groups g on g.id = s.group_id
+  where s.api_key_id = :keyId`
+const APPS = 'select app_id from api_key_apps where api_key_id = :keyId'
 
 const LAST_USED_EVERY_MS = 60_000
 
@@ -26,6 +36,7 @@ interface KeyRow {
 export class ApiKeyAuthenticator implements Authenticator {
   constructor(
     private readonly database: Database,
+    private readonly reader: Reader,
     private readonly clock: Clock
   ) {}
 
@@ -34,23 +45,7 @@ export class ApiKeyAuthenticator implements Authenticator {
   ): Promise<Standing | 'key_invalid' | 'key_revoked' | 'key_expired'> {
     const parts = parseKey(key)
     if (!parts) return 'key_invalid'
-    const row: KeyRow | null = await this.database
-      .from('api_keys as k')
-      .join('organizations as o', 'o.id', 'k.organization_id')
-      .where('k.id', parts.id)
-      .select(
-        'k.id',
-        'k.name',
-        'k.secret_hash',
-        'k.admin',
-        'k.expires_at',
-        'k.revoked_at',
-        'k.last_used_at',
-        'k.organization_id',
-        'o.name as organization_name',
-        'o.require_if_match'
-      )
-      .first()
+    const [row] = await this.reader.all<KeyRow>(KEY, { id: parts.id })
     if (!row || !verifySecret(parts.secret, row.secret_hash)) return 'key_invalid'
     const now = this.clock.now()
     if (row.revoked_at !== null && row.revoked_at <= now) return 'key_revoked'
@@ -73,15 +68,8 @@ export class ApiKeyAuthenticator implements Authenticator {
   }
 
   async #permissions(keyId: string) {
-    const groups: { id: string; user_actions: string }[] = await this.database
-      .from('api_key_groups as s')
-      .join('groups as g', 'g.id', 's.group_id')
-      .where('s.api_key_id', keyId)
-      .select('g.id', 'g.user_actions')
-    const apps: { app_id: string }[] = await this.database
-      .from('api_key_apps')
-      .where('api_key_id', keyId)
-      .select('app_id')
+    const groups = await this.reader.all<{ id: string; user_actions: string }>(GROUPS, { keyId })
+    const apps = await this.reader.all<{ app_id: string }>(APPS, { keyId })
     return {
       admin: false,
       actions: new Set(groups.flatMap((group) => JSON.parse(group.user_actions) as string[])),

@@ -2,6 +2,7 @@ import type { Database } from '@adonisjs/lucid/database'
 import type { IsolationLevels } from '@adonisjs/lucid/types/database'
 import type { Clock } from '../clock.js'
 import { Outbox, type CommitListener } from '../events/outbox.js'
+import { ClientReader, type Reader } from './reader.js'
 import { Scope, type Actor, type Permissions, type Tenant } from '../scope.js'
 
 /** Everything a scope needs but its connection. */
@@ -25,7 +26,8 @@ export class UnitOfWork {
 
   constructor(
     private readonly database: Database,
-    private readonly clock: Clock
+    private readonly clock: Clock,
+    private readonly reader: Reader
   ) {}
 
   /** Calls back after every commit that stored events. */
@@ -40,7 +42,8 @@ export class UnitOfWork {
       standing.actor,
       standing.permissions,
       this.clock.now(),
-      this.database.connection()
+      this.database.connection(),
+      this.reader
     )
   }
 
@@ -64,6 +67,7 @@ export class UnitOfWork {
           standing.permissions,
           now,
           client,
+          new ClientReader(() => client),
           outbox
         )
         const done = await work(scope)

@@ -23,6 +23,7 @@ import { requestId } from './request_id.js'
 import { validateBody, validateQuery } from './validate.js'
 
 const JSON_LIMIT = 1024 * 1024
+const APP = 'select id from apps where organization_id = :org and id = :id'
 const DEADLOCK_CODES = new Set(['40P01', '40001'])
 
 /** What the body was, before and after it was understood. */
@@ -207,7 +208,7 @@ export class Pipeline {
   /** An app outside of the key's scope cannot be seen by reading; writing says why not. */
   async #checkApp(operation: AnyOperation, scope: Scope, params: Record<string, string>) {
     if (params.appId === undefined) return
-    const app = await scope.table('apps').where('id', params.appId).select('id').first()
+    const [app] = await scope.read(APP, { id: params.appId })
     if (!app) throw refuse('not_found')
     if (scope.sees(params.appId)) return
     if (!isWrite(operation)) throw refuse('not_found')

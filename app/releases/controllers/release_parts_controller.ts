@@ -6,6 +6,7 @@ import { cursors } from '#foundation/services'
 import { SetCustomMetadata } from '../actions/set_custom_metadata.js'
 import { explain } from '../queries/explain.js'
 import { findRelease } from '../queries/find_release.js'
+import { readRelease } from '../queries/read_release.js'
 import { stepEntities } from '../queries/step_entities.js'
 import { currentRun, stepRun } from '../queries/step_runs.js'
 import { timelineEvent, timelineRows } from '../queries/timeline.js'
@@ -18,7 +19,7 @@ import type {
 /** What hangs on a release: metadata, steps, runs, timeline, explanations. */
 export class ReleasePartsController {
   async metadata({ scope, params }: Call) {
-    const release = await findRelease(scope, params.appId, params.releaseId)
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
     return ok({ entries: release.customMetadata ?? [] })
   }
 
@@ -28,7 +29,7 @@ export class ReleasePartsController {
   }
 
   async steps({ scope, params, query }: Call<undefined, ListStepsQuery>) {
-    const release = await findRelease(scope, params.appId, params.releaseId)
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
     const steps = await stepEntities(scope, release)
     return ok(
       steps.filter(
@@ -41,7 +42,7 @@ export class ReleasePartsController {
   }
 
   async step({ scope, params }: Call) {
-    const release = await findRelease(scope, params.appId, params.releaseId)
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
     const steps = await stepEntities(scope, release)
     const found = steps.find((step) => step.id === params.stepId)
     if (!found) throw refuse('not_found')
@@ -49,17 +50,17 @@ export class ReleasePartsController {
   }
 
   async run({ scope, params }: Call) {
-    const release = await findRelease(scope, params.appId, params.releaseId)
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
     return ok(await stepRun(scope, release, params.stepRunId))
   }
 
   async runOfConfig({ scope, params }: Call) {
-    const release = await findRelease(scope, params.appId, params.releaseId)
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
     return ok(await currentRun(scope, release, params.stepConfigId))
   }
 
   async timeline({ scope, params, query }: Call<undefined, TimelineQuery>) {
-    const release = await findRelease(scope, params.appId, params.releaseId)
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
     const { stepConfigId } = params
     if (stepConfigId !== undefined) await currentRun(scope, release, stepConfigId)
     const part = stepConfigId === undefined ? '' : `/stepConfig/${stepConfigId}`

@@ -13,8 +13,10 @@ import { UpdateRelease } from '../actions/update_release.js'
 import type Release from '../models/release.js'
 import { findRelease } from '../queries/find_release.js'
 import { listReleases, releaseKeys } from '../queries/list_releases.js'
-import { oneReleaseEntity, releaseEntities } from '../queries/release_entities.js'
+import { readRelease } from '../queries/read_release.js'
+import { oneReleaseEntity } from '../queries/release_entities.js'
 import { stepEntities } from '../queries/step_entities.js'
+import { releaseEntity } from '../transformers/release_entity.js'
 import type {
   CreateReleaseInput,
   ListReleasesQuery,
@@ -34,7 +36,7 @@ export class ReleasesController {
       query,
       fetch: (request) => listReleases(scope, params.appId, query, request),
       keys: releaseKeys,
-      present: (releases) => releaseEntities(scope, releases),
+      present: (rows) => rows.map(({ release, pilot }) => releaseEntity(release, pilot)),
     })
   }
 
@@ -46,9 +48,9 @@ export class ReleasesController {
   }
 
   async show({ scope, params }: Call) {
-    const release = await findRelease(scope, params.appId, params.releaseId)
+    const { release, pilot } = await readRelease(scope, params.appId, params.releaseId)
     return ok({
-      ...(await oneReleaseEntity(scope, release)),
+      ...releaseEntity(release, pilot),
       steps: await stepEntities(scope, release),
       fixRequests: 0,
     })

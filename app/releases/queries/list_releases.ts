@@ -2,11 +2,11 @@ import { refuse } from '#foundation/problems/problem'
 import type { PageRequest } from '#foundation/pages'
 import type { Scope } from '#foundation/scope'
 import { parseVersion } from '#foundation/versions'
-import Release from '../models/release.js'
 import type { ListReleasesQuery } from '../validators/release_input.js'
+import { readReleases, type ShownRelease } from './read_release.js'
 
 /** The keyset of the list: no two releases of an app share a version. */
-export function releaseKeys(release: Release): number[] {
+export function releaseKeys({ release }: ShownRelease): number[] {
   return [release.versionMajor, release.versionMinor, release.versionPatch]
 }
 
@@ -16,30 +16,41 @@ export async function listReleases(
   appId: string,
   filters: ListReleasesQuery,
   { limit, after }: PageRequest
-): Promise<Release[]> {
-  const query = scope.query(Release).where('appId', appId)
-  if (filters.status) query.where('status', filters.status)
-  if (filters.releaseType) query.where('releaseType', filters.releaseType)
-  if (filters.createdAfter) query.where('createdAt', '>', filters.createdAfter)
-  if (filters.createdBefore) query.where('createdAt', '<', filters.createdBefore)
-  if (filters.version) {
-    const version = parseVersion(filters.version)
-    if (!version) {
-      const message = 'A version has 1 to 3 numeric parts.'
-      throw refuse('invalid_query', {
-        detail: message,
-        errors: [{ parameter: 'version', code: 'version', message }],
-      })
-    }
-    query
-      .where('versionMajor', version.major)
-      .where({ versionMinor: version.minor, versionPatch: version.patch })
+): Promise<ShownRelease[]> {
+  const conditions: string[] = []
+  const bindings: Record<string, string | number> = { limit }
+  const add = (condition: string, values: Record<string, string | number>) => {
+    conditions.push(`and ${condition}`)
+    Object.assign(bindings, values)
   }
-  if (after) query.whereRaw('(version_major, version_minor, version_patch) < (?, ?, ?)', [...after])
-  return query
-    .orderBy('versionMajor', 'desc')
-    .orderBy('versionMinor', 'desc')
-    .orderBy('versionPatch', 'desc')
-    .limit(limit)
-    .exec()
+  const { status, releaseType, createdAfter, createdBefore } = filters
+  if (status) add('r.status = :status', { status })
+  if (releaseType) add('r.release_type = :releaseType', { releaseType })
+  if (createdAfter) add('r.created_at > :createdAfter', { createdAfter })
+  if (createdBefore) add('r.created_at < :createdBefore', { createdBefore })
+  if (filters.version) {
+    add('(r.version_major, r.version_minor, r.version_patch) = (:major, :minor, :patch)', {
+      ...demandVersionParameter(filters.version),
+    })
+  }
+  if (after) {
+    const [lastMajor, lastMinor, lastPatch] = after
+    add(
+      '(r.version_major, r.version_minor, r.version_patch) < (:lastMajor, :lastMinor, :lastPatch)',
+      { lastMajor, lastMinor, lastPatch }
+    )
+  }
+  const order = 'order by r.version_major desc, r.version_minor desc, r.version_patch desc'
+  return readReleases(scope, appId, `${conditions.join(' ')} ${order} limit :limit`, bindings)
+}
+
+/** @throws invalid_query */
+function demandVersionParameter(text: string) {
+  const version = parseVersion(text)
+  if (version) return version
+  const message = 'A version has 1 to 3 numeric parts.'
+  throw refuse('invalid_query', {
+    detail: message,
+    errors: [{ parameter: 'version', code: 'version', message }],
+  })
 }

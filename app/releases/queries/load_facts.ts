@@ -23,30 +23,15 @@ export interface StepRow {
   facts: string
 }
 
+const STEPS = `select s.id, s.step_config_id, s.name, s.type, s.group_index, s.position, s.required,
+    s.destination_id, s.status, s.status_changed_at, n.id as run_id, n.attempt, n.facts
+  from release_steps s join step_runs n on n.id = s.step_run_id
+  where s.organization_id = :org and s.release_id = :releaseId
+  order by s.group_index, s.position, s.id`
+
 /** The steps of a release in the order of the workflow. */
 export async function stepRows(scope: Scope, releaseId: string): Promise<StepRow[]> {
-  return scope
-    .table('release_steps')
-    .join('step_runs', 'step_runs.id', 'release_steps.step_run_id')
-    .where('release_steps.release_id', releaseId)
-    .orderBy('release_steps.group_index')
-    .orderBy('release_steps.position')
-    .orderBy('release_steps.id')
-    .select(
-      'release_steps.id',
-      'release_steps.step_config_id',
-      'release_steps.name',
-      'release_steps.type',
-      'release_steps.group_index',
-      'release_steps.position',
-      'release_steps.required',
-      'release_steps.destination_id',
-      'release_steps.status',
-      'release_steps.status_changed_at',
-      'step_runs.id as run_id',
-      'step_runs.attempt',
-      'step_runs.facts'
-    )
+  return scope.read<StepRow>(STEPS, { releaseId })
 }
 
 /** Everything the status of a release is derived from, and the steps as they are stored. */

@@ -3,12 +3,15 @@ import { isItemDone } from '#checklists/vocabulary'
 import type { ChecklistItemEntity } from '#checklists/entities'
 import type { Scope } from '#foundation/scope'
 import type { ReleaseStepEntity } from '../entities.js'
-import type Release from '../models/release.js'
 import { stepEntity } from '../transformers/step_entity.js'
+import type { ReleaseFields } from './read_release.js'
 import { stepRows, type StepRow } from './load_facts.js'
 
 /** All steps of a release in the order of the workflow. */
-export async function stepEntities(scope: Scope, release: Release): Promise<ReleaseStepEntity[]> {
+export async function stepEntities(
+  scope: Scope,
+  release: ReleaseFields
+): Promise<ReleaseStepEntity[]> {
   const [steps, items] = [await stepRows(scope, release.id), await releaseItems(scope, release)]
   const byStep = new Map<string, ChecklistItemEntity[]>()
   for (const { stepId, item } of items) {
@@ -19,7 +22,7 @@ export async function stepEntities(scope: Scope, release: Release): Promise<Rele
   return steps.map((step) => present(release, step, byStep.get(step.id) ?? []))
 }
 
-function present(release: Release, step: StepRow, items: ChecklistItemEntity[]) {
+function present(release: ReleaseFields, step: StepRow, items: ChecklistItemEntity[]) {
   const done = items.filter((item) => item.status && isItemDone(item.kind, item.status.type))
   return stepEntity(release, step, {
     items,

@@ -1,8 +1,8 @@
 import { refuse } from '#foundation/problems/problem'
 import type { Scope } from '#foundation/scope'
 import type { StepRunEntity } from '../entities.js'
-import type Release from '../models/release.js'
 import type { ReleaseStepType } from '../vocabulary.js'
+import type { ReleaseFields } from './read_release.js'
 
 interface RunRow {
   id: string
@@ -16,7 +16,7 @@ interface RunRow {
   facts: string
 }
 
-function runs(scope: Scope, release: Release) {
+function runs(scope: Scope, release: ReleaseFields) {
   return scope
     .table('step_runs')
     .join('release_steps', 'release_steps.id', 'step_runs.step_id')
@@ -34,7 +34,7 @@ function runs(scope: Scope, release: Release) {
     )
 }
 
-function stepRunEntity(release: Release, row: RunRow): StepRunEntity {
+function stepRunEntity(release: ReleaseFields, row: RunRow): StepRunEntity {
   return {
     id: row.id,
     stepId: row.step_id,
@@ -52,7 +52,7 @@ function stepRunEntity(release: Release, row: RunRow): StepRunEntity {
 /** A run of the release, present or past. @throws not_found */
 export async function stepRun(
   scope: Scope,
-  release: Release,
+  release: ReleaseFields,
   stepRunId: string
 ): Promise<StepRunEntity> {
   const row: RunRow | null = await runs(scope, release).where('step_runs.id', stepRunId).first()
@@ -63,7 +63,7 @@ export async function stepRun(
 /** The current run of a step of the workflow. @throws not_found */
 export async function currentRun(
   scope: Scope,
-  release: Release,
+  release: ReleaseFields,
   stepConfigId: string
 ): Promise<StepRunEntity> {
   const row: RunRow | null = await runs(scope, release)

@@ -1,5 +1,5 @@
 import type { ReleaseEntity } from '../entities.js'
-import type Release from '../models/release.js'
+import type { ReleaseFields } from '../queries/read_release.js'
 
 export interface PilotRow {
   id: string
@@ -8,7 +8,7 @@ export interface PilotRow {
 }
 
 /** A release as the API shows it; builds and store states come with their modules. */
-export function releaseEntity(release: Release, pilot: PilotRow | null): ReleaseEntity {
+export function releaseEntity(release: ReleaseFields, pilot: PilotRow | null): ReleaseEntity {
   return {
     id: release.publicId,
     appId: release.appId,

@@ -1,7 +1,7 @@
 import type { ChecklistItemEntity } from '#checklists/entities'
 import type { ReleaseStepData, ReleaseStepEntity } from '../entities.js'
-import type Release from '../models/release.js'
 import type { StepRow } from '../queries/load_facts.js'
+import type { ReleaseFields } from '../queries/read_release.js'
 
 /** What a step's data is made from. */
 export interface StepParts {
@@ -10,7 +10,11 @@ export interface StepParts {
 }
 
 /** A step of a release as the API shows it. */
-export function stepEntity(release: Release, step: StepRow, parts: StepParts): ReleaseStepEntity {
+export function stepEntity(
+  release: ReleaseFields,
+  step: StepRow,
+  parts: StepParts
+): ReleaseStepEntity {
   const required = Boolean(step.required)
   return {
     id: step.id,
@@ -33,7 +37,7 @@ export function stepEntity(release: Release, step: StepRow, parts: StepParts): R
 
 /** By the step's type; the outside world's part is empty until its module records it. */
 function stepData(
-  release: Release,
+  release: ReleaseFields,
   step: StepRow,
   items: readonly ChecklistItemEntity[]
 ): ReleaseStepData {

@@ -1,0 +1,103 @@
+import Database from 'better-sqlite3'
+import { join } from 'node:path'
+import { makeKey } from '#organizations/key_format'
+
+/** What a run measures with. */
+export interface Seeded {
+  key: string
+  organizationId: string
+  appId: string
+  releaseId: string
+}
+
+const STAMP = '2026-01-01T00:00:00.000Z'
+const TYPES = [
+  'kickoff',
+  'featureReadiness',
+  'translations',
+  'releaseCandidate',
+  'regressionTesting',
+  'betaTesting',
+  'screenshots',
+  'metadata',
+  'approvals',
+  'submission',
+  'storeReview',
+  'takeoff',
+  'rollout',
+] as const
+
+export function openDatabase(home: string): Database.Database {
+  return new Database(join(home, 'tarmac.sqlite'))
+}
+
+/** Gives the first organization an app with its workflow, and an admin key, straight in the database. */
+export function seedApp(home: string): Seeded {
+  const database = openDatabase(home)
+  const { id: organizationId } = database
+    .prepare('select id from organizations limit 1')
+    .get() as { id: string }
+  const { id, key, secretHash } = makeKey()
+  database
+    .prepare(
+      `insert into api_keys (id, organization_id, name, secret_hash, admin, created_at) values (?, ?, 'benchmark', ?, 1, ?)`
+    )
+    .run(id, organizationId, secretHash, STAMP)
+  const appId = 'bench-ios'
+  database
+    .prepare(
+      `insert into apps (id, organization_id, name, platform, settings, branch_settings, tag_settings, feature_affiliations, app_store_release_settings, created_at, updated_at)
+       values (?, ?, 'Bench', 'ios', ?, '[]', '[]', '[]', '{}', ?, ?)`
+    )
+    .run(
+      appId,
+      organizationId,
+      JSON.stringify({
+        defaultReleaseType: 'standard',
+        assumeHotfixesArePointReleases: false,
+        versionFiles: [],
+        localizationDirectories: [],
+        requireFixApprovals: false,
+        enableFixStatusChecks: false,
+        hideNotRequiredReleaseStepsInTimeline: false,
+      }),
+      STAMP,
+      STAMP
+    )
+  const addStep = database.prepare(
+    `insert into step_configs (id, organization_id, app_id, name, type, group_index, position, release_types, created_at)
+     values (?, ?, ?, ?, ?, ?, 0, '{"standard":{"required":true}}', ?)`
+  )
+  TYPES.forEach((type, index) =>
+    addStep.run(`sc_bench_${index}`, organizationId, appId, type, type, index, STAMP)
+  )
+  database.close()
+  return { key, organizationId, appId, releaseId: `${appId}:1.0.0` }
+}
+
+/** Adds many plain completed releases below the measured one, for questions of depth. */
+export function seedReleases(home: string, seeded: Seeded, count: number): void {
+  const database = openDatabase(home)
+  const add = database.prepare(
+    `insert into releases (id, organization_id, app_id, version, version_major, version_minor, version_patch, create_type, release_type, status, phase,
+       regression_status, ready_to_submit, ready_to_release, automations_paused, settings, created_by, created_at, updated_at)
+     values (?, ?, ?, ?, 0, ?, ?, 'release', 'point', 'completed', 'released', 'passed', 0, 0, 0, '{}', '{"type":"system","id":null,"name":"benchmark"}', ?, ?)`
+  )
+  database.transaction(() => {
+    for (let index = 0; index < count; index++) {
+      const minor = Math.floor(index / 1000)
+      const patch = index % 1000
+      add.run(
+        `rel_bench_${index}`,
+        seeded.organizationId,
+        seeded.appId,
+        `0.${minor}.${patch}`,
+        minor,
+        patch,
+        STAMP,
+        STAMP
+      )
+    }
+  })()
+  database.close()
+}

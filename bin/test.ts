@@ -9,6 +9,7 @@ process.env.LOG_LEVEL ??= 'fatal'
 // Tests of the limits set limits of their own.
 process.env.LIMIT_PER_SECOND ??= '1000000'
 process.env.LIMIT_PER_DAY ??= '100000000'
+process.env.LIMIT_FAILURES_PER_MINUTE ??= '1000000'
 rmSync(process.env.TARMAC_HOME, { recursive: true, force: true })
 
 const { ignite } = await import('./ignite.js')

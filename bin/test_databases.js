@@ -37,7 +37,6 @@ function runSuite(name, environment) {
       process.stdout.write(chunk)
     })
     child.on('close', (code) => {
-       
       const plain = output.replace(/\u001b\[[0-9;]*m/g, '')
       const line = /^Tests\s+(.*)$/m.exec(plain)?.[1] ?? ''
       const count = (word) => Number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0)

@@ -9,7 +9,7 @@ export type LimitStore = 'memory' | 'database' | 'redis'
 export const limits = {
   perSecond: env.get('LIMIT_PER_SECOND') ?? 5,
   perDay: env.get('LIMIT_PER_DAY') ?? 8000,
-  failuresPerMinute: 30,
+  failuresPerMinute: env.get('LIMIT_FAILURES_PER_MINUTE') ?? 30,
   store: (env.get('LIMIT_STORE') ??
     (env.get('REDIS_URL')
       ? 'redis'

@@ -27,5 +27,6 @@ export default await Env.create(new URL('../', import.meta.url), {
   LIMIT_STORE: Env.schema.enum.optional(['memory', 'database', 'redis'] as const),
   LIMIT_PER_SECOND: Env.schema.number.optional(),
   LIMIT_PER_DAY: Env.schema.number.optional(),
+  LIMIT_FAILURES_PER_MINUTE: Env.schema.number.optional(),
   OUTBOUND_ALLOW: Env.schema.string.optional(),
 })

@@ -10,6 +10,7 @@ import { OrgList } from '#organizations/commands/org_list'
 import { OrgUpdate } from '#organizations/commands/org_update'
 import { UserCreate } from '#organizations/commands/user_create'
 import { Api } from '#tests/support/api'
+import { makeApp } from '#tests/support/app_fixture'
 import { runCommand } from '#tests/support/console'
 import { runAce } from '#tests/support/processes'
 import { makeWorld } from '#tests/support/world'
@@ -71,23 +72,7 @@ test.group('user:create', () => {
     assert,
   }) => {
     const world = await makeWorld()
-    const appId = `app-${randomText(10).toLowerCase()}`
-    await world.write((scope) =>
-      scope.insert('apps', [
-        {
-          id: appId,
-          name: 'App',
-          platform: 'ios',
-          settings: '{}',
-          branch_settings: '{}',
-          tag_settings: '{}',
-          feature_affiliations: '{}',
-          app_store_release_settings: '{}',
-          created_at: scope.now,
-          updated_at: scope.now,
-        },
-      ])
-    )
+    const appId = await makeApp(world)
     const org = `--org=${world.organizationId}`
     const ada = await runCommand(UserCreate, [
       org,

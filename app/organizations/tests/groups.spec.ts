@@ -4,6 +4,7 @@ import { CreateKey } from '#organizations/actions/create_key'
 import { CreateUser } from '#organizations/actions/create_user'
 import { defaultGroups } from '#organizations/vocabulary'
 import { Api } from '#tests/support/api'
+import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld, type World } from '#tests/support/world'
 
 async function withPeople(...emails: string[]) {
@@ -216,22 +217,9 @@ test.group('DELETE /org/{orgId}/group/{groupId}', () => {
     const { body: made } = await world.admin.post(path, { name: 'Crew', userActions: [] })
     const user = { type: 'user', id: ids[0], name: 'ada@acme.example' }
     const parties = [{ type: 'group', id: made.id, name: 'Crew' }, user]
+    const appId = await makeApp(world)
     const rows = await world.write(async (scope) => {
-      const appId = `app-${made.id.slice(4).toLowerCase()}`
       const dates = { created_at: scope.now, updated_at: scope.now }
-      await scope.insert('apps', [
-        {
-          id: appId,
-          name: 'App',
-          platform: 'ios',
-          settings: '{}',
-          branch_settings: '{}',
-          tag_settings: '{}',
-          feature_affiliations: '{}',
-          app_store_release_settings: '{}',
-          ...dates,
-        },
-      ])
       await scope.insert('buckets', [
         {
           ...dates,

@@ -1,0 +1,201 @@
+import { test } from '@japa/runner'
+import type { Assert } from '@japa/assert'
+import { later } from '#foundation/clock'
+import { isWrite, type AnyOperation } from '#foundation/operation/declaration'
+import { operations } from '#foundation/operation/registry'
+import { clock } from '#foundation/services'
+import { CreateKey } from '#organizations/actions/create_key'
+import { RevokeKey } from '#organizations/actions/revoke_key'
+import { makeKey } from '#organizations/key_format'
+import { Api } from '#tests/support/api'
+import { makeApp } from '#tests/support/app_fixture'
+import { Fixtures, isWord, paramsOf } from '#tests/support/fixtures'
+import { bodyReferences, withValue } from '#tests/support/references'
+import { call, exampleRequest } from '#tests/support/requests'
+import { snapshot } from '#tests/support/snapshot'
+import { makeWorld } from '#tests/support/world'
+
+/*
+ * `contract/security.md` rule 1, walked over every declared operation. An operation joins
+ * by being declared; what it needs beyond that is a fixture for a new path parameter.
+ */
+
+type Parties = Awaited<ReturnType<typeof makeParties>>
+
+/** An organization with keys of every standing, and a stranger with the same things. */
+async function makeParties() {
+  const [mine, theirs] = [new Fixtures(await makeWorld()), new Fixtures(await makeWorld())]
+  const { world } = mine
+  const elsewhere = await makeApp(world)
+  // The same things once more, of the same organization but of other parents.
+  const siblings = new Fixtures(world)
+  const unusable = await world.write(async (scope) => {
+    const keys = new CreateKey(scope)
+    const revoked = await keys.handle({ name: 'revoked', admin: true })
+    await new RevokeKey(scope).handle(revoked.id)
+    const expiresAt = later(clock.now(), -1)
+    const expired = await keys.handle({ name: 'expired', admin: true, expiresAt })
+    return { revoked: revoked.key, expired: expired.key }
+  })
+  return {
+    mine,
+    theirs,
+    siblings,
+    unusable,
+    powerless: await world.keyed(),
+    restricted: await world.keyed({ groups: ['Engineering Managers'], appIds: [elsewhere] }),
+  }
+}
+
+let made: Promise<Parties> | undefined
+const parties = () => (made ??= makeParties())
+
+/** Runs work and shows that neither organization has a row more, less or changed after it. */
+async function writingNothing(
+  assert: Assert,
+  { mine, theirs }: Parties,
+  work: () => Promise<void>
+) {
+  const ids = [mine.world.organizationId, theirs.world.organizationId]
+  const before = await snapshot(ids)
+  await work()
+  assert.deepEqual(await snapshot(ids), before)
+}
+
+/** A key whose last character is another: its checksum is wrong. */
+const miskeyed = (key: string) => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
+
+async function refuseWithoutKey(assert: Assert, operation: AnyOperation, parts: Parties) {
+  const path = await parts.mine.path(operation.path)
+  const attempts: [string, string | null, string][] = [
+    ['no key', null, 'key_missing'],
+    ['a malformed key', 'tarmac_x', 'key_invalid'],
+    ['a bad checksum', miskeyed(parts.mine.world.adminKey), 'key_invalid'],
+    ['an unknown key', makeKey().key, 'key_invalid'],
+    ['a revoked key', parts.unusable.revoked, 'key_revoked'],
+    ['an expired key', parts.unusable.expired, 'key_expired'],
+  ]
+  for (const [what, key, code] of attempts) {
+    const { status, body, headers } = await call(new Api(key), operation, path)
+    assert.deepEqual([status, body.code], [401, code], what)
+    assert.equal(headers['www-authenticate'], 'ApiKey realm="api", header="X-API-Key"')
+  }
+}
+
+async function refuseWithoutAction(assert: Assert, operation: AnyOperation, parts: Parties) {
+  const { access } = operation
+  const path = await parts.mine.path(operation.path)
+  const { status, body } = await call(parts.powerless, operation, path)
+  if (access.kind === 'actions') {
+    assert.deepEqual([status, body.code], [403, 'action_missing'])
+    assert.deepEqual(body.missingActions, access.anyOf)
+    for (const action of access.anyOf) assert.include(body.detail, action)
+  } else if (access.kind === 'admin') {
+    assert.deepEqual([status, body.code], [403, 'admin_required'])
+  } else if (isWrite(operation)) {
+    assert.isTrue(status >= 400 && status < 500, `a key without groups got ${status}`)
+  }
+}
+
+async function hideForeign(assert: Assert, operation: AnyOperation, parts: Parties) {
+  const { mine, theirs } = parts
+  const names = paramsOf(operation.path).filter((name) => !isWord(name))
+  const sets = [...names.map((name) => [name]), ...(names.length > 1 ? [names] : [])]
+  for (const set of sets) {
+    const foreign: Record<string, string> = {}
+    const absent: Record<string, string> = {}
+    for (const name of set) {
+      foreign[name] = await theirs.get(name)
+      absent[name] = name === 'releaseId' ? 'nowhere:9.9.9' : 'absent_0'
+    }
+    const admin = mine.world.admin
+    const [first, second] = [
+      await call(admin, operation, await mine.path(operation.path, foreign)),
+      await call(admin, operation, await mine.path(operation.path, absent)),
+    ]
+    assert.equal(first.status, 404, `another organization's ${set.join(' and ')}`)
+    assert.equal(first.text, second.text, `foreign and absent ${set.join(' and ')} differ`)
+  }
+}
+
+/** A child under a parent that is not its own is as absent as one that never was. */
+async function hideMisplaced(assert: Assert, operation: AnyOperation, parts: Parties) {
+  const { mine, siblings } = parts
+  const names = paramsOf(operation.path).filter((name) => !isWord(name) && name !== 'orgId')
+  if (names.length < 2) return
+  for (const name of names) {
+    const [misplaced, absent] = [
+      await mine.path(operation.path, { [name]: await siblings.get(name) }),
+      await mine.path(operation.path, { [name]: 'absent_0' }),
+    ]
+    const answer = await call(mine.world.admin, operation, misplaced)
+    assert.equal(answer.status, 404, `${name} of another parent`)
+    assert.equal(answer.text, (await call(mine.world.admin, operation, absent)).text)
+  }
+}
+
+async function hideForeignReferences(assert: Assert, operation: AnyOperation, parts: Parties) {
+  const { mine, theirs } = parts
+  const request = exampleRequest(operation)
+  for (const reference of bodyReferences(operation)) {
+    const place = reference.path.join('.')
+    const path = await mine.path(operation.path)
+    const sent = async (value: unknown) =>
+      call(mine.world.admin, operation, path, {
+        json: withValue(request.json, reference.path, value),
+      })
+    const [theirIds, absentIds] = [
+      await reference.value(theirs.get),
+      await reference.value(async () => 'absent_0'),
+    ]
+    const [foreign, absent] = [await sent(theirIds), await sent(absentIds)]
+    assert.isTrue(foreign.status >= 400, `another organization's ${place} was taken`)
+    assert.equal(foreign.status, absent.status, `foreign and absent ${place} differ`)
+  }
+}
+
+async function refuseOutsideAppScope(assert: Assert, operation: AnyOperation, parts: Parties) {
+  if (!operation.path.includes('{appId}')) return
+  const { mine, restricted } = parts
+  const { status, body, text } = await call(restricted, operation, await mine.path(operation.path))
+  if (isWrite(operation)) {
+    assert.deepEqual([status, body.code], [403, 'app_scope_missing'])
+    return
+  }
+  assert.equal(status, 404)
+  const nowhere = await mine.path(operation.path, { appId: 'nowhere' })
+  assert.equal(text, (await call(restricted, operation, nowhere)).text)
+}
+
+/** The other tests mean something only if the same request works for its owner. */
+async function servesItsOwner(assert: Assert, operation: AnyOperation, parts: Parties) {
+  const own = isWrite(operation) ? new Fixtures(await makeWorld()) : parts.mine
+  const { status, text } = await call(own.world.admin, operation, await own.path(operation.path))
+  assert.notInclude([401, 403, 404, 405, 429, 500], status, text)
+}
+
+test.group('authorization of every operation', () => {
+  for (const operation of operations.all()) {
+    if (operation.access.kind === 'open') continue
+
+    test(`${operation.method} ${operation.path}`, async ({ assert }) => {
+      const parts = await parties()
+      for (const name of paramsOf(operation.path)) {
+        await parts.mine.get(name)
+        await parts.theirs.get(name)
+        await parts.siblings.get(name)
+      }
+      for (const { value } of bodyReferences(operation)) await value(parts.theirs.get)
+
+      await writingNothing(assert, parts, async () => {
+        await refuseWithoutKey(assert, operation, parts)
+        await refuseWithoutAction(assert, operation, parts)
+        await hideForeign(assert, operation, parts)
+        await hideMisplaced(assert, operation, parts)
+        await hideForeignReferences(assert, operation, parts)
+        await refuseOutsideAppScope(assert, operation, parts)
+      })
+      await servesItsOwner(assert, operation, parts)
+    })
+  }
+})

@@ -1,0 +1,110 @@
+import { randomText } from '#foundation/ids'
+import { makeApp, makeUser } from './app_fixture.js'
+import type { ApiAnswer } from './api.js'
+import type { World } from './world.js'
+
+type Get = (name: string) => Promise<string>
+type Maker = (world: World, get: Get) => Promise<string>
+
+/** What an answer names. @throws Error that shows the answer when it is a refusal. */
+async function demand<Body>(
+  answer: Promise<ApiAnswer<any>>,
+  pick: (body: any) => Body
+): Promise<Body> {
+  const { status, text, body } = await answer
+  if (status >= 300) throw new Error(`A fixture could not be made: ${text}`)
+  return pick(body)
+}
+
+const idOf = (body: any): string => body.id
+const emailOf = (world: World) => `ada@${world.organizationId.toLowerCase()}.example`
+
+const releaseVersion = '1.4.0'
+
+/** The step of a release that people complete by hand, with what hangs on it. */
+async function regressionStep(world: World, get: Get) {
+  const path = `/app/${await get('appId')}/release/${await get('releaseId')}/steps`
+  return demand(world.admin.get(path), (steps: any[]) =>
+    steps.find(({ type }) => type === 'regressionTesting')
+  )
+}
+
+/**
+ * How to make the entity behind every path parameter and every reference in a body. An
+ * operation that brings a new parameter brings its line here.
+ */
+const makers: Record<string, Maker> = {
+  orgId: async (world) => world.organizationId,
+  userId: (world) => makeUser(world, emailOf(world)),
+  userEmail: async (world, get) => {
+    await get('userId')
+    return emailOf(world)
+  },
+  groupId: (world) => {
+    const path = `/org/${world.organizationId}/group`
+    const name = `Crew ${randomText(6)}`
+    return demand(world.admin.post(path, { name, userActions: [] }), idOf)
+  },
+  appId: (world) => makeApp(world),
+  releaseId: async (world, get) => {
+    const path = `/app/${await get('appId')}/release`
+    return demand(world.admin.post(path, { version: releaseVersion }), idOf)
+  },
+  stepId: async (world, get) => (await regressionStep(world, get)).id,
+  stepConfigId: async (world, get) => (await regressionStep(world, get)).stepConfigId,
+  stepRunId: async (world, get) => (await regressionStep(world, get)).stepRunId,
+  checklistItemId: async (world, get) => {
+    await get('releaseId')
+    const path = `/app/${await get('appId')}/regressionItem`
+    return demand(world.admin.post(path, { title: 'It starts' }), idOf)
+  },
+  endpointId: (world) => {
+    const path = `/org/${world.organizationId}/webhookEndpoint`
+    return demand(world.admin.post(path, { url: 'https://acme.example/hook' }), idOf)
+  },
+  deliveryId: async (world, get) => {
+    const path = `/org/${world.organizationId}/webhookEndpoint/${await get('endpointId')}/ping`
+    return demand(world.admin.post(path), idOf)
+  },
+  recoveryId: async (world, get) => {
+    const path = `/org/${world.organizationId}/webhookEndpoint/${await get('endpointId')}/recover`
+    return demand(world.admin.post(path, { since: '2026-01-01T00:00:00Z' }), idOf)
+  },
+}
+
+/** Path parameters that are words of a closed list: the same in every organization. */
+const words: Record<string, string> = { stepType: 'metadata' }
+
+export const isWord = (name: string): boolean => name in words
+
+/** The entities of one world, each made when it is first asked for. */
+export class Fixtures {
+  #made = new Map<string, Promise<string>>()
+
+  constructor(readonly world: World) {}
+
+  /** @throws Error when nobody has said how to make it. */
+  get = (name: string): Promise<string> => {
+    if (isWord(name)) return Promise.resolve(words[name])
+    let made = this.#made.get(name)
+    if (!made) {
+      const maker = makers[name]
+      if (!maker) throw new Error(`Say in tests/support/fixtures.ts how to make {${name}}`)
+      this.#made.set(name, (made = maker(this.world, this.get)))
+    }
+    return made
+  }
+
+  /** A path of the specification with its parameters filled in. */
+  async path(template: string, replaced: Record<string, string> = {}): Promise<string> {
+    let path = template
+    for (const name of paramsOf(template)) {
+      path = path.replace(`{${name}}`, encodeURIComponent(replaced[name] ?? (await this.get(name))))
+    }
+    return path
+  }
+}
+
+export function paramsOf(template: string): string[] {
+  return [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+}

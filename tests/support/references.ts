@@ -1,0 +1,68 @@
+import { inputSchema } from '#foundation/openapi/input_schema'
+import type { AnyOperation } from '#foundation/operation/declaration'
+
+type Schema = { [keyword: string]: any }
+type Get = (name: string) => Promise<string>
+
+/**
+ * Members of bodies that name an entity, and how they name it. The value stands for the
+ * whole member, so that a list of objects can be filled in.
+ */
+const references: Record<string, ((get: Get) => Promise<unknown>) | undefined> = {
+  groupIds: async (get) => [await get('groupId')],
+  email: (get) => get('userEmail'),
+  userEmails: async (get) => [await get('userEmail')],
+  releasePilotId: (get) => get('userId'),
+  appIds: async (get) => [await get('appId')],
+  releaseId: (get) => get('releaseId'),
+  stepConfigId: (get) => get('stepConfigId'),
+  owners: async (get) => [{ type: 'group', id: await get('groupId') }],
+  ids: async (get) => [await get('checklistItemId')],
+}
+
+/** Names that look like a reference: a new one has to be told of above. */
+const LOOKS_LIKE_REFERENCE = /(^|[a-z])(Ids?|Emails?)$|^(ids?|emails?|owners)$/
+
+export interface BodyReference {
+  /** Where in the body, list entries as their index. */
+  path: (string | number)[]
+  value: (get: Get) => Promise<unknown>
+}
+
+/** Every place of an operation's body that names an entity. @throws Error for one nobody explained. */
+export function bodyReferences(operation: AnyOperation): BodyReference[] {
+  const body = operation.body as AnyOperation['body'] | undefined
+  if (body?.kind !== 'json') return []
+  return walk(inputSchema(body.validator) as Schema, [], operation.id)
+}
+
+function walk(schema: Schema, path: (string | number)[], operationId: string): BodyReference[] {
+  if (schema.items && !Array.isArray(schema.items)) {
+    return walk(schema.items, [...path, 0], operationId)
+  }
+  return Object.entries((schema.properties ?? {}) as Record<string, Schema>).flatMap(
+    ([name, member]) => {
+      const here = [...path, name]
+      const value = references[`${operationId}.${here.join('.')}`] ?? references[name]
+      if (value) return [{ path: here, value }]
+      if (LOOKS_LIKE_REFERENCE.test(name)) {
+        throw new Error(
+          `Say in tests/support/references.ts what ${here.join('.')} of ${operationId} refers to`
+        )
+      }
+      return walk(member, here, operationId)
+    }
+  )
+}
+
+/** A copy of a body with one place set; objects and lists on the way are made. */
+export function withValue(body: unknown, path: (string | number)[], value: unknown): unknown {
+  if (path.length === 0) return value
+  const [head, ...rest] = path
+  if (typeof head === 'number') {
+    const list = Array.isArray(body) ? body : []
+    return [withValue(list[0], rest, value)]
+  }
+  const object = (typeof body === 'object' && body !== null ? body : {}) as Schema
+  return { ...object, [head]: withValue(object[head], rest, value) }
+}

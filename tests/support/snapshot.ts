@@ -1,0 +1,43 @@
+import db from '@adonisjs/lucid/services/db'
+
+/** What a refused request may leave behind: counters, and when a key was last used. */
+const UNSTABLE_TABLES = /^(rate_limits|burst_windows|adonis_schema.*|sqlite_.*|knex_.*)$/
+const UNSTABLE_COLUMNS = ['last_used_at']
+
+/** Tables and the column that tells whose a row is; null where every row counts. */
+async function readTables(): Promise<[table: string, owner: string | null][]> {
+  const client = db.connection()
+  const names = (await client.getAllTables(['public'])).filter(
+    (name) => !UNSTABLE_TABLES.test(name)
+  )
+  const tables: [string, string | null][] = []
+  for (const name of names.sort()) {
+    const columns = await client.columnsInfo(name)
+    const owner = 'organization_id' in columns ? 'organization_id' : null
+    tables.push([name, name === 'organizations' ? 'id' : owner])
+  }
+  return tables
+}
+
+let tables: ReturnType<typeof readTables> | undefined
+
+/**
+ * Every row the organizations have, as text by table: equal snapshots mean that nothing
+ * was written, and as events go out through their tables, that nothing was sent.
+ */
+export async function snapshot(
+  organizationIds: readonly string[]
+): Promise<Record<string, string>> {
+  const contents: Record<string, string> = {}
+  for (const [table, owner] of await (tables ??= readTables())) {
+    const query = db.from(table).select('*')
+    if (owner) query.whereIn(owner, [...organizationIds])
+    const rows: Record<string, unknown>[] = await query
+    for (const row of rows) for (const column of UNSTABLE_COLUMNS) delete row[column]
+    contents[table] = rows
+      .map((row) => JSON.stringify(row))
+      .sort()
+      .join('\n')
+  }
+  return contents
+}

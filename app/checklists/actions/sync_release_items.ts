@@ -56,8 +56,14 @@ export async function syncReleaseItems(
     gone.push(row.item_id)
     if (copy) stored.push({ ...row, ...copy, updated_at: scope.now })
   }
-  for (const [item_id, copy] of wanted) {
-    stored.push({ ...copy, ...UNTOUCHED, release_id: release.id, item_id, updated_at: scope.now })
+  for (const [itemId, copy] of wanted) {
+    stored.push({
+      ...copy,
+      ...UNTOUCHED,
+      release_id: release.id,
+      item_id: itemId,
+      updated_at: scope.now,
+    })
   }
 
   for (let start = 0; start < gone.length; start += IDS_PER_STATEMENT) {

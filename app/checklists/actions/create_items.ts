@@ -1,0 +1,153 @@
+import StepConfig from '#apps/models/step_config'
+import { newId } from '#foundation/ids'
+import { Problem } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import type Release from '#releases/models/release'
+import { RELEASE_TYPES, type ReleaseType } from '#releases/vocabulary'
+import ChecklistItem from '../models/checklist_item.js'
+import { impliedStepType, resolvePlacement } from '../placement.js'
+import { PositionList, type ListKey } from '../position_list.js'
+import { OwnerDirectory } from '../queries/owner_directory.js'
+import { referredRelease } from '../queries/referred_release.js'
+import type { ItemInput } from '../validators/item_inputs.js'
+import type { ItemKind } from '../vocabulary.js'
+import { demandOpen } from './demand_open.js'
+import { demandStepIn } from './demand_step.js'
+import { syncOpenReleases } from './sync_open_releases.js'
+
+/** What became of one item of a batch. */
+export type CreateOutcome = { item: ChecklistItem } | { problem: Problem }
+
+/** An item that can be made, and the list it stands in. */
+interface Draft {
+  id: string
+  list: PositionList
+  releaseId: string | null
+  row: Record<string, unknown>
+}
+
+/** The release types named, each once and in their own order; all of them by default. */
+export function releaseTypesOf(named: readonly ReleaseType[] | undefined): ReleaseType[] {
+  return RELEASE_TYPES.filter((type) => !named || named.includes(type))
+}
+
+/** Makes items of one kind, and brings them into the releases they apply to. */
+export class CreateItems {
+  #lists = new Map<string, PositionList>()
+  #releases = new Map<string, Promise<Release>>()
+
+  constructor(
+    private readonly scope: Scope,
+    private readonly appId: string,
+    private readonly kind: ItemKind
+  ) {}
+
+  /** Makes one item. @throws not_found, invalid_input, release_completed, release_skipped */
+  async one(input: ItemInput): Promise<ChecklistItem> {
+    const [outcome] = await this.all([input])
+    if ('problem' in outcome) throw outcome.problem
+    return outcome.item
+  }
+
+  /** Makes every item that can be made; the others come back with their problem. */
+  async all(inputs: readonly ItemInput[]): Promise<CreateOutcome[]> {
+    const steps = await this.scope.query(StepConfig).where('appId', this.appId).exec()
+    const directory = await OwnerDirectory.of(
+      this.scope,
+      inputs.flatMap((input) => input.owners ?? [])
+    )
+    const drafts: (Draft | Problem)[] = []
+    for (const input of inputs) {
+      try {
+        drafts.push(await this.#draft(input, steps, directory))
+      } catch (problem) {
+        if (!(problem instanceof Problem)) throw problem
+        drafts.push(problem)
+      }
+    }
+    const items = await this.#store(drafts.filter((draft) => !(draft instanceof Problem)))
+    return drafts.map((draft) =>
+      draft instanceof Problem ? { problem: draft } : { item: items.get(draft.id)! }
+    )
+  }
+
+  async #draft(
+    input: ItemInput,
+    steps: readonly StepConfig[],
+    directory: OwnerDirectory
+  ): Promise<Draft> {
+    const { scope, appId, kind } = this
+    const placement = resolvePlacement(steps, kind, impliedStepType(kind) ? {} : input)
+    const owners = directory.resolve(input.owners ?? [])
+    const release = input.releaseId ? await this.#release(input.releaseId) : null
+    if (release) await demandStepIn(scope, release.id, placement)
+    const id = newId('item')
+    const list = await this.#list({ appId, kind, releaseId: release?.id ?? null, ...placement })
+    list.place(id, input.position)
+    return {
+      id,
+      list,
+      releaseId: release?.id ?? null,
+      row: {
+        id,
+        app_id: appId,
+        kind,
+        title: input.title,
+        description: input.description ?? null,
+        release_types: JSON.stringify(releaseTypesOf(input.releaseTypes)),
+        owners: JSON.stringify(owners),
+        required: input.required ?? true,
+        notify_on_completion: input.notifyOnCompletion ?? true,
+        step_config_id: placement.stepConfigId,
+        step_type: placement.stepType,
+        release_id: release?.id ?? null,
+        settings: '{}',
+        created_by: scope.actor.id,
+        created_at: scope.now,
+        updated_at: scope.now,
+        deleted_at: null,
+      },
+    }
+  }
+
+  async #store(drafts: readonly Draft[]): Promise<Map<string, ChecklistItem>> {
+    const { scope, appId } = this
+    const made = new Set(drafts.map((draft) => draft.id))
+    await scope.insert(
+      'checklist_items',
+      // Only now: later items may have pushed earlier ones.
+      drafts.map(({ id, row, list }) => ({ ...row, position: list.positionOf(id) }))
+    )
+    const changed = new Set(made)
+    for (const list of this.#lists.values()) {
+      for (const id of await list.save(scope)) changed.add(id)
+    }
+    const releaseIds = new Set(drafts.map((draft) => draft.releaseId))
+    const [only] = releaseIds
+    await syncOpenReleases(scope, appId, changed, (releaseIds.size === 1 && only) || undefined)
+    const items = await scope
+      .query(ChecklistItem)
+      .whereIn('id', [...made])
+      .exec()
+    return new Map(items.map((item) => [item.id, item]))
+  }
+
+  #release(releaseId: string): Promise<Release> {
+    let found = this.#releases.get(releaseId)
+    if (!found) {
+      found = referredRelease(this.scope, this.appId, releaseId).then((release) => {
+        demandOpen(release)
+        return release
+      })
+      this.#releases.set(releaseId, found)
+    }
+    return found
+  }
+
+  async #list(key: ListKey): Promise<PositionList> {
+    const name = JSON.stringify([key.stepConfigId, key.stepType, key.releaseId])
+    const list = this.#lists.get(name) ?? (await PositionList.load(this.scope, key))
+    this.#lists.set(name, list)
+    return list
+  }
+}

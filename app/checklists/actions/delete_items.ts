@@ -1,0 +1,69 @@
+import { Problem, refuse } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import Release from '#releases/models/release'
+import ChecklistItem from '../models/checklist_item.js'
+import { chunked } from '../queries/owner_names.js'
+import type { ItemKind } from '../vocabulary.js'
+import { demandOpen } from './demand_open.js'
+import { duplicateId } from './duplicate_id.js'
+import { syncOpenReleases } from './sync_open_releases.js'
+
+/** What became of one id of a batch. */
+export type DeleteOutcome = { id: string; problem?: Problem }
+
+/**
+ * Deletes items of one kind of an app. They leave upcoming releases and, where untouched,
+ * active ones; a release that already used one keeps it.
+ */
+export class DeleteItems {
+  constructor(
+    private readonly scope: Scope,
+    private readonly appId: string,
+    private readonly kind: ItemKind
+  ) {}
+
+  /** Deletes every item that can be deleted; the others come back with their problem. */
+  async handle(ids: readonly string[]): Promise<DeleteOutcome[]> {
+    const items = await this.#items(ids)
+    const releases = await this.#releases([...items.values()])
+    const deleted = new Set<string>()
+    const outcomes = ids.map((id): DeleteOutcome => {
+      try {
+        const item = items.get(id)
+        if (!item) throw refuse('not_found', { detail: `There is no ${this.kind} item ${id}.` })
+        if (deleted.has(id)) throw duplicateId(id)
+        if (item.releaseId) demandOpen(releases.get(item.releaseId)!)
+        deleted.add(id)
+        return { id }
+      } catch (problem) {
+        if (!(problem instanceof Problem)) throw problem
+        return { id, problem }
+      }
+    })
+    for (const chunk of chunked([...deleted])) {
+      await this.scope
+        .table('checklist_items')
+        .whereIn('id', chunk)
+        .update({ deleted_at: this.scope.now, updated_at: this.scope.now })
+    }
+    await syncOpenReleases(this.scope, this.appId, deleted)
+    return outcomes
+  }
+
+  async #items(ids: readonly string[]): Promise<Map<string, ChecklistItem>> {
+    const items = await this.scope
+      .query(ChecklistItem)
+      .where({ appId: this.appId, kind: this.kind })
+      .whereNull('deletedAt')
+      .whereIn('id', [...new Set(ids)])
+      .exec()
+    return new Map(items.map((item) => [item.id, item]))
+  }
+
+  async #releases(items: readonly ChecklistItem[]): Promise<Map<string, Release>> {
+    const ids = [...new Set(items.flatMap((item) => item.releaseId ?? []))]
+    if (ids.length === 0) return new Map()
+    const releases = await this.scope.query(Release).whereIn('id', ids).exec()
+    return new Map(releases.map((release) => [release.id, release]))
+  }
+}

@@ -1,0 +1,136 @@
+import { refuse, refuseField } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import { settle } from '#releases/actions/settle'
+import type { RegressionTestingFacts } from '#releases/engine/facts'
+import { handSetAfterItemChange } from '#releases/engine/item_step_rules'
+import type Release from '#releases/models/release'
+import StepRun from '#releases/models/step_run'
+import type { ChecklistItemEntity } from '../entities.js'
+import { recordItemStatusChanged } from '../record.js'
+import { chunked } from '../queries/owner_names.js'
+import { releaseItems, type PlacedItem } from '../queries/release_items.js'
+import { isLegalItemStatus, LEGAL_ITEM_STATUSES, type ItemStatus } from '../vocabulary.js'
+
+/** What one item of a release is set to. An absent comment stays, null clears it. */
+export interface StatusChange {
+  item: PlacedItem
+  status?: ItemStatus
+  comment?: string | null
+}
+
+/** @throws invalid_input unless the item may be set to the status. */
+export function demandLegalStatus(item: ChecklistItemEntity, status: ItemStatus): void {
+  if (isLegalItemStatus(item.kind, status)) return
+  throw refuseField(
+    '/status',
+    'illegal_status',
+    `An item of kind ${item.kind} is ${LEGAL_ITEM_STATUSES[item.kind].join(', ')}; not ${status}.`
+  )
+}
+
+/** An item of a release. @throws not_found when the release does not hold it. */
+export async function heldItem(
+  scope: Scope,
+  release: Release,
+  itemId: string
+): Promise<PlacedItem> {
+  const [held] = await releaseItems(scope, release, { itemIds: [itemId] })
+  if (!held) throw refuse('not_found', { detail: 'There is no such item in the release.' })
+  return held
+}
+
+/**
+ * Sets statuses and comments of items of one open release: one event per status that
+ * differs, then the release is derived anew once. What is the same already is not written.
+ * @returns the items as they are then, in the order given.
+ */
+export async function setItemStatuses(
+  scope: Scope,
+  release: Release,
+  changes: readonly StatusChange[]
+): Promise<ChecklistItemEntity[]> {
+  const moved = changes.filter(({ item, status }) => isOther(item, status))
+  await store(scope, release, changes)
+  await letGoOfMarks(scope, release, moved)
+
+  const held = await releaseItems(scope, release, {
+    itemIds: changes.map(({ item }) => item.item.id),
+  })
+  const present = new Map(held.map(({ item }) => [item.id, item]))
+  for (const { item } of moved) {
+    recordItemStatusChanged(scope, release, {
+      item: present.get(item.item.id)!,
+      stepConfigId: item.item.placement.stepConfigId!,
+      previousStatus: item.item.status!.type,
+    })
+  }
+  if (moved.length > 0) await settle(scope, release)
+  return changes.map(({ item }) => present.get(item.item.id)!)
+}
+
+const isOther = ({ item }: PlacedItem, status: ItemStatus | undefined) =>
+  status !== undefined && status !== item.status!.type
+
+/** Items that change alike are written together. */
+async function store(scope: Scope, release: Release, changes: readonly StatusChange[]) {
+  const alike = new Map<string, string[]>()
+  for (const change of changes) {
+    const columns = columnsOf(scope, change)
+    if (Object.keys(columns).length === 0) continue
+    const name = JSON.stringify(columns)
+    alike.set(name, [...(alike.get(name) ?? []), change.item.item.id])
+  }
+  for (const [columns, ids] of alike) {
+    for (const chunk of chunked(ids)) {
+      await scope
+        .table('release_items')
+        .where('release_id', release.id)
+        .whereIn('item_id', chunk)
+        .update({ ...JSON.parse(columns), updated_at: scope.now })
+    }
+  }
+}
+
+function columnsOf(scope: Scope, { item, status, comment }: StatusChange) {
+  const columns: Record<string, string | null> = {}
+  if (isOther(item, status)) {
+    columns.status = status!
+    columns.status_updated_at = scope.now
+    columns.status_updated_by = JSON.stringify(scope.actor)
+  }
+  const text = item.item.status!.comment?.text ?? null
+  if (comment !== undefined && comment !== text) {
+    columns.comment =
+      comment === null
+        ? null
+        : JSON.stringify({ text: comment, author: scope.actor, updatedAt: scope.now })
+  }
+  return columns
+}
+
+/** A run's hand-set mark of progress gives way to its items once one of them changes. */
+async function letGoOfMarks(scope: Scope, release: Release, moved: readonly StatusChange[]) {
+  const stepIds = new Set(
+    moved.flatMap(({ item }) => (item.item.kind === 'regression' ? item.stepId : []))
+  )
+  if (stepIds.size === 0) return
+  const runs = await scope
+    .query(StepRun)
+    .where('releaseId', release.id)
+    .whereIn(
+      'id',
+      scope
+        .table('release_steps')
+        .whereIn('id', [...stepIds])
+        .where('type', 'regressionTesting')
+        .select('step_run_id')
+    )
+    .exec()
+  for (const run of runs) {
+    const { handSet = null } = run.facts as Partial<RegressionTestingFacts>
+    const left = handSetAfterItemChange(handSet)
+    if (left === handSet) continue
+    run.facts = { ...run.facts, handSet: left }
+    await run.useTransaction(scope.transaction).save()
+  }
+}

@@ -1,0 +1,71 @@
+import { refuse } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import type { ChecklistItemEntity } from '../entities.js'
+import ChecklistItem from '../models/checklist_item.js'
+import { itemEntity } from '../transformers/item_entity.js'
+import { chunked, withPresentNames } from './owner_names.js'
+import { referredRelease } from './referred_release.js'
+import { releaseItems } from './release_items.js'
+
+/** A live item of an app, of any kind. @throws not_found */
+export async function findItem(
+  scope: Scope,
+  appId: string,
+  itemId: string
+): Promise<ChecklistItem> {
+  const item = await scope
+    .query(ChecklistItem)
+    .where({ id: itemId, appId })
+    .whereNull('deletedAt')
+    .first()
+  if (!item) throw refuse('not_found')
+  return item
+}
+
+/** Items as the app defines them. */
+export async function itemEntities(
+  scope: Scope,
+  items: readonly ChecklistItem[]
+): Promise<ChecklistItemEntity[]> {
+  const owners = await withPresentNames(
+    scope,
+    items.map((item) => item.owners)
+  )
+  const releaseIds = await publicReleaseIds(scope, items)
+  return items.map((item, index) =>
+    itemEntity(item, owners[index], item.releaseId && releaseIds.get(item.releaseId)!)
+  )
+}
+
+/**
+ * An item as the app defines it, or as a release holds it. A deleted item is still found
+ * where a release holds it; where the release does not, the item is shown without a status.
+ * @throws not_found
+ */
+export async function showItem(
+  scope: Scope,
+  appId: string,
+  itemId: string,
+  releaseId: string | undefined
+): Promise<ChecklistItemEntity> {
+  if (releaseId !== undefined) {
+    const release = await referredRelease(scope, appId, releaseId)
+    const [held] = await releaseItems(scope, release, { itemIds: [itemId] })
+    if (held) return held.item
+  }
+  const [entity] = await itemEntities(scope, [await findItem(scope, appId, itemId)])
+  return entity
+}
+
+async function publicReleaseIds(scope: Scope, items: readonly ChecklistItem[]) {
+  const wanted = [...new Set(items.flatMap((item) => item.releaseId ?? []))]
+  const found = new Map<string, string>()
+  for (const ids of chunked(wanted)) {
+    const rows: { id: string; app_id: string; version: string }[] = await scope
+      .table('releases')
+      .whereIn('id', ids)
+      .select('id', 'app_id', 'version')
+    for (const row of rows) found.set(row.id, `${row.app_id}:${row.version}`)
+  }
+  return found
+}

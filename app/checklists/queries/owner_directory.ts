@@ -1,0 +1,66 @@
+import { refuseField } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import type { ItemOwner } from '../entities.js'
+import type { OwnerInput } from '../validators/item_inputs.js'
+import { chunked, personName, RELEASE_PILOT } from './owner_names.js'
+
+/** The users and groups that requests name as owners, read once for a whole batch. */
+export class OwnerDirectory {
+  private constructor(
+    /** By id and by e-mail address. */
+    private readonly users: ReadonlyMap<string, ItemOwner>,
+    private readonly groups: ReadonlyMap<string, ItemOwner>
+  ) {}
+
+  static async of(scope: Scope, wanted: readonly OwnerInput[]): Promise<OwnerDirectory> {
+    const users = new Map<string, ItemOwner>()
+    for (const keys of chunked(keysOf(wanted, 'user'))) {
+      const rows: { id: string; email: string; name: string | null }[] = await scope
+        .table('users')
+        .where((query) => query.whereIn('id', keys).orWhereIn('email', keys.map(folded)))
+        .select('id', 'email', 'name')
+      for (const row of rows) {
+        const owner: ItemOwner = { type: 'user', id: row.id, name: personName(row) }
+        users.set(row.id, owner).set(row.email, owner)
+      }
+    }
+    const groups = new Map<string, ItemOwner>()
+    for (const ids of chunked(keysOf(wanted, 'group'))) {
+      const rows: { id: string; name: string }[] = await scope
+        .table('groups')
+        .whereIn('id', ids)
+        .select('id', 'name')
+      for (const row of rows) groups.set(row.id, { type: 'group', id: row.id, name: row.name })
+    }
+    return new OwnerDirectory(users, groups)
+  }
+
+  /** Owners as they are stored, each once. @throws invalid_input for one who is unknown. */
+  resolve(owners: readonly OwnerInput[]): ItemOwner[] {
+    const found = new Map<string, ItemOwner>()
+    for (const [index, { type, id }] of owners.entries()) {
+      const owner = this.#find(type, id ?? '')
+      if (!owner) {
+        throw refuseField(
+          `/owners/${index}/id`,
+          'unknown_owner',
+          `There is no ${type} ${id ? `"${id}"` : 'without an id'}.`
+        )
+      }
+      found.set(`${owner.type} ${owner.id}`, owner)
+    }
+    return [...found.values()]
+  }
+
+  #find(type: OwnerInput['type'], id: string): ItemOwner | undefined {
+    if (type === 'releasePilot') return RELEASE_PILOT
+    if (type === 'group') return this.groups.get(id)
+    return this.users.get(id) ?? this.users.get(folded(id))
+  }
+}
+
+const folded = (email: string) => email.toLowerCase()
+
+function keysOf(wanted: readonly OwnerInput[], type: OwnerInput['type']): string[] {
+  return [...new Set(wanted.flatMap((owner) => (owner.type === type && owner.id ? owner.id : [])))]
+}

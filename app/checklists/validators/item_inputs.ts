@@ -1,0 +1,158 @@
+import vine from '@vinejs/vine'
+import type { Infer } from '@vinejs/vine/types'
+import { anyText, oneOf, text, truth, whole } from '#foundation/operation/input'
+import type { InputValidator } from '#foundation/operation/declaration'
+import { RELEASE_STEP_TYPES, RELEASE_TYPES } from '#releases/vocabulary'
+import { ITEM_KINDS, ITEM_OWNER_TYPES, ITEM_STATUSES } from '../vocabulary.js'
+
+/** Most items of one batch (`contract/http.md`). */
+export const MAX_BATCH = 500
+
+const MAX_COMMENT = 5000
+const MAX_DESCRIPTION = 10_000
+const MAX_OWNERS = 50
+const MAX_POSITION = 1_000_000
+
+const title = () => vine.string().trim().minLength(1).maxLength(200)
+const id = () => text(64)
+
+const owner = vine.object({
+  type: oneOf(ITEM_OWNER_TYPES),
+  // Id of the user or group; a user's e-mail address does as well. None for the release pilot.
+  id: text(320).nullable().optional(),
+})
+
+const details = () => ({
+  description: anyText(MAX_DESCRIPTION).nullable().optional(),
+  releaseTypes: vine
+    .array(oneOf(RELEASE_TYPES))
+    .minLength(1)
+    .maxLength(RELEASE_TYPES.length)
+    .optional(),
+  owners: vine.array(owner).maxLength(MAX_OWNERS).optional(),
+  required: truth().optional(),
+  notifyOnCompletion: truth().optional(),
+  position: whole(0, MAX_POSITION).optional(),
+})
+
+const step = () => ({
+  stepType: oneOf(RELEASE_STEP_TYPES).nullable().optional(),
+  stepConfigId: id().nullable().optional(),
+})
+
+const releaseId = () => text(200).nullable().optional()
+
+/** `CreateApprovalOrRegressionTestingItemRequestBody`: the step is implied by the kind. */
+export const createImpliedItem = vine.create({
+  title: title(),
+  ...details(),
+  releaseId: releaseId(),
+})
+
+/** `CreateChecklistItemRequestBody` */
+export const createChecklistItem = vine.create({
+  title: title(),
+  ...details(),
+  ...step(),
+  releaseId: releaseId(),
+})
+export type ItemInput = Infer<typeof createChecklistItem>
+export type OwnerInput = Infer<typeof owner>
+
+/** `UpdateChecklistItemRequestBody` */
+export const updateChecklistItem = vine.create({
+  title: title().optional(),
+  ...details(),
+  placement: vine.object({ ...step(), position: whole(0, MAX_POSITION).optional() }).optional(),
+})
+export type ItemChanges = Infer<typeof updateChecklistItem>
+
+/** `UpdateChecklistItemStatusRequestBody` */
+export const updateStatus = vine.create({
+  status: oneOf(ITEM_STATUSES),
+  comment: text(MAX_COMMENT).nullable().optional(),
+})
+
+const comment = vine.create({ comment: text(MAX_COMMENT).nullable() })
+
+/** `UpdateChecklistItemCommentRequestBody`; VineJS leaves nullable members out of `required`. */
+export const updateComment: InputValidator<Infer<typeof comment>> = {
+  validate: (data) => comment.validate(data),
+  toJSONSchema: () => ({ ...comment.toJSONSchema(), required: ['comment'] }),
+}
+
+/** `UpdateRegressionItemStatusRequestItem` */
+export const updateBatchItem = vine.create({
+  id: id(),
+  status: oneOf(ITEM_STATUSES),
+  comment: text(MAX_COMMENT).nullable().optional(),
+})
+
+/** `?releaseId=` of the operations on an item. */
+export const itemQuery = vine.create({ releaseId: text(200).optional() })
+export type ItemQuery = Infer<typeof itemQuery>
+
+/** Filters of a release's items. */
+export const releaseItemsQuery = vine.create({
+  kind: oneOf(ITEM_KINDS).optional(),
+  status: oneOf(ITEM_STATUSES).optional(),
+  stepType: oneOf(RELEASE_STEP_TYPES).optional(),
+})
+export type ReleaseItemsQuery = Infer<typeof releaseItemsQuery>
+
+/** An object whose members are checked item by item, so that one bad item fails alone. */
+const unchecked = vine.object({}).allowUnknownProperties()
+
+/**
+ * A batch whose items are checked one by one later, while its documentation shows them as
+ * they have to be.
+ */
+function checkedLater<Output>(
+  asRead: InputValidator<Output>,
+  asShown: InputValidator<unknown>
+): InputValidator<Output> {
+  return {
+    validate: (data) => asRead.validate(data),
+    toJSONSchema: () => asShown.toJSONSchema(),
+  }
+}
+
+/** `CreateRegressionItemsBatchRequestBody` */
+export const createBatch = checkedLater(
+  vine.create({ items: vine.array(unchecked.clone()).minLength(1).maxLength(MAX_BATCH) }),
+  vine.create({
+    items: vine
+      .array(vine.object({ title: title(), ...details(), releaseId: releaseId() }))
+      .minLength(1)
+      .maxLength(MAX_BATCH),
+  })
+)
+
+/** `UpdateRegressionItemsBatchRequestBody` */
+export const updateBatch = checkedLater(
+  vine.create({
+    releaseId: text(200),
+    items: vine
+      .array(vine.object({ id: id() }).allowUnknownProperties())
+      .minLength(1)
+      .maxLength(MAX_BATCH),
+  }),
+  vine.create({
+    releaseId: text(200),
+    items: vine
+      .array(
+        vine.object({
+          id: id(),
+          status: oneOf(ITEM_STATUSES),
+          comment: text(MAX_COMMENT).nullable().optional(),
+        })
+      )
+      .minLength(1)
+      .maxLength(MAX_BATCH),
+  })
+)
+
+/** `DeleteRegressionItemsBatchRequestBody` */
+export const deleteBatch = vine.create({
+  ids: vine.array(id()).minLength(1).maxLength(MAX_BATCH),
+})

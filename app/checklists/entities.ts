@@ -59,3 +59,41 @@ export const ChecklistItemEntity = named(
   })
 )
 export type ChecklistItemEntity = Static<typeof ChecklistItemEntity>
+
+export const BatchCreateChecklistItemError = named(
+  'BatchCreateChecklistItemError',
+  Type.Object({
+    index: Type.Integer({ minimum: 0, description: 'Place in the batch, from 0.' }),
+    error: Type.String(),
+    code: Type.String(),
+  })
+)
+
+export const BatchChecklistItemIdError = named(
+  'BatchChecklistItemIdError',
+  Type.Object({ id: Type.String(), error: Type.String(), code: Type.String() })
+)
+
+export const BatchCreateChecklistItemsResponse = named(
+  'BatchCreateChecklistItemsResponse',
+  Type.Object({
+    created: Type.Array(ChecklistItemEntity, { maxItems: 500 }),
+    errors: Type.Array(BatchCreateChecklistItemError, { maxItems: 500 }),
+  })
+)
+
+export const BatchUpdateChecklistItemStatusesResponse = named(
+  'BatchUpdateChecklistItemStatusesResponse',
+  Type.Object({
+    updated: Type.Array(ChecklistItemEntity, { maxItems: 500 }),
+    errors: Type.Array(BatchChecklistItemIdError, { maxItems: 500 }),
+  })
+)
+
+export const BatchDeleteChecklistItemsResponse = named(
+  'BatchDeleteChecklistItemsResponse',
+  Type.Object({
+    deleted: Type.Array(Type.String(), { maxItems: 500 }),
+    errors: Type.Array(BatchChecklistItemIdError, { maxItems: 500 }),
+  })
+)

@@ -1,3 +1,6 @@
-import type { AnyOperation } from '#foundation/operation/declaration'
+import { operations as items } from './routes/items.js'
+import { operations as batches } from './routes/regression_batches.js'
+import { operations as releaseItems } from './routes/release_items.js'
 
-export const operations: AnyOperation[] = []
+/** Checklist, approval and regression items. */
+export const operations = [...items, ...releaseItems, ...batches]

@@ -65,7 +65,9 @@ export class CreateItems {
         drafts.push(problem)
       }
     }
-    const items = await this.#store(drafts.filter((draft) => !(draft instanceof Problem)))
+    const items = await this.#store(
+      drafts.flatMap((draft) => (draft instanceof Problem ? [] : draft))
+    )
     return drafts.map((draft) =>
       draft instanceof Problem ? { problem: draft } : { item: items.get(draft.id)! }
     )

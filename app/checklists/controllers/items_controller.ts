@@ -1,0 +1,28 @@
+import { created, ok } from '#foundation/operation/answer'
+import type { Call } from '#foundation/operation/declaration'
+import { CreateItems } from '../actions/create_items.js'
+import { UpdateItem } from '../actions/update_item.js'
+import { itemEntities, showItem } from '../queries/find_item.js'
+import { referredRelease } from '../queries/referred_release.js'
+import type { ItemChanges, ItemInput, ItemQuery } from '../validators/item_inputs.js'
+import type { ItemKind } from '../vocabulary.js'
+
+/** Items as the app defines them. */
+export class ItemsController {
+  async create(kind: ItemKind, { scope, params, body }: Call<ItemInput>) {
+    const item = await new CreateItems(scope, params.appId, kind).one(body)
+    const [entity] = await itemEntities(scope, [item])
+    return created(entity, `/app/${params.appId}/checklistItem/${item.id}`)
+  }
+
+  async show({ scope, params, query }: Call<undefined, ItemQuery>) {
+    return ok(await showItem(scope, params.appId, params.checklistItemId, query.releaseId))
+  }
+
+  async update({ scope, params, body, query }: Call<ItemChanges, ItemQuery>) {
+    // A release that does not exist is told before anything is written.
+    if (query.releaseId) await referredRelease(scope, params.appId, query.releaseId)
+    await new UpdateItem(scope).handle(params.appId, params.checklistItemId, body)
+    return ok(await showItem(scope, params.appId, params.checklistItemId, query.releaseId))
+  }
+}

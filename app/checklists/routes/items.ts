@@ -1,0 +1,123 @@
+import { actions, operation, read } from '#foundation/operation/declaration'
+import { ItemsController } from '../controllers/items_controller.js'
+import { ChecklistItemEntity } from '../entities.js'
+import { exampleImpliedInput, exampleItem } from '../examples.js'
+import {
+  createChecklistItem,
+  createImpliedItem,
+  itemQuery,
+  updateChecklistItem,
+} from '../validators/item_inputs.js'
+
+const items = new ItemsController()
+
+/** A write may bring items into open releases, and so move their steps. */
+const EVENTS = [
+  'releaseStep.statusChanged',
+  'release.regressionStatusUpdated',
+  'release.stepsReadyToSubmit',
+  'release.stepsReadyToRelease',
+]
+
+const made = (what: string) => ({
+  201: { description: what, schema: ChecklistItemEntity, example: exampleItem },
+})
+
+export const operations = [
+  operation({
+    id: 'createChecklistItem',
+    method: 'POST',
+    path: '/app/{appId}/checklistItem',
+    tag: 'Items',
+    summary: 'Create step checklist item',
+    description:
+      'A template for every matching release, or with `releaseId` a one-off of one release. Upcoming and active releases get it at once.',
+    access: actions('EditChecklists'),
+    body: {
+      kind: 'json',
+      name: 'CreateChecklistItemRequestBody',
+      validator: createChecklistItem,
+      example: { ...exampleImpliedInput, title: 'Tell support', stepType: 'submission' },
+    },
+    answers: made('The checklist item.'),
+    events: EVENTS,
+    handle: (call) => items.create('checklist', call),
+  }),
+  operation({
+    id: 'createApprovalItem',
+    method: 'POST',
+    path: '/app/{appId}/approval',
+    tag: 'Items',
+    summary: 'Create approval item',
+    description: 'An item of the step `approvals`; otherwise as a checklist item.',
+    access: actions('EditChecklists'),
+    body: {
+      kind: 'json',
+      name: 'CreateApprovalOrRegressionTestingItemRequestBody',
+      validator: createImpliedItem,
+      example: exampleImpliedInput,
+    },
+    answers: made('The approval item.'),
+    events: EVENTS,
+    handle: (call) => items.create('approval', call),
+  }),
+  operation({
+    id: 'createRegressionItem',
+    method: 'POST',
+    path: '/app/{appId}/regressionItem',
+    tag: 'Items',
+    summary: 'Create regression testing item',
+    description: 'An item of the step `regressionTesting`; otherwise as a checklist item.',
+    access: actions('EditChecklists'),
+    body: {
+      kind: 'json',
+      name: 'CreateApprovalOrRegressionTestingItemRequestBody',
+      validator: createImpliedItem,
+      example: exampleImpliedInput,
+    },
+    answers: made('The regression testing item.'),
+    events: EVENTS,
+    handle: (call) => items.create('regression', call),
+  }),
+  operation({
+    id: 'getChecklistItem',
+    method: 'GET',
+    path: '/app/{appId}/checklistItem/{checklistItemId}',
+    tag: 'Items',
+    summary: 'Get checklist item',
+    description:
+      'An item of any kind. With `releaseId` as that release holds it, with its status there.',
+    access: read,
+    query: itemQuery,
+    answers: {
+      200: { description: 'The item.', schema: ChecklistItemEntity, example: exampleItem },
+    },
+    handle: (call) => items.show(call),
+  }),
+  operation({
+    id: 'updateChecklistItem',
+    method: 'PUT',
+    path: '/app/{appId}/checklistItem/{checklistItemId}',
+    tag: 'Items',
+    summary: 'Update checklist item',
+    description:
+      'Changes what is given. The edit reaches upcoming releases and untouched items of active ones, never completed ones.',
+    access: actions('EditChecklists'),
+    query: itemQuery,
+    body: {
+      kind: 'json',
+      name: 'UpdateChecklistItemRequestBody',
+      validator: updateChecklistItem,
+      example: { title: 'Log in with a passkey', placement: { position: 2 } },
+    },
+    answers: {
+      200: { description: 'The item.', schema: ChecklistItemEntity, example: exampleItem },
+    },
+    precondition: {
+      of: 'getChecklistItem',
+      query: (_params, asked) => ({ ...(asked.releaseId ? { releaseId: asked.releaseId } : {}) }),
+    },
+    events: EVENTS,
+    handle: (call) => items.update(call),
+  }),
+]

@@ -1,0 +1,109 @@
+import { actions, operation } from '#foundation/operation/declaration'
+import { RegressionBatchesController } from '../controllers/regression_batches_controller.js'
+import {
+  BatchCreateChecklistItemsResponse,
+  BatchDeleteChecklistItemsResponse,
+  BatchUpdateChecklistItemStatusesResponse,
+} from '../entities.js'
+import { exampleHeldItem, exampleImpliedInput, exampleItem } from '../examples.js'
+import { createBatch, deleteBatch, updateBatch } from '../validators/item_inputs.js'
+
+const batches = new RegressionBatchesController()
+const path = '/app/{appId}/regressionItems/batch'
+
+const PARTLY =
+  '1 to 500 items. What can be done is done, the rest is listed in `errors`; when every item failed the answer is 422 with the same members and nothing is written.'
+
+const STEP_EVENTS = [
+  'releaseStep.statusChanged',
+  'release.regressionStatusUpdated',
+  'release.stepsReadyToSubmit',
+  'release.stepsReadyToRelease',
+]
+
+const unknown = {
+  id: 'item_0',
+  error: 'The release has no regression item item_0.',
+  code: 'not_found',
+}
+
+export const operations = [
+  operation({
+    id: 'createRegressionItems',
+    method: 'POST',
+    path,
+    tag: 'Items',
+    summary: 'Create regression testing items in batch',
+    description: PARTLY,
+    access: actions('EditChecklists'),
+    body: {
+      kind: 'json',
+      name: 'CreateRegressionItemsBatchRequestBody',
+      validator: createBatch,
+      example: { items: [exampleImpliedInput] },
+    },
+    answers: {
+      200: {
+        description: 'What was made, and what was not.',
+        schema: BatchCreateChecklistItemsResponse,
+        example: {
+          created: [exampleItem],
+          errors: [{ index: 1, error: 'There is no group "grp_0".', code: 'unknown_owner' }],
+        },
+      },
+    },
+    events: STEP_EVENTS,
+    handle: (call) => batches.create(call),
+  }),
+  operation({
+    id: 'updateRegressionItems',
+    method: 'PUT',
+    path,
+    tag: 'Items',
+    summary: 'Update regression testing item statuses in batch',
+    description: `${PARTLY} An id named twice counts once.`,
+    access: actions('UpdateRegressionTesting'),
+    body: {
+      kind: 'json',
+      name: 'UpdateRegressionItemsBatchRequestBody',
+      validator: updateBatch,
+      example: {
+        releaseId: 'acme-ios:1.4.0',
+        items: [{ id: exampleItem.id, status: 'passed', comment: 'Passed on build 4711.' }],
+      },
+    },
+    answers: {
+      200: {
+        description: 'What was set, and what was not.',
+        schema: BatchUpdateChecklistItemStatusesResponse,
+        example: { updated: [exampleHeldItem], errors: [unknown] },
+      },
+    },
+    events: ['checklistItem.statusChanged', ...STEP_EVENTS],
+    handle: (call) => batches.update(call),
+  }),
+  operation({
+    id: 'deleteRegressionItems',
+    method: 'DELETE',
+    path,
+    tag: 'Items',
+    summary: 'Delete regression testing items in batch',
+    description: `${PARTLY} Takes a body. Releases that already used an item keep it.`,
+    access: actions('EditChecklists'),
+    body: {
+      kind: 'json',
+      name: 'DeleteRegressionItemsBatchRequestBody',
+      validator: deleteBatch,
+      example: { ids: [exampleItem.id] },
+    },
+    answers: {
+      200: {
+        description: 'What was deleted, and what was not.',
+        schema: BatchDeleteChecklistItemsResponse,
+        example: { deleted: [exampleItem.id], errors: [unknown] },
+      },
+    },
+    events: STEP_EVENTS,
+    handle: (call) => batches.delete(call),
+  }),
+]

@@ -1,0 +1,94 @@
+import { Type } from '@sinclair/typebox'
+import { actionsOrOwner, operation, read } from '#foundation/operation/declaration'
+import { ReleaseItemsController } from '../controllers/release_items_controller.js'
+import { ChecklistItemEntity } from '../entities.js'
+import { exampleHeldItem } from '../examples.js'
+import { releaseItemsQuery, updateComment, updateStatus } from '../validators/item_inputs.js'
+
+const items = new ReleaseItemsController()
+
+/** By the kind of the item; approvals may be set by their owners too. */
+const access = actionsOrOwner(
+  'UpdateChecklistItemStatus',
+  'UpdateApprovalItemStatus',
+  'UpdateRegressionTesting'
+)
+
+const answers = {
+  200: {
+    description: 'The item as the release holds it.',
+    schema: ChecklistItemEntity,
+    example: exampleHeldItem,
+  },
+}
+
+const precondition = {
+  of: 'getChecklistItem',
+  query: ({ releaseId }: Record<string, string>) => ({ releaseId }),
+}
+
+export const operations = [
+  operation({
+    id: 'listReleaseChecklistItems',
+    method: 'GET',
+    path: '/app/{appId}/release/{releaseId}/checklistItems',
+    tag: 'Release',
+    summary: 'List checklist items of a release',
+    description:
+      'Items of every kind that the release holds, with their status, in the order of its steps and then by position.',
+    access: read,
+    query: releaseItemsQuery,
+    answers: {
+      200: {
+        description: 'The items.',
+        schema: Type.Array(ChecklistItemEntity, { maxItems: 100_000 }),
+        example: [exampleHeldItem],
+      },
+    },
+    handle: (call) => items.index(call),
+  }),
+  operation({
+    id: 'updateChecklistItemStatus',
+    method: 'PUT',
+    path: '/app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}/status',
+    tag: 'Items',
+    summary: 'Update status of item',
+    description:
+      'Needs UpdateChecklistItemStatus, UpdateApprovalItemStatus (or to own the approval) or UpdateRegressionTesting, by the kind of the item. Any legal status of the kind may follow any other; the same status again changes nothing.',
+    access,
+    body: {
+      kind: 'json',
+      name: 'UpdateChecklistItemStatusRequestBody',
+      validator: updateStatus,
+      example: { status: 'passed', comment: 'Passed on build 4711.' },
+    },
+    answers,
+    precondition,
+    events: [
+      'checklistItem.statusChanged',
+      'releaseStep.statusChanged',
+      'release.regressionStatusUpdated',
+      'release.stepsReadyToSubmit',
+      'release.stepsReadyToRelease',
+    ],
+    handle: (call) => items.setStatus(call),
+  }),
+  operation({
+    id: 'updateChecklistItemComment',
+    method: 'PUT',
+    path: '/app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}/comment',
+    tag: 'Items',
+    summary: 'Update comment of item',
+    description: 'Sets the comment, or clears it with null. Needs what setting the status needs.',
+    access,
+    body: {
+      kind: 'json',
+      name: 'UpdateChecklistItemCommentRequestBody',
+      validator: updateComment,
+      example: { comment: 'Waiting for a device.' },
+    },
+    answers,
+    precondition,
+    handle: (call) => items.setComment(call),
+  }),
+]

@@ -20,8 +20,7 @@ export default defineConfig({
   ],
   tests: {
     suites: [
-      { name: 'pure', files: ['app/**/tests/pure/**/*.spec.ts'], timeout: 60_000 },
-      { name: 'functional', files: ['{app,tests}/**/*.spec.ts'], timeout: 60_000 },
+      { name: 'tarmac', files: ['app/**/*.spec.ts', 'tests/**/*.spec.ts'], timeout: 120_000 },
     ],
     forceExit: true,
   },

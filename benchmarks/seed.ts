@@ -34,9 +34,9 @@ export function openDatabase(home: string): Database.Database {
 /** Gives the first organization an app with its workflow, and an admin key, straight in the database. */
 export function seedApp(home: string): Seeded {
   const database = openDatabase(home)
-  const { id: organizationId } = database
-    .prepare('select id from organizations limit 1')
-    .get() as { id: string }
+  const { id: organizationId } = database.prepare('select id from organizations limit 1').get() as {
+    id: string
+  }
   const { id, key, secretHash } = makeKey()
   database
     .prepare(

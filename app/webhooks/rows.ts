@@ -49,6 +49,7 @@ export interface DeliveryRow {
   entity_key: string
   app_id: string | null
   sequence: number | null
+  place: number
   payload: string | null
   status: DeliveryStatus
   failed_attempts: number

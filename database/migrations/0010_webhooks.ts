@@ -52,6 +52,8 @@ export default class extends BaseSchema {
       table.string('app_id', 100)
       // Null for a ping, which is no event of the organization and brings its own bytes.
       table.bigInteger('sequence')
+      // Orders the log among deliveries made at the same time: the sequence, 0 for a ping.
+      table.bigInteger('place').notNullable()
       table.text('payload')
       table.string('status', 16).notNullable()
       // Attempts of the schedule that failed; probes and manual ones do not count.
@@ -74,7 +76,7 @@ export default class extends BaseSchema {
       table.unique(['organization_id', 'id'])
       table.index(['endpoint_id', 'status', 'next_attempt_at'])
       table.index(['endpoint_id', 'entity_key', 'status', 'sequence'])
-      table.index(['endpoint_id', 'created_at', 'id'])
+      table.index(['endpoint_id', 'created_at', 'place', 'id'])
       table.index(['endpoint_id', 'lease_until'])
       table.index(['endpoint_id', 'manual_at'])
       table.index(['created_at'])

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import encryption from '@adonisjs/core/services/encryption'
 import { later } from '../clock.js'
 import { refuse } from '../problems/problem.js'
 import type { Scope } from '../scope.js'
@@ -101,7 +102,9 @@ export async function findKept(
       detail: 'This Idempotency-Key was used for another request.',
     })
   }
-  return { status: row.status, headers: JSON.parse(row.headers), body: row.body }
+  const body = encryption.decrypt<string>(row.body, sealPurpose(scope, request))
+  if (body === null) throw new Error('A kept answer does not open with the present APP_KEY')
+  return { status: row.status, headers: JSON.parse(row.headers), body }
 }
 
 /** Keeps an answer in the transaction of its effect. */
@@ -116,10 +119,15 @@ export async function keep(
       fingerprint: request.fingerprint,
       status: answer.status,
       headers: JSON.stringify(answer.headers),
-      body: answer.body,
+      // An answer may show a secret once; at rest it is encrypted.
+      body: encryption.encrypt(answer.body, { purpose: sealPurpose(scope, request) }),
       created_at: scope.now,
     },
   ])
+}
+
+function sealPurpose(scope: Scope, request: IdempotentRequest): string {
+  return `idempotency ${scope.organization.id} ${request.key} ${request.method} ${request.route}`
 }
 
 function identity(request: IdempotentRequest) {

@@ -3,6 +3,7 @@ import type { OutboundGuard } from '#foundation/outbound/guard'
 import { refuse } from '#foundation/problems/problem'
 import type { Scope } from '#foundation/scope'
 import type { SecretBox } from '#foundation/secret_box'
+import { recordAudit } from '#organizations/audit'
 import {
   checkSettings,
   checkUrl,
@@ -56,6 +57,7 @@ export class CreateEndpoint {
         updated_at: scope.now,
       },
     ])
+    await recordAudit(scope, { action: 'webhookEndpoint.created', subject: id })
     const row: EndpointRow = await scope.table('webhook_endpoints').where('id', id).firstOrFail()
     return { row, secret: key.key }
   }

@@ -1,10 +1,16 @@
+import { later } from '#foundation/clock'
 import { eventCatalog } from '#foundation/events/catalog'
 import { newId } from '#foundation/ids'
 import type { Scope } from '#foundation/scope'
+import { LEASE_MARGIN } from '#webhooks/delivery/claim_deliveries'
+import { wakeEndpoints } from '#webhooks/delivery/relay'
 import { wakeAfterCommit } from '#webhooks/delivery/wake_signal'
 import { PING } from '#webhooks/event_names'
 import { getEndpoint } from '#webhooks/queries/get_endpoint'
 import type { DeliveryRow } from '#webhooks/rows'
+
+/** Milliseconds of the longest timeout an endpoint can have. */
+const LONGEST_ATTEMPT = 30_000
 
 /**
  * Sends one signed message that is no event: a plain `ping`, or the example of an event
@@ -14,7 +20,33 @@ import type { DeliveryRow } from '#webhooks/rows'
 export class PingEndpoint {
   constructor(private readonly scope: Scope) {}
 
+  /** Leaves the attempt to the workers. */
   async handle(endpointId: string, eventType: string = PING): Promise<DeliveryRow> {
+    const { scope } = this
+    const delivery = await this.#store(endpointId, eventType, {})
+    await scope.table('webhook_endpoints').where('id', endpointId).update({ wake_at: scope.now })
+    await wakeAfterCommit(scope.transaction)
+    return delivery
+  }
+
+  /** Claims the delivery for the caller, who attempts it; the workers take it if he does not. */
+  async claimed(endpointId: string, eventType: string = PING) {
+    const claimId = newId('clm')
+    const leaseEnd = later(this.scope.now, LONGEST_ATTEMPT + LEASE_MARGIN)
+    const delivery = await this.#store(endpointId, eventType, {
+      claim_id: claimId,
+      claimed_at: this.scope.now,
+      lease_until: leaseEnd,
+    })
+    await wakeEndpoints(this.scope.transaction, [endpointId], leaseEnd)
+    return { delivery, claimId }
+  }
+
+  async #store(
+    endpointId: string,
+    eventType: string,
+    claim: Record<string, unknown>
+  ): Promise<DeliveryRow> {
     const { scope } = this
     await scope.lock('webhook_endpoints', endpointId)
     const endpoint = await getEndpoint(scope, endpointId)
@@ -27,15 +59,15 @@ export class PingEndpoint {
         event_type: eventType,
         entity_key: `ping:${eventId}`,
         payload: JSON.stringify(this.#payload(eventId, eventType)),
+        place: 0,
         status: 'pending',
         failed_attempts: 0,
         attempt_count: 0,
         manual_at: scope.now,
         created_at: scope.now,
+        ...claim,
       },
     ])
-    await scope.table('webhook_endpoints').where('id', endpointId).update({ wake_at: scope.now })
-    await wakeAfterCommit(scope.transaction)
     return scope.table('webhook_deliveries').where('id', id).firstOrFail()
   }
 

@@ -1,5 +1,6 @@
 import type { Scope } from '#foundation/scope'
 import type { SecretBox } from '#foundation/secret_box'
+import { recordAudit } from '#organizations/audit'
 import { readKeys } from '#webhooks/actions/update_endpoint'
 import { DEFAULT_GRACE_HOURS, liveKeys, publicKeys, rotate } from '#webhooks/keys'
 import { getEndpoint } from '#webhooks/queries/get_endpoint'
@@ -26,6 +27,11 @@ export class RotateSecret {
         sealed_keys: this.secrets.seal(sealOwner(row), live),
         updated_at: scope.now,
       })
+    await recordAudit(scope, {
+      action: 'webhookEndpoint.secretRotated',
+      subject: id,
+      data: { graceHours },
+    })
     const newest = live.find(({ kind, expiresAt }) => kind === 'v1' && expiresAt === null)!
     return {
       id,

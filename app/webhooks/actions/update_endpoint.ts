@@ -2,6 +2,7 @@ import type { OutboundGuard } from '#foundation/outbound/guard'
 import { refuse } from '#foundation/problems/problem'
 import type { Scope } from '#foundation/scope'
 import type { SecretBox } from '#foundation/secret_box'
+import { recordAudit } from '#organizations/audit'
 import {
   checkSettings,
   checkUrl,
@@ -49,6 +50,11 @@ export class UpdateEndpoint {
       .table('webhook_endpoints')
       .where('id', id)
       .update({ ...columns, wake_at: scope.now, updated_at: scope.now })
+    await recordAudit(scope, {
+      action: 'webhookEndpoint.updated',
+      subject: id,
+      data: { changed: Object.keys(changes) },
+    })
     await wakeAfterCommit(scope.transaction)
     return getEndpoint(scope, id)
   }

@@ -22,7 +22,7 @@ export class DeliveriesController {
       path: `/org/${params.orgId}/webhookEndpoint/${endpoint.id}/delivery`,
       query: { ...query },
       fetch: (request) => listDeliveries(scope, endpoint, query, request),
-      keys: (row) => [row.created_at, row.id],
+      keys: (row) => [row.created_at, row.place, row.id],
       present: (rows) => rows.map((row) => presentDelivery(row, endpoint, probe)),
     })
   }

@@ -1,7 +1,7 @@
 import { accepted, created, noContent, ok } from '#foundation/operation/answer'
 import type { Call } from '#foundation/operation/declaration'
-import { refuse } from '#foundation/problems/problem'
 import { CreateEndpoint } from '#webhooks/actions/create_endpoint'
+import { DeleteEndpoint } from '#webhooks/actions/delete_endpoint'
 import type { EndpointSettings } from '#webhooks/actions/endpoint_settings'
 import { PingEndpoint } from '#webhooks/actions/ping_endpoint'
 import { RotateSecret } from '#webhooks/actions/rotate_secret'
@@ -35,9 +35,7 @@ export class EndpointsController {
   }
 
   async destroy({ scope, params }: Call) {
-    const { endpointId } = params
-    if (!(await scope.lock('webhook_endpoints', endpointId))) throw refuse('not_found')
-    await scope.table('webhook_endpoints').where('id', endpointId).delete()
+    await new DeleteEndpoint(scope).handle(params.endpointId)
     return noContent()
   }
 

@@ -56,6 +56,7 @@ export function newDelivery(endpointId: string, event: RelayedEvent, now: Instan
     entity_key: event.entity_key,
     app_id: event.app_id,
     sequence: event.sequence,
+    place: event.sequence,
     status: 'pending',
     failed_attempts: 0,
     attempt_count: 0,

@@ -18,6 +18,7 @@ const COLUMNS = [
   'event_id',
   'event_type',
   'sequence',
+  'place',
   'app_id',
   'status',
   'attempt_count',
@@ -41,8 +42,9 @@ export async function listDeliveries(
   if (filters.eventType) query.where('event_type', filters.eventType)
   if (filters.createdAfter) query.where('created_at', '>=', filters.createdAfter)
   if (filters.createdBefore) query.where('created_at', '<', filters.createdBefore)
-  if (after) query.whereRaw('(created_at, id) < (?, ?)', [...after])
-  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit)
+  if (after) query.whereRaw('(created_at, place, id) < (?, ?, ?)', [...after])
+  for (const column of ['created_at', 'place', 'id']) query.orderBy(column, 'desc')
+  return query.limit(limit)
 }
 
 /** What waits behind the probe of a degraded endpoint counts as held. */

@@ -257,7 +257,7 @@ test.group('Delivering webhooks', (group) => {
     const { row } = await stage.endpoint(receiver.url)
     await stage.record(...Array.from({ length: 12 }, (_, index) => ({ entity: `e${index}` })))
     await stage.drain()
-    await stage.pass(121 * HOUR, 121)
+    await stage.pass(126 * HOUR, 21)
     const after = await stage.endpointRow(row.id)
     assert.containsSubset(after, {
       status: 'disabled',

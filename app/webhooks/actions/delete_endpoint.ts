@@ -1,0 +1,15 @@
+import { refuse } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import { recordAudit } from '#organizations/audit'
+
+/** Removes an endpoint with its deliveries and their log. @throws not_found */
+export class DeleteEndpoint {
+  constructor(private readonly scope: Scope) {}
+
+  async handle(id: string): Promise<void> {
+    const { scope } = this
+    if (!(await scope.lock('webhook_endpoints', id))) throw refuse('not_found')
+    await scope.table('webhook_endpoints').where('id', id).delete()
+    await recordAudit(scope, { action: 'webhookEndpoint.deleted', subject: id })
+  }
+}

@@ -1,6 +1,11 @@
 import { stringify } from 'yaml'
 import type { BranchSettings, WorkflowStep } from '#apps/settings'
-import type { AppConfiguration, BucketConfiguration, BucketRule } from './model.js'
+import type {
+  AppConfiguration,
+  BucketConfiguration,
+  BucketRule,
+  DestinationConfiguration,
+} from './model.js'
 
 /**
  * A configuration as the file spells it. Maps keep their order here, which plain objects would
@@ -18,10 +23,7 @@ export function toDocument(app: AppConfiguration): ConfigurationDocument {
     platform: app.platform,
     appGroup: app.appGroup,
     icon: app.icon,
-    integrations: keyed(app.integrations, ({ key, type, provider, data }) => [
-      key,
-      map({ type, provider, data: fromData(data) }),
-    ]),
+    integrations: fromIntegrations(app.integrations),
     buildDistro: map({ buckets: keyed(app.buckets, (each) => [each.name, fromBucket(each)]) }),
     appSettings: map({ ...app.appSettings }),
     appUsers: app.appUsers,
@@ -32,7 +34,17 @@ export function toDocument(app: AppConfiguration): ConfigurationDocument {
       map({ integration, type, pattern }),
     ]),
     appStoreReleaseSettings: map({ ...app.appStoreReleaseSettings }),
-    stepGroups: app.stepGroups.map(({ steps }) => map({ steps: steps.map(fromStep) })),
+    stepGroups: fromStepGroups(app.stepGroups),
+  })
+}
+
+/** A file that adds a destination. */
+export function destinationDocument(destination: DestinationConfiguration): ConfigurationDocument {
+  return map({
+    name: destination.name,
+    integrations: fromIntegrations(destination.integrations),
+    appStoreReleaseSettings: map({ ...destination.appStoreReleaseSettings }),
+    stepGroups: fromStepGroups(destination.stepGroups),
   })
 }
 
@@ -52,6 +64,17 @@ export function toJson(value: DocumentValue): unknown {
     return Object.fromEntries([...value].map(([key, each]) => [key, toJson(each)]))
   }
   return Array.isArray(value) ? value.map((each) => toJson(each as DocumentValue)) : value
+}
+
+function fromIntegrations(integrations: AppConfiguration['integrations']): DocumentValue {
+  return keyed(integrations, ({ key, type, provider, data }) => [
+    key,
+    map({ type, provider, data: fromData(data) }),
+  ])
+}
+
+function fromStepGroups(groups: AppConfiguration['stepGroups']): DocumentValue {
+  return groups.map(({ steps }) => map({ steps: steps.map(stepDocument) }))
 }
 
 function fromBucket(bucket: BucketConfiguration): DocumentValue {
@@ -77,7 +100,12 @@ function fromBranches({ allPattern, hotfixPattern, workingBranch }: BranchSettin
   return map({ releaseBranchPatterns, workingBranch })
 }
 
-function fromStep({ name, archetype, releaseTypes }: WorkflowStep): DocumentValue {
+/** One step of `stepGroups`. */
+export function stepDocument({
+  name,
+  archetype,
+  releaseTypes,
+}: WorkflowStep): ConfigurationDocument {
   const { standard, hotfix, rollback } = releaseTypes
   const entry = (type: { required: boolean } | undefined) =>
     type ? map({ required: type.required }) : null

@@ -7,6 +7,11 @@ import type {
   WorkflowStepGroup,
 } from '#apps/settings'
 import type { AppPlatform } from '#apps/vocabulary'
+import type {
+  BucketRuleType,
+  ConfigurableBucketType,
+  PermissionLevel,
+} from '#distribution/vocabulary'
 import type { IntegrationKind } from '#integrations/vocabulary'
 
 /** One event of product analytics, with the parameter that is looked at. */
@@ -27,22 +32,12 @@ export interface IntegrationConfiguration {
   data: IntegrationData
 }
 
-/** Bucket types that a file or a call may make; personal buckets come with their person. */
-export const CONFIGURABLE_BUCKET_TYPES = ['rc', 'dev', 'custom'] as const
-export type ConfigurableBucketType = (typeof CONFIGURABLE_BUCKET_TYPES)[number]
-
-export const PERMISSION_LEVELS = ['admin', 'uploader', 'tester'] as const
-export type PermissionLevel = (typeof PERMISSION_LEVELS)[number]
-
 /** A group by name or a user by e-mail address. */
 export interface BucketMember {
   type: 'group' | 'user'
   name: string
   permissionLevel: PermissionLevel
 }
-
-export const BUCKET_RULE_TYPES = ['Branch', 'PR'] as const
-export type BucketRuleType = (typeof BUCKET_RULE_TYPES)[number]
 
 /** A `Branch` rule has a branch, a `PR` rule a base branch; both are patterns. */
 export interface BucketRule {

@@ -1,7 +1,15 @@
-import type { WorkflowStep } from '#apps/settings'
+import type { ReleaseStepType } from '#releases/vocabulary'
 import { formatPath, type Path } from './checks/path.js'
-import { toDocument, toJson, type ConfigurationDocument, type DocumentValue } from './document.js'
-import type { AppConfiguration } from './model.js'
+import {
+  destinationDocument,
+  stepDocument,
+  toDocument,
+  toJson,
+  type ConfigurationDocument,
+  type DocumentValue,
+} from './document.js'
+import { matchSteps } from './match_steps.js'
+import type { AppConfiguration, DestinationConfiguration } from './model.js'
 
 /** One thing that a file would do, and what follows from it. */
 export interface PlannedChange {
@@ -44,6 +52,17 @@ export function planRemoval(current: AppConfiguration): PlannedChange[] {
   }))
 }
 
+/** What a further destination adds to an app. */
+export function planDestination(destination: DestinationConfiguration): PlannedChange[] {
+  return [...destinationDocument(destination)].map(([key, value]) => ({
+    op: 'add',
+    path: key,
+    from: null,
+    to: toJson(value),
+    effect: key === 'name' ? 'Releases go to this destination too' : effectOf('add', [key]),
+  }))
+}
+
 function withoutSteps(document: ConfigurationDocument): ConfigurationDocument {
   return new Map([...document].filter(([key]) => key !== 'stepGroups'))
 }
@@ -60,15 +79,20 @@ class Planner {
   steps(current: AppConfiguration | null, wanted: AppConfiguration): void {
     const before = placedSteps(current)
     const after = placedSteps(wanted)
-    for (const [name, { path, document }] of before) {
-      if (!after.has(name)) this.#record('remove', path, document, undefined)
+    const matched = matchSteps(before, after)
+    const kept = new Set(matched.values())
+    for (const step of before) {
+      if (!kept.has(step)) this.#record('remove', step.path, step.document, undefined)
     }
-    for (const [name, { path, document }] of after) {
-      const known = before.get(name)
-      if (!known) this.#record('add', path, undefined, document)
-      else this.maps(path, known.document, document)
+    for (const step of after) {
+      const known = matched.get(step)
+      if (!known) this.#record('add', step.path, undefined, step.document)
+      else this.maps(step.path, known.document, step.document)
     }
-    const [was, is] = [arrangement(current, after), arrangement(wanted, before)]
+    // A step that was renamed goes by its new name on both sides.
+    const newNames = new Map([...matched].map(([step, known]) => [known, step.name]))
+    const was = arrangement(before, (step) => newNames.get(step))
+    const is = arrangement(after, (step) => (matched.has(step) ? step.name : undefined))
     if (JSON.stringify(was) !== JSON.stringify(is)) {
       const effect = `The steps are arranged anew; ${WORKFLOW_REACH}`
       this.changes.push({ op: 'change', path: 'stepGroups', from: was, to: is, effect })
@@ -113,31 +137,36 @@ function isMap(value: DocumentValue): value is ConfigurationDocument {
 }
 
 interface PlacedStep {
+  name: string
+  archetype: ReleaseStepType
+  group: number
   path: Path
   document: ConfigurationDocument
 }
 
-function placedSteps(app: AppConfiguration | null): Map<string, PlacedStep> {
-  const steps = new Map<string, PlacedStep>()
-  const groups = app ? (toDocument(app).get('stepGroups') as readonly DocumentValue[]) : []
-  for (const [group, { steps: list }] of (app?.stepGroups ?? []).entries()) {
-    for (const [index, { name }] of list.entries()) {
-      const documents = (groups[group] as ConfigurationDocument).get('steps')
-      const document = (documents as readonly ConfigurationDocument[])[index]
-      steps.set(name, { path: ['stepGroups', group, 'steps', index], document })
-    }
-  }
-  return steps
+function placedSteps(app: AppConfiguration | null): PlacedStep[] {
+  return (app?.stepGroups ?? []).flatMap(({ steps }, group) =>
+    steps.map((step, index) => ({
+      name: step.name,
+      archetype: step.archetype,
+      group,
+      path: ['stepGroups', group, 'steps', index],
+      document: stepDocument(step),
+    }))
+  )
 }
 
 /** Names of the steps, group by group, as far as the other side has them too. */
 function arrangement(
-  app: AppConfiguration | null,
-  other: ReadonlyMap<WorkflowStep['name'], unknown>
+  steps: readonly PlacedStep[],
+  nameOf: (step: PlacedStep) => string | undefined
 ): string[][] {
-  return (app?.stepGroups ?? [])
-    .map((group) => group.steps.map((step) => step.name).filter((name) => other.has(name)))
-    .filter((names) => names.length > 0)
+  const groups = new Map<number, string[]>()
+  for (const step of steps) {
+    const name = nameOf(step)
+    if (name !== undefined) groups.set(step.group, [...(groups.get(step.group) ?? []), name])
+  }
+  return [...groups.values()]
 }
 
 const WORKFLOW_REACH =
@@ -150,7 +179,7 @@ const EFFECTS: Record<string, string> = {
   appGroup: 'Label of the app in lists',
   icon: 'The image is fetched in the background',
   integrations: 'Connects the app through a provider the organization has',
-  appSettings: `Settings of the app; ${NEW_RELEASES}`,
+  appSettings: 'Settings of the app; reach upcoming releases, active ones keep their own',
   appUsers: 'Users of the app; an address the organization does not know is invited',
   branchSettings: `Branches of releases; ${NEW_RELEASES}`,
   tagSettings: `Tags of releases; ${NEW_RELEASES}`,

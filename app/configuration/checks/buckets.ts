@@ -5,10 +5,8 @@ import {
   BUCKET_RULE_TYPES,
   CONFIGURABLE_BUCKET_TYPES,
   PERMISSION_LEVELS,
-  type BucketConfiguration,
-  type BucketMember,
-  type BucketRule,
-} from '../model.js'
+} from '#distribution/vocabulary'
+import type { BucketConfiguration, BucketMember, BucketRule } from '../model.js'
 import type { Inspector, KeyedSpot, Spot } from './inspector.js'
 import type { MemberDirectory } from './member_directory.js'
 import { quote } from './problems.js'

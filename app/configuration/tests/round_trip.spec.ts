@@ -116,7 +116,9 @@ test.group('Configuration | plan', () => {
     assert.isTrue(plan.every(({ effect }) => effect.length > 10))
   })
 
-  test('steps are followed by name, and a new arrangement is one change', ({ assert }) => {
+  test('steps are followed by name, else by archetype, and a new arrangement is one change', ({
+    assert,
+  }) => {
     const workflow = (names: string[][]) => {
       const step = (name: string) =>
         `{name: ${name}, archetype: metadata, releaseTypes: {standard: {required: true}}}`
@@ -127,6 +129,7 @@ test.group('Configuration | plan', () => {
       planChange(valueOf(create(workflow(before))), valueOf(create(workflow(after)))).map(
         ({ op, path }) => `${op} ${path}`
       )
+    assert.deepEqual(plan([['a', 'b']], [['a', 'x']]), ['change stepGroups[0].steps[1].name'])
     assert.deepEqual(plan([['a', 'b'], ['c']], [['x', 'a', 'b'], ['c']]), [
       'add stepGroups[0].steps[0]',
     ])

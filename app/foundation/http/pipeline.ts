@@ -3,7 +3,7 @@ import type { Authenticator } from '../authenticator.js'
 import type { Standing, UnitOfWork } from '../database/unit_of_work.js'
 import type { Quota } from '../limits/quota.js'
 import type { Answer } from '../operation/answer.js'
-import { isWrite, type AnyOperation, type Call, type RawBody } from '../operation/declaration.js'
+import { isWrite, type AnyOperation, type Call } from '../operation/declaration.js'
 import type { OperationRegistry } from '../operation/registry.js'
 import { refuse } from '../problems/problem.js'
 import type { Scope } from '../scope.js'
@@ -267,7 +267,7 @@ export class Pipeline {
         type === 'multipart/form-data'
           ? await readSmallFile(incoming, declared.maxBytes)
           : { bytes: await readBody(incoming, declared.maxBytes), contentType: type }
-      return { value: file satisfies RawBody, bytes: file.bytes }
+      return { value: await declared.read(file), bytes: file.bytes }
     }
 
     expected(['multipart/form-data'])

@@ -46,7 +46,14 @@ export type BodyDeclaration<Body> =
       /** Whether a request without a body is taken as `{}`. */
       optional?: boolean
     }
-  | { kind: 'yaml'; description: string; example: string; maxBytes: number }
+  | {
+      kind: 'yaml'
+      description: string
+      example: string
+      maxBytes: number
+      /** Makes what the handler gets of the bytes, before the transaction is opened. */
+      read: (file: RawBody) => Promise<Body>
+    }
   | { kind: 'file'; name: string; description: string; maxBytes: number; contentTypes: string[] }
 
 /** One answer an operation can give. */

@@ -10,6 +10,8 @@ export interface CreateUserInput {
   email: string
   name?: string | null
   groupIds?: readonly string[]
+  /** `invited` for someone who was only named, by default `active`. */
+  status?: User['status']
 }
 
 /** Adds a person to the organization and to groups; to all its apps when it is set so. */
@@ -27,7 +29,7 @@ export class CreateUser {
       id: newId('user'),
       email: input.email,
       name: input.name ?? null,
-      status: 'active',
+      status: input.status ?? 'active',
       createdAt: scope.now,
     })
     const groupIds = input.groupIds ?? []
@@ -39,7 +41,7 @@ export class CreateUser {
     await recordAudit(scope, {
       action: 'user.created',
       subject: user.id,
-      data: { email: user.email, groupIds },
+      data: { email: user.email, groupIds, status: user.status },
     })
     return user
   }

@@ -1,0 +1,81 @@
+import app from '@adonisjs/core/services/app'
+import drive from '@adonisjs/drive/services/main'
+import logger from '@adonisjs/core/services/logger'
+import { encodeIcon } from '#apps/actions/upload_icon'
+import App from '#apps/models/app'
+import { unrestricted, type Standing } from '#foundation/database/unit_of_work'
+import { randomText } from '#foundation/ids'
+import { Problem } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import { unitOfWork } from '#foundation/services'
+
+const MAX_BYTES = 5 * 1024 * 1024
+
+/** Fetches the icon of an app in the background once the transaction has committed. */
+export function fetchIconLater(scope: Scope, appId: string, url: string): void {
+  const standing: Standing = {
+    organization: scope.organization,
+    actor: { type: 'system', id: null, name: 'icon' },
+    permissions: unrestricted,
+  }
+  scope.transaction.after('commit', () => {
+    const fetching = fetchIcon(standing, appId, url)
+      .catch((error) => logger.error({ err: error, appId }, 'fetching an icon failed'))
+      .finally(() => underWay.delete(fetching))
+    underWay.add(fetching)
+  })
+}
+
+const underWay = new Set<Promise<void>>()
+
+/** Waits for the icons that are being fetched: before a process ends, and in tests. */
+export async function iconsFetched(): Promise<void> {
+  await Promise.all(underWay)
+}
+
+/**
+ * Fetches an icon and keeps it as a picture of ours; what goes wrong is a warning among the events
+ * of the app (`contract/configuration-file.md`, rule 12).
+ */
+export async function fetchIcon(standing: Standing, appId: string, url: string): Promise<void> {
+  const icon = await download(url)
+  if (typeof icon === 'string') return warn(standing, appId, url, icon)
+  const name = `${randomText(24)}.png`
+  await drive.use().put(`icons/${name}`, icon)
+  const kept = await unitOfWork.writing(standing, async (scope) => {
+    const row = await scope.query(App).where('id', appId).first()
+    // Another icon may have been named or uploaded meanwhile.
+    if (!row || row.iconUrl !== url || row.iconFile !== null) return false
+    row.merge({ iconFile: name, updatedAt: scope.now })
+    await row.useTransaction(scope.transaction).save()
+    return true
+  })
+  if (!kept) await drive.use().delete(`icons/${name}`)
+}
+
+/** The picture, or in words why there is none. */
+async function download(url: string): Promise<Buffer | string> {
+  const outbound = await app.container.make('outbound')
+  const answer = await outbound.request({ url, maxBytes: MAX_BYTES })
+  if (answer.errorClass !== null) return answer.errorMessage ?? 'The address does not answer'
+  if (answer.status !== 200) return `The address answers ${answer.status}`
+  if (answer.truncated) return 'The picture is larger than 5 MiB'
+  try {
+    return await encodeIcon({ bytes: answer.body, contentType: '' })
+  } catch (error) {
+    if (error instanceof Problem) return error.message
+    throw error
+  }
+}
+
+async function warn(standing: Standing, appId: string, url: string, reason: string): Promise<void> {
+  await unitOfWork.writing(standing, async (scope) => {
+    scope.events.record({
+      type: 'app.iconFailed',
+      entityKey: `app:${appId}`,
+      title: `The icon could not be fetched: ${reason}`.slice(0, 500),
+      appId,
+      data: { url, reason },
+    })
+  })
+}

@@ -1,0 +1,9 @@
+import { findApp } from '#apps/queries/find_app'
+import type { Scope } from '#foundation/scope'
+import { toYaml } from '../document.js'
+import { loadConfiguration } from './load_configuration.js'
+
+/** The configuration of an app as a YAML file that makes another app like it. @throws not_found */
+export async function exportConfiguration(scope: Scope, appId: string): Promise<string> {
+  return toYaml(await loadConfiguration(scope, await findApp(scope, appId)))
+}

@@ -1,0 +1,95 @@
+import type App from '#apps/models/app'
+import StepConfig from '#apps/models/step_config'
+import type { WorkflowStepGroup } from '#apps/settings'
+import Bucket from '#distribution/models/bucket'
+import type { Scope } from '#foundation/scope'
+import type { AppConfiguration, BucketConfiguration, BucketMember } from '../model.js'
+
+/** An app as its configuration file describes it. */
+export async function loadConfiguration(scope: Scope, app: App): Promise<AppConfiguration> {
+  return {
+    name: app.name,
+    platform: app.platform,
+    appGroup: app.appGroup,
+    icon: app.iconUrl,
+    // Integrations need a connected provider, and no provider can be connected yet.
+    integrations: [],
+    buckets: await loadBuckets(scope, app.id),
+    appSettings: app.settings,
+    appUsers: await loadAppUsers(scope, app.id),
+    branchSettings: app.branchSettings,
+    tagSettings: app.tagSettings,
+    featureAffiliations: app.featureAffiliations,
+    appStoreReleaseSettings: app.appStoreReleaseSettings,
+    stepGroups: await loadStepGroups(scope, app.id),
+  }
+}
+
+/** Personal and archived buckets are no part of the configuration. */
+async function loadBuckets(scope: Scope, appId: string): Promise<BucketConfiguration[]> {
+  const buckets = await scope
+    .query(Bucket)
+    .where({ appId, status: 'active' })
+    .orderBy('position')
+    .exec()
+  const names = await memberNames(
+    scope,
+    buckets.flatMap((bucket) => bucket.members)
+  )
+  return buckets.flatMap((bucket) => {
+    const { name, type, orgWideAccessEnabled, notificationsEnabled, members, rules } = bucket
+    if (type === 'personal') return []
+    return {
+      name,
+      type,
+      orgWideAccessEnabled,
+      notificationsEnabled,
+      members: members.flatMap((member): BucketMember[] => {
+        const known = names.get(member.id)
+        const { permissionLevel } = member
+        return known === undefined ? [] : [{ type: member.type, name: known, permissionLevel }]
+      }),
+      rules: rules.map(({ id: _, ...rule }) => rule),
+    }
+  })
+}
+
+/** Names of groups and addresses of users, by id; who is gone is not in it. */
+async function memberNames(
+  scope: Scope,
+  members: readonly { id: string }[]
+): Promise<Map<string, string>> {
+  const ids = members.map(({ id }) => id)
+  const groups = await scope.table('groups').whereIn('id', ids).select('id', 'name')
+  const users = await scope.table('users').whereIn('id', ids).select('id', 'email')
+  return new Map([
+    ...groups.map((row): [string, string] => [row.id, row.name]),
+    ...users.map((row): [string, string] => [row.id, row.email]),
+  ])
+}
+
+async function loadAppUsers(scope: Scope, appId: string): Promise<string[]> {
+  const rows = await scope
+    .table('app_users')
+    .join('users', 'users.id', 'app_users.user_id')
+    .where('app_users.app_id', appId)
+    .orderBy('app_users.position')
+    .select('users.email')
+  return rows.map((row) => row.email)
+}
+
+async function loadStepGroups(scope: Scope, appId: string): Promise<WorkflowStepGroup[]> {
+  const steps = await scope
+    .query(StepConfig)
+    .where('appId', appId)
+    .orderBy('groupIndex')
+    .orderBy('position')
+    .exec()
+  const groups = new Map<number, WorkflowStepGroup>()
+  for (const { name, type, releaseTypes, groupIndex } of steps) {
+    const group = groups.get(groupIndex) ?? { steps: [] }
+    group.steps.push({ name, archetype: type, releaseTypes })
+    groups.set(groupIndex, group)
+  }
+  return [...groups.values()]
+}

@@ -1,0 +1,51 @@
+import type { RawBody } from '#foundation/operation/declaration'
+import { refuse, type ProblemPlace } from '#foundation/problems/problem'
+import type { Checked } from './checks/check_configuration.js'
+import { YAML_LIMITS, type YamlNode } from './yaml/tree.js'
+import { YamlReader } from './yaml/yaml_reader.js'
+
+/** Largest configuration file, in bytes. */
+export const MAX_FILE_BYTES: number = YAML_LIMITS.bytes
+
+const reader = new YamlReader()
+
+/**
+ * Reads the bytes of a configuration file, outside of any transaction: it may take a second.
+ * @throws too_large, malformed_yaml with every place that cannot be read
+ */
+export async function readConfigurationFile({ bytes }: Pick<RawBody, 'bytes'>): Promise<YamlNode> {
+  if (bytes.byteLength > MAX_FILE_BYTES) {
+    throw refuse('too_large', {
+      detail: `The file is larger than ${MAX_FILE_BYTES / 1024} KiB.`,
+      members: { limit: MAX_FILE_BYTES },
+    })
+  }
+  const reading = await reader.read(bytes)
+  if (reading.ok) return reading.root
+  throw refuse('malformed_yaml', {
+    detail: summary('The file cannot be read as YAML', reading.problems),
+    errors: reading.problems.map((problem): ProblemPlace => ({ pointer: '', ...problem })),
+  })
+}
+
+/** What a check let pass. @throws invalid_configuration with everything it found */
+export function accepted<Value>(checked: Checked<Value>): Value {
+  if (checked.ok) return checked.value
+  throw refuse('invalid_configuration', {
+    detail: summary('The configuration file is invalid', checked.problems),
+    errors: checked.problems,
+  })
+}
+
+interface Found {
+  path?: string
+  line: number
+  message: string
+}
+
+function summary(what: string, problems: readonly Found[]): string {
+  const [first] = problems
+  const where = first.path ? `${first.path}, line ${first.line}` : `line ${first.line}`
+  const count = problems.length === 1 ? 'one problem' : `${problems.length} problems, the first`
+  return `${what}: ${count} at ${where}: ${first.message}.`
+}

@@ -1,0 +1,149 @@
+import { Type } from '@sinclair/typebox'
+import vine from '@vinejs/vine'
+import { AppEntity } from '#apps/entities'
+import { actions, operation, read } from '#foundation/operation/declaration'
+import { ConfigurationController, type DryRun } from './controllers/configuration_controller.js'
+import { PlanEntity } from './entities.js'
+import { MAX_FILE_BYTES, readConfigurationFile } from './read_configuration_file.js'
+import type { YamlNode } from './yaml/tree.js'
+
+const configuration = new ConfigurationController()
+
+const dryRun = vine.create({ dryRun: vine.boolean().optional() })
+const removal = vine.create({
+  dryRun: vine.boolean().optional(),
+  force: vine.boolean().optional(),
+})
+
+const EXAMPLE = `name: Acme
+platform: ios
+appGroup: Shop
+appUsers:
+  - ann@acme.example
+tagSettings:
+  release:
+    pattern: v{version}
+stepGroups:
+  - steps:
+      - name: Kickoff
+        archetype: kickoff
+        releaseTypes:
+          standard:
+            required: true
+`
+
+const DESTINATION_EXAMPLE = `name: Second store
+appStoreReleaseSettings:
+  releaseMethod: automatic
+`
+
+const body = (description: string, example = EXAMPLE) => ({
+  kind: 'yaml' as const,
+  description: `${description} YAML 1.2, one document, at most 128 KiB; also as the part \`file\`.`,
+  example,
+  maxBytes: MAX_FILE_BYTES,
+  read: readConfigurationFile,
+})
+
+const plan = {
+  description: 'What would happen: answered to `dryRun=true`; nothing was written.',
+  schema: PlanEntity,
+}
+const updateSettings = actions('UpdateAppSettings')
+
+export const operations = [
+  operation({
+    id: 'exportAppConfiguration',
+    method: 'GET',
+    path: '/app/{appId}/app/config',
+    aliases: ['/app/{appId}/config'],
+    tag: 'Configuration file',
+    summary: 'Get the configuration of an app as YAML',
+    description:
+      'The file makes an app like this one when it is sent to `POST /org/{orgId}/app/config`. ' +
+      'The same configuration gives the same bytes; it holds no secret.',
+    access: read,
+    answers: {
+      200: {
+        description: 'The configuration file.',
+        contentType: 'application/yaml',
+        schema: Type.String(),
+        example: EXAMPLE,
+      },
+    },
+    handle: (call) => configuration.show(call),
+  }),
+  operation<YamlNode, DryRun>({
+    id: 'createAppFromConfiguration',
+    method: 'POST',
+    path: '/org/{orgId}/app/config',
+    aliases: ['/app/config'],
+    tag: 'Configuration file',
+    summary: 'Create an app from a configuration file',
+    description:
+      'All or nothing: 201 with the app, or every problem of the file with its path, line and ' +
+      'column. What the file leaves out stands at its default.',
+    access: updateSettings,
+    query: dryRun,
+    body: body('The configuration file; `name` and `platform` are required.'),
+    answers: { 200: plan, 201: { description: 'The app.', schema: AppEntity } },
+    handle: (call) => configuration.create(call),
+  }),
+  operation<YamlNode, DryRun>({
+    id: 'changeAppFromConfiguration',
+    method: 'PATCH',
+    path: '/app/{appId}/app/config',
+    aliases: ['/app/{appId}/config'],
+    tag: 'Configuration file',
+    summary: 'Change an app by a configuration file',
+    description:
+      'A list or map given replaces, a property absent is left alone, `null` clears. ' +
+      'A changed workflow reaches upcoming releases and the untouched parts of active ones.',
+    access: updateSettings,
+    query: dryRun,
+    body: body('The parts of the configuration that change.'),
+    answers: {
+      200: {
+        description: 'The app; with `dryRun=true` what would happen, and nothing was written.',
+        schema: Type.Union([AppEntity, PlanEntity]),
+      },
+    },
+    precondition: { of: 'exportAppConfiguration' },
+    handle: (call) => configuration.change(call),
+  }),
+  operation<undefined, DryRun & { force?: boolean }>({
+    id: 'deleteAppByConfiguration',
+    method: 'DELETE',
+    path: '/app/{appId}/app/config',
+    aliases: ['/app/{appId}/config'],
+    tag: 'Configuration file',
+    summary: 'Delete an app',
+    description:
+      'Removes the app with everything it owns. Refused while a release is active, unless `force`. ' +
+      'Keys whose only app it was are revoked.',
+    access: updateSettings,
+    query: removal,
+    answers: { 200: plan, 204: { description: 'The app is gone.' } },
+    precondition: { of: 'exportAppConfiguration' },
+    handle: (call) => configuration.destroy(call),
+  }),
+  operation<YamlNode, DryRun>({
+    id: 'addDestinationFromConfiguration',
+    method: 'POST',
+    path: '/app/{appId}/destination/config',
+    tag: 'Configuration file',
+    summary: 'Add a destination from a configuration file',
+    description:
+      'Adds a destination with its steps to the workflow of the app; without `stepGroups` those ' +
+      'that a further store takes.',
+    access: updateSettings,
+    query: dryRun,
+    body: body(
+      'A file with `name`, and any of `integrations` (of stores), `appStoreReleaseSettings` and `stepGroups`.',
+      DESTINATION_EXAMPLE
+    ),
+    answers: { 200: plan, 201: { description: 'The app.', schema: AppEntity } },
+    precondition: { of: 'getApp' },
+    handle: (call) => configuration.addDestination(call),
+  }),
+]

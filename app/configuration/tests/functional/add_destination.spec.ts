@@ -1,0 +1,88 @@
+import { test } from '@japa/runner'
+import { makeWorld, type World } from '#tests/support/world'
+import { makeApp, sendYaml } from './yaml.js'
+
+const add = (world: World, appId: string, text: string, query = '') =>
+  sendYaml(world.admin, 'POST', `/app/${appId}/destination/config${query}`, text)
+
+test.group('POST /app/{appId}/destination/config', () => {
+  test('201 adds the destination with the steps a further store takes', async ({ assert }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    const { status, body, headers } = await add(world, app.id, 'name: White label')
+    assert.equal(status, 201)
+    assert.equal(headers.location, `/app/${app.id}`)
+    assert.deepEqual(
+      body.destinations.map((each: { name: string }) => each.name),
+      ['App Store', 'White label']
+    )
+    const added = body.steps.slice(app.steps.length)
+    assert.include(
+      added.map((each: { name: string }) => each.name),
+      'App submission (White label)'
+    )
+    for (const step of added) {
+      assert.equal(step.destinationId, body.destinations[1].id)
+      assert.isAbove(step.groupIndex, app.steps.at(-1).groupIndex)
+    }
+    assert.deepEqual(body.steps.slice(0, app.steps.length), app.steps)
+  })
+
+  test('201 adds the steps that the file names; the app still makes another like it', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    const types = 'releaseTypes: {standard: {required: true}}'
+    const { status } = await add(
+      world,
+      app.id,
+      'name: Second\nappStoreReleaseSettings: {releaseMethod: automatic}\n' +
+        `stepGroups: [{steps: [{name: Second submission, archetype: submission, ${types}}]}]`
+    )
+    assert.equal(status, 201)
+    const { text } = await world.admin.get(`/app/${app.id}/config`)
+    assert.include(text, 'Second submission')
+    const copy = await sendYaml(world.admin, 'POST', '/app/config', text)
+    assert.equal(copy.status, 201)
+    assert.equal((await world.admin.get(`/app/${copy.body.id}/config`)).text, text)
+  })
+
+  test('200 with dryRun answers the plan and adds nothing', async ({ assert }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    const { status, body } = await add(world, app.id, 'name: Second', '?dryRun=true')
+    assert.equal(status, 200)
+    assert.containSubset(body[0], { op: 'add', path: 'name', to: 'Second' })
+    assert.deepEqual((await world.admin.get(`/app/${app.id}`)).body, app)
+  })
+
+  test('409 for a destination of that name', async ({ assert }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    const { status, body } = await add(world, app.id, 'name: app store')
+    assert.equal(status, 409)
+    assert.equal(body.code, 'destination_taken')
+  })
+
+  test('400, 413 and 422 name what is wrong', async ({ assert }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    assert.equal((await add(world, app.id, 'name: [')).status, 400)
+    assert.equal((await add(world, app.id, '#'.repeat(128 * 1024 + 1))).status, 413)
+    const { status, body } = await add(world, app.id, 'stepGroups: []\nplatform: ios')
+    assert.equal(status, 422)
+    assert.sameMembers(
+      body.errors.map((each: { path: string; code: string }) => `${each.path} ${each.code}`),
+      ['name required', 'platform unknown_key']
+    )
+  })
+
+  test('403 and 404 for those who may not', async ({ assert }) => {
+    const [world, theirs] = [await makeWorld(), await makeWorld()]
+    const path = `/app/${(await makeApp(world)).id}/destination/config`
+    const reader = await world.keyed()
+    assert.equal((await sendYaml(reader, 'POST', path, 'name: x')).status, 403)
+    assert.equal((await sendYaml(theirs.admin, 'POST', path, 'name: x')).status, 404)
+  })
+})

@@ -1,0 +1,250 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { randomText } from '#foundation/ids'
+import { makeWorld, type World } from '#tests/support/world'
+import { makeApp, sendYaml } from './yaml.js'
+
+const change = (world: World, appId: string, text: string, headers = {}) =>
+  sendYaml(world.admin, 'PATCH', `/app/${appId}/app/config`, text, headers)
+
+const step = (name: string, archetype: string) =>
+  `{name: ${name}, archetype: ${archetype}, releaseTypes: {standard: {required: true}}}`
+
+test.group('PATCH /app/{appId}/app/config', () => {
+  test('200 replaces what is given, leaves alone what is absent, clears what is null', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const app = await makeApp(
+      world,
+      'appGroup: Old\nappUsers: [a@acme.example, b@acme.example]\n' +
+        'appSettings: {versionFiles: [a], requireFixApprovals: true}\n'
+    )
+    const { status, body } = await change(
+      world,
+      app.id,
+      'name: Renamed\nappGroup: null\nappUsers: [c@acme.example, a@acme.example]\nappSettings: {versionFiles: [b]}'
+    )
+    assert.equal(status, 200)
+    assert.containSubset(body, {
+      id: app.id,
+      name: 'Renamed',
+      appGroup: null,
+      appUsers: ['c@acme.example', 'a@acme.example'],
+      settings: { versionFiles: ['b'], requireFixApprovals: true },
+    })
+    assert.lengthOf(body.steps, app.steps.length)
+    assert.deepEqual((await world.admin.get(`/app/${app.id}`)).body, body)
+  })
+
+  test('200 keeps the ids of steps and buckets that stay', async ({ assert }) => {
+    const world = await makeWorld()
+    const app = await makeApp(
+      world,
+      `stepGroups: [{steps: [${step('A', 'kickoff')}, ${step('B', 'metadata')}]}]`
+    )
+    const before = await db.from('buckets').where('app_id', app.id).orderBy('position')
+    const { body } = await change(
+      world,
+      app.id,
+      `stepGroups: [{steps: [${step('C', 'kickoff')}]}, {steps: [${step('B', 'screenshots')}]}]\n` +
+        'buildDistro: {buckets: {Extra: , Candidates: {type: rc}, Development: {type: dev}}}'
+    )
+    const [, kept] = app.steps
+    assert.deepEqual(
+      body.steps.map((each: { name: string }) => each.name),
+      ['C', 'B']
+    )
+    assert.equal(body.steps[0].id, app.steps[0].id)
+    assert.containSubset(body.steps[1], { id: kept.id, type: 'screenshots', groupIndex: 1 })
+    const after = await db.from('buckets').where('app_id', app.id).orderBy('position')
+    assert.deepEqual(
+      after.map((row) => row.name),
+      ['Extra', 'Candidates', 'Development']
+    )
+    assert.deepEqual([after[1].id, after[2].id], [before[0].id, before[1].id])
+  })
+
+  test('200 with its own export changes nothing, not even the tag', async ({ assert }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world, 'appUsers: [a@acme.example]\nbuildDistro: {buckets: {N: }}')
+    const exported = await world.admin.get(`/app/${app.id}/app/config`)
+    const plan = await sendYaml(
+      world.admin,
+      'PATCH',
+      `/app/${app.id}/app/config?dryRun=true`,
+      exported.text
+    )
+    assert.deepEqual(plan.body, [])
+    const { body, headers } = await change(world, app.id, exported.text)
+    assert.equal(body.updatedAt, app.updatedAt)
+    assert.equal(headers.etag, exported.headers.etag)
+  })
+
+  test('200 with dryRun answers the plan and writes nothing', async ({ assert }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    const path = `/app/${app.id}/config?dryRun=true`
+    const { status, body } = await sendYaml(
+      world.admin,
+      'PATCH',
+      path,
+      'appGroup: New\nname: Other'
+    )
+    assert.equal(status, 200)
+    assert.containSubset(body, [
+      { op: 'change', path: 'name', from: app.name, to: 'Other' },
+      { op: 'add', path: 'appGroup', from: null, to: 'New' },
+    ])
+    assert.deepEqual((await world.admin.get(`/app/${app.id}`)).body, app)
+  })
+
+  test('200 invites one address once, although two apps name it at the same time', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const apps = [await makeApp(world), await makeApp(world), await makeApp(world)]
+    const email = 'late@acme.example'
+    const answers = await Promise.all(
+      apps.map(({ id }) => change(world, id, `appUsers: [${email}]`))
+    )
+    for (const { body } of answers) assert.deepEqual(body.appUsers, [email])
+    const { length } = await db
+      .from('users')
+      .where({ organization_id: world.organizationId, email })
+    assert.equal(length, 1)
+  })
+
+  test('a changed workflow reaches upcoming releases and the untouched part of the active one', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const all = [step('Go', 'kickoff'), step('Old', 'metadata'), step('Ok', 'approvals')]
+    const app = await makeApp(world, `stepGroups: [{steps: [${all.join(', ')}]}]`)
+    const release = (version: string) => world.admin.post(`/app/${app.id}/release`, { version })
+    const [active, upcoming] = [await release('1.0.0'), await release('2.0.0')]
+    assert.deepEqual([active.body.status, upcoming.body.status], ['active', 'upcoming'])
+    await world.admin.put(`/app/${app.id}/release/${active.body.id}/kickoff`, {})
+
+    const kept = [step('Begin', 'kickoff'), step('New', 'screenshots'), step('Ok', 'approvals')]
+    const text = `stepGroups: [{steps: [${kept.join(', ')}]}]\nappSettings: {versionFiles: [v]}`
+    assert.equal((await change(world, app.id, text)).status, 200)
+    const stepsOf = async (id: string) =>
+      (await world.admin.get(`/app/${app.id}/release/${id}/steps`)).body.map(
+        (each: { name: string; status: string }) => `${each.name} ${each.status}`
+      )
+    assert.deepEqual(await stepsOf(upcoming.body.id), [
+      'Begin notStarted',
+      'New notStarted',
+      'Ok notStarted',
+    ])
+    // The kickoff of the active release is done, so it stays as it was.
+    assert.deepEqual(await stepsOf(active.body.id), [
+      'Go complete',
+      'New notStarted',
+      'Ok complete',
+    ])
+    const settings = await db.from('releases').where('app_id', app.id).orderBy('version_major')
+    assert.deepEqual(
+      settings.map((row) => JSON.parse(row.settings).versionFiles),
+      [[], ['v']]
+    )
+  })
+
+  test('an item on a step that goes waits for another step of its type', async ({ assert }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world, `stepGroups: [{steps: [${step('Ok', 'approvals')}]}]`)
+    await db.table('checklist_items').insert({
+      id: `item_${app.id}`,
+      organization_id: world.organizationId,
+      app_id: app.id,
+      kind: 'checklist',
+      title: 'Ask',
+      release_types: '["major"]',
+      owners: '[]',
+      required: true,
+      notify_on_completion: false,
+      step_config_id: app.steps[0].id,
+      position: 0,
+      settings: '{}',
+      created_at: app.createdAt,
+      updated_at: app.createdAt,
+    })
+    await change(world, app.id, `stepGroups: [{steps: [${step('Else', 'metadata')}]}]`)
+    const item = await db.from('checklist_items').where('id', `item_${app.id}`).first()
+    assert.containSubset(item, { step_config_id: null, step_type: 'approvals' })
+  })
+
+  test('400 and 422 name what is wrong and write nothing', async ({ assert }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    assert.equal((await change(world, app.id, 'a: [')).status, 400)
+    const text = 'name: Other\nplatform: android\nappSetings: {}'
+    const { status, body } = await change(world, app.id, text)
+    assert.equal(status, 422)
+    assert.containSubset(body.errors, [
+      { path: 'platform', code: 'unchangeable', line: 2 },
+      { path: 'appSetings', code: 'unknown_key', suggestion: 'appSettings', line: 3 },
+    ])
+    assert.equal((await world.admin.get(`/app/${app.id}`)).body.name, app.name)
+    const query = await sendYaml(
+      world.admin,
+      'PATCH',
+      `/app/${app.id}/config?dryRun=perhaps`,
+      'name: x'
+    )
+    assert.equal(query.status, 400)
+  })
+
+  test('412 when the file was changed meanwhile', async ({ assert }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    const { headers } = await world.admin.get(`/app/${app.id}/app/config`)
+    const first = await change(world, app.id, 'appGroup: One', { 'if-match': headers.etag })
+    assert.equal(first.status, 200)
+    assert.equal(
+      (await change(world, app.id, 'appGroup: Two', { 'if-match': headers.etag })).status,
+      412
+    )
+    const fresh = { 'if-match': first.headers.etag }
+    assert.equal((await change(world, app.id, 'appGroup: Two', fresh)).status, 200)
+  })
+
+  test('403 and 404 for those who may not', async ({ assert }) => {
+    const [world, theirs] = [await makeWorld(), await makeWorld()]
+    const app = await makeApp(world)
+    const path = `/app/${app.id}/app/config`
+    assert.equal((await sendYaml(theirs.admin, 'PATCH', path, 'name: x')).status, 404)
+    const qa = await world.keyed({ groups: ['QA'] })
+    assert.equal((await sendYaml(qa, 'PATCH', path, 'name: x')).status, 403)
+    const other = await world.keyed({ groups: ['Ops'], appIds: [(await makeApp(world)).id] })
+    assert.equal((await sendYaml(other, 'PATCH', path, 'name: x')).status, 403)
+  })
+
+  test('a member named by a group stays when the group gets another name', async ({ assert }) => {
+    const world = await makeWorld()
+    const name = `Beta ${randomText(5)}`
+    await world.write((scope) =>
+      scope.insert('groups', [
+        {
+          id: `grp_${randomText(8)}`,
+          name,
+          name_key: name.toLowerCase(),
+          is_default: false,
+          user_actions: '[]',
+          created_at: scope.now,
+          updated_at: scope.now,
+        },
+      ])
+    )
+    const app = await makeApp(world, `buildDistro: {buckets: {B: {members: {${name}: tester}}}}`)
+    await db.from('groups').where('name', name).update({ name: 'New name' })
+    assert.include((await world.admin.get(`/app/${app.id}/config`)).text, 'New name: tester')
+    await db
+      .from('groups')
+      .where('name', 'New name')
+      .where('organization_id', world.organizationId)
+      .delete()
+    assert.notInclude((await world.admin.get(`/app/${app.id}/config`)).text, 'tester')
+  })
+})

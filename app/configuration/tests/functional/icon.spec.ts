@@ -1,0 +1,84 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import sharp from 'sharp'
+import { iconsFetched } from '#configuration/actions/fetch_icon'
+import { OutboundClient } from '#foundation/outbound/client'
+import { makeWorld } from '#tests/support/world'
+import { makeApp, sendYaml } from './yaml.js'
+
+/** A web server that has one picture. */
+async function pictureServer() {
+  const picture = await sharp({
+    create: { width: 8, height: 8, channels: 3, background: 'teal' },
+  })
+    .jpeg()
+    .toBuffer()
+  const server = createServer((request, response) => {
+    if (request.url === '/icon.jpg') response.end(picture)
+    else if (request.url === '/text') response.end('no picture')
+    else response.writeHead(404).end()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (!address || typeof address === 'string') throw new Error('No port')
+  return { base: `http://127.0.0.1:${address.port}`, close: () => server.close() }
+}
+
+test.group('Icon of a configuration file', (group) => {
+  let pictures: Awaited<ReturnType<typeof pictureServer>>
+  group.setup(async () => {
+    pictures = await pictureServer()
+    const outbound = await app.container.make('outbound')
+    app.container.bindValue('outbound', new OutboundClient({ allowLoopback: true }))
+    return () => {
+      app.container.bindValue('outbound', outbound)
+      pictures.close()
+    }
+  })
+
+  test('it is fetched in the background and kept as a picture of ours', async ({ assert }) => {
+    const world = await makeWorld()
+    const made = await makeApp(world, `icon: ${pictures.base}/icon.jpg`)
+    assert.equal(made.iconUrl, `${pictures.base}/icon.jpg`)
+    await iconsFetched()
+    const { body } = await world.admin.get(`/app/${made.id}`)
+    assert.match(body.iconUrl, /\/icons\/\w+\.png$/)
+    const icon = await world.admin.get(new URL(body.iconUrl).pathname)
+    assert.equal(icon.status, 200)
+    const exported = await world.admin.get(`/app/${made.id}/config`)
+    assert.include(exported.text, `icon: ${pictures.base}/icon.jpg\n`)
+
+    const cleared = await sendYaml(world.admin, 'PATCH', `/app/${made.id}/config`, 'icon: null')
+    assert.isNull(cleared.body.iconUrl)
+    assert.equal((await world.admin.get(new URL(body.iconUrl).pathname)).status, 404)
+  })
+
+  test('what cannot be fetched is a warning, not an error', async ({ assert }) => {
+    const world = await makeWorld()
+    for (const path of ['/absent', '/text']) await makeApp(world, `icon: ${pictures.base}${path}`)
+    await iconsFetched()
+    const warnings = await db
+      .from('events')
+      .where({ organization_id: world.organizationId, type: 'app.iconFailed' })
+    assert.sameMembers(
+      warnings.map((each) => JSON.parse(each.data).url),
+      [`${pictures.base}/absent`, `${pictures.base}/text`]
+    )
+    // Nobody subscribes to it: it has no place in the sequence of webhooks.
+    assert.isTrue(warnings.every((each) => each.sequence === null))
+  })
+
+  test('the guard of outgoing requests holds for icons too', async ({ assert }) => {
+    app.container.bindValue('outbound', new OutboundClient())
+    const world = await makeWorld()
+    const made = await makeApp(world, `icon: ${pictures.base}/icon.jpg`)
+    await iconsFetched()
+    assert.equal(
+      (await world.admin.get(`/app/${made.id}`)).body.iconUrl,
+      `${pictures.base}/icon.jpg`
+    )
+  })
+})

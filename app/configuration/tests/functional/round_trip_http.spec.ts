@@ -1,0 +1,118 @@
+import { test } from '@japa/runner'
+import fc from 'fast-check'
+import { makeWorld } from '#tests/support/world'
+import { validFiles, write, type FileMap } from '../generators.js'
+import { sendYaml } from './yaml.js'
+
+const HOSTILE = [
+  [
+    'bomb of aliases',
+    `a: &a x\n${Array.from({ length: 20 }, (_, i) => `b${i}: &b${i} [${i ? `*b${i - 1},*b${i - 1}` : '*a,*a'}]`).join('\n')}`,
+  ],
+  ['deep nesting', '['.repeat(60_000)],
+  ['flat keys', Array.from({ length: 9000 }, (_, index) => `k${index}: 1`).join('\n')],
+  ['flat pairs', `{${'a:1,'.repeat(30_000)}}`],
+  ['repeated keys', 'k: 1\n'.repeat(9000)],
+  ['stray tags', '! '.repeat(60_000)],
+  ['stray braces', '}'.repeat(120_000)],
+] as const
+
+test.group('Configuration file over HTTP', () => {
+  test('create, export, create again under another name, export: the same document', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    await world.write((scope) =>
+      scope.insert('users', [
+        {
+          id: `user_ann${scope.organization.id}`,
+          email: 'ann@acme.example',
+          name: 'Ann',
+          status: 'active',
+          created_at: scope.now,
+        },
+        {
+          id: `user_bob${scope.organization.id}`,
+          email: 'bob@acme.example',
+          name: null,
+          status: 'active',
+          created_at: scope.now,
+        },
+      ])
+    )
+    await world.write((scope) =>
+      scope.insert('groups', [
+        {
+          id: `grp_${scope.organization.id}`,
+          name: '42',
+          name_key: '42',
+          is_default: false,
+          user_actions: '[]',
+          created_at: scope.now,
+          updated_at: scope.now,
+        },
+      ])
+    )
+    const create = (text: string) => sendYaml(world.admin, 'POST', '/app/config', text)
+    const exported = async (id: string) => (await world.admin.get(`/app/${id}/config`)).text
+    await fc.assert(
+      fc.asyncProperty(validFiles({ integrations: false }), async (file) => {
+        file.delete('icon')
+        const first = await create(write(file))
+        assert.equal(first.status, 201, `${write(file)}\n${first.text}`)
+        const text = await exported(first.body.id)
+        assert.equal(await exported(first.body.id), text)
+        const renamed = text.replace(/^name: .*$/m, 'name: Another')
+        const second = await create(renamed)
+        assert.equal(second.status, 201, `${renamed}\n${second.text}`)
+        assert.equal(await exported(second.body.id), renamed)
+      }),
+      { numRuns: 25 }
+    )
+  })
+
+  test('changing an app to any valid file makes it what creating it would', async ({ assert }) => {
+    const world = await makeWorld()
+    const files = validFiles({ integrations: false }).map((file) => {
+      for (const key of ['icon', 'buildDistro']) file.delete(key)
+      return file
+    })
+    await fc.assert(
+      fc.asyncProperty(files, files, async (before, after) => {
+        after.set('platform', before.get('platform')!)
+        storeSettings(after)
+        // Its empty lists would not be in the target, and what is absent is left alone.
+        before.delete('appSettings')
+        const made = await sendYaml(world.admin, 'POST', '/app/config', write(before))
+        const wanted = await sendYaml(world.admin, 'POST', '/app/config', write(after))
+        const path = `/app/${made.body.id}/app/config`
+        const target = (await world.admin.get(`/app/${wanted.body.id}/app/config`)).text
+        const nothing = SECTIONS.filter((key) => !target.includes(`\n${key}:`))
+        const whole = target + nothing.map((key) => `${key}: null\n`).join('')
+        const plan = await sendYaml(world.admin, 'PATCH', `${path}?dryRun=true`, whole)
+        const changed = await sendYaml(world.admin, 'PATCH', path, whole)
+        assert.equal(changed.status, 200, changed.text)
+        assert.equal((await world.admin.get(path)).text, target)
+        const again = await sendYaml(world.admin, 'PATCH', `${path}?dryRun=true`, whole)
+        assert.deepEqual(again.body, [], JSON.stringify(plan.body))
+      }),
+      { numRuns: 15 }
+    )
+  })
+
+  test('hostile files are refused in words and the service lives on', async ({ assert }) => {
+    const world = await makeWorld()
+    for (const [what, text] of HOSTILE) {
+      const { status, body } = await sendYaml(world.admin, 'POST', '/app/config', text)
+      assert.oneOf(status, [400, 422], what)
+      assert.isAbove(body.errors.length, 0, what)
+    }
+    assert.deepEqual((await world.admin.get(`/org/${world.organizationId}/apps`)).body, [])
+  })
+})
+
+const SECTIONS = ['appGroup', 'appUsers', 'tagSettings']
+
+function storeSettings(file: FileMap): void {
+  if (String(file.get('platform')).endsWith('ota')) file.delete('appStoreReleaseSettings')
+}

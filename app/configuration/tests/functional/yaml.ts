@@ -1,0 +1,25 @@
+import { randomText } from '#foundation/ids'
+import type { Api, ApiAnswer } from '#tests/support/api'
+import type { World } from '#tests/support/world'
+
+/** Sends a YAML text as a configuration file. */
+export function sendYaml(
+  api: Api,
+  method: 'POST' | 'PATCH',
+  path: string,
+  text: string,
+  headers: Record<string, string> = {}
+): Promise<ApiAnswer<any>> {
+  return api.send(method, path, {
+    raw: Buffer.from(text),
+    headers: { 'content-type': 'application/yaml', ...headers },
+  })
+}
+
+/** Makes an app of a file without its name and platform; answers its entity. */
+export async function makeApp(world: World, rest = '', platform = 'ios') {
+  const text = `name: App ${randomText(10)}\nplatform: ${platform}\n${rest}`
+  const answer = await sendYaml(world.admin, 'POST', '/app/config', text)
+  if (answer.status !== 201) throw new Error(answer.text)
+  return answer.body
+}

@@ -1,0 +1,19 @@
+/** `BucketType`; an app has one `rc` and one `dev`, a personal one comes with its person. */
+export const BUCKET_TYPES = ['rc', 'dev', 'personal', 'custom'] as const
+export type BucketType = (typeof BUCKET_TYPES)[number]
+
+/** Bucket types that a file or a call may make. */
+export const CONFIGURABLE_BUCKET_TYPES = ['rc', 'dev', 'custom'] as const
+export type ConfigurableBucketType = (typeof CONFIGURABLE_BUCKET_TYPES)[number]
+
+/** `BucketStatus`. */
+export const BUCKET_STATUSES = ['active', 'archived'] as const
+export type BucketStatus = (typeof BUCKET_STATUSES)[number]
+
+/** What a member of a bucket may do; admin is more than uploader, uploader more than tester. */
+export const PERMISSION_LEVELS = ['admin', 'uploader', 'tester'] as const
+export type PermissionLevel = (typeof PERMISSION_LEVELS)[number]
+
+/** Builds of a branch, or of pull requests onto a base branch. */
+export const BUCKET_RULE_TYPES = ['Branch', 'PR'] as const
+export type BucketRuleType = (typeof BUCKET_RULE_TYPES)[number]

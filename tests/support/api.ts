@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { assertDeclared } from './contract.js'
+import { assertDeclared, calledOperations } from './contract.js'
 
 /** An answer as the tests look at it. The body is parsed when it is JSON. */
 export interface ApiAnswer<Body = unknown> {
@@ -15,6 +15,8 @@ export interface ApiRequest {
   /** A body of raw bytes; give its type among the headers. */
   raw?: string | Buffer
   headers?: Record<string, string>
+  /** Does not count as a test of the operation: walks over all operations say so. */
+  uncounted?: boolean
   /** Leaves the answer unchecked against the OpenAPI document: for broken HTTP only. */
   unchecked?: boolean
 }
@@ -78,7 +80,10 @@ export class Api {
     const contentType = headers['content-type'] ?? ''
     const body = /json/.test(contentType) && text !== '' ? JSON.parse(text) : text
     const status = incoming.statusCode ?? 0
-    if (!options.unchecked) assertDeclared({ method, path, status, contentType, body })
+    if (!options.unchecked) {
+      const operationId = assertDeclared({ method, path, status, contentType, body })
+      if (operationId && status < 400 && !options.uncounted) calledOperations.add(operationId)
+    }
     return { status, headers, body: body as Body, text }
   }
 }

@@ -7,7 +7,7 @@ interface OperationObject {
   responses: Record<string, { $ref?: string; content?: Record<string, unknown> }>
 }
 
-/** Operations that some test called, by id: the bijection test reads it at the end. */
+/** Operations that answered some test with success, by id: the bijection test reads it at the end. */
 export const calledOperations = new Set<string>()
 
 let ajv: Ajv2020 | undefined
@@ -56,6 +56,7 @@ const ALIASES: [RegExp, string][] = [
 /**
  * Checks an answer against the served OpenAPI document: its status, its content type and
  * its body must be declared there.
+ * @returns the id of the operation; null for a route or method there is not.
  * @throws Error that says what does not fit.
  */
 export function assertDeclared(answer: {
@@ -64,7 +65,7 @@ export function assertDeclared(answer: {
   status: number
   contentType: string
   body: unknown
-}): void {
+}): string | null {
   const method = answer.method === 'HEAD' ? 'GET' : answer.method
   let path = answer.path.split('?')[0]
   for (const [pattern, replacement] of ALIASES) path = path.replace(pattern, replacement)
@@ -75,10 +76,9 @@ export function assertDeclared(answer: {
       throw new Error(`${method} ${path} is not in the OpenAPI document`)
     }
     check('/components/schemas/Error', answer)
-    return
+    return null
   }
   const { template, operation } = found
-  calledOperations.add(operation.operationId)
   const response = operation.responses[String(answer.status)]
   if (!response) throw new Error(`${operation.operationId} does not declare ${answer.status}`)
   const base = response.$ref
@@ -94,15 +94,16 @@ export function assertDeclared(answer: {
     if (answer.body !== '' && answer.body !== null) {
       throw new Error(`${operation.operationId} ${answer.status} declares no body`)
     }
-    return
+    return operation.operationId
   }
-  if (answer.method === 'HEAD') return
+  if (answer.method === 'HEAD') return operation.operationId
   if (!(type in content)) {
     throw new Error(
       `${operation.operationId} ${answer.status} does not declare ${type || 'an empty body'}`
     )
   }
   check(`${base}/content/${escape(type)}/schema`, answer)
+  return operation.operationId
 }
 
 function check(

@@ -25,5 +25,5 @@ export function call(
   request: ApiRequest = exampleRequest(operation)
 ): Promise<ApiAnswer<any>> {
   const headers = { ...request.headers, 'x-request-id': 'req_compared' }
-  return api.send(operation.method, path, { ...request, headers })
+  return api.send(operation.method, path, { ...request, headers, uncounted: true })
 }

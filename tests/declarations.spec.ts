@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs'
+import router from '@adonisjs/core/services/router'
+import { test } from '@japa/runner'
+import { eventCatalog } from '#foundation/events/catalog'
+import { routePattern } from '#foundation/http/pipeline'
+import { currentDocument } from '#foundation/openapi/current_document'
+import { pathParameters } from '#foundation/openapi/parameters'
+import { operations } from '#foundation/operation/registry'
+import { problems } from '#foundation/problems/catalog'
+import { userActions } from '#organizations/vocabulary'
+import { calledOperations } from '#tests/support/contract'
+import { paramsOf } from '#tests/support/fixtures'
+
+/*
+ * Operations are declared once: routes, document and tests are the same set
+ * (`contract/openapi.md`). This file comes after the modules' own tests.
+ */
+
+const all = operations.all()
+const isWholeRun = !process.argv.some((argument) =>
+  /^--(files|tests|groups|tags|suites|failed)/.test(argument)
+)
+
+test.group('declared operations', () => {
+  test('are exactly the routes of the router, each also under /v1', ({ assert }) => {
+    const routed = Object.values(router.toJSON())
+      .flat()
+      .flatMap(({ methods, pattern }) =>
+        methods.filter((method) => method !== 'HEAD').map((method) => `${method} ${pattern}`)
+      )
+    const declared = all.flatMap(({ method, path, aliases }) =>
+      [path, ...(aliases ?? [])]
+        .map(routePattern)
+        .flatMap((each) => [`${method} ${each}`, `${method} /v1${each}`])
+    )
+    assert.sameMembers(routed, declared)
+  })
+
+  test('are exactly the operations of the document', ({ assert }) => {
+    const paths = currentDocument().paths as Record<string, Record<string, { operationId: string }>>
+    const documented = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => [operationId, method, path])
+    )
+    assert.sameDeepMembers(
+      documented,
+      all.map(({ id, method, path }) => [id, method.toLowerCase(), path])
+    )
+  })
+
+  test('are the specification’s unless they say that they are beyond it', ({ assert }) => {
+    const [, ...lines] = readFileSync(
+      new URL('./support/specification_endpoints.tsv', import.meta.url),
+      'utf8'
+    )
+      .trim()
+      .split('\n')
+    const specified = new Set(lines.map((line) => line.split('\t').slice(1, 3).join(' ')))
+    for (const { id, method, path, beyond } of all) {
+      const isSpecified = specified.has(`${method} ${path}`)
+      assert.equal(isSpecified, !beyond, `${id}: ${method} ${path}`)
+    }
+  })
+
+  test('have a short summary, a description and described parameters', ({ assert }) => {
+    for (const { id, summary, description, path, answers } of all) {
+      assert.isAtMost(summary.length, 60, id)
+      assert.isNotEmpty(description, id)
+      assert.isNotEmpty(Object.keys(answers), id)
+      for (const name of paramsOf(path)) assert.property(pathParameters, name, id)
+    }
+    assert.lengthOf(new Set(all.map(({ summary }) => summary)), all.length)
+  })
+
+  test('name user actions, events, problems and preconditions that exist', ({ assert }) => {
+    const statuses = new Set<number>(Object.values(problems).map(([status]) => status))
+    const ids = new Set(all.map(({ id }) => id))
+    for (const { id, access, events, errors, precondition } of all) {
+      if (access.kind === 'actions') assert.includeMembers([...userActions], [...access.anyOf], id)
+      for (const event of events ?? []) assert.isTrue(eventCatalog.has(event), `${id}: ${event}`)
+      for (const status of errors ?? []) assert.isTrue(statuses.has(status), `${id}: ${status}`)
+      if (precondition) assert.isTrue(ids.has(precondition.of), id)
+    }
+  })
+
+  if (isWholeRun) {
+    test('have each answered some test with success', ({ assert }) => {
+      const missing = all.map(({ id }) => id).filter((id) => !calledOperations.has(id))
+      assert.deepEqual(missing, [])
+    })
+  }
+})

@@ -9,15 +9,16 @@ type Get = (name: string) => Promise<string>
  * whole member, so that a list of objects can be filled in.
  */
 const references: Record<string, ((get: Get) => Promise<unknown>) | undefined> = {
-  groupIds: async (get) => [await get('groupId')],
-  email: (get) => get('userEmail'),
-  userEmails: async (get) => [await get('userEmail')],
-  releasePilotId: (get) => get('userId'),
-  appIds: async (get) => [await get('appId')],
-  releaseId: (get) => get('releaseId'),
-  stepConfigId: (get) => get('stepConfigId'),
-  owners: async (get) => [{ type: 'group', id: await get('groupId') }],
-  ids: async (get) => [await get('checklistItemId')],
+  'groupIds': async (get) => [await get('groupId')],
+  'email': (get) => get('userEmail'),
+  'userEmails': async (get) => [await get('userEmail')],
+  'releasePilotId': (get) => get('userId'),
+  'appIds': async (get) => [await get('appId')],
+  'releaseId': (get) => get('releaseId'),
+  'stepConfigId': (get) => get('stepConfigId'),
+  'owners': async (get) => [{ type: 'group', id: await get('groupId') }],
+  'ids': async (get) => [await get('checklistItemId')],
+  'updateRegressionItems.items.0.id': (get) => get('checklistItemId'),
 }
 
 /** Names that look like a reference: a new one has to be told of above. */

@@ -10,8 +10,8 @@ import { makeKey } from '#organizations/key_format'
 import { Api } from '#tests/support/api'
 import { makeApp } from '#tests/support/app_fixture'
 import { Fixtures, isWord, paramsOf } from '#tests/support/fixtures'
-import { bodyReferences, withValue } from '#tests/support/references'
-import { call, exampleRequest } from '#tests/support/requests'
+import { bodyReferences, exampleBody, withValue } from '#tests/support/references'
+import { call } from '#tests/support/requests'
 import { snapshot } from '#tests/support/snapshot'
 import { makeWorld } from '#tests/support/world'
 
@@ -100,6 +100,7 @@ async function refuseWithoutAction(assert: Assert, operation: AnyOperation, part
 async function hideForeign(assert: Assert, operation: AnyOperation, parts: Parties) {
   const { mine, theirs } = parts
   const names = paramsOf(operation.path).filter((name) => !isWord(name))
+  const body = await exampleBody(operation, mine.get)
   const sets = [...names.map((name) => [name]), ...(names.length > 1 ? [names] : [])]
   for (const set of sets) {
     const foreign: Record<string, string> = {}
@@ -108,11 +109,9 @@ async function hideForeign(assert: Assert, operation: AnyOperation, parts: Parti
       foreign[name] = await theirs.get(name)
       absent[name] = name === 'releaseId' ? 'nowhere:9.9.9' : 'absent_0'
     }
-    const admin = mine.world.admin
-    const [first, second] = [
-      await call(admin, operation, await mine.path(operation.path, foreign)),
-      await call(admin, operation, await mine.path(operation.path, absent)),
-    ]
+    const sent = async (replaced: Record<string, string>) =>
+      call(mine.world.admin, operation, await mine.path(operation.path, replaced), body)
+    const [first, second] = [await sent(foreign), await sent(absent)]
     assert.equal(first.status, 404, `another organization's ${set.join(' and ')}`)
     assert.equal(first.text, second.text, `foreign and absent ${set.join(' and ')} differ`)
   }
@@ -124,26 +123,27 @@ async function hideMisplaced(assert: Assert, operation: AnyOperation, parts: Par
   const names = paramsOf(operation.path).filter((name) => !isWord(name) && name !== 'orgId')
   if (names.length < 2) return
   for (const name of names) {
-    const [misplaced, absent] = [
-      await mine.path(operation.path, { [name]: await siblings.get(name) }),
-      await mine.path(operation.path, { [name]: 'absent_0' }),
-    ]
-    const answer = await call(mine.world.admin, operation, misplaced)
-    assert.equal(answer.status, 404, `${name} of another parent`)
-    assert.equal(answer.text, (await call(mine.world.admin, operation, absent)).text)
+    const sent = async (value: string) =>
+      call(
+        mine.world.admin,
+        operation,
+        await mine.path(operation.path, { [name]: value }),
+        await exampleBody(operation, mine.get)
+      )
+    const [misplaced, absent] = [await sent(await siblings.get(name)), await sent('absent_0')]
+    assert.equal(misplaced.status, 404, `${name} of another parent`)
+    assert.equal(misplaced.text, absent.text)
   }
 }
 
 async function hideForeignReferences(assert: Assert, operation: AnyOperation, parts: Parties) {
   const { mine, theirs } = parts
-  const request = exampleRequest(operation)
+  const body = await exampleBody(operation, mine.get)
   for (const reference of bodyReferences(operation)) {
     const place = reference.path.join('.')
     const path = await mine.path(operation.path)
     const sent = async (value: unknown) =>
-      call(mine.world.admin, operation, path, {
-        json: withValue(request.json, reference.path, value),
-      })
+      call(mine.world.admin, operation, path, withValue(body, reference.path, value))
     const [theirIds, absentIds] = [
       await reference.value(theirs.get),
       await reference.value(async () => 'absent_0'),
@@ -170,7 +170,9 @@ async function refuseOutsideAppScope(assert: Assert, operation: AnyOperation, pa
 /** The other tests mean something only if the same request works for its owner. */
 async function servesItsOwner(assert: Assert, operation: AnyOperation, parts: Parties) {
   const own = isWrite(operation) ? new Fixtures(await makeWorld()) : parts.mine
-  const { status, text } = await call(own.world.admin, operation, await own.path(operation.path))
+  const path = await own.path(operation.path)
+  const body = await exampleBody(operation, own.get)
+  const { status, text } = await call(own.world.admin, operation, path, body)
   assert.notInclude([401, 403, 404, 405, 429, 500], status, text)
 }
 
@@ -185,7 +187,10 @@ test.group('authorization of every operation', () => {
         await parts.theirs.get(name)
         await parts.siblings.get(name)
       }
-      for (const { value } of bodyReferences(operation)) await value(parts.theirs.get)
+      for (const { value } of bodyReferences(operation)) {
+        await value(parts.theirs.get)
+        await value(parts.mine.get)
+      }
 
       await writingNothing(assert, parts, async () => {
         await refuseWithoutKey(assert, operation, parts)

@@ -67,3 +67,19 @@ export function withValue(body: unknown, path: (string | number)[], value: unkno
   const object = (typeof body === 'object' && body !== null ? body : {}) as Schema
   return { ...object, [head]: withValue(object[head], rest, value) }
 }
+
+/** The operation's example with the references in it filled in from a world. */
+export async function exampleBody(operation: AnyOperation, get: Get): Promise<unknown> {
+  const body = operation.body as AnyOperation['body'] | undefined
+  if (body?.kind !== 'json') return undefined
+  let filled = body.example
+  for (const { path, value } of bodyReferences(operation)) {
+    if (has(body.example, path)) filled = withValue(filled, path, await value(get))
+  }
+  return filled
+}
+
+function has(body: unknown, path: (string | number)[]): boolean {
+  const place = path.reduce<unknown>((at, step) => (at as Schema | undefined)?.[step], body)
+  return place !== undefined && place !== null
+}

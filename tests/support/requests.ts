@@ -17,13 +17,14 @@ export function exampleRequest(operation: AnyOperation): ApiRequest {
   }
 }
 
-/** Sends an operation's example, or another request, to a path. */
+/** Sends an operation's example, or another JSON body, to a path. */
 export function call(
   api: Api,
   operation: AnyOperation,
   path: string,
-  request: ApiRequest = exampleRequest(operation)
+  json?: unknown
 ): Promise<ApiAnswer<any>> {
+  const request = json === undefined ? exampleRequest(operation) : { json }
   const headers = { ...request.headers, 'x-request-id': 'req_compared' }
   return api.send(operation.method, path, { ...request, headers, uncounted: true })
 }

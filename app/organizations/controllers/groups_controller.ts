@@ -36,6 +36,9 @@ export class GroupsController {
     scope,
     body: { users, email, groupIds },
   }: Call<{ users?: GroupAssignment[] } & Partial<GroupAssignment>>) {
+    if (users && (email !== undefined || groupIds)) {
+      throw refuseField('/users', 'ambiguous', 'Give users, or one email with groupIds, not both.')
+    }
     if (users) return ok(await new AssignGroups(scope).handle(users))
     if (email === undefined) throw refuseField('/users', 'required', 'Give users, or one email.')
     if (!groupIds) throw refuseField('/groupIds', 'required', 'The groupIds field is missing.')

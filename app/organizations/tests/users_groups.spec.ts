@@ -99,6 +99,7 @@ test.group('PUT /org/{orgId}/users/groups', () => {
       {},
       { email: 'ada@acme.example' },
       { users: [] },
+      { users: [{ email: 'ada@acme.example', groupIds: [] }], email: 'bob@acme.example' },
       { users: [{ email: 'ada@acme.example' }] },
       { users: Array.from({ length: 501 }, () => ({ email: 'a@b.example', groupIds: [] })) },
     ]) {

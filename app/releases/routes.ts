@@ -1,5 +1,6 @@
 import { operations as parts } from './routes/parts.js'
 import { operations as releases } from './routes/releases.js'
+import { operations as stepDecisions } from './routes/step_decisions.js'
 
 /** Releases, and what hangs on them. */
-export const operations = [...releases, ...parts]
+export const operations = [...releases, ...parts, ...stepDecisions]

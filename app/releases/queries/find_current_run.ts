@@ -1,0 +1,74 @@
+import { refuse } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import StepRun from '../models/step_run.js'
+import type Release from '../models/release.js'
+import type { ReleaseStepType } from '../vocabulary.js'
+import { stepRows, type StepRow } from './load_facts.js'
+
+/** A step with the model of its current run. */
+export interface CurrentRun {
+  step: StepRow
+  run: StepRun
+}
+
+/** @throws release_completed, release_skipped: such a release does not change. */
+export function demandOpen(release: Release): void {
+  if (release.status !== 'completed' && release.status !== 'skipped') return
+  throw refuse(release.status === 'completed' ? 'release_completed' : 'release_skipped', {
+    detail: `The release ${release.version} is ${release.status}.`,
+    currentStatus: release.status,
+    allowedActions: release.status === 'skipped' ? ['unskip'] : [],
+  })
+}
+
+/**
+ * The run of an id, which must be the current one of a step of one of some types.
+ * @throws not_found, step_type_mismatch, step_run_superseded
+ */
+export async function findCurrentRun(
+  scope: Scope,
+  release: Release,
+  stepRunId: string,
+  types: readonly ReleaseStepType[]
+): Promise<CurrentRun> {
+  const run = await scope.query(StepRun).where({ id: stepRunId, releaseId: release.id }).first()
+  if (!run) throw refuse('not_found')
+  const steps = await stepRows(scope, release.id)
+  const step = steps.find((row) => row.id === run.stepId)!
+  if (!types.includes(step.type)) {
+    throw refuse('step_type_mismatch', {
+      detail: `${step.name} is a step of type ${step.type}; this takes ${types.join(', ')}.`,
+    })
+  }
+  if (step.run_id !== run.id) {
+    throw refuse('step_run_superseded', {
+      detail: `The current run of ${step.name} is ${step.run_id}.`,
+      members: { currentStepRunId: step.run_id },
+    })
+  }
+  return { step, run }
+}
+
+/**
+ * The current runs of all steps of a type.
+ * @throws step_type_mismatch when the release has no such step.
+ */
+export async function currentRunsOfType(
+  scope: Scope,
+  release: Release,
+  type: ReleaseStepType
+): Promise<CurrentRun[]> {
+  const steps = (await stepRows(scope, release.id)).filter((row) => row.type === type)
+  if (steps.length === 0) {
+    throw refuse('step_type_mismatch', { detail: `The release has no step of type ${type}.` })
+  }
+  const runs = await scope
+    .query(StepRun)
+    .whereIn(
+      'id',
+      steps.map((step) => step.run_id)
+    )
+    .exec()
+  const byId = new Map(runs.map((run) => [run.id, run]))
+  return steps.map((step) => ({ step, run: byId.get(step.run_id)! }))
+}

@@ -1,0 +1,111 @@
+import { Type } from '@sinclair/typebox'
+import { actions, operation } from '#foundation/operation/declaration'
+import { StepDecisionsController } from '../controllers/step_decisions_controller.js'
+import { ReleaseEntity, ReleaseStepEntity, StepRunEntity } from '../entities.js'
+import {
+  updateApprovalValidator,
+  updateRegressionStatusValidator,
+  updateStepMetadataValidator,
+} from '../validators/step_input.js'
+import { SETTLING } from './releases.js'
+
+const decisions = new StepDecisionsController()
+
+const regressionBody = {
+  kind: 'json',
+  name: 'UpdateRegressionStatusRequestBody',
+  validator: updateRegressionStatusValidator,
+  example: { status: 'passed', comment: 'Two known issues, both minor.' },
+} as const
+
+const approvalBody = {
+  kind: 'json',
+  name: 'UpdateReleaseStepApprovalRequestBody',
+  validator: updateApprovalValidator,
+  example: { approved: true },
+} as const
+
+const run = { 200: { description: 'The run.', schema: StepRunEntity } }
+
+export const operations = [
+  operation({
+    id: 'updateReleaseRegressionStatus',
+    method: 'PUT',
+    path: '/app/{appId}/release/{releaseId}/regressionStatus',
+    tag: 'Release',
+    summary: 'Update regression testing status of a release',
+    description: 'Sets the status of every regression step by hand; it stands over the items.',
+    access: actions('UpdateRegressionTesting'),
+    body: regressionBody,
+    answers: { 200: { description: 'The release.', schema: ReleaseEntity } },
+    events: SETTLING,
+    precondition: { of: 'getRelease' },
+    handle: (call) => decisions.regressionOfRelease(call),
+  }),
+  operation({
+    id: 'updateStepRunRegressionStatus',
+    method: 'PUT',
+    path: '/app/{appId}/release/{releaseId}/step/{stepRunId}/regressionStatus',
+    tag: 'Release',
+    summary: 'Update regression step status',
+    description: 'Sets the status of one regression run by hand. `step` is followed by a run id.',
+    access: actions('UpdateRegressionTesting'),
+    body: regressionBody,
+    answers: run,
+    events: SETTLING,
+    precondition: { of: 'getStepRun' },
+    handle: (call) => decisions.regressionOfRun(call),
+  }),
+  operation({
+    id: 'updateStepRunApproval',
+    method: 'PUT',
+    path: '/app/{appId}/release/{releaseId}/stepRun/{stepRunId}/approval',
+    tag: 'Release',
+    summary: 'Update step run approval',
+    description: 'Approves a run of a screenshots, metadata or approvals step, or withdraws that.',
+    access: actions('ApproveScreenshotsMetadata'),
+    body: approvalBody,
+    answers: run,
+    events: SETTLING,
+    precondition: { of: 'getStepRun' },
+    handle: (call) => decisions.approvalOfRun(call),
+  }),
+  operation({
+    id: 'updateStepTypeApproval',
+    method: 'PUT',
+    path: '/app/{appId}/release/{releaseId}/approval/{stepType}',
+    tag: 'Release',
+    summary: 'Update metadata or screenshots approval status',
+    description: 'Approves all metadata or all screenshots steps of the release, or withdraws it.',
+    access: actions('ApproveScreenshotsMetadata'),
+    body: approvalBody,
+    answers: {
+      200: {
+        description: 'The steps of the type.',
+        schema: Type.Array(ReleaseStepEntity, { maxItems: 1000 }),
+      },
+    },
+    events: SETTLING,
+    handle: (call) => decisions.approvalOfType(call),
+  }),
+  operation({
+    id: 'updateStepRunMetadata',
+    method: 'PUT',
+    path: '/app/{appId}/release/{releaseId}/stepRun/{stepRunId}/metadata',
+    tag: 'Release',
+    summary: 'Update app store metadata for a metadata step run',
+    description:
+      'Adds or changes store texts by locale; an absent text is left alone, null removes it. A change sets the approval back.',
+    access: actions('ApproveScreenshotsMetadata'),
+    body: {
+      kind: 'json',
+      name: 'UpdateMetadataRequestBody',
+      validator: updateStepMetadataValidator,
+      example: { localizations: [{ locale: 'en-US', whatsNew: 'Faster start.' }] },
+    },
+    answers: run,
+    events: SETTLING,
+    precondition: { of: 'getStepRun' },
+    handle: (call) => decisions.metadataOfRun(call),
+  }),
+]

@@ -106,6 +106,22 @@ export function assertDeclared(answer: {
   return operation.operationId
 }
 
+/**
+ * Checks the payload of a webhook event against the `webhooks` part of the document.
+ * @throws Error that says what does not fit.
+ */
+export function assertEventDeclared(type: string, payload: unknown): void {
+  if (!(type in (currentDocument().webhooks as object))) {
+    throw new Error(`${type} is not among the webhooks of the OpenAPI document`)
+  }
+  check(`/webhooks/${escape(type)}/post/requestBody/content/${escape('application/json')}/schema`, {
+    method: 'event',
+    path: type,
+    status: 0,
+    body: payload,
+  })
+}
+
 function check(
   pointer: string,
   answer: { method: string; path: string; status: number; body: unknown }

@@ -299,7 +299,7 @@ export class Pipeline {
     const { of, query } = operation.precondition!
     const target = this.parts.operations.get(of)
     const asked = query?.(call.params, call.query as never) ?? {}
-    const location = written?.headers.location
+    const location = written?.headers.location ?? written?.headers['content-location']
     const params = location ? { ...call.params, ...paramsOf(target.path, location) } : call.params
     const answer = await handlerOf(target)({
       ...call,

@@ -39,7 +39,9 @@ export function parseInstant(value: string): string | null {
   if (local.getUTCDate() !== Number(match[3]) || local.getUTCMonth() + 1 !== Number(match[2])) {
     return null
   }
-  return new Date(time).toISOString()
+  const instant = new Date(time).toISOString()
+  // An offset can lead out of the years 0000 to 9999, which an instant has no digits for.
+  return instant.length === 24 ? instant : null
 }
 
 const instantRule = vine.createRule((value: unknown, _options: undefined, field: FieldContext) => {

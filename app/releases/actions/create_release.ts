@@ -4,8 +4,7 @@ import { syncReleaseItems } from '#checklists/actions/sync_release_items'
 import { newId } from '#foundation/ids'
 import { refuse, refuseField, type ProblemPlace } from '#foundation/problems/problem'
 import type { Scope } from '#foundation/scope'
-import { compilePattern } from '#foundation/patterns/pattern'
-import { compareVersions, parseVersion, type Version } from '#foundation/versions'
+import { compareVersions, type Version } from '#foundation/versions'
 import { deriveReleaseType, type Sibling } from '../engine/release_type.js'
 import { initialStatus } from '../engine/transitions.js'
 import Release, { type HotfixOptions } from '../models/release.js'
@@ -16,6 +15,7 @@ import { demandTargetOrder, demandVersion, metadataSet } from '../rules.js'
 import type { CreateReleaseInput } from '../validators/release_input.js'
 import type { CreateEditReleaseType } from '../vocabulary.js'
 import { copyWorkflow } from './copy_workflow.js'
+import { demandAboveBase, demandAboveTarget, liveTag } from './lineage.js'
 import { trainMembers } from './move_train.js'
 import { settle } from './settle.js'
 
@@ -181,22 +181,13 @@ export class CreateRelease {
     })
   }
 
-  /** Where a hotfix starts: the tag given, or the live release's version as its tag. */
+  /** Where a hotfix starts: the tag given, or the live release's. */
   async #baseTag(app: App, version: Version, input: CreateReleaseInput) {
-    const live = await this.scope
-      .query(Release)
-      .where({ appId: app.id, status: 'completed' })
-      .whereNotNull('releasedAt')
-      .orderByRaw('version_major desc, version_minor desc, version_patch desc')
-      .first()
-    const name = input.baseTag?.name ?? (live ? tagName(app, live.version) : null)
+    const name = input.baseTag?.name ?? (await liveTag(this.scope, app))
     if (name === null) {
       throw refuseField('/baseTag', 'required', 'There is no live release to take the tag of.')
     }
-    const base = versionIn(app, name)
-    if (base && compareVersions(version, base) <= 0) {
-      throw refuseField('/version', 'above_base', `A hotfix of ${name} needs a version above it.`)
-    }
+    demandAboveBase(app, version, name)
     return { name, commitHash: input.baseTag?.commitHash ?? null }
   }
 
@@ -217,10 +208,7 @@ export class CreateRelease {
       const message = 'The source of a rollback must be below the version it rolls back.'
       throw refuseField('/rollback/sourceVersion', 'below_target', message)
     }
-    if (compareVersions(version, target) <= 0) {
-      const message = 'A rollback needs a version above the one it rolls back.'
-      throw refuseField('/version', 'above_base', message)
-    }
+    demandAboveTarget(version, target)
     return { sourceVersion, targetVersion }
   }
 }
@@ -231,23 +219,4 @@ function hotfixOptions(input: CreateReleaseInput): HotfixOptions {
     bumpVersion: input.bumpVersion ?? false,
     cherryPickCommits: input.cherryPickCommits ?? [],
   }
-}
-
-/** The tag of a version by the app's first tag pattern that it can be written with. */
-function tagName(app: App, version: string): string {
-  for (const { pattern } of app.tagSettings) {
-    const name = compilePattern(pattern, 'tag').render({ version })
-    if (name !== null) return name
-  }
-  return version
-}
-
-/** The version a tag's name speaks of, by the app's patterns or as its only digits. */
-function versionIn(app: App, tag: string): Version | null {
-  for (const { pattern } of app.tagSettings) {
-    const found = compilePattern(pattern, 'tag').match(tag)?.version
-    if (found) return parseVersion(found)
-  }
-  const digits = /\d{1,9}(?:\.\d{1,9}){0,2}/.exec(tag)
-  return digits && parseVersion(digits[0])
 }

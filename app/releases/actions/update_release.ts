@@ -1,19 +1,15 @@
-import { findApp } from '#apps/queries/find_app'
 import { syncReleaseItems } from '#checklists/actions/sync_release_items'
-import { refuseField } from '#foundation/problems/problem'
 import type { Scope } from '#foundation/scope'
-import { compareVersions } from '#foundation/versions'
-import { deriveReleaseType } from '../engine/release_type.js'
 import type Release from '../models/release.js'
 import { findPilot } from '../queries/find_pilot.js'
-import { versionColumns } from '../queries/find_release.js'
 import { pilotsOf } from '../queries/release_entities.js'
 import { recordReleaseEvent } from '../record.js'
-import { demandTargetOrder, demandVersion, type Targets } from '../rules.js'
+import { demandTargetOrder, type Targets } from '../rules.js'
 import type { UpdateReleaseInput } from '../validators/release_input.js'
+import { ChangeIdentity } from './change_identity.js'
 import { copyWorkflow } from './copy_workflow.js'
-import { demandFreeVersion, siblingsBelow } from './create_release.js'
 import { demandAllowed } from './demand_allowed.js'
+import { moveTrain } from './move_train.js'
 import { settle } from './settle.js'
 
 const TARGETS = ['targetKickoffAt', 'targetSubmitAt', 'targetReleaseAt'] as const
@@ -27,7 +23,7 @@ export class UpdateRelease {
     const { scope } = this
     await demandAllowed(scope, release, 'edit')
     const texts = await this.#texts(release, input)
-    const identity = await this.#identity(release, input)
+    const identity = await new ChangeIdentity(scope).handle(release, input)
     const pilot = await this.#pilot(release, input)
     const targets = this.#targets(release, input)
     if (!texts && !identity && !pilot && !targets) return
@@ -63,6 +59,7 @@ export class UpdateRelease {
       })
     }
     await settle(scope, release)
+    if (identity) await moveTrain(scope, release.appId)
   }
 
   async #texts(release: Release, input: UpdateReleaseInput) {
@@ -76,69 +73,6 @@ export class UpdateRelease {
     if (Object.keys(changes).length === 0) return null
     this.scope.demand('EditRelease')
     return changes
-  }
-
-  /** Version and kind: settled once the release is kicked off. */
-  async #identity(release: Release, input: UpdateReleaseInput) {
-    const version =
-      input.version === undefined ? release.parts : demandVersion(input.version, '/version')
-    const createType = input.releaseType ?? release.createType
-    const movesVersion = compareVersions(version, release.parts) !== 0
-    if (!movesVersion && createType === release.createType) return null
-
-    const { scope } = this
-    scope.demand('EditRelease')
-    await demandAllowed(scope, release, 'changeVersion')
-    if (createType !== release.createType) {
-      scope.demand(createType === 'release' ? 'CreateDeleteRelease' : 'CreateHotfix')
-      this.#demandConvertible(release, createType)
-    }
-    const app = await findApp(scope, release.appId)
-    const from = { version: release.version, releaseType: release.releaseType }
-    if (movesVersion) {
-      await demandFreeVersion(scope, release.appId, version)
-      await this.#leaveAlias(release)
-      release.merge({
-        version: input.version!,
-        versionMajor: version.major,
-        versionMinor: version.minor,
-        versionPatch: version.patch,
-      })
-      await scope
-        .table('release_aliases')
-        .where('app_id', release.appId)
-        .where(versionColumns(version))
-        .delete()
-    }
-    release.createType = createType
-    release.releaseType = deriveReleaseType(
-      createType,
-      version,
-      (await siblingsBelow(scope, release.appId, version)).filter(
-        (sibling) => compareVersions(sibling.version, version) !== 0
-      ),
-      app.settings.defaultReleaseType
-    )
-    return { from, to: { version: release.version, releaseType: release.releaseType } }
-  }
-
-  /** A rollback needs to know what it rolls back, which only its creation says. */
-  #demandConvertible(release: Release, createType: string) {
-    if (createType !== 'rollback' || release.rollback) return
-    const message = 'A release cannot become a rollback; create one with its source and target.'
-    throw refuseField('/releaseType', 'rollback', message)
-  }
-
-  /** The id that was given out goes on answering. */
-  async #leaveAlias(release: Release) {
-    await this.scope.insert('release_aliases', [
-      {
-        app_id: release.appId,
-        release_id: release.id,
-        ...versionColumns(release.parts),
-        created_at: this.scope.now,
-      },
-    ])
   }
 
   async #pilot(release: Release, input: UpdateReleaseInput) {

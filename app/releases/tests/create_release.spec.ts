@@ -115,6 +115,24 @@ test.group('POST /app/{appId}/release', () => {
     assert.equal(below.body.errors[0].code, 'above_base')
   })
 
+  test('201 a hotfix without a tag starts from the highest completed version', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world, { tagPattern: 'v{version}' })
+    for (const version of ['1.9.0', '1.10.0']) {
+      await world.admin.post(`/app/${app}/release`, { version })
+      await world.admin.put(`/app/${app}/release/${app}:${version}/kickoff`)
+      await world.admin.put(`/app/${app}/release/${app}:${version}/complete`)
+    }
+    const hotfix = { version: '1.10.1', releaseType: 'hotfix' }
+    const made = await world.admin.post(`/app/${app}/release`, hotfix)
+    assert.equal(made.status, 201)
+    assert.deepEqual(made.body.baseTag, { name: 'v1.10.0', commitHash: null })
+    const below = await world.admin.post(`/app/${app}/release`, { ...hotfix, version: '1.9.1' })
+    assert.equal(below.status, 422)
+  })
+
   test('201 a rollback names its source and target', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(world)

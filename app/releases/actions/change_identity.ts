@@ -1,0 +1,127 @@
+import { findApp } from '#apps/queries/find_app'
+import { refuseField } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import { compareVersions, parseVersion, type Version } from '#foundation/versions'
+import { deriveReleaseType } from '../engine/release_type.js'
+import { initialStatus } from '../engine/transitions.js'
+import type Release from '../models/release.js'
+import { versionColumns } from '../queries/find_release.js'
+import { demandVersion } from '../rules.js'
+import type { UpdateReleaseInput } from '../validators/release_input.js'
+import type { CreateEditReleaseType } from '../vocabulary.js'
+import { demandFreeVersion, siblingsBelow } from './create_release.js'
+import { demandAllowed } from './demand_allowed.js'
+import { demandAboveBase, demandAboveTarget, liveTag } from './lineage.js'
+import { trainMembers } from './move_train.js'
+
+/** What makes a release the one it is. */
+interface Identity {
+  version: string
+  releaseType: Release['releaseType']
+  status: Release['status']
+}
+
+/**
+ * Changes the version and the kind of a release, which are settled once it is kicked off.
+ * The model is changed and not saved; its workflow and the train are the caller's to follow.
+ */
+export class ChangeIdentity {
+  constructor(private readonly scope: Scope) {}
+
+  /** What it was and is; null when nothing changes. */
+  async handle(
+    release: Release,
+    input: UpdateReleaseInput
+  ): Promise<{ from: Identity; to: Identity } | null> {
+    const version =
+      input.version === undefined ? release.parts : demandVersion(input.version, '/version')
+    const createType = input.releaseType ?? release.createType
+    const movesVersion = compareVersions(version, release.parts) !== 0
+    const changesKind = createType !== release.createType
+    if (!movesVersion && !changesKind) return null
+
+    const { scope } = this
+    scope.demand('EditRelease')
+    await demandAllowed(scope, release, 'changeVersion')
+    const from = identityOf(release)
+    if (changesKind) await this.#changeKind(release, createType)
+    await this.#demandLineage(release, version)
+    if (movesVersion) await this.#changeVersion(release, version, input.version!)
+    const app = await findApp(scope, release.appId)
+    release.releaseType = deriveReleaseType(
+      createType,
+      version,
+      (await siblingsBelow(scope, release.appId, version)).filter(
+        (sibling) => compareVersions(sibling.version, version) !== 0
+      ),
+      app.settings.defaultReleaseType
+    )
+    return { from, to: identityOf(release) }
+  }
+
+  /** Members of the old kind go; the new kind is given its place like a new release. */
+  async #changeKind(release: Release, createType: CreateEditReleaseType) {
+    const { scope } = this
+    scope.demand(createType === 'release' ? 'CreateDeleteRelease' : 'CreateHotfix')
+    if (createType === 'rollback') {
+      const message = 'A release cannot become a rollback; create one with its source and target.'
+      throw refuseField('/releaseType', 'rollback', message)
+    }
+    const app = await findApp(scope, release.appId)
+    const tag = createType === 'hotfix' ? await liveTag(scope, app) : null
+    release.merge({
+      createType,
+      rollback: null,
+      baseTag: tag === null ? null : { name: tag, commitHash: null },
+      hotfixOptions:
+        createType === 'hotfix'
+          ? { createBranch: false, bumpVersion: false, cherryPickCommits: [] }
+          : null,
+    })
+    if (release.status === 'skipped') return
+    const members = await trainMembers(scope, release.appId)
+    release.status = initialStatus(
+      createType,
+      members.filter((member) => member.id !== release.id)
+    )
+  }
+
+  async #demandLineage(release: Release, version: Version) {
+    if (release.baseTag) {
+      demandAboveBase(await findApp(this.scope, release.appId), version, release.baseTag.name)
+    }
+    const target = release.rollback && parseVersion(release.rollback.targetVersion)
+    if (target) demandAboveTarget(version, target)
+  }
+
+  /** The id that was given out goes on answering; one that another release gave up is taken. */
+  async #changeVersion(release: Release, version: Version, text: string) {
+    const { scope } = this
+    await demandFreeVersion(scope, release.appId, version)
+    await scope.insert('release_aliases', [
+      {
+        app_id: release.appId,
+        release_id: release.id,
+        ...versionColumns(release.parts),
+        created_at: scope.now,
+      },
+    ])
+    release.merge({
+      version: text,
+      versionMajor: version.major,
+      versionMinor: version.minor,
+      versionPatch: version.patch,
+    })
+    await scope
+      .table('release_aliases')
+      .where('app_id', release.appId)
+      .where(versionColumns(version))
+      .delete()
+  }
+}
+
+const identityOf = ({ version, releaseType, status }: Release): Identity => ({
+  version,
+  releaseType,
+  status,
+})

@@ -1,0 +1,52 @@
+import type App from '#apps/models/app'
+import { compilePattern } from '#foundation/patterns/pattern'
+import { refuseField } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import { compareVersions, parseVersion, type Version } from '#foundation/versions'
+import Release from '../models/release.js'
+
+/**
+ * The tag of the live release, the highest version that was completed, as the app writes
+ * its tags; null while nothing is live.
+ */
+export async function liveTag(scope: Scope, app: App): Promise<string | null> {
+  const live = await scope
+    .query(Release)
+    .where({ appId: app.id, status: 'completed' })
+    .orderByRaw('version_major desc, version_minor desc, version_patch desc')
+    .first()
+  return live && tagName(app, live.version)
+}
+
+/** @throws invalid_input unless a hotfix is above the version its base tag speaks of. */
+export function demandAboveBase(app: App, version: Version, tag: string): void {
+  const base = versionIn(app, tag)
+  if (!base || compareVersions(version, base) > 0) return
+  throw refuseField('/version', 'above_base', `A hotfix of ${tag} needs a version above it.`)
+}
+
+/** @throws invalid_input unless a rollback is above the version it rolls back. */
+export function demandAboveTarget(version: Version, target: Version): void {
+  if (compareVersions(version, target) > 0) return
+  const message = 'A rollback needs a version above the one it rolls back.'
+  throw refuseField('/version', 'above_base', message)
+}
+
+/** The tag of a version by the app's first tag pattern that it can be written with. */
+function tagName(app: App, version: string): string {
+  for (const { pattern } of app.tagSettings) {
+    const name = compilePattern(pattern, 'tag').render({ version })
+    if (name !== null) return name
+  }
+  return version
+}
+
+/** The version a tag's name speaks of, by the app's patterns or as its only digits. */
+function versionIn(app: App, tag: string): Version | null {
+  for (const { pattern } of app.tagSettings) {
+    const found = compilePattern(pattern, 'tag').match(tag)?.version
+    if (found) return parseVersion(found)
+  }
+  const digits = /\d{1,9}(?:\.\d{1,9}){0,2}/.exec(tag)
+  return digits && parseVersion(digits[0])
+}

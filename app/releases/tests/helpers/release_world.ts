@@ -1,0 +1,158 @@
+import { newId } from '#foundation/ids'
+import type { Scope } from '#foundation/scope'
+import type { ItemKind, ItemStatus } from '#checklists/vocabulary'
+import { RELEASE_TYPES, type ReleaseStepType } from '#releases/vocabulary'
+import { settle } from '#releases/actions/settle'
+import type Release from '#releases/models/release'
+import { findRelease } from '#releases/queries/find_release'
+import { assertEventDeclared } from '#tests/support/contract'
+import { makeApp } from '#tests/support/app_fixture'
+import { makeWorld, type World } from '#tests/support/world'
+
+/** A webhook event as it was recorded. */
+export interface ToldEvent {
+  type: string
+  sequence: number
+  payload: any
+}
+
+/**
+ * The webhook events of an organization in the order of their numbers. Each payload fits
+ * its declaration, and no number is missing.
+ */
+export async function told(world: World): Promise<ToldEvent[]> {
+  const found = (await world.events()).flatMap(({ type, sequence, payload }) =>
+    sequence === null ? [] : [{ type, sequence: Number(sequence), payload }]
+  )
+  for (const [index, { type, sequence, payload }] of found.entries()) {
+    if (sequence !== index + 1) throw new Error(`Event ${index + 1} has the number ${sequence}`)
+    if (payload.type !== type || payload.sequence !== sequence) throw new Error(`Mixed up: ${type}`)
+    assertEventDeclared(type, payload)
+  }
+  return found
+}
+
+export const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type)
+
+/** An organization with one app, and paths of the app's releases. */
+export async function makeTrain(
+  versions: readonly string[] = [],
+  options: Parameters<typeof makeApp>[1] = {}
+) {
+  const world = await makeWorld()
+  const app = await makeApp(world, options)
+  for (const version of versions) {
+    const { status, text } = await world.admin.post(`/app/${app}/release`, { version })
+    if (status !== 201) throw new Error(`${version} was not created: ${text}`)
+  }
+  return {
+    world,
+    app,
+    admin: world.admin,
+    /** Of a release, by its version. */
+    path: (version: string) => `/app/${app}/release/${app}:${version}`,
+    detail: async (version: string) =>
+      (await world.admin.get(`/v2/app/${app}/releases/${app}:${version}`)).body,
+    step: async (version: string, type: ReleaseStepType) => {
+      const { body } = await world.admin.get(`/app/${app}/release/${app}:${version}/steps`)
+      return body.find((step: { type: string }) => step.type === type)
+    },
+    statuses: async (): Promise<Record<string, string>> => {
+      const { body } = await world.admin.get(`/v2/app/${app}/releases?limit=200`)
+      return Object.fromEntries(
+        body.data.map((release: { version: string; status: string }) => [
+          release.version,
+          release.status,
+        ])
+      )
+    },
+    timeline: async (version: string, query = '') =>
+      (await world.admin.get(`/app/${app}/release/${app}:${version}/timelineEvents${query}`)).body
+        .data as any[],
+  }
+}
+
+export type Train = Awaited<ReturnType<typeof makeTrain>>
+
+/**
+ * Records facts of a release as a module of the outside world would (a store, a build
+ * server), and lets follow what follows from them.
+ */
+export async function recordFacts(
+  { world, app }: Pick<Train, 'world' | 'app'>,
+  version: string,
+  change: (scope: Scope, release: Release) => Promise<void>
+): Promise<void> {
+  await world.write(async (scope) => {
+    const release = await findRelease(scope, app, `${app}:${version}`)
+    await change(scope, release)
+    await settle(scope, release)
+  })
+}
+
+/** Records facts of the current run of the release's first step of a type. */
+export async function recordStepFacts(
+  train: Pick<Train, 'world' | 'app'>,
+  version: string,
+  type: ReleaseStepType,
+  facts: Record<string, unknown>
+): Promise<void> {
+  await recordFacts(train, version, async (scope, release) => {
+    const step = await scope
+      .table('release_steps')
+      .where({ release_id: release.id, type })
+      .firstOrFail()
+    await scope
+      .table('step_runs')
+      .where('id', step.step_run_id)
+      .update({ facts: JSON.stringify(facts) })
+  })
+}
+
+/** Adds an item template to the app, straight in the database; answers its id. */
+export async function makeItem(
+  { world, app }: Pick<Train, 'world' | 'app'>,
+  input: { kind: ItemKind; stepType: ReleaseStepType; title?: string; required?: boolean }
+): Promise<string> {
+  const id = newId('item')
+  await world.write(async (scope) =>
+    scope.insert('checklist_items', [
+      {
+        id,
+        app_id: app,
+        kind: input.kind,
+        title: input.title ?? `An item of ${input.stepType}`,
+        description: null,
+        release_types: JSON.stringify(RELEASE_TYPES),
+        owners: '[]',
+        required: input.required ?? true,
+        notify_on_completion: true,
+        step_config_id: null,
+        step_type: input.stepType,
+        position: 0,
+        release_id: null,
+        settings: '{}',
+        created_by: null,
+        created_at: scope.now,
+        updated_at: scope.now,
+        deleted_at: null,
+      },
+    ])
+  )
+  return id
+}
+
+/** Gives an item of a release a status, straight in the database. */
+export async function setItem(
+  train: Pick<Train, 'world' | 'app'>,
+  version: string,
+  itemId: string,
+  status: ItemStatus
+): Promise<void> {
+  await recordFacts(train, version, async (scope, release) => {
+    await scope
+      .table('release_items')
+      .where({ release_id: release.id, item_id: itemId })
+      .update({ status })
+  })
+}

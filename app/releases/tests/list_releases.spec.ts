@@ -1,0 +1,195 @@
+import { test } from '@japa/runner'
+import { later } from '#foundation/clock'
+import { makeApp } from '#tests/support/app_fixture'
+import { makeWorld } from '#tests/support/world'
+import { makeTrain } from './helpers/release_world.js'
+
+const versionsOf = (body: { data: { version: string }[] }) => body.data.map((each) => each.version)
+
+test.group('GET /v2/app/{appId}/releases', () => {
+  test('200 newest version first: 1.10.0 before 1.9.0', async ({ assert }) => {
+    const { admin, app } = await makeTrain(['1.9.0', '1.10.0', '1.9.10', '0.99', '2'])
+    const { status, body, headers } = await admin.get(`/v2/app/${app}/releases`)
+    assert.equal(status, 200)
+    assert.deepEqual(versionsOf(body), ['2', '1.10.0', '1.9.10', '1.9.0', '0.99'])
+    assert.deepEqual(body.pagination, { limit: 50, hasMore: false, nextCursor: null })
+    assert.notProperty(headers, 'link')
+  })
+
+  test('200 an app without releases is an empty page', async ({ assert }) => {
+    const { admin, app } = await makeTrain()
+    assert.deepEqual((await admin.get(`/v2/app/${app}/releases`)).body, {
+      data: [],
+      pagination: { limit: 50, hasMore: false, nextCursor: null },
+    })
+  })
+
+  test('200 pages neither repeat nor skip a row that was there, whatever comes and goes', async ({
+    assert,
+  }) => {
+    const there = Array.from({ length: 9 }, (_, index) => `1.${index}.0`)
+    const { admin, app, path } = await makeTrain(there)
+    const seen: string[] = []
+    let url = `/v2/app/${app}/releases?limit=2`
+    let round = 0
+    while (url) {
+      const { body, headers } = await admin.get(url)
+      seen.push(...versionsOf(body))
+      assert.equal(body.pagination.limit, 2)
+      assert.equal(body.pagination.hasMore, 'link' in headers)
+      const next = /^<(.+)>; rel="next"$/.exec(headers.link ?? '')?.[1] ?? ''
+      if (next) assert.include(next, encodeURIComponent(body.pagination.nextCursor))
+      url = next
+      // The row the cursor stands on goes, and others come on both sides of it.
+      if (round === 0) await admin.delete(path(seen.at(-1)!))
+      await admin.post(`/app/${app}/release`, { version: `9.${round}.0` })
+      await admin.post(`/app/${app}/release`, { version: `0.0.${round + 1}` })
+      if (++round > 12) break
+    }
+    assert.lengthOf(new Set(seen), seen.length)
+    assert.deepEqual(
+      seen.filter((version) => there.includes(version)),
+      [...there].reverse()
+    )
+    assert.notInclude(seen, '9.0.0')
+  })
+
+  test('200 filters by status, type, version and time of creation, and keeps them from page to page', async ({
+    assert,
+  }) => {
+    const { admin, app, path, detail } = await makeTrain(['1.0.0', '1.1.0', '1.1.1', '2.0.0'])
+    await admin.put(path('1.0.0') + '/skip')
+    await admin.put(path('1.1.0') + '/kickoff')
+    await admin.post(`/app/${app}/release`, {
+      version: '1.0.1',
+      releaseType: 'hotfix',
+      baseTag: { name: '1.0.0' },
+    })
+    const list = async (query: string) =>
+      versionsOf((await admin.get(`/v2/app/${app}/releases?${query}`)).body)
+    assert.deepEqual(await list('status=skipped'), ['1.0.0'])
+    assert.deepEqual(await list('status=upcoming'), ['2.0.0', '1.1.1'])
+    assert.deepEqual(await list('status=active'), ['1.1.0', '1.0.1'])
+    assert.deepEqual(await list('status=completed'), [])
+    assert.deepEqual(await list('releaseType=major'), ['2.0.0', '1.0.0'])
+    assert.deepEqual(await list('releaseType=minor'), ['1.1.0'])
+    assert.deepEqual(await list('releaseType=point&status=upcoming'), ['1.1.1'])
+    assert.deepEqual(await list('releaseType=hotfix'), ['1.0.1'])
+    assert.deepEqual(await list('releaseType=rollback'), [])
+    assert.deepEqual(await list('version=1.1'), ['1.1.0'])
+    assert.deepEqual(await list('version=7'), [])
+
+    const { createdAt } = await detail('1.1.1')
+    const older = await list(`createdBefore=${createdAt}`)
+    const newer = await list(`createdAfter=${createdAt}`)
+    assert.notInclude([...older, ...newer], '1.1.1')
+    assert.include(older, '1.0.0')
+    assert.include(newer, '1.0.1')
+    const inParis = later(createdAt, 3_600_000).replace('Z', '+01:00')
+    assert.deepEqual(await list(`createdBefore=${encodeURIComponent(inParis)}`), older)
+
+    const first = await admin.get(`/v2/app/${app}/releases?status=upcoming&limit=1`)
+    const next = /^<(.+)>/.exec(first.headers.link)![1]
+    assert.include(next, 'status=upcoming')
+    assert.deepEqual(versionsOf((await admin.get(next)).body), ['1.1.1'])
+  })
+
+  test('200 a limit above 200 becomes 200', async ({ assert }) => {
+    const { admin, app } = await makeTrain(['1.0.0'])
+    for (const limit of [201, 5000]) {
+      const { body } = await admin.get(`/v2/app/${app}/releases?limit=${limit}`)
+      assert.equal(body.pagination.limit, 200)
+    }
+  })
+
+  test('200 a HEAD tells what a GET would; If-None-Match gives 304', async ({ assert }) => {
+    const { admin, app } = await makeTrain(['1.0.0'])
+    const path = `/v2/app/${app}/releases`
+    const full = await admin.get(path)
+    const head = await admin.head(path)
+    assert.equal(head.status, 200)
+    assert.equal(head.text, '')
+    assert.equal(head.headers.etag, full.headers.etag)
+    const again = await admin.get(path, { headers: { 'if-none-match': full.headers.etag } })
+    assert.equal(again.status, 304)
+  })
+
+  test('400 for {$self}')
+    .with([
+      'limit=ten',
+      'limit=0',
+      'limit=-1',
+      'limit=1.5',
+      'limit=1&limit=2',
+      'cursor=nonsense',
+      'version=1.x',
+      'createdAfter=yesterday',
+      'createdBefore=2026-13-01T00:00:00Z',
+    ])
+    .run(async ({ assert }, query) => {
+      const { admin, app } = await makeTrain(['1.0.0'])
+      const { status, body } = await admin.get(`/v2/app/${app}/releases?${query}`)
+      assert.equal(status, 400)
+      assert.equal(body.errors[0].parameter, query.split('=')[0])
+    })
+
+  test('400 for a cursor of another list, of other filters, or changed', async ({ assert }) => {
+    const { world, admin, app } = await makeTrain(['1.0.0', '1.1.0', '1.2.0'])
+    const other = await makeApp(world)
+    const { body } = await admin.get(`/v2/app/${app}/releases?limit=1`)
+    const { nextCursor } = body.pagination
+    const at = Math.floor(nextCursor.length / 2)
+    const changed =
+      nextCursor.slice(0, at) + (nextCursor[at] === 'A' ? 'B' : 'A') + nextCursor.slice(at + 1)
+    for (const url of [
+      `/v2/app/${other}/releases?cursor=${nextCursor}`,
+      `/v2/app/${app}/releases?cursor=${nextCursor}&status=upcoming`,
+      `/v2/app/${app}/releases?cursor=${changed}`,
+      `/app/${app}/release/${app}:1.0.0/timelineEvents?cursor=${nextCursor}`,
+    ]) {
+      const answer = await admin.get(url)
+      assert.equal(answer.status, 400, url)
+      assert.equal(answer.body.code, 'invalid_cursor')
+    }
+    const larger = await admin.get(`/v2/app/${app}/releases?cursor=${nextCursor}&limit=50`)
+    assert.deepEqual(versionsOf(larger.body), ['1.1.0', '1.0.0'])
+  })
+
+  test('404 for an app that is unknown, of another organization, or out of scope', async ({
+    assert,
+  }) => {
+    const { world, admin, app } = await makeTrain(['1.0.0'])
+    const stranger = await makeTrain(['1.0.0'])
+    const other = await makeApp(world)
+    const scoped = await world.keyed({ appIds: [other] })
+    const answers = [
+      await admin.get('/v2/app/nothing-ios/releases'),
+      await admin.get(`/v2/app/${stranger.app}/releases`),
+      await scoped.get(`/v2/app/${app}/releases`),
+    ]
+    for (const { status, body } of answers) {
+      assert.equal(status, 404)
+      assert.deepEqual(
+        { ...body, requestId: '', instance: '' },
+        { ...answers[0].body, requestId: '', instance: '' }
+      )
+    }
+    assert.equal((await scoped.get(`/v2/app/${other}/releases`)).status, 200)
+  })
+
+  test('422 for a word no filter knows', async ({ assert }) => {
+    const { admin, app } = await makeTrain()
+    for (const query of ['status=done', 'releaseType=release']) {
+      const { status, body } = await admin.get(`/v2/app/${app}/releases?${query}`)
+      assert.equal(status, 422, query)
+      assert.equal(body.errors[0].parameter, query.split('=')[0])
+    }
+  })
+
+  test('200 a key without groups reads', async ({ assert }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    const reader = await world.keyed()
+    assert.equal((await reader.get(`/v2/app/${app}/releases`)).status, 200)
+  })
+})

@@ -1,0 +1,421 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { makeUser } from '#tests/support/app_fixture'
+import { makeTrain, recordFacts, told, typesOf } from './helpers/release_world.js'
+
+const KICKOFF = '2026-12-01T09:00:00.000Z'
+const SUBMIT = '2026-12-03T09:00:00.000Z'
+const RELEASE = '2026-12-05T09:00:00.000Z'
+
+test.group('PUT /app/{appId}/release/{releaseId}', () => {
+  test('200 changes each field that is given and leaves the others', async ({ assert }) => {
+    const { world, admin, path, detail } = await makeTrain(['1.0.0'])
+    const ada = await makeUser(world, 'ada@acme.example')
+    const changes: [object, object][] = [
+      [{ releaseName: 'Winter' }, { releaseName: 'Winter' }],
+      [{ releaseDescription: '' }, { releaseDescription: '' }],
+      [{ releasePilotId: ada }, { releasePilotId: ada, releasePilot: { id: ada } }],
+      [{ targetKickoffAt: '2026-12-01T10:00:00+01:00' }, { targetKickoffAt: KICKOFF }],
+      [{ targetSubmitAt: SUBMIT }, { targetSubmitAt: SUBMIT }],
+      [{ targetReleaseAt: RELEASE }, { targetReleaseAt: RELEASE }],
+      [{ releaseName: null }, { releaseName: null, releaseDescription: '' }],
+      [{ releasePilotId: null }, { releasePilotId: null, releasePilot: null }],
+      [{ targetSubmitAt: null }, { targetKickoffAt: KICKOFF, targetSubmitAt: null }],
+    ]
+    for (const [input, expected] of changes) {
+      const { status, body, headers } = await admin.put(path('1.0.0'), input)
+      assert.equal(status, 200)
+      assert.containsSubset(body, expected)
+      const read = await detail('1.0.0')
+      assert.containsSubset(read, body)
+      assert.match(headers['content-location'], /^\/v2\/app\/.+\/releases\/.+:1\.0\.0$/)
+    }
+  })
+
+  test('200 answers the tag of the release, and If-Match lets only the present one write', async ({
+    assert,
+  }) => {
+    const { admin, app, path, detail } = await makeTrain(['1.0.0'])
+    const url = `/v2/app/${app}/releases/${app}:1.0.0`
+    const first = (await admin.get(url)).headers.etag
+    const guarded = (etag: string, releaseName: string) =>
+      admin.put(path('1.0.0'), { releaseName }, { headers: { 'if-match': etag } })
+    const won = await guarded(first, 'One')
+    assert.equal(won.status, 200)
+    assert.equal(won.headers.etag, (await admin.get(url)).headers.etag)
+    const lost = await guarded(first, 'Two')
+    assert.equal(lost.status, 412)
+    assert.equal(lost.headers.etag, won.headers.etag)
+    assert.equal((await guarded(`W/${won.headers.etag}`, 'Two')).status, 412)
+    assert.equal((await detail('1.0.0')).releaseName, 'One')
+    assert.equal((await guarded(`"x", ${won.headers.etag}`, 'Three')).status, 200)
+    assert.equal((await guarded('*', 'Four')).status, 200)
+  })
+
+  test('428 without If-Match where the organization asks for it', async ({ assert }) => {
+    const { world, admin, path } = await makeTrain(['1.0.0'])
+    await db.from('organizations').where('id', world.organizationId).update({
+      require_if_match: true,
+    })
+    assert.equal((await admin.put(path('1.0.0'), { releaseName: 'One' })).status, 428)
+  })
+
+  test('200 a change of version gives another id; the old one answers 308', async ({ assert }) => {
+    const { admin, app, path } = await makeTrain(['1.0.0'])
+    const moved = await admin.put(path('1.0.0'), { version: '1.2' })
+    assert.equal(moved.status, 200)
+    assert.containsSubset(moved.body, { id: `${app}:1.2`, version: '1.2' })
+    assert.equal(moved.headers['content-location'], `/v2/app/${app}/releases/${app}:1.2`)
+    const present = await admin.get(`/v2/app/${app}/releases/${app}:1.2`)
+    assert.equal(present.status, 200)
+    assert.equal(moved.headers.etag, present.headers.etag)
+
+    const cases: [string, string, string][] = [
+      ['GET', `/v2/app/${app}/releases/${app}:1.0.0`, `/v2/app/${app}/releases/${app}:1.2`],
+      ['HEAD', `/v2/app/${app}/releases/${app}:1.0.0`, `/v2/app/${app}/releases/${app}:1.2`],
+      ['GET', `/v1/v2/app/${app}/releases/${app}%3A1`, `/v1/v2/app/${app}/releases/${app}:1.2`],
+      [
+        'GET',
+        `${path('1.0.0')}/steps?type=kickoff&x=a%20b`,
+        `${path('1.2')}/steps?type=kickoff&x=a%20b`,
+      ],
+      ['PUT', `${path('1.0.0')}?dry=1`, `${path('1.2')}?dry=1`],
+      ['PUT', `${path('1.0.0')}/kickoff`, `${path('1.2')}/kickoff`],
+      ['DELETE', path('1.0.0'), path('1.2')],
+    ]
+    for (const [method, from, to] of cases) {
+      const json = method === 'PUT' ? { releaseName: 'Lost' } : undefined
+      const { status, headers, text } = await admin.send(method, from, { json })
+      assert.equal(status, 308, `${method} ${from}`)
+      assert.equal(headers.location, to)
+      assert.equal(text, '')
+    }
+    const after = await admin.get(`/v2/app/${app}/releases/${app}:1.2`)
+    assert.equal(after.headers.etag, present.headers.etag)
+    assert.equal((await admin.get(`/v2/app/${app}/releases`)).body.data.length, 1)
+  })
+
+  test('200 ids follow a release through several versions and back; a new release takes its id over', async ({
+    assert,
+  }) => {
+    const { admin, app, path } = await makeTrain(['1.0.0'])
+    await admin.put(path('1.0.0'), { version: '2.0.0' })
+    await admin.put(path('2.0.0'), { version: '3.0.0' })
+    const whereIs = async (version: string) => {
+      const { status, headers } = await admin.get(`/v2/app/${app}/releases/${app}:${version}`)
+      return headers.location?.split(':')[1] ?? status
+    }
+    assert.deepEqual([await whereIs('1.0.0'), await whereIs('2.0.0')], ['3.0.0', '3.0.0'])
+    await admin.put(path('3.0.0'), { version: '1.0.0' })
+    assert.equal(await whereIs('1.0.0'), 200)
+    assert.deepEqual([await whereIs('2.0.0'), await whereIs('3.0.0')], ['1.0.0', '1.0.0'])
+    assert.equal((await admin.post(`/app/${app}/release`, { version: '2.0' })).status, 201)
+    assert.equal(await whereIs('2.0.0'), 200)
+    await admin.delete(path('2.0.0'))
+    assert.equal(await whereIs('2.0.0'), 404)
+    await admin.delete(path('1.0.0'))
+    assert.deepEqual([await whereIs('1.0.0'), await whereIs('3.0.0')], [404, 404])
+  })
+
+  test('200 a change of version derives the type anew', async ({ assert }) => {
+    const { admin, path } = await makeTrain(['1.0.0', '1.1.0'])
+    const { body } = await admin.put(path('1.1.0'), { version: '1.0.1' })
+    assert.equal(body.releaseType, 'point')
+    assert.equal((await admin.put(path('1.0.1'), { version: '2.0.0' })).body.releaseType, 'major')
+  })
+
+  test('200 a change of kind brings the workflow of that kind, and a place on the train or beside it', async ({
+    assert,
+  }) => {
+    const { admin, path, detail, statuses } = await makeTrain(['1.0.0', '1.1.0', '1.2.0'])
+    const stepsOf = async (version: string) =>
+      (await detail(version)).steps.map((step: { type: string }) => step.type)
+    assert.include(await stepsOf('1.1.0'), 'screenshots')
+    const made = await admin.put(path('1.1.0'), { releaseType: 'hotfix' })
+    assert.equal(made.status, 200)
+    assert.containsSubset(made.body, { releaseType: 'hotfix', status: 'active' })
+    assert.deepEqual(await stepsOf('1.1.0'), [
+      'kickoff',
+      'regressionTesting',
+      'approvals',
+      'submission',
+    ])
+    assert.deepEqual(await statuses(), {
+      '1.0.0': 'active',
+      '1.1.0': 'active',
+      '1.2.0': 'upcoming',
+    })
+    await admin.put(path('1.0.0'), { releaseType: 'hotfix' })
+    assert.deepEqual(await statuses(), { '1.0.0': 'active', '1.1.0': 'active', '1.2.0': 'active' })
+    const back = await admin.put(path('1.1.0'), { releaseType: 'release' })
+    assert.containsSubset(back.body, {
+      releaseType: 'minor',
+      status: 'upcoming',
+      baseTag: null,
+      rollback: null,
+    })
+    assert.include(await stepsOf('1.1.0'), 'screenshots')
+  })
+
+  test('200 the members of another kind, and unknown ones, are ignored', async ({ assert }) => {
+    const { admin, app, path, detail } = await makeTrain(['1.0.0'])
+    const before = await detail('1.0.0')
+    const { status, body } = await admin.put(path('1.0.0'), {
+      id: 'other:2.0.0',
+      status: 'completed',
+      phase: 'released',
+      orgId: 'org_other',
+      organizationId: 'org_other',
+      appId: 'other',
+      kickedOffAt: KICKOFF,
+      completedAt: KICKOFF,
+      readyToSubmit: true,
+      createdBy: { type: 'system', id: null, name: 'me' },
+      customMetadata: { entries: [{ key: 'a', value: 1 }] },
+      createdAt: KICKOFF,
+      __proto__: { status: 'completed' },
+    })
+    assert.equal(status, 200)
+    assert.equal(body.id, `${app}:1.0.0`)
+    assert.deepEqual(await detail('1.0.0'), before)
+  })
+
+  test('200 what changes nothing writes nothing and fires nothing', async ({ assert }) => {
+    const { world, admin, app, path, detail, timeline } = await makeTrain()
+    const ada = await makeUser(world, 'ada@acme.example')
+    const input = {
+      version: '1.2.0',
+      releaseName: 'Winter',
+      releaseDescription: 'Snow',
+      releasePilotId: ada,
+      targetKickoffAt: KICKOFF,
+      targetReleaseAt: RELEASE,
+    }
+    await admin.post(`/app/${app}/release`, input)
+    const before = await detail('1.2.0')
+    for (const same of [
+      {},
+      input,
+      { version: '1.2', releaseType: 'release' },
+      { releasePilotId: 'ADA@acme.example' },
+      { targetKickoffAt: '2026-12-01T04:00:00-05:00', targetSubmitAt: null },
+    ]) {
+      assert.equal((await admin.put(path('1.2.0'), same)).status, 200)
+    }
+    assert.deepEqual(await detail('1.2.0'), before)
+    assert.deepEqual(typesOf(await told(world)), ['release.created'])
+    assert.lengthOf(await timeline('1.2.0'), 1)
+  })
+
+  test('events: one per kind of change, with what was before', async ({ assert }) => {
+    const { world, admin, app, path, timeline } = await makeTrain()
+    const ada = await makeUser(world, 'ada@acme.example')
+    const grace = await makeUser(world, 'grace@acme.example')
+    await admin.post(`/app/${app}/release`, {
+      version: '1.0.0',
+      releasePilotId: ada,
+      targetKickoffAt: KICKOFF,
+    })
+    await admin.put(path('1.0.0'), {
+      releaseName: 'Winter',
+      releasePilotId: grace,
+      targetKickoffAt: SUBMIT,
+      targetReleaseAt: RELEASE,
+    })
+    const events = (await told(world)).slice(1)
+    assert.deepEqual(typesOf(events), ['release.targetDateUpdated', 'release.pilotChanged'])
+    assert.containsSubset(events[0].payload, {
+      release: { targetKickoffAt: SUBMIT, targetReleaseAt: RELEASE, releaseName: 'Winter' },
+      previous: { targetKickoffAt: KICKOFF, targetReleaseAt: null },
+    })
+    assert.containsSubset(events[1].payload, {
+      release: { releasePilotId: grace },
+      previous: { releasePilotId: ada, releasePilot: { email: 'ada@acme.example' } },
+    })
+    assert.deepEqual(typesOf(await timeline('1.0.0')), [
+      'release.pilotChanged',
+      'release.targetDateUpdated',
+      'release.updated',
+      'release.created',
+    ])
+  })
+
+  test('200 a completed or skipped release may still be described', async ({ assert }) => {
+    const { admin, path } = await makeTrain(['1.0.0', '1.1.0'])
+    await admin.put(path('1.0.0') + '/kickoff')
+    await admin.put(path('1.0.0') + '/complete')
+    await admin.put(path('1.1.0') + '/skip')
+    for (const version of ['1.0.0', '1.1.0']) {
+      const { status, body } = await admin.put(path(version), { releaseDescription: 'Notes' })
+      assert.equal(status, 200)
+      assert.equal(body.releaseDescription, 'Notes')
+    }
+  })
+
+  test('403 per kind of change: the missing action is named', async ({ assert }) => {
+    const { world, admin, app, path, detail } = await makeTrain(['1.0.0'])
+    const groupOf = async (name: string, userActions: string[]) => {
+      await admin.post(`/org/${world.organizationId}/group`, { name, userActions })
+      return world.keyed({ groups: [name] })
+    }
+    const editor = await groupOf('Editors', ['EditRelease'])
+    const planner = await groupOf('Planners', ['UpdateReleaseTargetDates'])
+    const none = await groupOf('Others', ['UploadBuilds'])
+    const before = await detail('1.0.0')
+
+    const refusals: [typeof editor, object, string][] = [
+      [planner, { releaseName: 'X' }, 'EditRelease'],
+      [planner, { version: '2.0.0' }, 'EditRelease'],
+      [planner, { releaseName: 'X', targetKickoffAt: KICKOFF }, 'EditRelease'],
+      [editor, { targetKickoffAt: KICKOFF }, 'UpdateReleaseTargetDates'],
+      [editor, { releaseName: 'X', targetKickoffAt: KICKOFF }, 'UpdateReleaseTargetDates'],
+      [editor, { releaseType: 'hotfix' }, 'CreateHotfix'],
+      [none, { releaseName: 'X' }, 'EditRelease'],
+      [none, {}, 'EditRelease'],
+    ]
+    for (const [client, input, action] of refusals) {
+      const { status, body } = await client.put(path('1.0.0'), input)
+      assert.equal(status, 403, JSON.stringify(input))
+      assert.include(body.detail, action)
+      assert.include(body.missingActions, action)
+    }
+    assert.deepEqual(await detail('1.0.0'), before)
+
+    assert.equal((await planner.put(path('1.0.0'), { targetKickoffAt: KICKOFF })).status, 200)
+    assert.equal((await editor.put(path('1.0.0'), { releaseName: 'X' })).status, 200)
+    // What is repeated is no change, so the other's fields may be sent along.
+    const along = await editor.put(path('1.0.0'), { releaseName: 'Y', targetKickoffAt: KICKOFF })
+    assert.equal(along.status, 200)
+    const scoped = await world.keyed({ groups: ['Editors'], appIds: [app] })
+    assert.equal((await scoped.put(path('1.0.0'), { releaseName: 'Z' })).status, 200)
+  })
+
+  test('404 for another organization, also where the id was one of theirs before', async ({
+    assert,
+  }) => {
+    const { admin } = await makeTrain(['1.0.0'])
+    const stranger = await makeTrain(['1.0.0'])
+    await stranger.admin.put(stranger.path('1.0.0'), { version: '2.0.0' })
+    for (const version of ['1.0.0', '2.0.0']) {
+      assert.equal((await admin.put(stranger.path(version), { releaseName: 'X' })).status, 404)
+    }
+  })
+
+  test('409 for a taken version', async ({ assert }) => {
+    const { admin, path, statuses } = await makeTrain(['1.0.0', '1.1.0'])
+    const { status, body } = await admin.put(path('1.1.0'), { version: '1', releaseName: 'X' })
+    assert.equal(status, 409)
+    assert.equal(body.code, 'version_taken')
+    assert.deepEqual(await statuses(), { '1.0.0': 'active', '1.1.0': 'upcoming' })
+  })
+
+  test('409 version and kind are settled after kickoff', async ({ assert }) => {
+    const { world, admin, path } = await makeTrain(['1.0.0', '1.1.0'])
+    await admin.put(path('1.0.0') + '/kickoff')
+    const count = (await told(world)).length
+    for (const input of [{ version: '1.0.1' }, { releaseType: 'hotfix' }]) {
+      const { status, body } = await admin.put(path('1.0.0'), { ...input, releaseName: 'X' })
+      assert.equal(status, 409)
+      assert.containsSubset(body, { code: 'release_kicked_off', currentStatus: 'active' })
+      assert.includeMembers(body.allowedActions, ['complete', 'skip', 'delete', 'edit'])
+      assert.notInclude(body.allowedActions, 'changeVersion')
+    }
+    await admin.put(path('1.0.0') + '/complete')
+    const completed = await admin.put(path('1.0.0'), { version: '1.0.1' })
+    assert.equal(completed.body.code, 'release_completed')
+    assert.lengthOf(await told(world), count)
+    assert.equal((await admin.put(path('1.0.0'), { version: '1.0' })).status, 200)
+  })
+
+  test('422 targets keep their order across partial updates', async ({ assert }) => {
+    const { world, admin, path, detail } = await makeTrain(['1.0.0'])
+    await admin.put(path('1.0.0'), { targetSubmitAt: SUBMIT })
+    for (const [input, pointer] of [
+      [{ targetKickoffAt: RELEASE }, '/targetSubmitAt'],
+      [{ targetReleaseAt: KICKOFF }, '/targetReleaseAt'],
+      [
+        { targetKickoffAt: RELEASE, targetSubmitAt: null, targetReleaseAt: SUBMIT },
+        '/targetReleaseAt',
+      ],
+    ] as [object, string][]) {
+      const { status, body } = await admin.put(path('1.0.0'), input)
+      assert.equal(status, 422)
+      assert.equal(body.errors[0].pointer, pointer)
+      assert.equal(body.errors[0].code, 'target_order')
+    }
+    assert.containsSubset(await detail('1.0.0'), { targetKickoffAt: null, targetSubmitAt: SUBMIT })
+    assert.equal((await admin.put(path('1.0.0'), { targetKickoffAt: SUBMIT })).status, 200)
+    assert.deepEqual(typesOf(await told(world)), [
+      'release.created',
+      'release.targetDateUpdated',
+      'release.targetDateUpdated',
+    ])
+  })
+
+  test('422 for broken input {$i}')
+    .with([
+      [{ version: '1.x' }, '/version'],
+      [{ version: '' }, '/version'],
+      [{ version: 2 }, '/version'],
+      [{ version: '1.2.3.4' }, '/version'],
+      [{ version: '1.1111111111' }, '/version'],
+      [{ releaseType: 'minor' }, '/releaseType'],
+      [{ releaseType: 'rollback' }, '/releaseType'],
+      [{ releaseName: 'x'.repeat(201) }, '/releaseName'],
+      [{ releaseName: '' }, '/releaseName'],
+      [{ releaseName: ['x'] }, '/releaseName'],
+      [{ releaseDescription: 'x'.repeat(10_001) }, '/releaseDescription'],
+      [{ releasePilotId: 'nobody@acme.example' }, '/releasePilotId'],
+      [{ targetKickoffAt: 'soon' }, '/targetKickoffAt'],
+      [{ targetKickoffAt: 1_790_000_000 }, '/targetKickoffAt'],
+      [{ targetKickoffAt: '2026-02-30T00:00:00Z' }, '/targetKickoffAt'],
+      [{ targetKickoffAt: '9999-12-31T23:59:59-05:00' }, '/targetKickoffAt'],
+      [{ targetKickoffAt: '0000-01-01T00:00:00+05:00' }, '/targetKickoffAt'],
+    ] as [object, string][])
+    .run(async ({ assert }, [input, pointer]) => {
+      const { admin, path, detail } = await makeTrain(['1.0.0'])
+      const before = await detail('1.0.0')
+      const { status, body } = await admin.put(path('1.0.0'), input)
+      assert.equal(status, 422)
+      assert.equal(body.errors[0].pointer, pointer)
+      assert.deepEqual(await detail('1.0.0'), before)
+    })
+
+  test('422 a hotfix stays above its base, a rollback above what it rolls back', async ({
+    assert,
+  }) => {
+    const { admin, app, path } = await makeTrain(['1.0.0', '1.1.0'])
+    await admin.post(`/app/${app}/release`, {
+      version: '1.0.1',
+      releaseType: 'hotfix',
+      baseTag: { name: 'v1.0.0' },
+    })
+    await admin.post(`/app/${app}/release`, {
+      version: '1.1.1',
+      releaseType: 'rollback',
+      rollback: { sourceVersion: '1.0.0', targetVersion: '1.1.0' },
+    })
+    for (const [from, to] of [
+      ['1.0.1', '0.9.0'],
+      ['1.1.1', '1.0.9'],
+    ]) {
+      const { status, body } = await admin.put(path(from), { version: to })
+      assert.equal(status, 422, from)
+      assert.containsSubset(body.errors[0], { pointer: '/version', code: 'above_base' })
+    }
+    assert.equal((await admin.put(path('1.0.1'), { version: '1.0.2' })).status, 200)
+    assert.equal((await admin.put(path('1.1.1'), { version: '1.1.2' })).status, 200)
+  })
+
+  test('422 a release below the live version cannot become a hotfix of it', async ({ assert }) => {
+    const train = await makeTrain(['2.0.0', '1.5.0', '2.0.1'])
+    await recordFacts(train, '2.0.0', async (scope, release) => {
+      release.merge({ status: 'completed', completedAt: scope.now, releasedAt: scope.now })
+    })
+    const { status, body } = await train.admin.put(train.path('1.5.0'), { releaseType: 'hotfix' })
+    assert.equal(status, 422)
+    assert.equal(body.errors[0].code, 'above_base')
+    const above = await train.admin.put(train.path('2.0.1'), { releaseType: 'hotfix' })
+    assert.containsSubset(above.body, { releaseType: 'hotfix', baseTag: { name: '2.0.0' } })
+  })
+})

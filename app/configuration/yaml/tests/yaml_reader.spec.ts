@@ -112,9 +112,9 @@ test.group('YAML | refusing', (group) => {
       { code: 'yaml_alias_limit', text: bomb(30, 2) },
       { code: 'yaml_nesting_limit', text: `a: ${'['.repeat(32)}${']'.repeat(32)}` },
       { code: 'yaml_nesting_limit', text: `${'- '.repeat(33)}1` },
-      { code: 'yaml_nesting_limit', text: '['.repeat(60 * KIB) + ']'.repeat(60 * KIB) },
+      { code: 'yaml_nesting_limit', text: '['.repeat(10 * KIB) + ']'.repeat(10 * KIB) },
       { code: 'yaml_nesting_limit', text: aliasTower() },
-      { code: 'yaml_size_limit', text: `[${'1,'.repeat(30_000)}1]` },
+      { code: 'yaml_size_limit', text: `[${'1,'.repeat(20_500)}1]` },
       { code: 'yaml_size_limit', text: `name: x${'\n'.repeat(30_000)}` },
       { code: 'yaml_size_limit', text: `a: &a [${'1,'.repeat(1000)}]\nb: [${'*a,'.repeat(40)}]` },
     ])

@@ -78,7 +78,8 @@ export class UpdateEndpoint {
       await holdDeliveries(this.scope.transaction, before.id)
       return { status: 'disabled', disabled_reason: 'byUser', probe_at: null, probes: 0 }
     }
-    if ((enabled === true && isDisabled) || (isElsewhere && !isDisabled)) {
+    const isRestored = enabled === true && before.status !== 'active'
+    if (isRestored || (isElsewhere && !isDisabled)) {
       if (isDisabled) readKeys(this.secrets, before)
       return { ...healthColumns(HEALTHY), probe_at: null, probes: 0 }
     }

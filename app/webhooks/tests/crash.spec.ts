@@ -64,7 +64,7 @@ test.group('Webhooks after a crash', (group) => {
     const { row } = await stage.endpoint(receiver.url)
     await stage.record({}, { entity: 'two' })
     await stage.drain()
-    await db.from('webhook_relays').update({ sequence: 0 })
+    await stage.forgetRelay()
     await stage.drain()
     assert.lengthOf(receiver.received, 2)
     assert.lengthOf(await stage.deliveries(row.id), 2)

@@ -70,6 +70,11 @@ export class Stage {
     })
   }
 
+  /** As if the relay had crashed before it wrote down how far it came. */
+  async forgetRelay(): Promise<void> {
+    await db.from('webhook_relays').update({ sequence: 0 })
+  }
+
   /** Turns until nothing is due at this time. */
   async drain(): Promise<void> {
     const now = new SystemClock().now()

@@ -1,0 +1,184 @@
+import { Type } from '@sinclair/typebox'
+import { AppStoreBuildEntity } from '#builds/entities'
+import { ActorEntity, instant, named, nullable, words } from '#foundation/schemas'
+
+/*
+ * Entities that payloads of events embed whose module is not there yet; each moves to its
+ * module when that comes.
+ */
+
+export const CIBuildWorkflowData = named(
+  'CIBuildWorkflowData',
+  Type.Object({ workflowId: Type.String(), workflowName: Type.String() })
+)
+
+export const CIBuildEntity = named(
+  'CIBuildEntity',
+  Type.Object({
+    id: Type.String(),
+    buildIdentifier: Type.String(),
+    buildStatus: named(
+      'CIBuildStatus',
+      words(['pending', 'running', 'success', 'failed', 'canceled', 'skipped'])
+    ),
+    branch: Type.String(),
+    commitHash: Type.String(),
+    commitMessage: nullable(Type.String()),
+    commitAuthor: nullable(Type.String()),
+    commitUrl: nullable(Type.String()),
+    url: nullable(Type.String()),
+    integrationId: Type.String(),
+    workflowData: CIBuildWorkflowData,
+    startedAt: instant(),
+    finishedAt: nullable(instant()),
+    artifacts: Type.Array(
+      Type.Object({ fileName: Type.String(), size: nullable(Type.Integer({ minimum: 0 })) })
+    ),
+    appStoreBuild: nullable(AppStoreBuildEntity),
+    releaseId: nullable(Type.String()),
+  })
+)
+
+export const BuildDistroBuildEntity = named(
+  'BuildDistroBuildEntity',
+  Type.Object({
+    id: Type.String(),
+    bucketId: Type.String(),
+    bucketName: Type.String(),
+    appId: Type.String(),
+    status: named(
+      'BuildDistroBuildStatus',
+      words(['pending', 'processing', 'active', 'failed', 'expired'])
+    ),
+    artifactFileName: Type.String(),
+    fileSize: Type.Integer({ minimum: 0 }),
+    testerNotes: nullable(Type.String()),
+    ciBuild: nullable(CIBuildEntity),
+    additionalArtifacts: Type.Array(
+      named(
+        'BuildDistroAdditionalArtifact',
+        Type.Object({
+          fileName: Type.String(),
+          size: Type.Integer({ minimum: 0 }),
+          createdAt: instant(),
+        })
+      )
+    ),
+    testers: Type.Array(
+      named(
+        'BuildDistroBuildTester',
+        Type.Object({
+          id: Type.String(),
+          email: Type.String(),
+          installedAt: nullable(instant()),
+          device: nullable(Type.String()),
+        })
+      )
+    ),
+    version: nullable(Type.String()),
+    buildNumber: nullable(Type.String()),
+    source: words(['upload', 'rule']),
+    createdAt: instant(),
+    createdBy: ActorEntity,
+    downloadUrl: nullable(Type.String()),
+    expiresAt: nullable(instant()),
+  })
+)
+
+export const FixRequestUser = named(
+  'FixRequestUser',
+  Type.Object({ id: Type.String(), email: Type.String(), name: nullable(Type.String()) })
+)
+
+const WorkItemCodeCommit = named(
+  'WorkItemCodeCommit',
+  Type.Object({
+    type: words(['commit']),
+    hash: Type.String(),
+    message: Type.String(),
+    author: Type.String(),
+    url: nullable(Type.String()),
+    committedAt: instant(),
+    inRelease: Type.Boolean(),
+  })
+)
+
+const WorkItemCodePullRequest = named(
+  'WorkItemCodePullRequest',
+  Type.Object({
+    type: words(['pullRequest']),
+    number: Type.Integer({ minimum: 1 }),
+    title: Type.String(),
+    status: named('PullRequestStatus', words(['draft', 'open', 'merged', 'closed'])),
+    url: nullable(Type.String()),
+    author: Type.String(),
+    baseBranch: Type.String(),
+    mergedAt: nullable(instant()),
+  })
+)
+
+export const WebhookFixRequestWorkItemEntity = named(
+  'WebhookFixRequestWorkItemEntity',
+  Type.Object({
+    id: Type.String(),
+    ticket: nullable(
+      named(
+        'WorkItemTicket',
+        Type.Object({
+          id: Type.String(),
+          key: Type.String(),
+          title: Type.String(),
+          status: Type.String(),
+          done: Type.Boolean(),
+          url: nullable(Type.String()),
+          assignee: nullable(Type.String()),
+          fixVersions: Type.Array(Type.String()),
+        })
+      )
+    ),
+    code: Type.Array(Type.Union([WorkItemCodeCommit, WorkItemCodePullRequest])),
+    codeStatus: named(
+      'CodeStatus',
+      words(['missing', 'inProgress', 'merged', 'inRelease', 'released'])
+    ),
+    codeType: nullable(named('CodeType', words(['commit', 'pullRequest']))),
+  })
+)
+
+const verdict = () => Type.Array(Type.Object({ user: FixRequestUser, at: instant() }))
+
+export const WebhookFixRequestEntity = named(
+  'WebhookFixRequestEntity',
+  Type.Object({
+    id: Type.String(),
+    status: words(['pending', 'approved', 'rejected', 'merged', 'failed']),
+    title: Type.String(),
+    description: nullable(Type.String()),
+    requester: FixRequestUser,
+    approvals: verdict(),
+    rejections: verdict(),
+    requiredApprovals: Type.Integer({ minimum: 0 }),
+    workItem: nullable(WebhookFixRequestWorkItemEntity),
+    triageIssueId: nullable(Type.String()),
+    createdAt: instant(),
+    approvedAt: nullable(instant()),
+    rejectedAt: nullable(instant()),
+    mergedAt: nullable(instant()),
+    rejectionReason: nullable(Type.String()),
+  })
+)
+
+export const WebhookFixRequestReleaseEntity = named(
+  'WebhookFixRequestReleaseEntity',
+  Type.Object({
+    id: Type.String(),
+    version: Type.String(),
+    releaseName: nullable(Type.String()),
+    status: words(['upcoming', 'active', 'completed', 'skipped']),
+  })
+)
+
+export const WebhookFixRequestStepRunEntity = named(
+  'WebhookFixRequestStepRunEntity',
+  Type.Object({ id: Type.String(), stepId: Type.String(), stepConfigId: Type.String() })
+)

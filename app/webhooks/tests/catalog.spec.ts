@@ -1,0 +1,68 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { test } from '@japa/runner'
+import { eventCatalog } from '#foundation/events/catalog'
+import { currentDocument } from '#foundation/openapi/current_document'
+import { EVENT_NAMES } from '#webhooks/event_names'
+
+/** The platform column of the specification. */
+const PLATFORMS: Record<string, string[]> = {
+  'All': [
+    'release.kickedOff',
+    'release.created',
+    'release.targetDateUpdated',
+    'release.pilotChanged',
+    'release.kickoffReminder',
+    'releaseStep.statusChanged',
+    'checklistItem.statusChanged',
+  ],
+  'iOS, Android': [
+    'release.submitted',
+    'release.submitReminder',
+    'release.stepsReadyToSubmit',
+    'appStoreVersion.statusUpdated',
+    'appStoreVersion.phasedReleaseUpdated',
+    'appStoreBuild.newBuildAvailable',
+    'betaBuild.newBuildAvailable',
+  ],
+  'iOS, OTA': ['release.released'],
+  'iOS': ['release.releaseReminder', 'release.stepsReadyToRelease'],
+  'unspecified': [
+    'release.regressionStatusUpdated',
+    'buildDistro.newBuildAvailable',
+    'buildDistro.buildArtifactAvailable',
+    'ciBuild.statusChanged',
+    'ciBuild.appStoreBuildAssociated',
+    'fixRequest.created',
+    'fixRequest.approved',
+    'fixRequest.rejected',
+    'fixRequest.merged',
+  ],
+}
+
+test.group('The event catalogue', () => {
+  test('holds exactly the 26 events of the specification', ({ assert }) => {
+    const declared = eventCatalog.all().map(({ type }) => type)
+    assert.lengthOf(declared, 26)
+    assert.sameMembers(declared, [...EVENT_NAMES])
+    assert.sameMembers(Object.values(PLATFORMS).flat(), [...EVENT_NAMES])
+  })
+
+  test('says for each the platforms of the specification', ({ assert }) => {
+    for (const { type, platforms } of eventCatalog.all()) {
+      assert.include(PLATFORMS[platforms], type)
+    }
+  })
+
+  test('has for each an example that its schema in the document accepts', ({ assert }) => {
+    const ajv = new Ajv2020({ strict: false, validateSchema: false })
+    addFormats.default(ajv)
+    ajv.addSchema(currentDocument(), 'openapi.json')
+    for (const { type, example } of eventCatalog.all()) {
+      const pointer = `/webhooks/${type}/post/requestBody/content/application~1json/schema`
+      const validate = ajv.compile({ $ref: `openapi.json#${pointer}` })
+      assert.isTrue(validate(example), `${type}: ${JSON.stringify(validate.errors)}`)
+      assert.containsSubset(example as object, { type, eventType: type })
+    }
+  })
+})

@@ -1,0 +1,106 @@
+import { test } from '@japa/runner'
+import { makeItemWorld } from './helpers/items.js'
+
+const CLIENTS = 20
+
+test.group('Items under concurrent writes', () => {
+  test('20 clients on the items of one release: nothing is lost, no edge fires twice', async ({
+    assert,
+  }) => {
+    const { world, admin, app, releaseId, setStatus } = await makeItemWorld({ kickedOff: true })
+    const { body } = await admin.post(`/app/${app}/regressionItems/batch`, {
+      items: Array.from({ length: CLIENTS }, (_, index) => ({ title: `Case ${index}` })),
+    })
+    const before = (await world.events()).length
+    const answers = await Promise.all(
+      body.created.map((item: any) => setStatus(item.id, 'passed', { comment: item.title }))
+    )
+    assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [200])
+
+    const { body: items } = await admin.get(`/app/${app}/release/${releaseId}/checklistItems`)
+    assert.isTrue(
+      items.every(
+        (item: any) => item.status.type === 'passed' && item.status.comment.text === item.title
+      )
+    )
+    const events = (await world.events()).slice(before)
+    const typed = (type: string) => events.filter((event) => event.type === type)
+    assert.lengthOf(typed('checklistItem.statusChanged'), CLIENTS)
+    assert.deepEqual(
+      typed('releaseStep.statusChanged').map(({ payload }) => [
+        payload.previousStatus,
+        payload.releaseSteps[0].status,
+      ]),
+      [
+        ['notStarted', 'inProgress'],
+        ['inProgress', 'complete'],
+      ]
+    )
+    assert.deepEqual(
+      events.map(({ sequence }) => sequence! - events[0].sequence!),
+      events.map((_, index) => index)
+    )
+  })
+
+  test('20 clients on one item: each change is an edge from the one before', async ({ assert }) => {
+    const { world, admin, app, releaseId, item, setStatus } = await makeItemWorld()
+    const made = await item('regressionItem')
+    const statuses = ['passed', 'failed', 'blocked', 'inProgress']
+    const answers = await Promise.all(
+      Array.from({ length: CLIENTS }, (_, index) => setStatus(made.id, statuses[index % 4]))
+    )
+    assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [200])
+    const changes = (await world.events())
+      .filter(({ type }) => type === 'checklistItem.statusChanged')
+      .map(({ payload }) => [payload.previousStatus, payload.checklistItem.status.type])
+    let present = 'notStarted'
+    for (const [from, to] of changes) {
+      assert.equal(from, present)
+      assert.notEqual(from, to)
+      present = to
+    }
+    const held = await admin.get(`/app/${app}/checklistItem/${made.id}?releaseId=${releaseId}`)
+    assert.equal(held.body.status.type, present)
+  })
+
+  test('templates made at once get places of their own, in every release', async ({ assert }) => {
+    const { admin, app, titles } = await makeItemWorld()
+    const answers = await Promise.all(
+      Array.from({ length: CLIENTS }, (_, index) =>
+        admin.post(`/app/${app}/approval`, { title: `Approval ${index}` })
+      )
+    )
+    assert.deepEqual([...new Set(answers.map((answer) => answer.status))], [201])
+    assert.sameMembers(
+      answers.map(({ body }) => body.placement.position),
+      Array.from({ length: CLIENTS }, (_, index) => index)
+    )
+    assert.lengthOf(await titles(), CLIENTS)
+  })
+
+  test('a status raced by a stale tag: exactly one of two writers wins', async ({ assert }) => {
+    const { world, admin, app, releaseId, item } = await makeItemWorld()
+    const made = await item('approval')
+    const { headers } = await admin.get(
+      `/app/${app}/checklistItem/${made.id}?releaseId=${releaseId}`
+    )
+    const answers = await Promise.all(
+      ['approved', 'rejected'].map((status) =>
+        admin.put(
+          `/app/${app}/release/${releaseId}/checklistItem/${made.id}/status`,
+          { status },
+          { headers: { 'if-match': headers.etag } }
+        )
+      )
+    )
+    assert.sameMembers(
+      answers.map(({ status }) => status),
+      [200, 412]
+    )
+    const events = await world.events()
+    assert.lengthOf(
+      events.filter(({ type }) => type === 'checklistItem.statusChanged'),
+      1
+    )
+  })
+})

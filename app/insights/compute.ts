@@ -1,0 +1,112 @@
+import type { Instant } from '#foundation/clock'
+import type { ReleaseType } from '#releases/vocabulary'
+import type { MetricKey } from './vocabulary.js'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** What is recorded of a release that the metrics count. */
+export interface MeasuredRelease {
+  appId: string
+  releaseType: ReleaseType
+  isCompleted: boolean
+  kickedOffAt: Instant | null
+  submittedAt: Instant | null
+  approvedAt: Instant | null
+  /** When it reached users, or was completed where nothing tells that. */
+  releasedAt: Instant | null
+  targetSubmitAt: Instant | null
+  targetReleaseAt: Instant | null
+  regressionBeganAt: Instant | null
+  regressionEndedAt: Instant | null
+}
+
+/** From the first instant on, up to but not including the second. */
+export interface Period {
+  from: Instant
+  to: Instant
+}
+
+const within = (instant: Instant | null, { from, to }: Period): boolean =>
+  instant !== null && instant >= from && instant < to
+
+const span = (from: Instant | null, to: Instant | null): number | null =>
+  from === null || to === null || to < from ? null : Date.parse(to) - Date.parse(from)
+
+function mean(values: readonly (number | null)[], unit: number): number | null {
+  const known = values.filter((value) => value !== null)
+  if (known.length === 0) return null
+  return rounded(known.reduce((sum, value) => sum + value, 0) / known.length / unit)
+}
+
+const rounded = (value: number) => Math.round(value * 100) / 100
+
+/** The share of releases that were done by their target, of those that had one. */
+function onTime(pairs: readonly (readonly [Instant | null, Instant | null])[]): number | null {
+  const counted = pairs.filter(([done, target]) => done !== null && target !== null)
+  if (counted.length === 0) return null
+  const kept = counted.filter(([done, target]) => done! <= target!)
+  return rounded((100 * kept.length) / counted.length)
+}
+
+/** Days between releases of the train that followed each other in one app. */
+function cadence(released: readonly MeasuredRelease[]): number | null {
+  const byApp = new Map<string, number[]>()
+  for (const { appId, releasedAt, releaseType } of released) {
+    if (releaseType === 'hotfix' || releaseType === 'rollback') continue
+    byApp.set(appId, [...(byApp.get(appId) ?? []), Date.parse(releasedAt!)])
+  }
+  const gaps = [...byApp.values()].flatMap((times) => {
+    const sorted = times.sort((a, b) => a - b)
+    return sorted.slice(1).map((time, index) => time - sorted[index])
+  })
+  return mean(gaps, DAY_MS)
+}
+
+/**
+ * The metrics of releases over a period. A count without any release in the period is
+ * null, as is a mean without a value: no data is never 0.
+ */
+export function computeMetrics(
+  releases: readonly MeasuredRelease[],
+  period: Period
+): Record<MetricKey, number | null> {
+  const completed = releases.filter(
+    (release) => release.isCompleted && within(release.releasedAt, period)
+  )
+  const submitted = releases.filter((release) => within(release.submittedAt, period))
+  const approved = releases.filter((release) => within(release.approvedAt, period))
+  const ofType = (type: ReleaseType) =>
+    completed.length === 0
+      ? null
+      : completed.filter((release) => release.releaseType === type).length
+
+  return {
+    releasesCompleted: completed.length || null,
+    hotfixesCompleted: ofType('hotfix'),
+    rollbacks: ofType('rollback'),
+    leadTimeKickoffToRelease: mean(
+      completed.map((release) => span(release.kickedOffAt, release.releasedAt)),
+      DAY_MS
+    ),
+    timeInReview: mean(
+      approved.map((release) => span(release.submittedAt, release.approvedAt)),
+      HOUR_MS
+    ),
+    timeInRegression: mean(
+      completed.map((release) => span(release.regressionBeganAt, release.regressionEndedAt)),
+      HOUR_MS
+    ),
+    onTimeSubmissions: onTime(
+      submitted.map((release) => [release.submittedAt, release.targetSubmitAt])
+    ),
+    onTimeReleases: onTime(
+      completed.map((release) => [release.releasedAt, release.targetReleaseAt])
+    ),
+    // Recorded by fix requests, crash monitoring and store reviews, which are not here yet.
+    fixesPerRelease: null,
+    releaseCadence: cadence(completed),
+    crashFreeSessions: null,
+    averageRating: null,
+  }
+}

@@ -1,0 +1,27 @@
+import vine from '@vinejs/vine'
+import { operation, read } from '#foundation/operation/declaration'
+import { dateTime, text } from '#foundation/operation/input'
+import { MetricsController } from './controllers/metrics_controller.js'
+import { OrgMetricsEntity } from './entities.js'
+
+const metrics = new MetricsController()
+
+export const operations = [
+  operation({
+    id: 'getOrganizationMetrics',
+    method: 'GET',
+    path: '/org/{orgId}/metrics',
+    tag: 'Organization',
+    summary: 'Get organization metrics',
+    description:
+      'Metrics of the apps the key can see, by default of the last 90 days, with those of the equally long period before. Without data a value is null.',
+    access: read,
+    query: vine.create({
+      from: dateTime().optional(),
+      to: dateTime().optional(),
+      appId: vine.unionOfTypes([vine.string(), vine.array(text(100)).maxLength(200)]).optional(),
+    }),
+    answers: { 200: { description: 'The metrics.', schema: OrgMetricsEntity } },
+    handle: (call) => metrics.show(call),
+  }),
+]

@@ -1,0 +1,155 @@
+import { test } from '@japa/runner'
+import { makeApp } from '#tests/support/app_fixture'
+import { makeWorld, type World } from '#tests/support/world'
+
+/*
+ * A fixture computed by hand. The period asked for is 1 to 31 March 2026.
+ *
+ *                      kickoff    submitted        approved         released
+ * a 1.0.0 (train)      02-26      03-01 10:00      03-01 22:00      03-02   4 days, review 12 h
+ *         target submit 03-01 12:00 (kept), target release 03-01 (missed)
+ * a 1.1.0 (train)      03-06      03-10 00:00      03-11 12:00      03-12   6 days, review 36 h
+ *         target release 03-12 (kept)
+ * a 1.1.1 (hotfix)     03-13      none             none             03-14   1 day
+ * b 3.0.0 (train)      03-20      none             none             03-21   1 day
+ * a 0.9.0 (train)      01-28      none             none             02-10   the period before
+ */
+async function fixture(): Promise<{ world: World; a: string; b: string }> {
+  const world = await makeWorld()
+  const [a, b] = [await makeApp(world), await makeApp(world, { platform: 'android' })]
+  const add = async (app: string, version: string, type: string, facts: object) => {
+    await world.admin.post(`/app/${app}/release`, {
+      version,
+      ...(type === 'hotfix' ? { releaseType: 'hotfix', baseTag: { name: 'v0' } } : {}),
+    })
+    await world.write((scope) =>
+      scope
+        .table('releases')
+        .where({ app_id: app, version })
+        .update({
+          status: 'completed',
+          ...facts,
+        })
+    )
+  }
+  const at = (text: string) => `2026-${text}:00.000Z`
+  await add(a, '0.9.0', 'release', {
+    kicked_off_at: at('01-28T00:00'),
+    completed_at: at('02-10T00:00'),
+  })
+  await add(a, '1.0.0', 'release', {
+    kicked_off_at: at('02-26T00:00'),
+    submitted_at: at('03-01T10:00'),
+    approved_at: at('03-01T22:00'),
+    released_at: at('03-02T00:00'),
+    completed_at: at('03-09T00:00'),
+    target_submit_at: at('03-01T12:00'),
+    target_release_at: at('03-01T00:00'),
+  })
+  await add(a, '1.1.0', 'release', {
+    kicked_off_at: at('03-06T00:00'),
+    submitted_at: at('03-10T00:00'),
+    approved_at: at('03-11T12:00'),
+    completed_at: at('03-12T00:00'),
+    target_release_at: at('03-12T00:00'),
+  })
+  await add(a, '1.1.1', 'hotfix', {
+    kicked_off_at: at('03-13T00:00'),
+    completed_at: at('03-14T00:00'),
+  })
+  await add(b, '3.0.0', 'release', {
+    kicked_off_at: at('03-20T00:00'),
+    completed_at: at('03-21T00:00'),
+  })
+  return { world, a, b }
+}
+
+const MARCH = 'from=2026-03-01T00:00:00Z&to=2026-04-01T00:00:00Z'
+
+function table(body: {
+  metrics: { key: string; value: number | null; previousValue: number | null }[]
+}) {
+  return Object.fromEntries(
+    body.metrics.map(({ key, value, previousValue }) => [key, [value, previousValue]])
+  )
+}
+
+test.group('GET /org/{orgId}/metrics', () => {
+  test('200 equals what was computed by hand, beside the period before', async ({ assert }) => {
+    const { world, a, b } = await fixture()
+    const { status, body } = await world.admin.get(`/org/${world.organizationId}/metrics?${MARCH}`)
+    assert.equal(status, 200)
+    assert.deepEqual(table(body), {
+      releasesCompleted: [4, 1],
+      hotfixesCompleted: [1, 0],
+      rollbacks: [0, 0],
+      // (4 + 6 + 1 + 1) / 4 days; before: 28 January to 10 February
+      leadTimeKickoffToRelease: [3, 13],
+      // (12 + 36) / 2 hours
+      timeInReview: [24, null],
+      timeInRegression: [null, null],
+      onTimeSubmissions: [100, null],
+      onTimeReleases: [50, null],
+      fixesPerRelease: [null, null],
+      // 2 to 12 March in app a; app b has one release only
+      releaseCadence: [10, null],
+      crashFreeSessions: [null, null],
+      averageRating: [null, null],
+    })
+    const completed = body.metrics.find((each: { key: string }) => each.key === 'releasesCompleted')
+    assert.sameDeepMembers(completed.apps, [
+      { appId: a, value: 3 },
+      { appId: b, value: 1 },
+    ])
+  })
+
+  test('200 for chosen apps, and only those the key can see', async ({ assert }) => {
+    const { world, a, b } = await fixture()
+    const path = `/org/${world.organizationId}/metrics?${MARCH}`
+    const one = await world.admin.get(`${path}&appId=${b}`)
+    assert.deepEqual(table(one.body).releasesCompleted, [1, null])
+    const bound = await world.keyed({ appIds: [a] })
+    assert.deepEqual(table((await bound.get(path)).body).releasesCompleted, [3, 1])
+    assert.equal((await bound.get(`${path}&appId=${b}`)).status, 404)
+  })
+
+  test('200 measures regression testing from its first move to its last completion', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    const item = await world.admin.post(`/app/${app}/regressionItem`, { title: 'Sign in' })
+    await world.admin.post(`/app/${app}/release`, { version: '1.0.0' })
+    const path = `/app/${app}/release/${app}:1.0.0`
+    await world.admin.put(`${path}/kickoff`)
+    for (const status of ['inProgress', 'passed']) {
+      await world.admin.put(`${path}/checklistItem/${item.body.id}/status`, { status })
+    }
+    await world.admin.put(`${path}/complete`)
+    const { body } = await world.admin.get(`/org/${world.organizationId}/metrics`)
+    const [value] = table(body).timeInRegression
+    assert.isNumber(value)
+    assert.isBelow(value!, 1)
+  })
+
+  test('200 without any data is null everywhere', async ({ assert }) => {
+    const world = await makeWorld()
+    const { body } = await world.admin.get(`/org/${world.organizationId}/metrics`)
+    for (const [value, previousValue] of Object.values(table(body))) {
+      assert.isNull(value)
+      assert.isNull(previousValue)
+    }
+  })
+
+  test('400 for a period that ends before it begins, or a date that is none', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const path = `/org/${world.organizationId}/metrics`
+    const turned = await world.admin.get(
+      `${path}?from=2026-03-01T00:00:00Z&to=2026-02-01T00:00:00Z`
+    )
+    assert.equal(turned.status, 400)
+    assert.equal((await world.admin.get(`${path}?from=yesterday`)).status, 400)
+  })
+})

@@ -74,7 +74,11 @@ export default class extends BaseSchema {
       table.string('finished_at', 24)
       table.unique(['endpoint_id', 'event_id'])
       table.unique(['organization_id', 'id'])
+      // Claiming from a long backlog must not read all of it: see the decision on delivery.
+      table.index(['endpoint_id', 'status', 'failed_attempts', 'sequence'])
       table.index(['endpoint_id', 'status', 'next_attempt_at'])
+      table.index(['endpoint_id', 'first_failed_at'])
+      table.index(['endpoint_id', 'claimed_at'])
       table.index(['endpoint_id', 'entity_key', 'status', 'sequence'])
       table.index(['endpoint_id', 'created_at', 'place', 'id'])
       table.index(['endpoint_id', 'lease_until'])

@@ -1,7 +1,6 @@
-import { newId } from '#foundation/ids'
 import type { Scope } from '#foundation/scope'
 import type { ItemKind, ItemStatus } from '#checklists/vocabulary'
-import { RELEASE_TYPES, type ReleaseStepType } from '#releases/vocabulary'
+import type { ReleaseStepType } from '#releases/vocabulary'
 import { settle } from '#releases/actions/settle'
 import type Release from '#releases/models/release'
 import { findRelease } from '#releases/queries/find_release'
@@ -109,50 +108,31 @@ export async function recordStepFacts(
   })
 }
 
-/** Adds an item template to the app, straight in the database; answers its id. */
-export async function makeItem(
-  { world, app }: Pick<Train, 'world' | 'app'>,
-  input: { kind: ItemKind; stepType: ReleaseStepType; title?: string; required?: boolean }
-): Promise<string> {
-  const id = newId('item')
-  await world.write(async (scope) =>
-    scope.insert('checklist_items', [
-      {
-        id,
-        app_id: app,
-        kind: input.kind,
-        title: input.title ?? `An item of ${input.stepType}`,
-        description: null,
-        release_types: JSON.stringify(RELEASE_TYPES),
-        owners: '[]',
-        required: input.required ?? true,
-        notify_on_completion: true,
-        step_config_id: null,
-        step_type: input.stepType,
-        position: 0,
-        release_id: null,
-        settings: '{}',
-        created_by: null,
-        created_at: scope.now,
-        updated_at: scope.now,
-        deleted_at: null,
-      },
-    ])
-  )
-  return id
+const COLLECTION = {
+  checklist: 'checklistItem',
+  approval: 'approval',
+  regression: 'regressionItem',
 }
 
-/** Gives an item of a release a status, straight in the database. */
+/** Adds an item template to the app; answers its id. */
+export async function makeItem(
+  { admin, app }: Pick<Train, 'admin' | 'app'>,
+  input: { kind: ItemKind; stepType: ReleaseStepType; title?: string; required?: boolean }
+): Promise<string> {
+  const { kind, stepType, title = `An item of ${stepType}`, required } = input
+  const placed = kind === 'checklist' ? { stepType } : {}
+  const answer = await admin.post(`/app/${app}/${COLLECTION[kind]}`, { title, required, ...placed })
+  if (answer.status !== 201) throw new Error(`The item was not created: ${answer.text}`)
+  return answer.body.id
+}
+
+/** Gives an item of a release a status. */
 export async function setItem(
-  train: Pick<Train, 'world' | 'app'>,
+  { admin, path }: Pick<Train, 'admin' | 'path'>,
   version: string,
   itemId: string,
   status: ItemStatus
 ): Promise<void> {
-  await recordFacts(train, version, async (scope, release) => {
-    await scope
-      .table('release_items')
-      .where({ release_id: release.id, item_id: itemId })
-      .update({ status })
-  })
+  const answer = await admin.put(`${path(version)}/checklistItem/${itemId}/status`, { status })
+  if (answer.status !== 200) throw new Error(`The item was not set: ${answer.text}`)
 }

@@ -1,0 +1,110 @@
+import { test } from '@japa/runner'
+import { makeItem, makeTrain, setItem, told } from './helpers/release_world.js'
+
+const codes = (conditions: { code: string }[]) => conditions.map(({ code }) => code)
+
+test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving', () => {
+  test('200 per step what is unmet and who can meet it', async ({ assert }) => {
+    const train = await makeTrain(['1.0.0'])
+    const { admin, path, app } = train
+    const item = await makeItem(train, {
+      kind: 'approval',
+      stepType: 'approvals',
+      title: 'Legal agrees',
+    })
+    const { status, body } = await admin.get(path('1.0.0') + '/whyNotMoving')
+    assert.equal(status, 200)
+    assert.containsSubset(body, {
+      releaseId: `${app}:1.0.0`,
+      status: 'active',
+      phase: 'upcoming',
+      readyToSubmit: false,
+      readyToRelease: false,
+      next: [],
+    })
+    assert.deepEqual(codes(body.release), ['not_kicked_off'])
+    assert.containsSubset(body.release[0].who, [
+      { type: 'userAction', name: 'CreateBranchPromoteCode' },
+    ])
+    const [approvals] = body.steps.filter((step: { type: string }) => step.type === 'approvals')
+    assert.containsSubset(approvals.unmet, [
+      {
+        code: 'item_not_done',
+        subject: { type: 'approval', id: item, name: 'Legal agrees' },
+        who: [{ type: 'userAction', name: 'UpdateApprovalItemStatus' }],
+      },
+    ])
+  })
+
+  test('200 the reasons follow the release to its end', async ({ assert }) => {
+    const train = await makeTrain(['1.0.0', '1.1.0'])
+    const { admin, path } = train
+    const item = await makeItem(train, { kind: 'approval', stepType: 'approvals' })
+    const reasons = async (version = '1.0.0') =>
+      codes((await admin.get(path(version) + '/whyNotMoving')).body.release)
+    await admin.put(path('1.0.0') + '/kickoff')
+    assert.deepEqual(await reasons(), ['required_step_incomplete'])
+    await setItem(train, '1.0.0', item, 'approved')
+    assert.deepEqual(await reasons(), ['not_submitted'])
+    await admin.put(path('1.0.0') + '/complete')
+    assert.deepEqual(await reasons(), ['release_completed'])
+    await admin.put(path('1.1.0') + '/skip')
+    assert.deepEqual(await reasons('1.1.0'), ['release_skipped'])
+  })
+
+  test('200 ifItem answers for changes not made, and makes none', async ({ assert }) => {
+    const train = await makeTrain(['1.0.0'])
+    const { world, admin, path, detail } = train
+    const one = await makeItem(train, { kind: 'approval', stepType: 'approvals', title: 'One' })
+    const two = await makeItem(train, { kind: 'approval', stepType: 'approvals', title: 'Two' })
+    await admin.put(path('1.0.0') + '/kickoff')
+    const [before, events] = [await detail('1.0.0'), await told(world)]
+    const ask = async (...ifItems: string[]) => {
+      const query = ifItems.map((each) => `ifItem=${encodeURIComponent(each)}`).join('&')
+      return (await admin.get(`${path('1.0.0')}/whyNotMoving?${query}`)).body
+    }
+    assert.containsSubset(await ask(`${one}:approved`), { readyToSubmit: false })
+    const both = await ask(`${one}:approved`, `${two}:approved`)
+    assert.containsSubset(both, { readyToSubmit: true, phase: 'readyToSubmit' })
+    assert.deepEqual(codes(both.release), ['not_submitted'])
+    const rejected = await ask(`${one}:approved`, `${two}:approved`, `${two}:rejected`)
+    const [step] = rejected.steps.filter((each: { type: string }) => each.type === 'approvals')
+    assert.equal(step.status, 'blocked')
+    assert.deepEqual(codes(step.unmet), ['item_blocked'])
+    assert.deepEqual(await detail('1.0.0'), before)
+    assert.deepEqual(await told(world), events)
+
+    await setItem(train, '1.0.0', one, 'approved')
+    await setItem(train, '1.0.0', two, 'approved')
+    const { body } = await admin.get(path('1.0.0') + '/whyNotMoving')
+    assert.deepEqual(body, both)
+  })
+
+  test('422 for a change that cannot be: every one is named', async ({ assert }) => {
+    const train = await makeTrain(['1.0.0'])
+    const stranger = await makeTrain(['1.0.0'])
+    const item = await makeItem(train, { kind: 'approval', stepType: 'approvals' })
+    const theirs = await makeItem(stranger, { kind: 'approval', stepType: 'approvals' })
+    const broken: [string, string][] = [
+      ['nothing', 'unknown_item'],
+      ['', 'unknown_item'],
+      [`${theirs}:approved`, 'unknown_item'],
+      [`${item}:passed`, 'illegal_status'],
+      [`${item}:nonsense`, 'illegal_status'],
+      [`${item}:`, 'illegal_status'],
+    ]
+    const query = broken.map(([text]) => `ifItem=${encodeURIComponent(text)}`).join('&')
+    const { status, body } = await train.admin.get(`${train.path('1.0.0')}/whyNotMoving?${query}`)
+    assert.equal(status, 422)
+    assert.deepEqual(
+      body.errors.map(({ parameter, code }: any) => [parameter, code]),
+      broken.map(([, code]) => ['ifItem', code])
+    )
+  })
+
+  test('404 for another organization', async ({ assert }) => {
+    const { admin } = await makeTrain(['1.0.0'])
+    const stranger = await makeTrain(['1.0.0'])
+    assert.equal((await admin.get(stranger.path('1.0.0') + '/whyNotMoving')).status, 404)
+  })
+})

@@ -278,6 +278,30 @@ test.group('Delivering webhooks', (group) => {
     )
   })
 
+  test('retries have a quarter of the workers and first attempts the rest', async ({ assert }) => {
+    const stage = await Stage.set()
+    const [failing, fresh] = [await listen(), await listen()]
+    failing.answer(500)
+    for (let count = 0; count < 3; count++) await stage.endpoint(failing.url)
+    await stage.record(...Array.from({ length: 4 }, (_, index) => ({ entity: `e${index}` })))
+    await stage.drain()
+    for (let count = 0; count < 5; count++) await stage.endpoint(fresh.url)
+    await stage.record(...Array.from({ length: 4 }, (_, index) => ({ entity: `f${index}` })))
+
+    const silent = () => {}
+    failing.reply = silent
+    fresh.reply = silent
+    stage.clock.advance(5000)
+    const turn = stage.dispatcher.turn()
+    while (failing.open + fresh.open < 20) await new Promise((done) => setTimeout(done, 5))
+    const retries = failing.received.filter(({ payload }) => payload.sequence! <= 4).length - 12
+    assert.equal(retries, 5)
+    assert.equal(failing.open + fresh.open, 20)
+    await failing.stop()
+    await fresh.stop()
+    await turn
+  })
+
   test('one dead endpoint does not hold up another', async ({ assert }) => {
     const stage = await Stage.set()
     const [dead, alive] = [await listen(() => {}), await listen()]

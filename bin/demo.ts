@@ -105,7 +105,7 @@ async function startService(home: string) {
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   const key = /API key\s+(\S+)/.exec(output)?.[1]
-  const organization = /organization\s+(\S+)/.exec(output)?.[1]
+  const organization = /organization\s+(org_\S+)/.exec(output)?.[1]
   if (!key || !organization) throw new Error(`No key in the greeting:\n${output}`)
   return {
     base,

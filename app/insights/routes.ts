@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import { operation, read } from '#foundation/operation/declaration'
-import { dateTime, text } from '#foundation/operation/input'
+import { dateTime, repeatable } from '#foundation/operation/input'
 import { MetricsController } from './controllers/metrics_controller.js'
 import { OrgMetricsEntity } from './entities.js'
 
@@ -19,7 +19,7 @@ export const operations = [
     query: vine.create({
       from: dateTime().optional(),
       to: dateTime().optional(),
-      appId: vine.unionOfTypes([vine.string(), vine.array(text(100)).maxLength(200)]).optional(),
+      appId: repeatable(100).optional(),
     }),
     answers: { 200: { description: 'The metrics.', schema: OrgMetricsEntity } },
     handle: (call) => metrics.show(call),

@@ -12,6 +12,7 @@ export function inputSchema(validator: InputValidator<unknown>): JsonSchema {
 function mend(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(mend)
   if (typeof value !== 'object' || value === null) return value
+  if ('x-json-schema' in value) return value['x-json-schema']
   const mended: JsonSchema = {}
   for (const [keyword, member] of Object.entries(value)) {
     if (keyword === '$schema') continue

@@ -63,3 +63,16 @@ export const dateTime = () =>
 
 /** An e-mail address, folded to lower case. */
 export const emailAddress = () => vine.string().maxLength(320).email().toLowerCase()
+
+/** A query parameter that may be repeated; one value alone is a list of one. */
+export const repeatable = (max: number) =>
+  vine
+    .array(text(max))
+    .maxLength(500)
+    .parse((value) => (typeof value === 'string' ? [value] : value))
+
+/**
+ * A value of several JSON types that VineJS has no union for: the handler checks it, the
+ * document shows the given schema.
+ */
+export const checkedByHand = (schema: object) => vine.any().meta({ 'x-json-schema': schema })

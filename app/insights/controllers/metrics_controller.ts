@@ -3,11 +3,8 @@ import type { Call } from '#foundation/operation/declaration'
 import { organizationMetrics } from '../queries/organization_metrics.js'
 
 export class MetricsController {
-  async show({
-    scope,
-    query,
-  }: Call<undefined, { from?: string; to?: string; appId?: string | string[] }>) {
-    const appIds = query.appId === undefined ? undefined : [query.appId].flat()
-    return ok(await organizationMetrics(scope, { from: query.from, to: query.to, appIds }))
+  async show({ scope, query }: Call<undefined, { from?: string; to?: string; appId?: string[] }>) {
+    const { from, to, appId: appIds } = query
+    return ok(await organizationMetrics(scope, { from, to, appIds }))
   }
 }

@@ -74,8 +74,8 @@ export class ReleasePartsController {
     })
   }
 
-  async explain({ scope, params, query }: Call<undefined, { ifItem?: string | string[] }>) {
+  async explain({ scope, params, query }: Call<undefined, { ifItem?: string[] }>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    return ok(await explain(scope, release, [query.ifItem ?? []].flat()))
+    return ok(await explain(scope, release, query.ifItem ?? []))
   }
 }

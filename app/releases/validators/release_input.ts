@@ -1,6 +1,14 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { anyText, dateTime, oneOf, text, truth } from '#foundation/operation/input'
+import {
+  anyText,
+  checkedByHand,
+  dateTime,
+  oneOf,
+  repeatable,
+  text,
+  truth,
+} from '#foundation/operation/input'
 import { pageInput } from '#foundation/pages'
 import {
   CREATE_EDIT_RELEASE_TYPES,
@@ -16,7 +24,9 @@ const commitHash = () => vine.string().regex(/^[0-9a-fA-F]{7,64}$/)
 /** `value` is a string, a number, a boolean or null; checked by hand, as VineJS has no such union. */
 const metadataEntry = vine.object({
   key: text(100),
-  value: vine.any().optional().nullable(),
+  value: checkedByHand({ type: ['string', 'number', 'boolean', 'null'] })
+    .optional()
+    .nullable(),
 })
 
 export const metadataEntries = vine.object({
@@ -93,5 +103,5 @@ export const timelineValidator = vine.create({
 export type TimelineQuery = Infer<typeof timelineValidator>
 
 export const whatIfValidator = vine.create({
-  ifItem: vine.unionOfTypes([vine.string(), vine.array(vine.string()).maxLength(500)]).optional(),
+  ifItem: repeatable(120).optional(),
 })

@@ -14,14 +14,14 @@ interface ItemFactRow {
   owners: string
 }
 
+const FACTS = `select item_id, step_id, kind, title, status, required, owners
+  from release_items
+  where organization_id = :org and release_id = :releaseId
+  order by position, item_id`
+
 /** The items of a release as the engine sees them, by position. */
 export async function itemFacts(scope: Scope, releaseInternalId: string): Promise<ItemFacts[]> {
-  const rows: ItemFactRow[] = await scope
-    .table('release_items')
-    .where('release_id', releaseInternalId)
-    .orderBy('position')
-    .orderBy('item_id')
-    .select('item_id', 'step_id', 'kind', 'title', 'status', 'required', 'owners')
+  const rows = await scope.read<ItemFactRow>(FACTS, { releaseId: releaseInternalId })
   const owners = await withPresentNames(
     scope,
     rows.map((row) => JSON.parse(row.owners) as ItemOwner[])

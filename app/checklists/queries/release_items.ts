@@ -24,36 +24,40 @@ export interface ItemsOf {
   publicId: string
 }
 
+const HELD = `select i.release_id, i.item_id, i.step_id, i.kind, i.title, i.description, i.release_types,
+    i.owners, i.required, i.notify_on_completion, i.position, i.settings, i.status,
+    i.status_updated_at, i.status_updated_by, i.comment, i.votes, i.updated_at,
+    s.step_config_id, s.type as step_type,
+    c.app_id, c.release_id as one_off_release_id, c.created_at
+  from release_items i
+    join checklist_items c on c.id = i.item_id
+    join release_steps s on s.id = i.step_id
+  where i.organization_id = :org and i.release_id = :releaseId`
+const IN_ORDER = 'order by s.group_index, s.position, s.id, i.position, c.created_at, i.item_id'
+
 /** The items of a release in the order of the workflow, then by position. */
 export async function releaseItems(
   scope: Scope,
   release: ItemsOf,
   filter: ReleaseItemFilter = {}
 ): Promise<PlacedItem[]> {
-  const query = scope
-    .table('release_items')
-    .join('checklist_items', 'checklist_items.id', 'release_items.item_id')
-    .join('release_steps', 'release_steps.id', 'release_items.step_id')
-    .where('release_items.release_id', release.id)
-    .orderBy('release_steps.group_index')
-    .orderBy('release_steps.position')
-    .orderBy('release_steps.id')
-    .orderBy('release_items.position')
-    .orderBy('checklist_items.created_at')
-    .orderBy('release_items.item_id')
-    .select(
-      'release_items.*',
-      'release_steps.step_config_id',
-      'release_steps.type as step_type',
-      'checklist_items.app_id',
-      'checklist_items.release_id as one_off_release_id',
-      'checklist_items.created_at'
-    )
-  if (filter.kind) query.where('release_items.kind', filter.kind)
-  if (filter.status) query.where('release_items.status', filter.status)
-  if (filter.stepType) query.where('release_steps.type', filter.stepType)
-  if (filter.itemIds) query.whereIn('release_items.item_id', [...filter.itemIds])
-  const rows: HeldItemRow[] = await query
+  const { kind, status, stepType, itemIds } = filter
+  const only = itemIds?.length === 1 ? itemIds[0] : undefined
+  const conditions = [
+    ...(kind ? ['and i.kind = :kind'] : []),
+    ...(status ? ['and i.status = :status'] : []),
+    ...(stepType ? ['and s.type = :stepType'] : []),
+    ...(only ? ['and i.item_id = :only'] : []),
+  ]
+  const found = await scope.read<HeldItemRow>(`${HELD} ${conditions.join(' ')} ${IN_ORDER}`, {
+    releaseId: release.id,
+    ...(kind && { kind }),
+    ...(status && { status }),
+    ...(stepType && { stepType }),
+    ...(only && { only }),
+  })
+  const wanted = itemIds && new Set(itemIds)
+  const rows = wanted ? found.filter((row) => wanted.has(row.item_id)) : found
   const owners = await withPresentNames(
     scope,
     rows.map((row) => JSON.parse(row.owners) as ItemOwner[])

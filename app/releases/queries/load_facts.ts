@@ -23,6 +23,7 @@ export interface StepRow {
   facts: string
 }
 
+const APP = 'select platform from apps where organization_id = :org and id = :appId'
 const STEPS = `select s.id, s.step_config_id, s.name, s.type, s.group_index, s.position, s.required,
     s.destination_id, s.status, s.status_changed_at, n.id as run_id, n.attempt, n.facts
   from release_steps s join step_runs n on n.id = s.step_run_id
@@ -39,11 +40,7 @@ export async function loadFacts(
   scope: Scope,
   release: Release
 ): Promise<{ facts: ReleaseFacts; steps: StepRow[] }> {
-  const app: { platform: AppPlatform } = await scope
-    .table('apps')
-    .where('id', release.appId)
-    .select('platform')
-    .firstOrFail()
+  const [app] = await scope.read<{ platform: AppPlatform }>(APP, { appId: release.appId })
   const steps = await stepRows(scope, release.id)
   const pilots = await pilotsOf(scope, [release.pilotId])
   const pilot = release.pilotId ? pilots.get(release.pilotId) : undefined

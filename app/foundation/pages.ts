@@ -82,7 +82,8 @@ export async function page<Row>(options: {
   const hasMore = rows.length > limit
   const shown = hasMore ? rows.slice(0, limit) : rows
   const last = shown.at(-1)
-  const nextCursor = hasMore && last ? cursors.write(binding, options.keys(last)) : null
+  const nextCursor =
+    hasMore && last !== undefined ? cursors.write(binding, options.keys(last)) : null
   const body = { data: await options.present(shown), pagination: { limit, hasMore, nextCursor } }
   if (!nextCursor) return ok(body)
 

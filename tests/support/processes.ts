@@ -25,6 +25,8 @@ export async function runAce(...args: string[]): Promise<Finished> {
 /** A service of its own process, on the database of the tests. */
 export interface RunningService {
   base: string
+  /** What it printed so far. */
+  output(): string
   stop(): Promise<Finished>
 }
 
@@ -52,6 +54,7 @@ export async function startService(
   }
   return {
     base,
+    output: () => finished.stdout,
     async stop() {
       child.kill('SIGTERM')
       const [code] = await closed

@@ -24,9 +24,9 @@ export interface IdempotentRequest {
 }
 
 /** Reads the header `Idempotency-Key`. @throws malformed_request when it is not usable. */
-export function idempotencyKey(header: string | undefined): string | null {
+export function idempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null
-  if (VISIBLE.test(header)) return header
+  if (typeof header === 'string' && VISIBLE.test(header)) return header
   throw refuse('malformed_request', {
     detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters.',
     errors: [
@@ -102,6 +102,7 @@ export async function findKept(
       detail: 'This Idempotency-Key was used for another request.',
     })
   }
+  if (row.body === '') return { status: row.status, headers: JSON.parse(row.headers), body: '' }
   const body = encryption.decrypt<string>(row.body, sealPurpose(scope, request))
   if (body === null) throw new Error('A kept answer does not open with the present APP_KEY')
   return { status: row.status, headers: JSON.parse(row.headers), body }
@@ -120,7 +121,8 @@ export async function keep(
       status: answer.status,
       headers: JSON.stringify(answer.headers),
       // An answer may show a secret once; at rest it is encrypted.
-      body: encryption.encrypt(answer.body, { purpose: sealPurpose(scope, request) }),
+      body:
+        answer.body && encryption.encrypt(answer.body, { purpose: sealPurpose(scope, request) }),
       created_at: scope.now,
     },
   ])

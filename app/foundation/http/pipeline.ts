@@ -106,7 +106,7 @@ export class Pipeline {
         detail: 'This organization asks for If-Match on every write to an entity.',
       })
     }
-    const key = idempotencyKey(http.request.header('idempotency-key'))
+    const key = idempotencyKey(http.request.request.headers['idempotency-key'])
     const request: IdempotentRequest | null = key
       ? {
           key,
@@ -364,9 +364,12 @@ function render(answer: Answer): Rendered {
   return { status: answer.status, headers, bytes: JSON.stringify(answer.body) }
 }
 
+/** The escape itself, not a backslash that was escaped before `u0000`. */
+const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/
+
 /** NUL is legal JSON, but no text of ours holds one and PostgreSQL refuses it. */
 function refuseNul(bytes: Buffer) {
-  if (!bytes.includes('\\u0000')) return
+  if (!bytes.includes('\\u0000') || !ESCAPED_NUL.test(bytes.toString())) return
   throw refuse('invalid_input', {
     detail: 'Text must not hold the character U+0000.',
     errors: [{ pointer: '', code: 'nul', message: 'Text must not hold the character U+0000.' }],

@@ -14,6 +14,8 @@ export function requestId(http: HttpContext): string {
   if (!http.requestId) {
     const given = http.request.header('x-request-id')
     http.requestId = given && VISIBLE.test(given) ? given : `req_${randomText(20)}`
+    // The framework copies this header to the answer when it sends it.
+    http.request.request.headers['x-request-id'] = http.requestId
     http.response.header('x-request-id', http.requestId)
   }
   return http.requestId

@@ -42,7 +42,7 @@ export class Quota {
 
     const headers: Record<string, string> = {
       'ratelimit-policy': `"burst";q=${perSecond};w=1, "daily";q=${perDay};w=${DAY_SECONDS}`,
-      'ratelimit': `"burst";r=${burst.remaining};t=${Math.ceil(burst.waitMs / 1000)}, "daily";r=${daily.remaining};t=${dayLeft}`,
+      'ratelimit': `"burst";r=${burst.remaining};t=${Math.max(1, Math.ceil(burst.waitMs / 1000))}, "daily";r=${daily.remaining};t=${dayLeft}`,
       'x-ratelimit-limit': String(perDay),
       'x-ratelimit-remaining': String(daily.remaining),
       'x-ratelimit-reset': String(Math.floor(nowMs / 1000) + dayLeft),

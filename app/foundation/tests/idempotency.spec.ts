@@ -1,0 +1,128 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { later } from '#foundation/clock'
+import { clock } from '#foundation/services'
+import { makeWorld } from '#tests/support/world'
+
+async function groups() {
+  const world = await makeWorld()
+  const path = `/org/${world.organizationId}/group`
+  const post = (name: string, key: string, at = path) =>
+    world.admin.post(at, { name, userActions: [] }, { headers: { 'idempotency-key': key } })
+  const names = async () =>
+    (await world.admin.get(path)).body.flatMap(({ isDefault, name }: any) =>
+      isDefault ? [] : [name]
+    )
+  const kept = () => db.from('idempotency_keys').where('organization_id', world.organizationId)
+  return { world, path, post, names, kept }
+}
+
+test.group('Idempotency-Key', () => {
+  test('the same request gets the first answer again and has no second effect', async ({
+    assert,
+  }) => {
+    const { post, names, path } = await groups()
+    const first = await post('Crew', 'key-1')
+    assert.equal(first.status, 201)
+    assert.notProperty(first.headers, 'idempotent-replayed')
+    for (const at of [path, `/v1${path}`]) {
+      const again = await post('Crew', 'key-1', at)
+      assert.deepEqual([again.status, again.text], [201, first.text])
+      assert.equal(again.headers['idempotent-replayed'], 'true')
+      assert.equal(again.headers.location, first.headers.location)
+    }
+    assert.deepEqual(await names(), ['Crew'])
+  })
+
+  test('422 for another request with the key; another route may use it', async ({ assert }) => {
+    const { world, post, names, path } = await groups()
+    const { body } = await post('Crew', 'key-1')
+    const other = await post('Other', 'key-1')
+    assert.deepEqual([other.status, other.body.code], [422, 'idempotency_mismatch'])
+    const renamed = await world.admin.put(
+      `${path}/${body.id}`,
+      { name: 'Renamed' },
+      { headers: { 'idempotency-key': 'key-1' } }
+    )
+    assert.equal(renamed.status, 200)
+    assert.deepEqual(await names(), ['Renamed'])
+  })
+
+  test('another organization may use the same key', async ({ assert }) => {
+    const [one, two] = [await groups(), await groups()]
+    assert.equal((await one.post('Crew', 'shared')).status, 201)
+    const second = await two.post('Crew', 'shared')
+    assert.equal(second.status, 201)
+    assert.notProperty(second.headers, 'idempotent-replayed')
+  })
+
+  test('an answer without a body is repeated as well', async ({ assert }) => {
+    const { world, post, path } = await groups()
+    const { body } = await post('Crew', 'make')
+    const remove = () =>
+      world.admin.delete(`${path}/${body.id}`, undefined, {
+        headers: { 'idempotency-key': 'remove' },
+      })
+    assert.equal((await remove()).status, 204)
+    const again = await remove()
+    assert.deepEqual([again.status, again.text], [204, ''])
+    assert.equal(again.headers['idempotent-replayed'], 'true')
+  })
+
+  test('a refused request keeps nothing, so that it can be sent again', async ({ assert }) => {
+    const { world, post, kept, names, path } = await groups()
+    await post('Taken', 'first')
+    assert.equal((await post('Taken', 'second')).status, 409)
+    assert.equal((await post('', 'second')).status, 422)
+    assert.deepEqual(
+      (await kept()).map((row) => row.idempotency_key),
+      ['first']
+    )
+    const [taken] = (await world.admin.get(path)).body.filter(({ name }: any) => name === 'Taken')
+    await world.admin.delete(`${path}/${taken.id}`)
+    assert.equal((await post('Taken', 'second')).status, 201)
+    assert.deepEqual(await names(), ['Taken'])
+  })
+
+  test('of racing requests one has the effect; the others repeat it or are told to wait', async ({
+    assert,
+  }) => {
+    const { post, names } = await groups()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post('Crew', 'race')))
+    const fresh = answers.filter(
+      ({ status, headers }) => status === 201 && !headers['idempotent-replayed']
+    )
+    assert.lengthOf(fresh, 1)
+    for (const answer of answers) {
+      if (answer.status === 409) {
+        assert.equal(answer.body.code, 'request_running')
+        assert.equal(answer.headers['retry-after'], '1')
+      } else assert.equal(answer.text, fresh[0].text)
+    }
+    assert.deepEqual(await names(), ['Crew'])
+  })
+
+  test('a key is forgotten after 48 hours', async ({ assert }) => {
+    const { world, post, kept, path } = await groups()
+    const { body } = await post('Crew', 'old')
+    await world.admin.delete(`${path}/${body.id}`)
+    const day = 24 * 3600 * 1000
+    await kept().update({ created_at: later(clock.now(), -2 * day + 60_000) })
+    assert.equal((await post('Crew', 'old')).headers['idempotent-replayed'], 'true')
+    await kept().update({ created_at: later(clock.now(), -2 * day) })
+    const anew = await post('Crew', 'old')
+    assert.equal(anew.status, 201)
+    assert.notEqual(anew.body.id, body.id)
+    assert.lengthOf(await kept(), 1)
+  })
+
+  test('400 for a key that is not 1 to 255 visible characters', async ({ assert }) => {
+    const { post, names } = await groups()
+    assert.equal((await post('A', 'x'.repeat(255))).status, 201)
+    for (const key of ['x'.repeat(256), 'two words', '']) {
+      const { status, body } = await post('B', key)
+      assert.deepEqual([status, body.code], [400, 'malformed_request'])
+    }
+    assert.deepEqual(await names(), ['A'])
+  })
+})

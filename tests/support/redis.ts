@@ -1,0 +1,20 @@
+import { connect } from 'node:net'
+
+/**
+ * Whether the tests of Redis run: wherever one is reachable (`REDIS_URL`, by default the
+ * local server), and in any case with `TEST_REQUIRE_REDIS=1`.
+ */
+export async function hasRedis(): Promise<boolean> {
+  if (process.env.TEST_REQUIRE_REDIS === '1') return true
+  const { hostname, port } = new URL(process.env.REDIS_URL ?? 'redis://127.0.0.1:6379')
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port || 6379), timeout: 1000 })
+    const answer = (reachable: boolean) => {
+      socket.destroy()
+      resolve(reachable)
+    }
+    socket.on('connect', () => answer(true))
+    socket.on('error', () => answer(false))
+    socket.on('timeout', () => answer(false))
+  })
+}

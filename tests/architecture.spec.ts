@@ -189,7 +189,7 @@ test.group('architecture', () => {
   })
 
   test('files can be read in one sitting', ({ assert }) => {
-    const long = sources.filter(({ text }) => text.split('\n').length > 400)
+    const long = code.filter(({ text }) => text.split('\n').length > 400)
     assert.deepEqual(
       long.map(({ path }) => path),
       []

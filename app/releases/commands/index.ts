@@ -1,0 +1,3 @@
+import { ReleaseVerify } from './release_verify.js'
+
+export const commands = [ReleaseVerify]

@@ -1,0 +1,42 @@
+import { args } from '@adonisjs/core/ace'
+import { ConsoleCommand } from '#foundation/console/console_command'
+import { Mistake } from '#foundation/console/mistake'
+import { Moved, Problem } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import type Release from '../models/release.js'
+import { findRelease } from '../queries/find_release.js'
+import { verifyTimeline } from '../queries/verify_timeline.js'
+
+export class ReleaseVerify extends ConsoleCommand {
+  static override commandName = 'release:verify'
+  static override description =
+    'Prove the hash chain of a release’s timeline, or name its first broken link'
+
+  @args.string({ description: 'Id of the release: <appId>:<version>' })
+  declare releaseId: string
+
+  protected async work() {
+    const [appId] = this.releaseId.split(':')
+    const scope = this.reading(await this.standingOfApp(appId))
+    const release = await this.#find(scope, appId, this.releaseId)
+    const { entries, hash, broken } = await verifyTimeline(scope, release.id)
+    return {
+      document: { releaseId: release.publicId, valid: broken === null, entries, hash, broken },
+      text: broken
+        ? `The timeline of ${release.publicId} is broken at entry ${broken.position}${broken.eventId ? ` (${broken.eventId})` : ''}: ${broken.reason}`
+        : `The timeline of ${release.publicId} holds together: ${entries} entries, the last with the hash ${hash}.`,
+      failed: broken !== null,
+    }
+  }
+
+  /** @throws Mistake when there is none; an id that a release had before finds it too. */
+  async #find(scope: Scope, appId: string, releaseId: string): Promise<Release> {
+    try {
+      return await findRelease(scope, appId, releaseId)
+    } catch (error) {
+      if (error instanceof Moved) return this.#find(scope, appId, error.to)
+      if (error instanceof Problem) throw new Mistake(`There is no release "${releaseId}".`)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { chainHash, firstHash } from '#foundation/events/outbox'
+import type { Scope } from '#foundation/scope'
+
+/** Where a chain breaks first. */
+export interface BrokenLink {
+  /** Place in the timeline, from 1. */
+  position: number
+  /** The entry found at that place; null where none is. */
+  eventId: string | null
+  reason: string
+}
+
+export interface Verification {
+  /** How many entries hold together, counted from the first. */
+  entries: number
+  /** The hash of the last of them; where the chain begins when there is none. */
+  hash: string
+  broken: BrokenLink | null
+}
+
+interface Entry {
+  id: string
+  type: string
+  title: string
+  occurred_at: string
+  actor: string
+  step_config_id: string | null
+  data: string
+  position: number
+  previous_hash: string
+  hash: string
+}
+
+const ENTRIES_PER_READ = 500
+
+/**
+ * Proves the timeline of a release: each entry carries the hash of the one before it, its
+ * own hash is that of what it says, no place is empty, and the last entry is the last one
+ * that was written.
+ */
+export async function verifyTimeline(scope: Scope, releaseId: string): Promise<Verification> {
+  let entries = 0
+  let hash = firstHash(releaseId)
+  const broken = (eventId: string | null, reason: string): Verification => ({
+    entries,
+    hash,
+    broken: { position: entries + 1, eventId, reason },
+  })
+
+  for (;;) {
+    // Before the entries: what is written meanwhile is then found by the next read.
+    const end = await endOf(scope, releaseId)
+    const rows: Entry[] = await scope
+      .table('events')
+      .where('release_id', releaseId)
+      .where('position', '>', entries)
+      .orderBy('position')
+      .limit(ENTRIES_PER_READ)
+    for (const row of rows) {
+      if (row.position !== entries + 1) return broken(null, 'The entry is missing.')
+      if (row.previous_hash !== hash) {
+        return broken(row.id, 'It does not name the hash of the entry before it.')
+      }
+      if (row.hash !== hashOf(row)) return broken(row.id, 'Its hash is not that of what it says.')
+      entries = row.position
+      hash = row.hash
+    }
+    if (rows.length > 0) continue
+    if (end && end.position > entries) return broken(null, 'The entry is missing.')
+    if (end?.position !== entries || end.hash !== hash) {
+      return broken(null, 'The end of the timeline that was kept apart is another one.')
+    }
+    return { entries, hash, broken: null }
+  }
+}
+
+/** Where the timeline ends, as every write to it keeps it apart from the entries. */
+async function endOf(
+  scope: Scope,
+  releaseId: string
+): Promise<{ position: number; hash: string } | null> {
+  return scope
+    .table('event_streams')
+    .where('release_id', releaseId)
+    .select('position', 'hash')
+    .first()
+}
+
+/** The hash of what an entry says; null when it cannot be read. */
+function hashOf(row: Entry): string | null {
+  try {
+    return chainHash(row.previous_hash, {
+      id: row.id,
+      type: row.type,
+      title: row.title,
+      occurredAt: row.occurred_at,
+      actor: JSON.parse(row.actor),
+      stepConfigId: row.step_config_id,
+      data: JSON.parse(row.data),
+    })
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,75 @@
+import { differences } from '#releases/engine/differences'
+import { evaluate } from '#releases/engine/evaluate'
+import Release from '#releases/models/release'
+import { loadFacts } from '#releases/queries/load_facts'
+import { verifyTimeline } from '#releases/queries/verify_timeline'
+import type { World } from '#tests/support/world'
+import { told, type ToldEvent } from './release_world.js'
+
+/**
+ * What is wrong with the releases of an organization, nothing when all is well: what is
+ * stored is the evaluation of the facts, every timeline holds together, each step's events
+ * lead from one status to the next, and no edge was told twice.
+ */
+export async function unsoundness(world: World): Promise<string[]> {
+  const wrong = eventProblems(await told(world))
+  await world.write(async (scope) => {
+    const releases = await scope.query(Release).orderBy('id').exec()
+    for (const release of releases) {
+      const note = (text: string) => wrong.push(`${release.publicId}: ${text}`)
+      const { facts, steps } = await loadFacts(scope, release)
+      const evaluation = evaluate(facts, scope.now)
+      const stored = {
+        steps: steps.map(({ id: stepId, status }) => ({ stepId, status })),
+        regressionStatus: release.regressionStatus,
+        phase: release.phase,
+        readyToSubmit: release.readyToSubmit,
+        readyToRelease: release.readyToRelease,
+      }
+      for (const edge of differences(stored, evaluation)) note(JSON.stringify(edge))
+      if (evaluation.finished && release.status === 'active') note('finished and still active')
+      const runs = await scope.table('step_runs').where('release_id', release.id)
+      for (const step of steps) {
+        const run = runs.find(({ id }) => id === step.run_id)
+        if (run?.status !== step.status) note(`${step.name} is ${step.status}, its run is not`)
+        if ((run?.completed_at === null) === (run?.status === 'complete')) {
+          note(`the run of ${step.name} is ${run?.status} and ended ${run?.completed_at}`)
+        }
+      }
+      const { broken } = await verifyTimeline(scope, release.id)
+      if (broken) note(`its timeline is broken at ${broken.position}: ${broken.reason}`)
+    }
+  })
+  return wrong
+}
+
+function eventProblems(events: readonly ToldEvent[]): string[] {
+  const wrong: string[] = []
+  const statuses = new Map<string, string>()
+  const kickedOff = new Set<string>()
+  for (const { type, payload, sequence } of events) {
+    const moved =
+      type === 'releaseStep.statusChanged'
+        ? payload.releaseSteps[0]
+        : type === 'checklistItem.statusChanged'
+          ? {
+              id: `${payload.checklistItem.id} ${payload.release.createdAt}`,
+              status: payload.checklistItem.status.type,
+            }
+          : null
+    if (moved) {
+      const before = statuses.get(moved.id) ?? 'notStarted'
+      if (payload.previousStatus !== before) {
+        wrong.push(`${sequence}: ${moved.id} came from ${payload.previousStatus}, not ${before}`)
+      }
+      if (moved.status === before) wrong.push(`${sequence}: ${moved.id} was ${before} already`)
+      statuses.set(moved.id, moved.status)
+    }
+    if (type === 'release.kickedOff') {
+      const name = `${payload.app.id} ${payload.release.createdAt}`
+      if (kickedOff.has(name)) wrong.push(`${sequence}: kicked off twice`)
+      kickedOff.add(name)
+    }
+  }
+  return wrong
+}

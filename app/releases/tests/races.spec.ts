@@ -1,0 +1,229 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { makeApp } from '#tests/support/app_fixture'
+import type { ApiAnswer } from '#tests/support/api'
+import { makeItem, makeTrain, told, typesOf } from './helpers/release_world.js'
+import { unsoundness } from './helpers/soundness.js'
+
+const CLIENTS = Array.from({ length: 20 }, (_, index) => index)
+
+/** Everybody at once. */
+const race = <Body>(run: (index: number) => Promise<ApiAnswer<Body>>) =>
+  Promise.all(CLIENTS.map(run))
+
+/** How often each status was answered. */
+function tally(answers: readonly { status: number }[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+const count = (events: readonly { type: string }[], type: string) =>
+  typesOf(events).filter((each) => each === type).length
+
+test.group('20 clients at once', () => {
+  test('creating one version: one makes it', async ({ assert }) => {
+    const { world, admin, app } = await makeTrain()
+    const spellings = ['1', '1.0', '1.0.0', '01.0.0']
+    const answers = await race((index) =>
+      admin.post(`/app/${app}/release`, { version: spellings[index % 4] })
+    )
+    assert.deepEqual(tally(answers), { 201: 1, 409: 19 })
+    assert.deepEqual(typesOf(await told(world)), ['release.created'])
+    assert.isEmpty(await unsoundness(world))
+  })
+
+  test('creating versions of two apps: each train has one active release, no number is missing', async ({
+    assert,
+  }) => {
+    const { world, admin, app } = await makeTrain()
+    const other = await makeApp(world, { platform: 'android' })
+    const answers = await race((index) =>
+      admin.post(`/app/${index % 2 ? app : other}/release`, { version: `1.${index}.0` })
+    )
+    assert.deepEqual(tally(answers), { 201: 20 })
+    assert.equal(count(await told(world), 'release.created'), 20)
+    for (const each of [app, other]) {
+      const { body } = await admin.get(`/v2/app/${each}/releases?status=active`)
+      assert.lengthOf(body.data, 1)
+    }
+    assert.isEmpty(await unsoundness(world))
+  })
+
+  test('skipping, un-skipping, kicking off: every edge once', async ({ assert }) => {
+    const { world, admin, path, statuses } = await makeTrain(['1.0.0', '1.1.0', '1.2.0'])
+    const asks = ['skip', 'unskip', 'kickoff', 'skip', 'unskip']
+    const answers = await race((index) => admin.put(`${path('1.0.0')}/${asks[index % 5]}`))
+    for (const { status } of answers) assert.include([200, 409], status)
+    const events = await told(world)
+    assert.isAtMost(count(events, 'release.kickedOff'), 1)
+    assert.include(['active', 'upcoming', 'skipped'], (await statuses())['1.0.0'])
+    assert.isEmpty(await unsoundness(world))
+  })
+
+  test('kicking off: told once', async ({ assert }) => {
+    const { world, admin, path } = await makeTrain(['1.0.0'])
+    const answers = await race(() => admin.put(`${path('1.0.0')}/kickoff`))
+    assert.deepEqual(tally(answers), { 200: 20 })
+    assert.lengthOf(new Set(answers.map(({ text }) => text)), 1)
+    const events = await told(world)
+    assert.equal(count(events, 'release.kickedOff'), 1)
+    assert.equal(count(events, 'release.stepsReadyToSubmit'), 1)
+    assert.isEmpty(await unsoundness(world))
+  })
+
+  test('completing and skipping a train of releases: one is active at the end', async ({
+    assert,
+  }) => {
+    const versions = CLIENTS.slice(0, 6).map((index) => `1.${index}.0`)
+    const { world, admin, path, statuses } = await makeTrain(versions)
+    const answers = await race((index) =>
+      admin.put(`${path(versions[index % 5])}/${index % 2 ? 'skip' : 'complete'}`)
+    )
+    for (const { status } of answers) assert.include([200, 409], status)
+    const active = Object.values(await statuses()).filter((status) => status === 'active')
+    assert.lengthOf(active, 1)
+    assert.isEmpty(await unsoundness(world))
+  })
+
+  test('writing metadata: the last one stands whole, and each is in the timeline', async ({
+    assert,
+  }) => {
+    const { world, admin, path, timeline } = await makeTrain(['1.0.0'])
+    const entriesOf = (index: number) => [
+      { key: 'who', value: index },
+      { key: 'again', value: `client ${index}` },
+    ]
+    const url = `${path('1.0.0')}/metadata`
+    const answers = await race((index) => admin.put(url, { entries: entriesOf(index) }))
+    assert.deepEqual(tally(answers), { 200: 20 })
+    for (const [index, { body }] of answers.entries()) {
+      assert.deepEqual(body, { entries: entriesOf(index) })
+    }
+    const { body } = await admin.get(url)
+    assert.deepEqual(body.entries, entriesOf(body.entries[0].value))
+    assert.equal(count(await timeline('1.0.0'), 'metadata.updated'), 20)
+    assert.isEmpty(await unsoundness(world))
+  })
+
+  test('writing different fields: none is lost', async ({ assert }) => {
+    const { world, admin, path, detail, timeline } = await makeTrain(['1.0.0'])
+    const inputs = [
+      { releaseName: 'Winter' },
+      { releaseDescription: 'Snow' },
+      { targetKickoffAt: '2026-12-01T00:00:00.000Z' },
+      { targetReleaseAt: '2026-12-05T00:00:00.000Z' },
+    ]
+    const answers = await race((index) => admin.put(path('1.0.0'), inputs[index % 4]))
+    assert.deepEqual(tally(answers), { 200: 20 })
+    assert.containsSubset(await detail('1.0.0'), Object.assign({}, ...inputs))
+    assert.equal(count(await told(world), 'release.targetDateUpdated'), 2)
+    assert.equal(count(await timeline('1.0.0'), 'release.updated'), 2)
+    assert.isEmpty(await unsoundness(world))
+  })
+
+  test('updating with one tag in If-Match: exactly one wins', async ({ assert }) => {
+    const { world, admin, app, path, detail } = await makeTrain(['1.0.0'])
+    const url = `/v2/app/${app}/releases/${app}:1.0.0`
+    const { etag } = (await admin.get(url)).headers
+    const answers = await race((index) =>
+      admin.put(
+        path('1.0.0'),
+        { releaseName: `Client ${index}` },
+        { headers: { 'if-match': etag } }
+      )
+    )
+    assert.deepEqual(tally(answers), { 200: 1, 412: 19 })
+    const winner = answers.findIndex(({ status }) => status === 200)
+    assert.equal((await detail('1.0.0')).releaseName, `Client ${winner}`)
+    assert.isEmpty(await unsoundness(world))
+  })
+
+  test('counting up with If-Match and another try: no count is lost', async ({ assert }) => {
+    const { world, admin, path } = await makeTrain(['1.0.0'])
+    const url = `${path('1.0.0')}/metadata`
+    const countUp = async (): Promise<ApiAnswer<unknown>> => {
+      const { headers, body } = await admin.get(url)
+      const value = (body.entries[0]?.value ?? 0) + 1
+      const answer = await admin.put(
+        url,
+        { entries: [{ key: 'count', value }] },
+        { headers: { 'if-match': headers.etag } }
+      )
+      return answer.status === 412 ? countUp() : answer
+    }
+    assert.deepEqual(tally(await race(countUp)), { 200: 20 })
+    assert.deepEqual((await admin.get(url)).body, { entries: [{ key: 'count', value: 20 }] })
+    assert.isEmpty(await unsoundness(world))
+  })
+
+  test('changing the version: one moves the release, the others are led after it', async ({
+    assert,
+  }) => {
+    const { world, admin, app, path } = await makeTrain(['1.0.0'])
+    const answers = await race((index) => admin.put(path('1.0.0'), { version: `2.${index}.0` }))
+    assert.deepEqual(tally(answers), { 200: 1, 308: 19 })
+    const winner = answers.find(({ status }) => status === 200)!
+    const { id } = winner.body as { id: string }
+    for (const { status, headers } of answers) {
+      if (status === 308) assert.equal(headers.location, `/app/${app}/release/${id}`)
+    }
+    assert.isEmpty(await unsoundness(world))
+  })
+
+  test('deleting and updating: gone once, and nothing of it is left', async ({ assert }) => {
+    const { world, admin, app, path, statuses } = await makeTrain(['1.0.0', '1.1.0'])
+    const answers = await race((index) =>
+      index % 2
+        ? admin.delete(path('1.0.0'))
+        : admin.put(path('1.0.0'), { releaseName: `Client ${index}` })
+    )
+    for (const { status } of answers) assert.include([200, 204, 404], status)
+    assert.equal(tally(answers)[204], 1)
+    assert.deepEqual(await statuses(), { '1.1.0': 'active' })
+    const left = await db
+      .from('release_steps')
+      .where('organization_id', world.organizationId)
+      .whereNotIn('release_id', db.from('releases').where('app_id', app).select('id'))
+    assert.isEmpty(left)
+    assert.isEmpty(await unsoundness(world))
+  })
+
+  test('approving an item each: every approval is told, the step and the release turn once', async ({
+    assert,
+  }) => {
+    const train = await makeTrain(['1.0.0'])
+    const { world, admin, path, detail } = train
+    const items: string[] = []
+    for (const index of CLIENTS) {
+      const title = `Approval ${index}`
+      items.push(await makeItem(train, { kind: 'approval', stepType: 'approvals', title }))
+    }
+    await admin.put(path('1.0.0') + '/kickoff')
+    const before = (await told(world)).length
+    const set = (status: string) =>
+      race((index) =>
+        admin.put(`${path('1.0.0')}/checklistItem/${items[index]}/status`, { status })
+      )
+    assert.deepEqual(tally(await set('approved')), { 200: 20 })
+    const events = (await told(world)).slice(before)
+    assert.equal(count(events, 'checklistItem.statusChanged'), 20)
+    assert.deepEqual(
+      events.flatMap(({ type, payload }) =>
+        type === 'releaseStep.statusChanged'
+          ? [[payload.previousStatus, payload.releaseSteps[0].status]]
+          : []
+      ),
+      [
+        ['notStarted', 'inProgress'],
+        ['inProgress', 'complete'],
+      ]
+    )
+    assert.equal(count(events, 'release.stepsReadyToSubmit'), 1)
+    assert.equal(events.at(-1)!.type, 'release.stepsReadyToSubmit')
+    assert.isTrue((await detail('1.0.0')).readyToSubmit)
+    assert.deepEqual(tally(await set('approved')), { 200: 20 })
+    assert.lengthOf(await told(world), before + events.length)
+    assert.isEmpty(await unsoundness(world))
+  })
+})

@@ -11,5 +11,5 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
 }
 
 process.env.NODE_ENV ??= 'production'
-await import('@poppinss/ts-exec')
+await import('./bin/typescript.js')
 await import('./bin/console.ts')

@@ -1,5 +1,5 @@
 /*
  * `npm run demo`: a whole release in under a minute, on a temporary home.
  */
-await import('@poppinss/ts-exec')
+await import('./typescript.js')
 await import('./demo.ts')

@@ -11,5 +11,5 @@ if (major < 24) {
 }
 
 process.env.NODE_ENV ??= 'production'
-await import('@poppinss/ts-exec')
+await import('./typescript.js')
 await import('./server.ts')

@@ -28,7 +28,7 @@ function runSuite(name, environment) {
   return new Promise((resolve) => {
     const child = spawn(
       process.execPath,
-      ['--import=@poppinss/ts-exec', 'bin/test.ts', ...process.argv.slice(2)],
+      ['--import=./bin/typescript.js', 'bin/test.ts', ...process.argv.slice(2)],
       { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] }
     )
     let output = ''

@@ -6,12 +6,14 @@ import { OrgCreate } from './org_create.js'
 import { OrgList } from './org_list.js'
 import { OrgUpdate } from './org_update.js'
 import { UserCreate } from './user_create.js'
+import { UserUpdate } from './user_update.js'
 
 export const commands = [
   OrgCreate,
   OrgList,
   OrgUpdate,
   UserCreate,
+  UserUpdate,
   KeyCreate,
   KeyList,
   KeyRotate,

@@ -9,6 +9,7 @@ import { OrgCreate } from '#organizations/commands/org_create'
 import { OrgList } from '#organizations/commands/org_list'
 import { OrgUpdate } from '#organizations/commands/org_update'
 import { UserCreate } from '#organizations/commands/user_create'
+import { UserUpdate } from '#organizations/commands/user_update'
 import { Api } from '#tests/support/api'
 import { makeApp } from '#tests/support/app_fixture'
 import { runCommand } from '#tests/support/console'
@@ -96,6 +97,32 @@ test.group('user:create', () => {
     const again = await runCommand(UserCreate, [org, '--email=ADA@acme.example'])
     assert.equal(again.code, 1)
     assert.match(again.stderr, /ada@acme\.example/)
+  })
+})
+
+test.group('user:update', () => {
+  test('changes the name and moves between groups, default ones included', async ({ assert }) => {
+    const world = await makeWorld()
+    const org = `--org=${world.organizationId}`
+    await runCommand(UserCreate, [org, '--email=ada@acme.example', '--group=QA'])
+    const { document } = await runCommand(UserUpdate, [
+      org,
+      '--email=ADA@acme.example',
+      '--name=Ada',
+      '--add-group=Release Pilots',
+      '--remove-group=QA',
+      '--remove-group=Ops',
+    ])
+    assert.equal(document.name, 'Ada')
+    const groups = (await world.admin.get(`/org/${world.organizationId}/group`)).body
+    const joined = groups.filter(({ members }: any) => members.length > 0)
+    assert.deepEqual(
+      joined.map(({ id, name }: any) => [id, name]),
+      [[document.groupIds[0], 'Release Pilots']]
+    )
+    assert.lengthOf(document.groupIds, 1)
+    const unknown = await runCommand(UserUpdate, [org, '--email=eve@acme.example', '--name=Eve'])
+    assert.equal(unknown.code, 1)
   })
 })
 

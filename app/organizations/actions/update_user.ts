@@ -1,0 +1,58 @@
+import { refuse } from '#foundation/problems/problem'
+import type { Scope } from '#foundation/scope'
+import { recordAudit } from '../audit.js'
+import User from '../models/user.js'
+import { addMemberships } from './group_changes.js'
+
+export interface UpdateUserInput {
+  /** Lower case. */
+  email: string
+  name?: string
+  addGroupIds?: readonly string[]
+  removeGroupIds?: readonly string[]
+}
+
+/** Changes a person's name and groups, default groups included: an admin's work. */
+export class UpdateUser {
+  constructor(private readonly scope: Scope) {}
+
+  /** @throws not_found */
+  async handle(input: UpdateUserInput): Promise<{ user: User; groupIds: string[] }> {
+    const { scope } = this
+    const user = await scope.query(User).where('email', input.email).first()
+    if (!user) {
+      throw refuse('not_found', { detail: `There is no user with the address ${input.email}.` })
+    }
+    if (input.name !== undefined) user.name = input.name
+    const isRenamed = user.$isDirty
+    await user.save()
+
+    const rows: { group_id: string }[] = await scope
+      .table('group_members')
+      .where('user_id', user.id)
+      .select('group_id')
+    const present = rows.map((row) => row.group_id)
+    const added = (input.addGroupIds ?? []).filter((id) => !present.includes(id))
+    const removed = (input.removeGroupIds ?? []).filter((id) => present.includes(id))
+    await addMemberships(
+      scope,
+      added.map((groupId) => ({ groupId, userId: user.id }))
+    )
+    if (removed.length > 0) {
+      await scope
+        .table('group_members')
+        .where('user_id', user.id)
+        .whereIn('group_id', removed)
+        .delete()
+    }
+    if (isRenamed || added.length + removed.length > 0) {
+      await recordAudit(scope, {
+        action: 'user.updated',
+        subject: user.id,
+        data: { name: user.name, added, removed },
+      })
+    }
+    const groupIds = [...present, ...added].filter((id) => !removed.includes(id))
+    return { user, groupIds }
+  }
+}

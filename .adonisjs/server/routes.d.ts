@@ -4,6 +4,24 @@ type ParamValue = string | number | bigint | boolean
 
 export type ScannedRoutes = {
   ALL: {
+    'exportAppConfiguration': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'v1.exportAppConfiguration': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'exportAppConfiguration.alias1': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'v1.exportAppConfiguration.alias1': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'createAppFromConfiguration': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
+    'v1.createAppFromConfiguration': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
+    'createAppFromConfiguration.alias1': { paramsTuple?: []; params?: {} }
+    'v1.createAppFromConfiguration.alias1': { paramsTuple?: []; params?: {} }
+    'changeAppFromConfiguration': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'v1.changeAppFromConfiguration': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'changeAppFromConfiguration.alias1': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'v1.changeAppFromConfiguration.alias1': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'deleteAppByConfiguration': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'v1.deleteAppByConfiguration': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'deleteAppByConfiguration.alias1': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'v1.deleteAppByConfiguration.alias1': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'addDestinationFromConfiguration': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'v1.addDestinationFromConfiguration': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
     'getOrganization': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'v1.getOrganization': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'listGroups': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
@@ -18,6 +36,8 @@ export type ScannedRoutes = {
     'v1.updateGroup': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'groupId': ParamValue} }
     'deleteGroup': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'groupId': ParamValue} }
     'v1.deleteGroup': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'groupId': ParamValue} }
+    'getOrganizationMetrics': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
+    'v1.getOrganizationMetrics': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'listApps': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'v1.listApps': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'getApp': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
@@ -64,6 +84,16 @@ export type ScannedRoutes = {
     'v1.listStepTimelineEvents': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue,'stepConfigId': ParamValue} }
     'whyNotMoving': { paramsTuple: [ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue} }
     'v1.whyNotMoving': { paramsTuple: [ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue} }
+    'updateReleaseRegressionStatus': { paramsTuple: [ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue} }
+    'v1.updateReleaseRegressionStatus': { paramsTuple: [ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue} }
+    'updateStepRunRegressionStatus': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue,'stepRunId': ParamValue} }
+    'v1.updateStepRunRegressionStatus': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue,'stepRunId': ParamValue} }
+    'updateStepRunApproval': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue,'stepRunId': ParamValue} }
+    'v1.updateStepRunApproval': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue,'stepRunId': ParamValue} }
+    'updateStepTypeApproval': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue,'stepType': ParamValue} }
+    'v1.updateStepTypeApproval': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue,'stepType': ParamValue} }
+    'updateStepRunMetadata': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue,'stepRunId': ParamValue} }
+    'v1.updateStepRunMetadata': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue,'stepRunId': ParamValue} }
     'createChecklistItem': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
     'v1.createChecklistItem': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
     'createApprovalItem': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
@@ -128,12 +158,18 @@ export type ScannedRoutes = {
     'v1.getReadiness': { paramsTuple?: []; params?: {} }
   }
   GET: {
+    'exportAppConfiguration': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'v1.exportAppConfiguration': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'exportAppConfiguration.alias1': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'v1.exportAppConfiguration.alias1': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
     'getOrganization': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'v1.getOrganization': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'listGroups': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'v1.listGroups': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'getGroup': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'groupId': ParamValue} }
     'v1.getGroup': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'groupId': ParamValue} }
+    'getOrganizationMetrics': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
+    'v1.getOrganizationMetrics': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'listApps': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'v1.listApps': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'getApp': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
@@ -194,12 +230,18 @@ export type ScannedRoutes = {
     'v1.getReadiness': { paramsTuple?: []; params?: {} }
   }
   HEAD: {
+    'exportAppConfiguration': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'v1.exportAppConfiguration': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'exportAppConfiguration.alias1': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'v1.exportAppConfiguration.alias1': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
     'getOrganization': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'v1.getOrganization': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'listGroups': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'v1.listGroups': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'getGroup': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'groupId': ParamValue} }
     'v1.getGroup': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'groupId': ParamValue} }
+    'getOrganizationMetrics': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
+    'v1.getOrganizationMetrics': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'listApps': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'v1.listApps': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'getApp': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
@@ -260,6 +302,12 @@ export type ScannedRoutes = {
     'v1.getReadiness': { paramsTuple?: []; params?: {} }
   }
   POST: {
+    'createAppFromConfiguration': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
+    'v1.createAppFromConfiguration': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
+    'createAppFromConfiguration.alias1': { paramsTuple?: []; params?: {} }
+    'v1.createAppFromConfiguration.alias1': { paramsTuple?: []; params?: {} }
+    'addDestinationFromConfiguration': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'v1.addDestinationFromConfiguration': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
     'createGroup': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'v1.createGroup': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'uploadAppIcon': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
@@ -285,6 +333,28 @@ export type ScannedRoutes = {
     'recoverWebhooks': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'endpointId': ParamValue} }
     'v1.recoverWebhooks': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'endpointId': ParamValue} }
   }
+  PATCH: {
+    'changeAppFromConfiguration': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'v1.changeAppFromConfiguration': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'changeAppFromConfiguration.alias1': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'v1.changeAppFromConfiguration.alias1': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'updateWebhookEndpoint': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'endpointId': ParamValue} }
+    'v1.updateWebhookEndpoint': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'endpointId': ParamValue} }
+  }
+  DELETE: {
+    'deleteAppByConfiguration': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'v1.deleteAppByConfiguration': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'deleteAppByConfiguration.alias1': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'v1.deleteAppByConfiguration.alias1': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'deleteGroup': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'groupId': ParamValue} }
+    'v1.deleteGroup': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'groupId': ParamValue} }
+    'deleteRelease': { paramsTuple: [ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue} }
+    'v1.deleteRelease': { paramsTuple: [ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue} }
+    'deleteRegressionItems': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'v1.deleteRegressionItems': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
+    'deleteWebhookEndpoint': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'endpointId': ParamValue} }
+    'v1.deleteWebhookEndpoint': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'endpointId': ParamValue} }
+  }
   PUT: {
     'updateUserGroups': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
     'v1.updateUserGroups': { paramsTuple: [ParamValue]; params: {'orgId': ParamValue} }
@@ -302,6 +372,16 @@ export type ScannedRoutes = {
     'v1.completeRelease': { paramsTuple: [ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue} }
     'updateReleaseMetadata': { paramsTuple: [ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue} }
     'v1.updateReleaseMetadata': { paramsTuple: [ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue} }
+    'updateReleaseRegressionStatus': { paramsTuple: [ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue} }
+    'v1.updateReleaseRegressionStatus': { paramsTuple: [ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue} }
+    'updateStepRunRegressionStatus': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue,'stepRunId': ParamValue} }
+    'v1.updateStepRunRegressionStatus': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue,'stepRunId': ParamValue} }
+    'updateStepRunApproval': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue,'stepRunId': ParamValue} }
+    'v1.updateStepRunApproval': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue,'stepRunId': ParamValue} }
+    'updateStepTypeApproval': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue,'stepType': ParamValue} }
+    'v1.updateStepTypeApproval': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue,'stepType': ParamValue} }
+    'updateStepRunMetadata': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue,'stepRunId': ParamValue} }
+    'v1.updateStepRunMetadata': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue,'stepRunId': ParamValue} }
     'updateChecklistItem': { paramsTuple: [ParamValue,ParamValue]; params: {'appId': ParamValue,'checklistItemId': ParamValue} }
     'v1.updateChecklistItem': { paramsTuple: [ParamValue,ParamValue]; params: {'appId': ParamValue,'checklistItemId': ParamValue} }
     'updateChecklistItemStatus': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue,'checklistItemId': ParamValue} }
@@ -310,20 +390,6 @@ export type ScannedRoutes = {
     'v1.updateChecklistItemComment': { paramsTuple: [ParamValue,ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue,'checklistItemId': ParamValue} }
     'updateRegressionItems': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
     'v1.updateRegressionItems': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
-  }
-  DELETE: {
-    'deleteGroup': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'groupId': ParamValue} }
-    'v1.deleteGroup': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'groupId': ParamValue} }
-    'deleteRelease': { paramsTuple: [ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue} }
-    'v1.deleteRelease': { paramsTuple: [ParamValue,ParamValue]; params: {'appId': ParamValue,'releaseId': ParamValue} }
-    'deleteRegressionItems': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
-    'v1.deleteRegressionItems': { paramsTuple: [ParamValue]; params: {'appId': ParamValue} }
-    'deleteWebhookEndpoint': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'endpointId': ParamValue} }
-    'v1.deleteWebhookEndpoint': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'endpointId': ParamValue} }
-  }
-  PATCH: {
-    'updateWebhookEndpoint': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'endpointId': ParamValue} }
-    'v1.updateWebhookEndpoint': { paramsTuple: [ParamValue,ParamValue]; params: {'orgId': ParamValue,'endpointId': ParamValue} }
   }
 }
 declare module '@adonisjs/core/types/http' {

@@ -6,7 +6,7 @@ import type {
   ModelQueryBuilderContract,
 } from '@adonisjs/lucid/types/model'
 import type { Instant } from './clock.js'
-import type { Bindings, Reader } from './database/reader.js'
+import type { Bindings, Reader, Select } from './database/reader.js'
 import type { TenantModel } from './database/tenant_model.js'
 import type { Outbox } from './events/outbox.js'
 import { refuse } from './problems/problem.js'
@@ -58,9 +58,11 @@ export class Scope {
    * with `:org`, which is the organization: a statement that does not is a mistake in the
    * program.
    */
-  read<Row>(sql: string, bindings: Bindings = {}): Promise<Row[]> {
-    if (!sql.includes('organization_id = :org')) throw new Error('A statement must name its tenant')
-    return this.reader.all<Row>(sql, { ...bindings, org: this.organization.id })
+  read<Row>(statement: Select, bindings: Bindings = {}): Promise<Row[]> {
+    if (!statement.from.includes('organization_id = :org')) {
+      throw new Error('A statement must name its tenant')
+    }
+    return this.reader.all<Row>(statement, { ...bindings, org: this.organization.id })
   }
 
   /** Rows of a model that belong to the organization. */

@@ -2,17 +2,29 @@ import type { Database } from '@adonisjs/lucid/database'
 import type { Authenticator } from '#foundation/authenticator'
 import { later, type Clock } from '#foundation/clock'
 import type { Standing } from '#foundation/database/unit_of_work'
-import type { Reader } from '#foundation/database/reader'
+import { select, type Reader } from '#foundation/database/reader'
 import { parseKey, verifySecret } from './key_format.js'
 
-const KEY = `select k.id, k.name, k.secret_hash, k.admin, k.expires_at, k.revoked_at, k.last_used_at,
-    k.organization_id, o.name as organization_name, o.require_if_match
-  from api_keys k join organizations o on o.id = k.organization_id
-  where k.id = :id`
-const GROUPS = `select g.id, g.user_actions
-  from api_key_groups s join groups g on g.id = s.group_id
-  where s.api_key_id = :keyId`
-const APPS = 'select app_id from api_key_apps where api_key_id = :keyId'
+const KEY = select(
+  [
+    'k.id',
+    'k.name',
+    'k.secret_hash',
+    'k.admin',
+    'k.expires_at',
+    'k.revoked_at',
+    'k.last_used_at',
+    'k.organization_id',
+    'o.name as organization_name',
+    'o.require_if_match',
+  ],
+  'from api_keys k join organizations o on o.id = k.organization_id where k.id = :id'
+)
+const GROUPS = select(
+  ['g.id', 'g.user_actions'],
+  'from api_key_groups s join groups g on g.id = s.group_id where s.api_key_id = :keyId'
+)
+const APPS = select(['app_id'], 'from api_key_apps where api_key_id = :keyId')
 
 const LAST_USED_EVERY_MS = 60_000
 

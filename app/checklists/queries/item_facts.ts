@@ -1,3 +1,4 @@
+import { select } from '#foundation/database/reader'
 import type { Scope } from '#foundation/scope'
 import type { ItemFacts } from '#releases/engine/facts'
 import type { ItemOwner } from '../entities.js'
@@ -14,10 +15,12 @@ interface ItemFactRow {
   owners: string
 }
 
-const FACTS = `select item_id, step_id, kind, title, status, required, owners
-  from release_items
+const FACTS = select(
+  ['item_id', 'step_id', 'kind', 'title', 'status', 'required', 'owners'],
+  `from release_items
   where organization_id = :org and release_id = :releaseId
   order by position, item_id`
+)
 
 /** The items of a release as the engine sees them, by position. */
 export async function itemFacts(scope: Scope, releaseInternalId: string): Promise<ItemFacts[]> {

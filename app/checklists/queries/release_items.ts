@@ -1,3 +1,4 @@
+import { extended, select } from '#foundation/database/reader'
 import type { Scope } from '#foundation/scope'
 import type { ReleaseStepType } from '#releases/vocabulary'
 import type { ChecklistItemEntity, ItemOwner } from '../entities.js'
@@ -24,15 +25,37 @@ export interface ItemsOf {
   publicId: string
 }
 
-const HELD = `select i.release_id, i.item_id, i.step_id, i.kind, i.title, i.description, i.release_types,
-    i.owners, i.required, i.notify_on_completion, i.position, i.settings, i.status,
-    i.status_updated_at, i.status_updated_by, i.comment, i.votes, i.updated_at,
-    s.step_config_id, s.type as step_type,
-    c.app_id, c.release_id as one_off_release_id, c.created_at
-  from release_items i
+const HELD = select(
+  [
+    'i.release_id',
+    'i.item_id',
+    'i.step_id',
+    'i.kind',
+    'i.title',
+    'i.description',
+    'i.release_types',
+    'i.owners',
+    'i.required',
+    'i.notify_on_completion',
+    'i.position',
+    'i.settings',
+    'i.status',
+    'i.status_updated_at',
+    'i.status_updated_by',
+    'i.comment',
+    'i.votes',
+    'i.updated_at',
+    's.step_config_id',
+    's.type as step_type',
+    'c.app_id',
+    'c.release_id as one_off_release_id',
+    'c.created_at',
+  ],
+  `from release_items i
     join checklist_items c on c.id = i.item_id
     join release_steps s on s.id = i.step_id
   where i.organization_id = :org and i.release_id = :releaseId`
+)
 const IN_ORDER = 'order by s.group_index, s.position, s.id, i.position, c.created_at, i.item_id'
 
 /** The items of a release in the order of the workflow, then by position. */
@@ -49,7 +72,7 @@ export async function releaseItems(
     ...(stepType ? ['and s.type = :stepType'] : []),
     ...(only ? ['and i.item_id = :only'] : []),
   ]
-  const found = await scope.read<HeldItemRow>(`${HELD} ${conditions.join(' ')} ${IN_ORDER}`, {
+  const found = await scope.read<HeldItemRow>(extended(HELD, [...conditions, IN_ORDER].join(' ')), {
     releaseId: release.id,
     ...(kind && { kind }),
     ...(status && { status }),

@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Authenticator } from '../authenticator.js'
+import { select } from '../database/reader.js'
 import type { Standing, UnitOfWork } from '../database/unit_of_work.js'
 import type { Quota } from '../limits/quota.js'
 import type { Answer } from '../operation/answer.js'
@@ -23,7 +24,7 @@ import { requestId } from './request_id.js'
 import { validateBody, validateQuery } from './validate.js'
 
 const JSON_LIMIT = 1024 * 1024
-const APP = 'select id from apps where organization_id = :org and id = :id'
+const APP = select(['id'], 'from apps where organization_id = :org and id = :id')
 const DEADLOCK_CODES = new Set(['40P01', '40001'])
 
 /** What the body was, before and after it was understood. */

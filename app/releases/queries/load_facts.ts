@@ -1,5 +1,6 @@
 import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import { itemFacts } from '#checklists/queries/item_facts'
+import { select } from '#foundation/database/reader'
 import type { Scope } from '#foundation/scope'
 import { neutralPart, type ReleaseFacts, type StepFacts } from '../engine/facts.js'
 import type Release from '../models/release.js'
@@ -23,12 +24,27 @@ export interface StepRow {
   facts: string
 }
 
-const APP = 'select platform from apps where organization_id = :org and id = :appId'
-const STEPS = `select s.id, s.step_config_id, s.name, s.type, s.group_index, s.position, s.required,
-    s.destination_id, s.status, s.status_changed_at, n.id as run_id, n.attempt, n.facts
-  from release_steps s join step_runs n on n.id = s.step_run_id
+const APP = select(['platform'], 'from apps where organization_id = :org and id = :appId')
+const STEPS = select(
+  [
+    's.id',
+    's.step_config_id',
+    's.name',
+    's.type',
+    's.group_index',
+    's.position',
+    's.required',
+    's.destination_id',
+    's.status',
+    's.status_changed_at',
+    'n.id as run_id',
+    'n.attempt',
+    'n.facts',
+  ],
+  `from release_steps s join step_runs n on n.id = s.step_run_id
   where s.organization_id = :org and s.release_id = :releaseId
   order by s.group_index, s.position, s.id`
+)
 
 /** The steps of a release in the order of the workflow. */
 export async function stepRows(scope: Scope, releaseId: string): Promise<StepRow[]> {

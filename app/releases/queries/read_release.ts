@@ -1,3 +1,4 @@
+import { extended, select } from '#foundation/database/reader'
 import type { Scope } from '#foundation/scope'
 import { parseVersion } from '#foundation/versions'
 import type Release from '../models/release.js'
@@ -52,11 +53,51 @@ export interface ShownRelease {
 type Row = Record<string, string | number | boolean | null>
 
 /** Releases with their pilots; conditions and order come after. */
-const SHOWN = `select r.*, u.email as pilot_email, u.name as pilot_name
-  from releases r left join users u on u.id = r.pilot_id
+const SHOWN = select(
+  [
+    'r.id',
+    'r.app_id',
+    'r.version',
+    'r.version_major',
+    'r.version_minor',
+    'r.version_patch',
+    'r.release_type',
+    'r.release_name',
+    'r.release_description',
+    'r.status',
+    'r.phase',
+    'r.pilot_id',
+    'r.target_kickoff_at',
+    'r.target_submit_at',
+    'r.target_release_at',
+    'r.kicked_off_at',
+    'r.submitted_at',
+    'r.approved_at',
+    'r.released_at',
+    'r.completed_at',
+    'r.skipped_at',
+    'r.release_branch',
+    'r.base_tag',
+    'r.rollback',
+    'r.regression_status',
+    'r.ready_to_submit',
+    'r.ready_to_release',
+    'r.automations_paused',
+    'r.settings',
+    'r.custom_metadata',
+    'r.created_by',
+    'r.created_at',
+    'r.updated_at',
+    'u.email as pilot_email',
+    'u.name as pilot_name',
+  ],
+  `from releases r left join users u on u.id = r.pilot_id
   where r.organization_id = :org and r.app_id = :appId`
-const AT_VERSION = `${SHOWN}
-  and r.version_major = :major and r.version_minor = :minor and r.version_patch = :patch`
+)
+const AT_VERSION = extended(
+  SHOWN,
+  'and r.version_major = :major and r.version_minor = :minor and r.version_patch = :patch'
+)
 
 const parsed = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : null)
 
@@ -132,6 +173,6 @@ export async function readReleases(
   rest: string,
   bindings: Record<string, string | number>
 ): Promise<ShownRelease[]> {
-  const rows = await scope.read<Row>(`${SHOWN} ${rest}`, { appId, ...bindings })
+  const rows = await scope.read<Row>(extended(SHOWN, rest), { appId, ...bindings })
   return rows.map(shown)
 }

@@ -48,44 +48,83 @@ export class ClientReader implements Reader {
   }
 }
 
-const CACHED_STATEMENTS = 200
+const KEPT_STATEMENTS = 200
+const KEPT_RESULTS = 2000
+const ROWS_WORTH_KEEPING = 500
 
 /**
  * Reads SQLite over a connection of its own. In WAL mode it sees what is committed and
  * waits for nobody; prepared statements are kept.
  *
- * Rows come as JSON arrays: handing a row over cell by cell costs more than the query
- * does (20 rows of 20 columns: a quarter of the time this way).
+ * Rows come as JSON arrays: handing them over cell by cell costs more than the query.
+ * Results are kept for as long as nobody, in whatever process, has committed anything
+ * (`data_version`), so asking again what has not changed costs a look-up. Rows hold
+ * primitives only and are frozen, because several askers get the same ones.
  */
 export class SqliteReader implements Reader {
   #connection: BetterSqlite3.Database | undefined
+  #dataVersion: BetterSqlite3.Statement | undefined
+  #version: unknown
   readonly #statements = new Map<string, BetterSqlite3.Statement>()
+  readonly #results = new Map<string, readonly unknown[]>()
 
   constructor(private readonly file: string) {}
 
   async all<Row>(statement: Select, bindings: Bindings): Promise<Row[]> {
-    const texts = this.#prepared(statement).all(bindings) as string[]
-    return texts.map((text) => rowOf(statement, JSON.parse(text))) as Row[]
+    const sql = sqlOf(statement)
+    const question = `${sql} ${JSON.stringify(bindings)}`
+    this.#forgetWhatChanged()
+    const kept = this.#results.get(question)
+    if (kept) return [...kept] as Row[]
+
+    const texts = this.#prepared(sql).all(bindings) as string[]
+    const rows = texts.map((text) => Object.freeze(rowOf(statement, JSON.parse(text))))
+    if (rows.length <= ROWS_WORTH_KEEPING) {
+      if (this.#results.size >= KEPT_RESULTS) this.#results.clear()
+      this.#results.set(question, rows)
+    }
+    return [...rows] as Row[]
   }
 
   close(): void {
     this.#statements.clear()
+    this.#results.clear()
     this.#connection?.close()
     this.#connection = undefined
+    this.#dataVersion = undefined
   }
 
-  #prepared({ columns, from }: Select): BetterSqlite3.Statement {
-    const list = columns.map(([, expression]) => expression).join(', ')
-    const sql = `select json_array(${list}) ${from}`
+  #forgetWhatChanged() {
+    this.#connection ??= new BetterSqlite3(this.file, { readonly: true, timeout: 10_000 })
+    this.#dataVersion ??= this.#connection.prepare('pragma data_version').pluck()
+    const version = this.#dataVersion.get()
+    if (version === this.#version) return
+    this.#version = version
+    this.#results.clear()
+  }
+
+  #prepared(sql: string): BetterSqlite3.Statement {
     let prepared = this.#statements.get(sql)
     if (!prepared) {
-      this.#connection ??= new BetterSqlite3(this.file, { readonly: true, timeout: 10_000 })
-      prepared = this.#connection.prepare(sql).pluck()
-      if (this.#statements.size >= CACHED_STATEMENTS) this.#statements.clear()
+      prepared = this.#connection!.prepare(sql).pluck()
+      if (this.#statements.size >= KEPT_STATEMENTS) this.#statements.clear()
       this.#statements.set(sql, prepared)
     }
     return prepared
   }
+}
+
+const texts = new WeakMap<Select, string>()
+
+/** The statement as SQLite gets it, written once per statement. */
+function sqlOf(statement: Select): string {
+  let sql = texts.get(statement)
+  if (sql === undefined) {
+    const list = statement.columns.map(([, expression]) => expression).join(', ')
+    sql = `select json_array(${list}) ${statement.from}`
+    texts.set(statement, sql)
+  }
+  return sql
 }
 
 function rowOf({ columns }: Select, values: unknown[]): Record<string, unknown> {

@@ -31,7 +31,10 @@ function compile(file, source) {
 
 function compiled(file) {
   const source = readFileSync(file, 'utf8')
-  const name = createHash('sha1').update(VERSION).update(source).digest('hex')
+  const name = createHash('sha1')
+    .update(VERSION + file)
+    .update(source)
+    .digest('hex')
   const kept = new URL(`${name}.js`, CACHE)
   try {
     return readFileSync(kept, 'utf8')

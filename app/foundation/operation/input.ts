@@ -67,7 +67,7 @@ export const emailAddress = () => vine.string().maxLength(320).email().toLowerCa
 /** A query parameter that may be repeated; one value alone is a list of one. */
 export const repeatable = (max: number) =>
   vine
-    .array(text(max))
+    .array(anyText(max))
     .maxLength(500)
     .parse((value) => (typeof value === 'string' ? [value] : value))
 

@@ -1,0 +1,82 @@
+import { test } from '@japa/runner'
+import { makeApp, makeUser } from '#tests/support/app_fixture'
+import { makeWorld } from '#tests/support/world'
+
+test.group('GET /org/{orgId}/apps', () => {
+  test('200 lists the apps the key sees, filtered by platform and group', async ({ assert }) => {
+    const world = await makeWorld()
+    const ios = await makeApp(world)
+    const android = await makeApp(world, { platform: 'android' })
+    await world.write((scope) => scope.table('apps').where('id', ios).update({ app_group: 'Shop' }))
+    const path = `/org/${world.organizationId}/apps`
+    const ids = async (query = '', client = world.admin) =>
+      (await client.get(path + query)).body.map((app: { id: string }) => app.id)
+    assert.sameMembers(await ids(), [ios, android])
+    assert.deepEqual(await ids('?platform=android'), [android])
+    assert.deepEqual(await ids('?appGroup=Shop'), [ios])
+    assert.deepEqual(await ids('', await world.keyed({ appIds: [ios] })), [ios])
+    assert.equal((await world.admin.get(`${path}?platform=symbian`)).status, 422)
+  })
+})
+
+test.group('GET /app/{appId}', () => {
+  test('200 shows settings, workflow, users and where the train is', async ({ assert }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    const ada = await makeUser(world, 'ada@acme.example')
+    await world.write((scope) =>
+      scope.insert('app_users', [{ app_id: app, user_id: ada, position: 0 }])
+    )
+    for (const version of ['1.0.0', '1.1.0']) {
+      await world.admin.post(`/app/${app}/release`, { version })
+    }
+    const path = `/app/${app}/release/${app}:1.0.0`
+    await world.admin.put(`${path}/kickoff`)
+    await world.admin.put(`${path}/complete`)
+    const { status, body } = await world.admin.get(`/app/${app}`)
+    assert.equal(status, 200)
+    assert.containsSubset(body, {
+      id: app,
+      orgId: world.organizationId,
+      appUsers: ['ada@acme.example'],
+      currentRelease: { id: `${app}:1.1.0`, version: '1.1.0', status: 'active' },
+      liveVersion: '1.0.0',
+    })
+    assert.deepEqual(
+      body.steps.map((step: { type: string; groupIndex: number }) => [step.type, step.groupIndex]),
+      [
+        ['kickoff', 0],
+        ['regressionTesting', 1],
+        ['screenshots', 2],
+        ['approvals', 3],
+        ['submission', 4],
+      ]
+    )
+  })
+
+  test('404 for an app that is not there, of another organization, or out of scope', async ({
+    assert,
+  }) => {
+    const [mine, theirs] = [await makeWorld(), await makeWorld()]
+    const [own, other, foreign] = [
+      await makeApp(mine),
+      await makeApp(mine, { platform: 'android' }),
+      await makeApp(theirs),
+    ]
+    const bound = await mine.keyed({ appIds: [own] })
+    assert.equal((await mine.admin.get('/app/nothing-ios')).status, 404)
+    assert.equal((await mine.admin.get(`/app/${foreign}`)).status, 404)
+    assert.equal((await bound.get(`/app/${other}`)).status, 404)
+    assert.equal((await bound.get(`/app/${own}`)).status, 200)
+  })
+})
+
+test.group('GET /app/{appId}/integrations', () => {
+  test('200 is empty until providers are connected', async ({ assert }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    const { status, body } = await world.admin.get(`/app/${app}/integrations`)
+    assert.equal(status, 200)
+    assert.deepEqual(body, [])
+  })
+})

@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { measureCrowds } from './crowd.js'
+import { call, latency } from './latency.js'
 import { inTurn, measure, median } from './load.js'
-import { start, startService, temporaryHome, type Measured } from './processes.js'
-import { seedApp, seedReleases, type Seeded } from './seed.js'
+import { start, startService, temporaryHome } from './processes.js'
+import { seedApp, seedReleases } from './seed.js'
 
 /*
  * `npm run bench`: everything that docs/benchmarks.md publishes, as ratios within this
@@ -12,37 +14,7 @@ import { seedApp, seedReleases, type Seeded } from './seed.js'
 const ITEMS = 20
 const DEPTH = 10_000
 
-async function call<Body>(
-  service: Measured,
-  seeded: Seeded,
-  method: string,
-  path: string,
-  body?: unknown
-) {
-  const answer = await fetch(service.base + path, {
-    method,
-    headers: { 'x-api-key': seeded.key, 'content-type': 'application/json' },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as Body
-}
-
-/** Times single requests that follow each other; answers the median in milliseconds. */
-async function latency(times: number, ask: () => Promise<unknown>): Promise<number> {
-  for (let index = 0; index < 20; index++) await ask()
-  const figures: number[] = []
-  for (let index = 0; index < times; index++) {
-    const began = performance.now()
-    await ask()
-    figures.push(performance.now() - began)
-  }
-  return median(figures)
-}
-
-const lines: [string, string][] = []
 const report = (what: string, figure: string) => {
-  lines.push([what, figure])
   console.log(`${what.padEnd(64)} ${figure}`)
 }
 
@@ -152,3 +124,5 @@ try {
   await bare.stop()
   rmSync(home, { recursive: true, force: true })
 }
+
+await measureCrowds(report)

@@ -31,8 +31,8 @@ export function openDatabase(home: string): Database.Database {
   return new Database(join(home, 'tarmac.sqlite'))
 }
 
-/** Gives the first organization an app with its workflow, and an admin key, straight in the database. */
-export function seedApp(home: string): Seeded {
+/** Gives the first organization an app with a workflow of some steps, and an admin key, straight in the database. */
+export function seedApp(home: string, steps: number = TYPES.length): Seeded {
   const database = openDatabase(home)
   const { id: organizationId } = database.prepare('select id from organizations limit 1').get() as {
     id: string
@@ -68,15 +68,36 @@ export function seedApp(home: string): Seeded {
     `insert into step_configs (id, organization_id, app_id, name, type, group_index, position, release_types, created_at)
      values (?, ?, ?, ?, ?, ?, 0, '{"standard":{"required":true}}', ?)`
   )
-  TYPES.forEach((type, index) =>
-    addStep.run(`sc_bench_${index}`, organizationId, appId, type, type, index, STAMP)
-  )
+  for (let index = 0; index < steps; index++) {
+    // Beyond one step of each type come more screenshots steps.
+    const type = TYPES[index] ?? 'screenshots'
+    addStep.run(`sc_bench_${index}`, organizationId, appId, `${type} ${index}`, type, index, STAMP)
+  }
   database.close()
   return { key, organizationId, appId, releaseId: `${appId}:1.0.0` }
 }
 
-/** Adds many plain completed releases below the measured one, for questions of depth. */
-export function seedReleases(home: string, seeded: Seeded, count: number): void {
+/** Adds another app that only stands in the database. */
+export function seedOtherApp(home: string, seeded: Seeded): string {
+  const database = openDatabase(home)
+  const appId = 'other-android'
+  database
+    .prepare(
+      `insert into apps (id, organization_id, name, platform, settings, branch_settings, tag_settings, feature_affiliations, app_store_release_settings, created_at, updated_at)
+       select ?, organization_id, 'Other', 'android', settings, '[]', '[]', '[]', '{}', created_at, updated_at from apps where id = ?`
+    )
+    .run(appId, seeded.appId)
+  database.close()
+  return appId
+}
+
+/** Adds plain completed releases to an app, below version 1. */
+export function seedReleases(
+  home: string,
+  seeded: Seeded,
+  count: number,
+  appId: string = seeded.appId
+): void {
   const database = openDatabase(home)
   const add = database.prepare(
     `insert into releases (id, organization_id, app_id, version, version_major, version_minor, version_patch, create_type, release_type, status, phase,
@@ -88,9 +109,9 @@ export function seedReleases(home: string, seeded: Seeded, count: number): void 
       const minor = Math.floor(index / 1000)
       const patch = index % 1000
       add.run(
-        `rel_bench_${index}`,
+        `rel_${appId}_${index}`,
         seeded.organizationId,
-        seeded.appId,
+        appId,
         `0.${minor}.${patch}`,
         minor,
         patch,

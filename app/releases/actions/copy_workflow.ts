@@ -80,11 +80,14 @@ export async function copyWorkflow(scope: Scope, release: Release): Promise<void
   await addSteps(scope, release, added)
 }
 
+/** Whether someone set, commented or voted on an item of the step. */
 async function holdsTouchedItems(scope: Scope, stepId: string): Promise<boolean> {
   const touched = await scope
     .table('release_items')
     .where('step_id', stepId)
-    .whereNot('status', 'notStarted')
+    .where((query) => {
+      query.whereNot('status', 'notStarted').orWhereNotNull('comment').orWhereNot('votes', '[]')
+    })
     .select('item_id')
     .first()
   return touched !== null

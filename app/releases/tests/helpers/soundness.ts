@@ -6,16 +6,13 @@ import { verifyTimeline } from '#releases/queries/verify_timeline'
 import type { World } from '#tests/support/world'
 import { told, type ToldEvent } from './release_world.js'
 
-/**
- * What is wrong with the releases of an organization, nothing when all is well: what is
- * stored is the evaluation of the facts, every timeline holds together, each step's events
- * lead from one status to the next, and no edge was told twice.
- */
-export async function unsoundness(world: World): Promise<string[]> {
-  const wrong = eventProblems(await told(world))
+/** Where what is stored of an app's releases is not the evaluation of their facts. */
+export async function unevaluated(world: World, appId?: string): Promise<string[]> {
+  const wrong: string[] = []
   await world.write(async (scope) => {
-    const releases = await scope.query(Release).orderBy('id').exec()
-    for (const release of releases) {
+    const query = scope.query(Release).orderBy('id')
+    if (appId !== undefined) query.where('appId', appId)
+    for (const release of await query.exec()) {
       const note = (text: string) => wrong.push(`${release.publicId}: ${text}`)
       const { facts, steps } = await loadFacts(scope, release)
       const evaluation = evaluate(facts, scope.now)
@@ -36,8 +33,22 @@ export async function unsoundness(world: World): Promise<string[]> {
           note(`the run of ${step.name} is ${run?.status} and ended ${run?.completed_at}`)
         }
       }
-      const { broken } = await verifyTimeline(scope, release.id)
-      if (broken) note(`its timeline is broken at ${broken.position}: ${broken.reason}`)
+    }
+  })
+  return wrong
+}
+
+/**
+ * What is wrong with the releases of an organization, nothing when all is well: what is
+ * stored is the evaluation of the facts, every timeline holds together, each step's events
+ * lead from one status to the next, and no edge was told twice.
+ */
+export async function unsoundness(world: World): Promise<string[]> {
+  const wrong = [...eventProblems(await told(world)), ...(await unevaluated(world))]
+  await world.write(async (scope) => {
+    for (const { id, publicId } of await scope.query(Release).exec()) {
+      const { broken } = await verifyTimeline(scope, id)
+      if (broken) wrong.push(`${publicId} breaks at ${broken.position}: ${broken.reason}`)
     }
   })
   return wrong

@@ -1,4 +1,4 @@
-import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import type { QueryClientContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
 import BetterSqlite3 from 'better-sqlite3'
 
 export type Bindings = Record<string, string | number>
@@ -37,15 +37,41 @@ export interface Reader {
   all<Row>(statement: Select, bindings: Bindings): Promise<Row[]>
 }
 
-/** Reads through a client of the pool: inside a transaction, or on PostgreSQL. */
+/** Reads through a client of the pool: on PostgreSQL. */
 export class ClientReader implements Reader {
   constructor(private readonly client: () => QueryClientContract) {}
 
   async all<Row>({ columns, from }: Select, bindings: Bindings): Promise<Row[]> {
     const list = columns.map(([name, expression]) => `${expression} as ${name}`).join(', ')
-    const result = await this.client().rawQuery(`select ${list} ${from}`, bindings)
-    return (Array.isArray(result) ? result : result.rows) as Row[]
+    const { rows } = await this.client().rawQuery(`select ${list} ${from}`, bindings)
+    return rows as Row[]
   }
+}
+
+/** Reads inside a transaction of SQLite, on its own connection. */
+class SqliteTransactionReader implements Reader {
+  #connection: Promise<BetterSqlite3.Database> | undefined
+
+  constructor(private readonly client: TransactionClientContract) {}
+
+  async all<Row>(statement: Select, bindings: Bindings): Promise<Row[]> {
+    const connection = await (this.#connection ??= this.#acquire())
+    // The connection keeps its prepared statements itself (sqlite_tuning.ts).
+    const texts = connection.prepare(sqlOf(statement)).pluck().all(bindings) as string[]
+    return texts.map((text) => rowOf(statement, JSON.parse(text))) as Row[]
+  }
+
+  /** The one connection that the transaction holds. */
+  #acquire(): Promise<BetterSqlite3.Database> {
+    return this.client.knexClient.client.acquireConnection()
+  }
+}
+
+/** The reader of a transaction: it sees what the transaction has written. */
+export function readerIn(client: TransactionClientContract): Reader {
+  return client.dialect.name === 'postgres'
+    ? new ClientReader(() => client)
+    : new SqliteTransactionReader(client)
 }
 
 const KEPT_STATEMENTS = 200

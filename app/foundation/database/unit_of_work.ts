@@ -2,7 +2,7 @@ import type { Database } from '@adonisjs/lucid/database'
 import type { IsolationLevels } from '@adonisjs/lucid/types/database'
 import type { Clock } from '../clock.js'
 import { Outbox, type CommitListener } from '../events/outbox.js'
-import { ClientReader, type Reader } from './reader.js'
+import { readerIn, type Reader } from './reader.js'
 import { Scope, type Actor, type Permissions, type Tenant } from '../scope.js'
 
 /** Everything a scope needs but its connection. */
@@ -67,7 +67,7 @@ export class UnitOfWork {
           standing.permissions,
           now,
           client,
-          new ClientReader(() => client),
+          readerIn(client),
           outbox
         )
         const done = await work(scope)

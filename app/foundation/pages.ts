@@ -69,14 +69,16 @@ export async function page<Row>(options: {
   cursors: Cursors
   /** Path of the list as the client sees it, without its query. */
   path: string
+  /** What cursors are bound to where the path may change under a reader; the path by default. */
+  boundTo?: string
   query: { limit?: number; cursor?: string } & Record<string, unknown>
   fetch: (request: PageRequest) => Promise<Row[]>
   keys: (row: Row) => readonly (string | number)[]
   present: (rows: Row[]) => unknown[] | Promise<unknown[]>
 }): Promise<Answer> {
-  const { cursors, path, query } = options
+  const { cursors, path, boundTo = path, query } = options
   const limit = query.limit ?? DEFAULT_LIMIT
-  const binding = bindingOf(path, query)
+  const binding = bindingOf(boundTo, query)
   const after = query.cursor ? cursors.read(binding, query.cursor) : null
   const rows = await options.fetch({ limit: limit + 1, after })
   const hasMore = rows.length > limit

@@ -67,6 +67,8 @@ export class ReleasePartsController {
     return page({
       cursors,
       path: `/app/${params.appId}/release/${release.publicId}${part}/timelineEvents`,
+      // The id changes with the version; a reader on its way through the pages goes on.
+      boundTo: `${release.id}${part}/timelineEvents`,
       query,
       fetch: (request) => timelineRows(scope, release.id, { ...query, stepConfigId }, request),
       keys: (row) => [row.position],

@@ -110,6 +110,23 @@ test.group('GET /app/{appId}/release/{releaseId}/timelineEvents', () => {
     })
   })
 
+  test('200 a reader goes on through the pages when the version changes', async ({ assert }) => {
+    const train = await releaseWithPast()
+    const { admin, path, app, timeline } = await makeTrain(['1.0.0'])
+    await admin.put(path('1.0.0'), { releaseName: 'Winter' })
+    const first = await admin.get(`${path('1.0.0')}/timelineEvents?limit=1`)
+    await admin.put(path('1.0.0'), { version: '2.0.0' })
+    const moved = await admin.get(/^<(.+)>/.exec(first.headers.link)![1])
+    assert.equal(moved.status, 308)
+    assert.include(moved.headers.location, `${app}:2.0.0/timelineEvents?`)
+    const { body } = await admin.get(moved.headers.location)
+    assert.deepEqual(body.data, [(await timeline('2.0.0')).at(-1)])
+    const { nextCursor } = (await admin.get(`${path('2.0.0')}/timelineEvents?limit=1`)).body
+      .pagination
+    const other = `${train.path('1.0.0')}/timelineEvents?cursor=${nextCursor}`
+    assert.equal((await train.admin.get(other)).status, 400)
+  })
+
   test('400 for a broken cursor, limit or time', async ({ assert }) => {
     const { admin, path } = await makeTrain(['1.0.0', '1.1.0'])
     await admin.put(path('1.0.0') + '/kickoff')

@@ -117,6 +117,22 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     assert.deepEqual([await whereIs('1.0.0'), await whereIs('3.0.0')], [404, 404])
   })
 
+  test('200 a change of version repeated with its Idempotency-Key answers the same again', async ({
+    assert,
+  }) => {
+    const { world, admin, path, timeline } = await makeTrain(['1.0.0'])
+    const repeat = () =>
+      admin.put(path('1.0.0'), { version: '2.0.0' }, { headers: { 'idempotency-key': 'move-1' } })
+    const [first, again] = [await repeat(), await repeat()]
+    assert.deepEqual([first.status, again.status], [200, 200])
+    assert.equal(again.text, first.text)
+    assert.equal(again.headers.etag, first.headers.etag)
+    assert.equal(again.headers['content-location'], first.headers['content-location'])
+    assert.equal(again.headers['idempotent-replayed'], 'true')
+    assert.lengthOf(await timeline('2.0.0'), 2)
+    assert.lengthOf(await told(world), 1)
+  })
+
   test('200 a change of version derives the type anew', async ({ assert }) => {
     const { admin, path } = await makeTrain(['1.0.0', '1.1.0'])
     const { body } = await admin.put(path('1.1.0'), { version: '1.0.1' })

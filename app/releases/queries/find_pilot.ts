@@ -35,14 +35,38 @@ export async function nextPilot(scope: Scope, appId: string): Promise<string | n
   const own = members.filter((member) => ofApp.has(member.user_id))
   const rotation = (own.length > 0 ? own : members).map((member) => member.user_id)
 
-  const last: { pilot_id: string } | null = await scope
+  const last = await lastPilot(scope, appId, rotation)
+  const position = last === null ? -1 : rotation.indexOf(last)
+  return rotation[(position + 1) % rotation.length]
+}
+
+/** More than requests could be creating releases of one app at the same time. */
+const LATEST = 100
+
+/** The pilot of the release made last, among these. */
+async function lastPilot(
+  scope: Scope,
+  appId: string,
+  rotation: readonly string[]
+): Promise<string | null> {
+  const latest: { id: string; pilot_id: string }[] = await scope
     .table('releases')
     .where('app_id', appId)
-    .whereIn('pilot_id', rotation)
+    .whereIn('pilot_id', [...rotation])
     .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .select('pilot_id')
+    .limit(LATEST)
+    .select('id', 'pilot_id')
+  if (latest.length === 0) return null
+  // Requests that began together wait for each other, so their times do not tell their order.
+  const last: { release_id: string } | null = await scope
+    .table('events')
+    .whereIn(
+      'release_id',
+      latest.map((release) => release.id)
+    )
+    .where('position', 1)
+    .orderBy('sequence', 'desc')
+    .select('release_id')
     .first()
-  const position = last ? rotation.indexOf(last.pilot_id) : -1
-  return rotation[(position + 1) % rotation.length]
+  return (latest.find((release) => release.id === last?.release_id) ?? latest[0]).pilot_id
 }

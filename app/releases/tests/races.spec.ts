@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { makeApp } from '#tests/support/app_fixture'
+import { makeApp, makeUser } from '#tests/support/app_fixture'
 import type { ApiAnswer } from '#tests/support/api'
 import { makeItem, makeTrain, told, typesOf } from './helpers/release_world.js'
 import { unsoundness } from './helpers/soundness.js'
@@ -48,6 +48,20 @@ test.group('20 clients at once', () => {
       assert.lengthOf(body.data, 1)
     }
     assert.isEmpty(await unsoundness(world))
+  })
+
+  test('creating versions: the pilots take turns, nobody twice before all had theirs', async ({
+    assert,
+  }) => {
+    const { world, admin, app } = await makeTrain()
+    for (const name of ['ada', 'grace', 'linus', 'barbara']) {
+      await makeUser(world, `${name}@acme.example`, ['Release Pilots'])
+    }
+    await race((index) => admin.post(`/app/${app}/release`, { version: `1.${index}.0` }))
+    const pilots = (await told(world)).map(({ payload }) => payload.release.releasePilotId)
+    for (const turn of CLIENTS.slice(0, 17)) {
+      assert.lengthOf(new Set(pilots.slice(turn, turn + 4)), 4)
+    }
   })
 
   test('skipping, un-skipping, kicking off: every edge once', async ({ assert }) => {

@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { ReleaseStepTypeSchema } from '#apps/entities'
 import { ActorEntity, instant, named, nullable, words } from '#foundation/schemas'
 import { RELEASE_TYPES } from '#releases/vocabulary'
+import { MAX_REQUIRED_APPROVALS } from './approvals.js'
 import { ITEM_KINDS, ITEM_OWNER_TYPES, ITEM_STATUSES } from './vocabulary.js'
 
 export const ChecklistItemStatusType = named('ChecklistItemStatusType', words(ITEM_STATUSES))
@@ -39,6 +40,18 @@ export const ItemOwner = Type.Object({
 })
 export type ItemOwner = Static<typeof ItemOwner>
 
+export const ItemApproval = named(
+  'ItemApproval',
+  Type.Object({
+    actor: ActorEntity,
+    at: instant(),
+    comment: Type.Optional(Type.String()),
+    brokenGlass: Type.Optional(
+      Type.Boolean({ description: 'An admin approved alone, against the rules; see `comment`.' })
+    ),
+  })
+)
+
 export const ChecklistItemEntity = named(
   'ChecklistItemEntity',
   Type.Object({
@@ -54,6 +67,23 @@ export const ChecklistItemEntity = named(
     placement: ChecklistItemPlacement,
     releaseId: nullable(Type.String()),
     status: nullable(ChecklistItemStatus),
+    requiredApprovals: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_REQUIRED_APPROVALS,
+        description: 'Approvals only: how many people have to approve.',
+      })
+    ),
+    fourEyes: Type.Optional(
+      Type.Boolean({
+        description: 'Approvals only: whoever made the release or its texts cannot approve.',
+      })
+    ),
+    approvals: Type.Optional(
+      Type.Array(ItemApproval, {
+        description: 'Approvals in a release only: who approved what it holds now.',
+      })
+    ),
     createdAt: instant(),
     updatedAt: instant(),
   })

@@ -254,6 +254,9 @@ const condition = Type.Object({
     nullable(Type.Object({ type: Type.String(), id: nullable(Type.String()), name: Type.String() }))
   ),
   who: Type.Array(who),
+  approvalsMissing: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'How many more people have to approve the subject.' })
+  ),
 })
 
 export const WhyNotMovingEntity = named(

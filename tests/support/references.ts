@@ -11,6 +11,7 @@ type Get = (name: string) => Promise<string>
 const references: Record<string, ((get: Get) => Promise<unknown>) | undefined> = {
   'groupIds': async (get) => [await get('groupId')],
   'email': (get) => get('userEmail'),
+  'userEmail': (get) => get('userEmail'),
   'userEmails': async (get) => [await get('userEmail')],
   'releasePilotId': (get) => get('userId'),
   'appIds': async (get) => [await get('appId')],

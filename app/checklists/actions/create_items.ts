@@ -5,12 +5,14 @@ import type { Scope } from '#foundation/scope'
 import type Release from '#releases/models/release'
 import { RELEASE_TYPES, type ReleaseType } from '#releases/vocabulary'
 import ChecklistItem from '../models/checklist_item.js'
+import { rulesOf } from '../approvals.js'
 import { impliedStepType, resolvePlacement } from '../placement.js'
 import { PositionList, type ListKey } from '../position_list.js'
 import { OwnerDirectory } from '../queries/owner_directory.js'
 import { referredRelease } from '../queries/referred_release.js'
 import type { ItemInput } from '../validators/item_inputs.js'
 import type { ItemKind } from '../vocabulary.js'
+import { demandApprovalFields } from './demand_approval_fields.js'
 import { demandOpen } from './demand_open.js'
 import { demandStepIn } from './demand_step.js'
 import { syncOpenReleases } from './sync_open_releases.js'
@@ -79,6 +81,7 @@ export class CreateItems {
     directory: OwnerDirectory
   ): Promise<Draft> {
     const { scope, appId, kind } = this
+    demandApprovalFields(kind, input)
     const placement = resolvePlacement(steps, kind, impliedStepType(kind) ? {} : input)
     const owners = directory.resolve(input.owners ?? [])
     const release = input.releaseId ? await this.#release(input.releaseId) : null
@@ -103,7 +106,7 @@ export class CreateItems {
         step_config_id: placement.stepConfigId,
         step_type: placement.stepType,
         release_id: release?.id ?? null,
-        settings: '{}',
+        settings: JSON.stringify(kind === 'approval' ? rulesOf(input) : {}),
         created_by: scope.actor.id,
         created_at: scope.now,
         updated_at: scope.now,

@@ -6,17 +6,9 @@ import { handSetAfterItemChange } from '#releases/engine/item_step_rules'
 import type Release from '#releases/models/release'
 import StepRun from '#releases/models/step_run'
 import type { ChecklistItemEntity } from '../entities.js'
-import { recordItemStatusChanged } from '../record.js'
-import { chunked } from '../queries/owner_names.js'
 import { releaseItems, type PlacedItem } from '../queries/release_items.js'
 import { isLegalItemStatus, LEGAL_ITEM_STATUSES, type ItemStatus } from '../vocabulary.js'
-
-/** What one item of a release is set to. An absent comment stays, null clears it. */
-export interface StatusChange {
-  item: PlacedItem
-  status?: ItemStatus
-  comment?: string | null
-}
+import { isMove, writeStatuses, type StatusChange } from './write_statuses.js'
 
 /** @throws invalid_input unless the item may be set to the status. */
 export function demandLegalStatus(item: ChecklistItemEntity, status: ItemStatus): void {
@@ -49,63 +41,11 @@ export async function setItemStatuses(
   release: Release,
   changes: readonly StatusChange[]
 ): Promise<ChecklistItemEntity[]> {
-  const moved = changes.filter(({ item, status }) => isOther(item, status))
-  await store(scope, release, changes)
+  const present = await writeStatuses(scope, release, changes)
+  const moved = changes.filter(isMove)
   await letGoOfMarks(scope, release, moved)
-
-  const held = await releaseItems(scope, release, {
-    itemIds: changes.map(({ item }) => item.item.id),
-  })
-  const present = new Map(held.map(({ item }) => [item.id, item]))
-  for (const { item } of moved) {
-    recordItemStatusChanged(scope, release, {
-      item: present.get(item.item.id)!,
-      stepConfigId: item.item.placement.stepConfigId!,
-      previousStatus: item.item.status!.type,
-    })
-  }
   if (moved.length > 0) await settle(scope, release)
-  return changes.map(({ item }) => present.get(item.item.id)!)
-}
-
-const isOther = ({ item }: PlacedItem, status: ItemStatus | undefined) =>
-  status !== undefined && status !== item.status!.type
-
-/** Items that change alike are written together. */
-async function store(scope: Scope, release: Release, changes: readonly StatusChange[]) {
-  const alike = new Map<string, string[]>()
-  for (const change of changes) {
-    const columns = columnsOf(scope, change)
-    if (Object.keys(columns).length === 0) continue
-    const name = JSON.stringify(columns)
-    alike.set(name, [...(alike.get(name) ?? []), change.item.item.id])
-  }
-  for (const [columns, ids] of alike) {
-    for (const chunk of chunked(ids)) {
-      await scope
-        .table('release_items')
-        .where('release_id', release.id)
-        .whereIn('item_id', chunk)
-        .update({ ...JSON.parse(columns), updated_at: scope.now })
-    }
-  }
-}
-
-function columnsOf(scope: Scope, { item, status, comment }: StatusChange) {
-  const columns: Record<string, string | null> = {}
-  if (isOther(item, status)) {
-    columns.status = status!
-    columns.status_updated_at = scope.now
-    columns.status_updated_by = JSON.stringify(scope.actor)
-  }
-  const text = item.item.status!.comment?.text ?? null
-  if (comment !== undefined && comment !== text) {
-    columns.comment =
-      comment === null
-        ? null
-        : JSON.stringify({ text: comment, author: scope.actor, updatedAt: scope.now })
-  }
-  return columns
+  return present
 }
 
 /** A run's hand-set mark of progress gives way to its items once one of them changes. */

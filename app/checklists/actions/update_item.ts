@@ -3,12 +3,14 @@ import StepConfig from '#apps/models/step_config'
 import type { Scope } from '#foundation/scope'
 import Release from '#releases/models/release'
 import type ChecklistItem from '../models/checklist_item.js'
+import { rulesOf } from '../approvals.js'
 import { resolvePlacement } from '../placement.js'
 import { PositionList } from '../position_list.js'
 import { findItem } from '../queries/find_item.js'
 import { OwnerDirectory } from '../queries/owner_directory.js'
 import type { ItemChanges } from '../validators/item_inputs.js'
 import { releaseTypesOf } from './create_items.js'
+import { demandApprovalFields } from './demand_approval_fields.js'
 import { demandOpen } from './demand_open.js'
 import { demandStepIn } from './demand_step.js'
 import { syncOpenReleases } from './sync_open_releases.js'
@@ -24,6 +26,7 @@ export class UpdateItem {
   async handle(appId: string, itemId: string, changes: ItemChanges): Promise<ChecklistItem> {
     const { scope } = this
     const item = await findItem(scope, appId, itemId)
+    demandApprovalFields(item.kind, changes)
     if (item.releaseId) {
       demandOpen(await scope.query(Release).where('id', item.releaseId).firstOrFail())
     }
@@ -41,7 +44,7 @@ export class UpdateItem {
   /** Sets what differs. @returns whether anything did. */
   async #apply(item: ChecklistItem, changes: ItemChanges): Promise<boolean> {
     const { title, description, required, notifyOnCompletion } = changes
-    const wanted: Partial<Record<keyof ItemChanges, unknown>> = {
+    const wanted: Record<string, unknown> = {
       title,
       description,
       required,
@@ -51,6 +54,10 @@ export class UpdateItem {
     if (changes.owners) {
       wanted.owners = (await OwnerDirectory.of(this.scope, changes.owners)).resolve(changes.owners)
     }
+    const rules = rulesOf(item.settings)
+    const { requiredApprovals = rules.requiredApprovals, fourEyes = rules.fourEyes } = changes
+    const wantedRules = { requiredApprovals, fourEyes }
+    if (!isDeepStrictEqual(wantedRules, rules)) wanted.settings = wantedRules
     const differing = Object.entries(wanted).filter(
       ([name, value]) => value !== undefined && !isDeepStrictEqual(item.$attributes[name], value)
     )

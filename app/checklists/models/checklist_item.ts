@@ -4,6 +4,7 @@ import { flag, json } from '#foundation/database/columns'
 import { TenantModel } from '#foundation/database/tenant_model'
 import type { ReleaseStepType, ReleaseType } from '#releases/vocabulary'
 import type { ItemOwner } from '../entities.js'
+import type { ApprovalRules } from '../approvals.js'
 import type { ItemKind } from '../vocabulary.js'
 
 /**
@@ -56,8 +57,9 @@ export default class ChecklistItem extends TenantModel {
   @column()
   declare releaseId: string | null
 
+  /** The rules of an approval; empty for other kinds. */
   @json()
-  declare settings: Record<string, unknown>
+  declare settings: Partial<ApprovalRules>
 
   /** Id of the user or key that made it. */
   @column()

@@ -2,6 +2,8 @@ import { select } from '#foundation/database/reader'
 import type { Scope } from '#foundation/scope'
 import type { ItemFacts } from '#releases/engine/facts'
 import type { ItemOwner } from '../entities.js'
+import { approvalsMissing, rulesOf } from '../approvals.js'
+import { votesOf } from '../transformers/item_entity.js'
 import type { ItemKind, ItemStatus } from '../vocabulary.js'
 import { withPresentNames } from './owner_names.js'
 
@@ -13,10 +15,12 @@ interface ItemFactRow {
   status: ItemStatus
   required: boolean | number
   owners: string
+  settings: string
+  votes: string
 }
 
 const FACTS = select(
-  ['item_id', 'step_id', 'kind', 'title', 'status', 'required', 'owners'],
+  ['item_id', 'step_id', 'kind', 'title', 'status', 'required', 'owners', 'settings', 'votes'],
   `from release_items
   where organization_id = :org and release_id = :releaseId
   order by position, item_id`
@@ -37,5 +41,17 @@ export async function itemFacts(scope: Scope, releaseInternalId: string): Promis
     status: row.status,
     required: Boolean(row.required),
     owners: owners[index],
+    ...(row.kind === 'approval' && { approvals: standing(row) }),
   }))
+}
+
+/** How far an approval is. */
+function standing(row: ItemFactRow): NonNullable<ItemFacts['approvals']> {
+  const rules = rulesOf(JSON.parse(row.settings))
+  const votes = votesOf(row)
+  return {
+    required: rules.requiredApprovals,
+    missing: approvalsMissing(rules, votes),
+    givenBy: votes.flatMap(({ actor }) => (actor.type === 'user' && actor.id ? actor.id : [])),
+  }
 }

@@ -2,7 +2,8 @@ import { extended, select } from '#foundation/database/reader'
 import type { Scope } from '#foundation/scope'
 import type { ReleaseStepType } from '#releases/vocabulary'
 import type { ChecklistItemEntity, ItemOwner } from '../entities.js'
-import { heldItemEntity, type HeldItemRow } from '../transformers/item_entity.js'
+import type { Vote } from '../approvals.js'
+import { heldItemEntity, votesOf, type HeldItemRow } from '../transformers/item_entity.js'
 import { isItemDone, type ItemKind, type ItemStatus } from '../vocabulary.js'
 import { chunked, withPresentNames } from './owner_names.js'
 
@@ -10,6 +11,8 @@ import { chunked, withPresentNames } from './owner_names.js'
 export interface PlacedItem {
   stepId: string
   item: ChecklistItemEntity
+  /** Who approved an approval, with what they approved. */
+  votes: Vote[]
 }
 
 export interface ReleaseItemFilter {
@@ -88,6 +91,7 @@ export async function releaseItems(
   return rows.map((row, index) => ({
     stepId: row.step_id,
     item: heldItemEntity(row, owners[index], release.publicId),
+    votes: votesOf(row),
   }))
 }
 

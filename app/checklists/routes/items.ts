@@ -49,13 +49,14 @@ export const operations = [
     path: '/app/{appId}/approval',
     tag: 'Items',
     summary: 'Create approval item',
-    description: 'An item of the step `approvals`; otherwise as a checklist item.',
+    description:
+      'An item of the step `approvals`; otherwise as a checklist item. It is approved once `requiredApprovals` people approved what the release holds; with `fourEyes` nobody who made that counts.',
     access: actions('EditChecklists'),
     body: {
       kind: 'json',
       name: 'CreateApprovalOrRegressionTestingItemRequestBody',
       validator: createImpliedItem,
-      example: exampleImpliedInput,
+      example: { ...exampleImpliedInput, title: 'Legal agrees', requiredApprovals: 2 },
     },
     answers: made('The approval item.'),
     events: EVENTS,
@@ -67,7 +68,8 @@ export const operations = [
     path: '/app/{appId}/regressionItem',
     tag: 'Items',
     summary: 'Create regression testing item',
-    description: 'An item of the step `regressionTesting`; otherwise as a checklist item.',
+    description:
+      'An item of the step `regressionTesting`; otherwise as a checklist item. `requiredApprovals` and `fourEyes` are refused.',
     access: actions('EditChecklists'),
     body: {
       kind: 'json',
@@ -101,7 +103,7 @@ export const operations = [
     tag: 'Items',
     summary: 'Update checklist item',
     description:
-      'Changes what is given. The edit reaches upcoming releases and untouched items of active ones, never completed ones.',
+      'Changes what is given. The edit reaches upcoming releases and untouched items of active ones, never completed ones. Only approvals take `requiredApprovals` and `fourEyes`.',
     access: actions('EditChecklists'),
     query: itemQuery,
     body: {
@@ -117,7 +119,7 @@ export const operations = [
       of: 'getChecklistItem',
       query: (_params, asked) => ({ ...(asked.releaseId ? { releaseId: asked.releaseId } : {}) }),
     },
-    events: EVENTS,
+    events: ['checklistItem.statusChanged', ...EVENTS],
     handle: (call) => items.update(call),
   }),
 ]

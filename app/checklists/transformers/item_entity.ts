@@ -1,6 +1,7 @@
 import type { ReleaseStepType } from '#releases/vocabulary'
 import type { ChecklistItemEntity, ItemOwner } from '../entities.js'
 import type ChecklistItem from '../models/checklist_item.js'
+import { rulesOf, type Vote } from '../approvals.js'
 import type { ItemKind, ItemStatus } from '../vocabulary.js'
 
 /** An item of a release with what is read beside it, as plain columns. */
@@ -16,6 +17,8 @@ export interface HeldItemRow {
   required: boolean | number
   notify_on_completion: boolean | number
   position: number
+  settings: string
+  votes: string
   status: ItemStatus
   status_updated_at: string | null
   status_updated_by: string | null
@@ -26,6 +29,20 @@ export interface HeldItemRow {
   app_id: string
   one_off_release_id: string | null
   created_at: string
+}
+
+/** Who approved an item so far. */
+export function votesOf({ kind, votes }: Pick<HeldItemRow, 'kind' | 'votes'>): Vote[] {
+  return kind === 'approval' ? (JSON.parse(votes) as Vote[]) : []
+}
+
+function approval({ actor, at, comment, brokenGlass }: Vote) {
+  return {
+    actor,
+    at,
+    ...(comment !== null && { comment }),
+    ...(brokenGlass && { brokenGlass }),
+  }
 }
 
 /** An item as a release holds it: its copy, on the step it landed on, with its status. */
@@ -56,6 +73,10 @@ export function heldItemEntity(
       updatedBy: row.status_updated_by === null ? null : JSON.parse(row.status_updated_by),
       comment: row.comment === null ? null : JSON.parse(row.comment),
     },
+    ...(row.kind === 'approval' && {
+      ...rulesOf(JSON.parse(row.settings)),
+      approvals: votesOf(row).map(approval),
+    }),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
@@ -84,6 +105,7 @@ export function itemEntity(
     },
     releaseId: releasePublicId,
     status: null,
+    ...(item.kind === 'approval' && rulesOf(item.settings)),
     createdAt: item.createdAt,
     updatedAt: item.updatedAt,
   }

@@ -1,8 +1,9 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { anyText, oneOf, text, truth, whole } from '#foundation/operation/input'
+import { anyText, emailAddress, oneOf, text, truth, whole } from '#foundation/operation/input'
 import type { InputValidator } from '#foundation/operation/declaration'
 import { RELEASE_STEP_TYPES, RELEASE_TYPES } from '#releases/vocabulary'
+import { MAX_REQUIRED_APPROVALS } from '../approvals.js'
 import { ITEM_KINDS, ITEM_OWNER_TYPES, ITEM_STATUSES } from '../vocabulary.js'
 
 /** Most items of one batch (`contract/http.md`). */
@@ -40,12 +41,19 @@ const step = () => ({
   stepConfigId: id().nullable().optional(),
 })
 
+/** For approvals only: the action refuses them elsewhere. */
+const approvalRules = () => ({
+  requiredApprovals: whole(1, MAX_REQUIRED_APPROVALS).optional(),
+  fourEyes: truth().optional(),
+})
+
 const releaseId = () => text(200).nullable().optional()
 
 /** `CreateApprovalOrRegressionTestingItemRequestBody`: the step is implied by the kind. */
 export const createImpliedItem = vine.create({
   title: title(),
   ...details(),
+  ...approvalRules(),
   releaseId: releaseId(),
 })
 
@@ -56,13 +64,14 @@ export const createChecklistItem = vine.create({
   ...step(),
   releaseId: releaseId(),
 })
-export type ItemInput = Infer<typeof createChecklistItem>
+export type ItemInput = Infer<typeof createChecklistItem> & Partial<Infer<typeof createImpliedItem>>
 export type OwnerInput = Infer<typeof owner>
 
 /** `UpdateChecklistItemRequestBody` */
 export const updateChecklistItem = vine.create({
   title: title().optional(),
   ...details(),
+  ...approvalRules(),
   placement: vine.object({ ...step(), position: whole(0, MAX_POSITION).optional() }).optional(),
 })
 export type ItemChanges = Infer<typeof updateChecklistItem>
@@ -71,7 +80,13 @@ export type ItemChanges = Infer<typeof updateChecklistItem>
 export const updateStatus = vine.create({
   status: oneOf(ITEM_STATUSES),
   comment: text(MAX_COMMENT).nullable().optional(),
+  // For approvals only, as is `breakGlass`.
+  userEmail: emailAddress().optional(),
+  breakGlass: vine
+    .object({ reason: vine.string().trim().minLength(10).maxLength(1000) })
+    .optional(),
 })
+export type StatusInput = Infer<typeof updateStatus>
 
 const comment = vine.create({ comment: text(MAX_COMMENT).nullable() })
 

@@ -21,6 +21,7 @@ export const problems = {
   action_missing: [403, 'The key lacks a user action', 'The detail names the missing action.'],
   admin_required: [403, 'An admin key is required', 'Only keys with the admin flag may do this.'],
   app_scope_missing: [403, 'The key may not change this app', 'Its app scopes do not hold it.'],
+  four_eyes: [403, 'The author cannot approve this', 'Someone else has to: the detail says why.'],
   not_owner: [403, 'Only an owner may do this', 'The item names its owners.'],
 
   // Where it goes.

@@ -1,3 +1,5 @@
+import { keepApprovalsTrue } from '#checklists/actions/keep_approvals_true'
+import { itemFacts } from '#checklists/queries/item_facts'
 import type { Scope } from '#foundation/scope'
 import { differences, type Edge } from '../engine/differences.js'
 import { evaluate, type Evaluation } from '../engine/evaluate.js'
@@ -8,12 +10,15 @@ import { recordReleaseEvent, storeKindOfApp } from '../record.js'
 import { moveTrain } from './move_train.js'
 
 /**
- * Derives the release anew from its facts, stores what differs from the last evaluation
+ * Lets approvals of other content fall, derives the release anew from its facts, stores what differs from the last evaluation
  * and records one event per difference. Every write that changed a fact ends with it;
  * when nothing follows from the change, it writes and records nothing.
  */
 export async function settle(scope: Scope, release: Release): Promise<Evaluation> {
   const { facts, steps } = await loadFacts(scope, release)
+  if (await keepApprovalsTrue(scope, release, steps, facts.items)) {
+    facts.items = await itemFacts(scope, release.id)
+  }
   const evaluation = evaluate(facts, scope.now)
   const edges = differences(
     {

@@ -38,6 +38,7 @@ export class UpdateStepMetadata {
       ...run.facts,
       localizations: texts,
       edited: true,
+      editedBy: scope.actor,
       approved: false,
       approvedHash: null,
     }

@@ -1,5 +1,5 @@
 import type { ItemKind } from '#checklists/vocabulary'
-import type { ItemFacts, ReleaseFacts, ScheduledAction } from './facts.js'
+import type { ApprovalFacts, ItemFacts, ReleaseFacts, ScheduledAction } from './facts.js'
 import { isBlocking } from './items.js'
 
 /** Who can meet a condition; a user action is named in `name`. */
@@ -15,6 +15,8 @@ export interface Condition {
   message: string
   subject?: { type: ItemKind | 'step' | 'locale' | 'release'; id: string; name: string }
   who: Who[]
+  /** Of an approval: how many more people have to approve. */
+  approvalsMissing?: number
 }
 
 /** Every code a condition may have; stable, as clients read it. */
@@ -97,11 +99,35 @@ export function itemCondition(facts: ReleaseFacts, item: ItemFacts): Condition {
     code: blocked ? 'item_blocked' : 'item_not_done',
     message: blocked
       ? `"${item.title}" is ${item.status}.`
-      : `"${item.title}" is not done yet (${item.status}).`,
+      : `"${item.title}" is not done yet (${item.status})${missingPart(item)}.`,
     subject: { type: item.kind, id: item.id, name: item.title },
-    who: ownersOf(facts, item),
+    who: item.approvals ? approversOf(facts, item, item.approvals) : ownersOf(facts, item),
+    ...(item.approvals && { approvalsMissing: item.approvals.missing }),
   }
 }
+
+function missingPart({ approvals }: ItemFacts): string {
+  if (!approvals) return ''
+  const { required, missing } = approvals
+  return `: ${missing} of ${required} ${required === 1 ? 'approval' : 'approvals'} missing`
+}
+
+/**
+ * The owners who did not approve yet; with the holders of the action where those owners
+ * cannot be enough. A group is taken to be.
+ */
+function approversOf(facts: ReleaseFacts, item: ItemFacts, approvals: ApprovalFacts): Who[] {
+  const free = ownersOf(facts, item).filter(
+    ({ type, id }) => type === 'userAction' || type === 'group' || !isAmong(approvals.givenBy, id)
+  )
+  const isEnough =
+    free.length >= approvals.missing ||
+    free.some(({ type }) => type === 'group' || type === 'userAction')
+  return isEnough && free.length > 0 ? free : [...free, holderOf(ITEM_ACTION[item.kind])]
+}
+
+const isAmong = (ids: readonly string[], id: string | undefined) =>
+  id !== undefined && ids.includes(id)
 
 function ownersOf(facts: ReleaseFacts, item: ItemFacts): Who[] {
   if (item.owners.length === 0) return [holderOf(ITEM_ACTION[item.kind])]

@@ -120,6 +120,15 @@ export interface ItemFacts {
   status: ItemStatus
   required: boolean
   owners: OwnerFacts[]
+  /** Of an approval whose approvals are counted. */
+  approvals?: ApprovalFacts
+}
+
+/** How far an approval is; `givenBy` are the ids of the people who gave theirs. */
+export interface ApprovalFacts {
+  required: number
+  missing: number
+  givenBy: string[]
 }
 
 /** What the service does by itself on a target date. */

@@ -1,5 +1,5 @@
 import type { ItemStatus } from '#checklists/vocabulary'
-import type { ReleaseFacts, StepFacts } from './facts.js'
+import type { ItemFacts, ReleaseFacts, StepFacts } from './facts.js'
 import { handSetAfterItemChange } from './item_step_rules.js'
 
 /** A change of an item's status that is only supposed. */
@@ -21,12 +21,19 @@ function applyOne(facts: ReleaseFacts, { itemId, status }: ItemChange): ReleaseF
   if (!item || item.status === status) return facts
   return {
     ...facts,
-    items: facts.items.map((other) => (other === item ? { ...item, status } : other)),
+    items: facts.items.map((other) => (other === item ? withStatus(item, status) : other)),
     steps:
       item.kind === 'regression'
         ? facts.steps.map((step) => (step.id === item.stepId ? afterItemChange(step) : step))
         : facts.steps,
   }
+}
+
+/** Approving is supposed to be all that is missing; any other status takes the approvals back. */
+function withStatus({ approvals, ...item }: ItemFacts, status: ItemStatus): ItemFacts {
+  if (!approvals) return { ...item, status }
+  const missing = status === 'approved' ? 0 : approvals.required
+  return { ...item, status, approvals: { ...approvals, missing, givenBy: [] } }
 }
 
 function afterItemChange(step: StepFacts): StepFacts {

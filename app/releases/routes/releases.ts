@@ -125,10 +125,11 @@ export const operations = [
     path: '/app/{appId}/release/{releaseId}/unskip',
     tag: 'Release',
     summary: 'Un-skip a release',
-    description: 'The release stands where it stood; unfinished steps begin a new run.',
+    description:
+      'The release stands where it stood; unfinished steps begin a new run. Approvals of texts that go with the old run fall.',
     access: actions('CreateDeleteRelease'),
     answers: { 200: { description: 'The release.', schema: ReleaseEntity } },
-    events: SETTLING,
+    events: ['checklistItem.statusChanged', ...SETTLING],
     precondition,
     handle: (call) => releases.unskip(call),
   }),

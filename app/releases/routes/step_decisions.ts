@@ -95,7 +95,7 @@ export const operations = [
     tag: 'Release',
     summary: 'Update app store metadata for a metadata step run',
     description:
-      'Adds or changes store texts by locale; an absent text is left alone, null removes it. A change sets the approval back.',
+      'Adds or changes store texts by locale; an absent text is left alone, null removes it. A change sets the approval back, and the approvals that were given for other texts fall.',
     access: actions('ApproveScreenshotsMetadata'),
     body: {
       kind: 'json',
@@ -104,7 +104,7 @@ export const operations = [
       example: { localizations: [{ locale: 'en-US', whatsNew: 'Faster start.' }] },
     },
     answers: run,
-    events: SETTLING,
+    events: ['checklistItem.statusChanged', ...SETTLING],
     precondition: { of: 'getStepRun' },
     handle: (call) => decisions.metadataOfRun(call),
   }),

@@ -1,0 +1,150 @@
+import { refuse, refuseField } from '#foundation/problems/problem'
+import type { Actor, Scope } from '#foundation/scope'
+import { recordAudit } from '#organizations/audit'
+import { sameActor } from '#organizations/queries/same_actor'
+import { approvedContentHash, authorsOf, contentToApprove } from '#releases/approved_content'
+import type Release from '#releases/models/release'
+import { stepRows } from '#releases/queries/load_facts'
+import { rulesOf, statusByVotes, type Vote } from '../approvals.js'
+import type { ChecklistItemEntity } from '../entities.js'
+import { findVoter } from '../queries/find_voter.js'
+import type { PlacedItem } from '../queries/release_items.js'
+import { recordApproval } from '../record.js'
+import type { StatusInput } from '../validators/item_inputs.js'
+import { setItemStatuses } from './set_item_statuses.js'
+
+/**
+ * Sets the status of an approval. `approved` is the vote of one person for what the release
+ * holds now; any other status takes the votes back.
+ */
+export class SetApprovalStatus {
+  constructor(private readonly scope: Scope) {}
+
+  /** @throws invalid_input, action_missing, admin_required, four_eyes, already_approved, conflict */
+  async handle(
+    release: Release,
+    placed: PlacedItem,
+    input: StatusInput
+  ): Promise<ChecklistItemEntity> {
+    this.#demandBreakable(placed, input)
+    const by = input.userEmail
+      ? await findVoter(this.scope, placed.item, release.pilotId, input.userEmail)
+      : this.scope.actor
+    return input.status === 'approved'
+      ? this.#approve(release, placed, input, by)
+      : this.#takeBack(release, placed, input, by)
+  }
+
+  async #approve(release: Release, placed: PlacedItem, input: StatusInput, by: Actor) {
+    const { scope } = this
+    const { item } = placed
+    const steps = await stepRows(scope, release.id)
+    const vote: Vote = {
+      actor: by,
+      at: scope.now,
+      comment: input.breakGlass?.reason ?? input.comment ?? null,
+      hash: approvedContentHash(contentToApprove(steps)),
+      ...(input.breakGlass && { brokenGlass: true }),
+    }
+    if (input.breakGlass) await this.#breakGlass(release, item, input.breakGlass.reason, by)
+    else await this.#demandVote(release, placed, steps, by)
+
+    const votes = [...placed.votes, vote]
+    const status = statusByVotes(rulesOf(item), votes)
+    const told = {
+      ...this.#behalf(by),
+      approvals: { given: votes.length, required: rulesOf(item).requiredApprovals },
+    }
+    if (status === item.status!.type) {
+      const comment = vote.comment
+      recordApproval(scope, release, {
+        type: 'approval.given',
+        title: `${by.name} approved ${item.title}`,
+        item,
+        told: { comment, ...told },
+      })
+    }
+    return this.#store(release, { item: placed, status, comment: input.comment, by, votes, told })
+  }
+
+  async #takeBack(release: Release, placed: PlacedItem, input: StatusInput, by: Actor) {
+    const { item, votes } = placed
+    const { status, comment } = input
+    const told = this.#behalf(by)
+    if (votes.length > 0 && status === item.status!.type) {
+      recordApproval(this.scope, release, {
+        type: 'approval.withdrawn',
+        title: `The approvals of ${item.title} were taken back`,
+        item,
+        told,
+      })
+    }
+    return this.#store(release, { item: placed, status, comment, by, votes: [], told })
+  }
+
+  async #store(release: Release, change: Parameters<typeof setItemStatuses>[2][number]) {
+    const [entity] = await setItemStatuses(this.scope, release, [change])
+    return entity
+  }
+
+  /** @throws four_eyes, already_approved */
+  async #demandVote(
+    release: Release,
+    { item, votes }: PlacedItem,
+    steps: Parameters<typeof authorsOf>[1],
+    by: Actor
+  ) {
+    const same = await sameActor(this.scope)
+    const author = authorsOf(release, steps).find(({ actor }) => same(actor, by))
+    if (item.fourEyes && author) {
+      throw refuse('four_eyes', {
+        detail: `${by.name} ${author.did}: somebody else has to approve "${item.title}".`,
+      })
+    }
+    if (votes.some(({ actor }) => same(actor, by))) {
+      throw refuse('already_approved', {
+        detail: `${by.name} has approved "${item.title}" already.`,
+        currentStatus: item.status!.type,
+        allowedActions: ['notStarted', 'inProgress', 'rejected', 'blocked'],
+      })
+    }
+  }
+
+  /** @throws invalid_input, admin_required, conflict */
+  #demandBreakable({ item }: PlacedItem, { breakGlass, status }: StatusInput) {
+    if (!breakGlass) return
+    if (status !== 'approved') {
+      const message = 'Glass is broken only to approve.'
+      throw refuseField('/breakGlass', 'approved_only', message)
+    }
+    if (!this.scope.permissions.admin) throw refuse('admin_required')
+    if (item.status!.type === 'approved') {
+      throw refuse('conflict', {
+        detail: `"${item.title}" is approved: there is nothing to break.`,
+        currentStatus: 'approved',
+        allowedActions: ['notStarted', 'inProgress', 'rejected', 'blocked'],
+      })
+    }
+  }
+
+  /** Writes down who approved against the rules, and why. */
+  async #breakGlass(release: Release, item: ChecklistItemEntity, reason: string, by: Actor) {
+    const { scope } = this
+    const told = { reason, ...this.#behalf(by) }
+    await recordAudit(scope, {
+      action: 'approval.brokenGlass',
+      subject: item.id,
+      data: { releaseId: release.publicId, title: item.title, ...told },
+    })
+    recordApproval(scope, release, {
+      type: 'approval.brokenGlass',
+      title: `${by.name} approved ${item.title} against the rules: ${reason}`,
+      item,
+      told,
+    })
+  }
+
+  #behalf(by: Actor) {
+    return by === this.scope.actor ? {} : { onBehalfOf: by }
+  }
+}

@@ -1,0 +1,42 @@
+import type { Instant } from '#foundation/clock'
+import type { Actor } from '#foundation/scope'
+import type { ItemStatus } from './vocabulary.js'
+
+/** How many people an approval takes, and whether the author of what is approved may be one. */
+export interface ApprovalRules {
+  requiredApprovals: number
+  fourEyes: boolean
+}
+
+export const MAX_REQUIRED_APPROVALS = 20
+
+/** The rules that settings hold, in the one order they are stored in; one approval by default. */
+export function rulesOf(settings: Partial<ApprovalRules>): ApprovalRules {
+  return {
+    requiredApprovals: settings.requiredApprovals ?? 1,
+    fourEyes: settings.fourEyes ?? false,
+  }
+}
+
+/** One person's approval of an item in a release. */
+export interface Vote {
+  actor: Actor
+  at: Instant
+  comment: string | null
+  /** Of what was approved (`approvedContentHash`). */
+  hash: string
+  /** An admin approved alone, against the rules; `comment` is the reason. */
+  brokenGlass?: true
+}
+
+/** How many approvals an item still needs. */
+export function approvalsMissing({ requiredApprovals }: ApprovalRules, votes: readonly Vote[]) {
+  if (votes.some((vote) => vote.brokenGlass)) return 0
+  return Math.max(0, requiredApprovals - votes.length)
+}
+
+/** The status of an approval that people have voted on. */
+export function statusByVotes(rules: ApprovalRules, votes: readonly Vote[]): ItemStatus {
+  if (votes.length === 0) return 'notStarted'
+  return approvalsMissing(rules, votes) === 0 ? 'approved' : 'inProgress'
+}

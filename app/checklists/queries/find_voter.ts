@@ -1,0 +1,33 @@
+import { refuse, refuseField } from '#foundation/problems/problem'
+import type { Actor, Scope } from '#foundation/scope'
+import { findPerson, hasRoleBasedAccess } from '#organizations/queries/find_person'
+import { ITEM_ACTION, owns, type OwnedItem } from '../access.js'
+import { personName } from './owner_names.js'
+
+/**
+ * The person on whose behalf the status of an approval is set. Where the organization has
+ * role-based access they need the user action through a group, or to own the item.
+ *
+ * @param email in lower case.
+ * @throws invalid_input for someone who is not of the organization, action_missing
+ */
+export async function findVoter(
+  scope: Scope,
+  item: OwnedItem,
+  pilotId: string | null,
+  email: string
+): Promise<Actor> {
+  const person = await findPerson(scope, email)
+  if (!person) {
+    throw refuseField('/userEmail', 'unknown_user', `The organization has no user ${email}.`)
+  }
+  const actor: Actor = { type: 'user', id: person.id, name: personName(person) }
+  const action = ITEM_ACTION[item.kind]
+  if (person.actions.has(action) || !(await hasRoleBasedAccess(scope))) return actor
+  const permissions = { ...scope.permissions, groupIds: person.groupIds }
+  if (owns({ actor, permissions }, item.owners, pilotId)) return actor
+  throw refuse('action_missing', {
+    detail: `${email} needs the user action ${action}, or to own the item.`,
+    members: { missingActions: [action] },
+  })
+}

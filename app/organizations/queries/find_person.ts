@@ -1,0 +1,45 @@
+import type { Scope } from '#foundation/scope'
+
+/** A person of the organization with what their groups may do. */
+export interface Person {
+  id: string
+  email: string
+  name: string | null
+  groupIds: string[]
+  actions: ReadonlySet<string>
+}
+
+/**
+ * The person of an e-mail address, in lower case; null when the organization has none.
+ */
+export async function findPerson(scope: Scope, email: string): Promise<Person | null> {
+  const user: { id: string; email: string; name: string | null } | null = await scope
+    .table('users')
+    .where('email', email)
+    .select('id', 'email', 'name')
+    .first()
+  if (!user) return null
+  const groups: { id: string; user_actions: string }[] = await scope
+    .table('groups')
+    .join('group_members', 'group_members.group_id', 'groups.id')
+    .where('group_members.user_id', user.id)
+    .select('groups.id', 'groups.user_actions')
+  return {
+    ...user,
+    groupIds: groups.map((group) => group.id),
+    actions: new Set(groups.flatMap((group) => JSON.parse(group.user_actions) as string[])),
+  }
+}
+
+/**
+ * Whether people named in a call need their actions through a group; without it any person
+ * of the organization counts (docs/decisions/0004).
+ */
+export async function hasRoleBasedAccess(scope: Scope): Promise<boolean> {
+  const row = await scope.client
+    .from('organizations')
+    .where('id', scope.organization.id)
+    .select('role_based_access_enabled')
+    .firstOrFail()
+  return Boolean(row.role_based_access_enabled)
+}

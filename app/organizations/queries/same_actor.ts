@@ -1,0 +1,22 @@
+import type { Actor, Scope } from '#foundation/scope'
+
+/** Whether two actors are one. */
+export type SameActor = (a: Actor, b: Actor) => boolean
+
+/**
+ * Tells actors apart. A key and those it was rotated from or into are one: rotating a key
+ * makes nobody new.
+ */
+export async function sameActor(scope: Scope): Promise<SameActor> {
+  const rows: { id: string; rotated_from: string }[] = await scope
+    .table('api_keys')
+    .whereNotNull('rotated_from')
+    .select('id', 'rotated_from')
+  const former = new Map(rows.map((row) => [row.id, row.rotated_from]))
+  const first = ({ type, id }: Actor) => {
+    let key = id
+    while (type === 'apiKey' && key !== null && former.has(key)) key = former.get(key)!
+    return key
+  }
+  return (a, b) => a.type === b.type && first(a) === first(b)
+}

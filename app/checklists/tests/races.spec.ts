@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import { approvers, makeApprovalWorld } from './helpers/approvals.js'
 import { makeItemWorld } from './helpers/items.js'
 
 const CLIENTS = 20
@@ -76,6 +77,51 @@ test.group('Items under concurrent writes', () => {
       Array.from({ length: CLIENTS }, (_, index) => index)
     )
     assert.lengthOf(await titles(), CLIENTS)
+  })
+
+  test('people approving one item at once: every vote counts, the last one is an edge once', async ({
+    assert,
+  }) => {
+    const { world, item, person, vote, held } = await makeApprovalWorld()
+    const made = await item('approval', { requiredApprovals: CLIENTS })
+    const emails = await Promise.all(
+      Array.from({ length: CLIENTS }, (_, index) => person(`person${index}`))
+    )
+    const answers = await Promise.all(emails.map((userEmail) => vote(made.id, { userEmail })))
+    assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
+    assert.sameMembers(
+      approvers(await held(made.id)),
+      emails.map((email) => email.split('@')[0])
+    )
+    const edges = (await world.events())
+      .filter(({ type }) => type === 'checklistItem.statusChanged')
+      .map(({ payload }) => [payload.previousStatus, payload.checklistItem.status.type])
+    assert.deepEqual(edges, [
+      ['notStarted', 'inProgress'],
+      ['inProgress', 'approved'],
+    ])
+  })
+
+  test('one person approving many times at once counts once', async ({ assert }) => {
+    const { item, vote, held } = await makeApprovalWorld()
+    const made = await item('approval', { requiredApprovals: 2 })
+    const answers = await Promise.all(Array.from({ length: CLIENTS }, () => vote(made.id)))
+    const count = (code: number) => answers.filter(({ status }) => status === code).length
+    assert.deepEqual([count(200), count(409)], [1, CLIENTS - 1])
+    assert.deepEqual(approvers(await held(made.id)), ['admin'])
+  })
+
+  test('approvals raced by a change of the texts are for the texts there are', async ({
+    assert,
+  }) => {
+    const { item, vote, changeTexts, held, timeline } = await makeApprovalWorld()
+    const made = await item('approval')
+    const [voted, changed] = await Promise.all([vote(made.id), changeTexts('Faster.')])
+    assert.deepEqual([voted.status, changed.status], [200, 200])
+    const types = (await timeline()).map(({ type }) => type)
+    const isVoteLast =
+      types.lastIndexOf('metadata.updated') < types.indexOf('checklistItem.statusChanged')
+    assert.equal((await held(made.id)).status.type, isVoteLast ? 'approved' : 'notStarted')
   })
 
   test('a status raced by a stale tag: exactly one of two writers wins', async ({ assert }) => {

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import type { ReleaseFacts } from '#releases/engine/facts'
+import type { ItemFacts, ReleaseFacts } from '#releases/engine/facts'
 import { applyWhatIf } from '#releases/engine/what_if'
 import { whyNotMoving } from '#releases/engine/why_not_moving'
 import { evaluate } from '#releases/engine/evaluate'
@@ -48,6 +48,48 @@ test.group('Engine | why not moving', () => {
         who: [{ type: 'userAction', name: 'UpdateApprovalItemStatus' }],
       },
     ])
+  })
+
+  test('says how many approvals are missing and who can still give them', ({ assert }) => {
+    const legal = (missing: number, givenBy: string[], more: Partial<ItemFacts> = {}) => {
+      const item = itemFacts({
+        id: 'legal',
+        stepId: 'approvals',
+        kind: 'approval',
+        owners: [
+          { type: 'user', id: 'user_7', name: 'Ada' },
+          { type: 'releasePilot', id: null, name: 'Release pilot' },
+        ],
+        approvals: { required: 2, missing, givenBy },
+        ...more,
+      })
+      const [condition] = whyNotMoving(facts({ items: [item] }), NOW).steps[1].unmet
+      return [condition.approvalsMissing, condition.who.map(({ name }) => name)]
+    }
+    assert.deepEqual(legal(2, []), [2, ['Ada', 'Grace']])
+    assert.deepEqual(legal(1, ['user_7']), [1, ['Grace']])
+    assert.deepEqual(legal(1, ['user_9']), [1, ['Ada', 'Grace']])
+    assert.deepEqual(legal(3, []), [3, ['Ada', 'Grace', 'UpdateApprovalItemStatus']])
+    const group = { type: 'group' as const, id: 'group_1', name: 'Approvers' }
+    assert.deepEqual(legal(3, [], { owners: [group] }), [3, ['Approvers']])
+    assert.deepEqual(legal(2, [], { owners: [] }), [2, ['UpdateApprovalItemStatus']])
+    const rejected = legal(2, [], { status: 'rejected' })
+    assert.deepEqual(rejected, [2, ['Ada', 'Grace']])
+  })
+
+  test('supposes that approvals are taken back with any other status', ({ assert }) => {
+    const approvals = { required: 3, missing: 1, givenBy: ['user_1'] }
+    const items = [
+      itemFacts({
+        id: 'legal',
+        stepId: 'approvals',
+        kind: 'approval',
+        status: 'inProgress',
+        approvals,
+      }),
+    ]
+    const supposed = applyWhatIf(facts({ items }), [{ itemId: 'legal', status: 'rejected' }])
+    assert.deepEqual(supposed.items[0].approvals, { required: 3, missing: 3, givenBy: [] })
   })
 
   test('says what the release as a whole waits for, phase by phase', ({ assert }) => {

@@ -55,7 +55,6 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff', () => {
       'release.stepsReadyToSubmit',
     ])
     assert.containsSubset(await detail('1.0.0'), { readyToSubmit: true, phase: 'readyToSubmit' })
-    await setItem(train, '1.0.0', item, 'approved')
     await setItem(train, '1.0.0', item, 'rejected')
     await setItem(train, '1.0.0', item, 'approved')
     assert.lengthOf(

@@ -125,6 +125,15 @@ const owner = fc.constantFrom(
   { type: 'releasePilot' as const, id: null, name: 'Release pilot' }
 )
 
+const approvals = fc.option(
+  fc.record({
+    required: fc.integer({ min: 1, max: 3 }),
+    missing: fc.integer({ min: 0, max: 3 }),
+    givenBy: fc.subarray(['user_1', 'user_2']),
+  }),
+  { nil: undefined }
+)
+
 const item: fc.Arbitrary<Omit<ItemFacts, 'id'>> = fc.constantFrom(...ITEM_KINDS).chain((kind) =>
   fc.record({
     stepId: fc.integer({ min: 0, max: 10 }).map((index) => `step-${index}`),
@@ -133,6 +142,7 @@ const item: fc.Arbitrary<Omit<ItemFacts, 'id'>> = fc.constantFrom(...ITEM_KINDS)
     status: fc.constantFrom(...LEGAL_ITEM_STATUSES[kind]),
     required: fc.boolean(),
     owners: fc.uniqueArray(owner, { maxLength: 2 }),
+    ...(kind === 'approval' && { approvals }),
   })
 )
 

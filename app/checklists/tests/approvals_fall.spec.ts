@@ -1,0 +1,135 @@
+import { test } from '@japa/runner'
+import { approvers, makeApprovalWorld } from './helpers/approvals.js'
+
+test.group('Approvals and what they approve', () => {
+  test('all approvals of other texts fall, in causal order, with the reason', async ({
+    assert,
+  }) => {
+    const { world, item, vote, changeTexts, held, timeline } = await makeApprovalWorld()
+    const [one, two, rejected, untouched] = [
+      await item('approval', { title: 'One' }),
+      await item('approval', { title: 'Two', requiredApprovals: 2 }),
+      await item('approval', { title: 'Rejected' }),
+      await item('approval', { title: 'Untouched' }),
+    ]
+    await vote(one.id, { comment: 'Read it.' })
+    await vote(two.id)
+    await vote(rejected.id, { status: 'rejected' })
+    const numbered = async () => (await world.events()).filter(({ sequence }) => sequence)
+    const before = (await numbered()).length
+    const entries = (await timeline()).length
+    assert.equal((await changeTexts('Faster.')).status, 200)
+
+    assert.containsSubset(await held(one.id), {
+      status: { type: 'notStarted', comment: { text: 'Read it.' } },
+      approvals: [],
+    })
+    assert.equal((await held(two.id)).status.type, 'notStarted')
+    assert.equal((await held(rejected.id)).status.type, 'rejected')
+    assert.equal((await held(untouched.id)).status.type, 'notStarted')
+
+    const told = (await timeline()).slice(entries)
+    assert.deepEqual(
+      told.map(({ type, data }) => [type, data.title ?? data.from ?? null]),
+      [
+        ['metadata.updated', null],
+        ['checklistItem.statusChanged', 'One'],
+        ['checklistItem.statusChanged', 'Two'],
+        ['releaseStep.statusChanged', 'notStarted'],
+      ]
+    )
+    assert.containsSubset(told[1].data, {
+      from: 'approved',
+      to: 'notStarted',
+      approvalFell: { reason: 'contentChanged' },
+    })
+    const events = (await numbered()).slice(before)
+    assert.deepEqual(
+      events.map(({ type, payload }) => [type, payload.previousStatus]),
+      [
+        ['checklistItem.statusChanged', 'approved'],
+        ['checklistItem.statusChanged', 'inProgress'],
+        ['releaseStep.statusChanged', 'notStarted'],
+      ]
+    )
+    assert.deepEqual(events[0].payload.checklistItem.approvals, [])
+  })
+
+  test('texts that stay the same let nothing fall; those who approved may do so again', async ({
+    assert,
+  }) => {
+    const { item, vote, changeTexts, held } = await makeApprovalWorld()
+    const made = await item('approval')
+    await changeTexts('Faster.')
+    await vote(made.id)
+    await changeTexts('Faster.')
+    assert.deepEqual(approvers(await held(made.id)), ['admin'])
+    await changeTexts('Safer.')
+    const again = await vote(made.id)
+    assert.equal(again.status, 200)
+    // Back to texts that were approved once is a change all the same.
+    await changeTexts('Faster.')
+    assert.deepEqual(approvers(await held(made.id)), [])
+  })
+
+  test('a completed release keeps its approvals, a skipped one until it comes back', async ({
+    assert,
+  }) => {
+    const { admin, app, releaseId, item, vote, changeTexts, held } = await makeApprovalWorld()
+    const made = await item('approval')
+    await changeTexts('Faster.')
+    await vote(made.id)
+    const path = `/app/${app}/release/${releaseId}`
+    await admin.put(`${path}/skip`)
+    assert.equal((await held(made.id)).status.type, 'approved')
+    // The unfinished metadata step begins anew, without texts.
+    await admin.put(`${path}/unskip`)
+    assert.equal((await held(made.id)).status.type, 'notStarted')
+    await vote(made.id)
+    await admin.put(`${path}/complete`)
+    assert.equal((await held(made.id)).status.type, 'approved')
+  })
+
+  test('a reader is told how many approvals are missing and who can give them', async ({
+    assert,
+  }) => {
+    const { admin, app, releaseId, item, vote, changeTexts } = await makeApprovalWorld()
+    const made = await item('approval', { title: 'Legal', requiredApprovals: 3 })
+    const why = async () => {
+      const { body } = await admin.get(`/app/${app}/release/${releaseId}/whyNotMoving`)
+      return body.steps.find(({ type }: any) => type === 'approvals').unmet
+    }
+    await vote(made.id)
+    assert.containsSubset(await why(), [
+      {
+        code: 'item_not_done',
+        message: '"Legal" is not done yet (inProgress): 2 of 3 approvals missing.',
+        approvalsMissing: 2,
+        who: [{ type: 'userAction', name: 'UpdateApprovalItemStatus' }],
+      },
+    ])
+    await changeTexts('Faster.')
+    assert.containsSubset(await why(), [{ approvalsMissing: 3 }])
+  })
+
+  test('an owner who approved is not asked again; others are where owners are too few', async ({
+    assert,
+  }) => {
+    const { admin, app, releaseId, item, vote, person } = await makeApprovalWorld()
+    const [ada, bob] = [await person('ada'), await person('bob')]
+    const owners = [ada, bob].map((id) => ({ type: 'user', id }))
+    const made = await item('approval', { requiredApprovals: 2, owners })
+    const who = async () => {
+      const { body } = await admin.get(`/app/${app}/release/${releaseId}/whyNotMoving`)
+      const { unmet } = body.steps.find(({ type }: any) => type === 'approvals')
+      return unmet[0].who.map(({ name }: any) => name)
+    }
+    assert.deepEqual(await who(), ['ada', 'bob'])
+    await vote(made.id, { userEmail: ada })
+    assert.deepEqual(await who(), ['bob'])
+    await admin.put(`/app/${app}/checklistItem/${made.id}`, { requiredApprovals: 3 })
+    await vote(made.id, { status: 'notStarted' })
+    await admin.put(`/app/${app}/checklistItem/${made.id}`, { title: 'Brand' })
+    assert.deepEqual(await who(), ['ada', 'bob', 'UpdateApprovalItemStatus'])
+  })
+})

@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { test } from '@japa/runner'
+import { approvers, makeApprovalWorld } from './helpers/approvals.js'
+
+/*
+ * Any sequence of votes, reverts and changes of the texts, against a model that remembers
+ * for every item who approved since the texts last changed: an item is approved exactly
+ * while those are enough.
+ */
+
+const REQUIRED = [1, 2, 3]
+const PEOPLE = ['admin', 'ada', 'bob', 'eve']
+
+type Command =
+  | { do: 'vote'; item: number; person: number }
+  | { do: 'glass'; item: number }
+  | { do: 'revert'; item: number; status: string }
+  | { do: 'texts'; text: string }
+
+const item = fc.nat(REQUIRED.length - 1)
+const command: fc.Arbitrary<Command> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('vote' as const),
+      item,
+      person: fc.nat(PEOPLE.length - 1),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('glass' as const), item }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('revert' as const),
+      item,
+      status: fc.constantFrom('rejected', 'blocked', 'notStarted', 'inProgress'),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('texts' as const),
+      text: fc.constantFrom('a', 'b', 'c'),
+    }),
+  }
+)
+
+/** What should be, told in the simplest way. */
+class Model {
+  texts = ''
+  edges = 0
+  items = REQUIRED.map((required) => ({
+    required,
+    voters: [] as string[],
+    glass: false,
+    handSet: 'notStarted',
+  }))
+
+  status(index: number): string {
+    const { required, voters, glass, handSet } = this.items[index]
+    if (glass || voters.length >= required) return 'approved'
+    return voters.length > 0 ? 'inProgress' : handSet
+  }
+
+  /** Does something and counts the statuses that differ then. */
+  act(work: () => void) {
+    const before = this.items.map((_, index) => this.status(index))
+    work()
+    this.edges += before.filter((status, index) => status !== this.status(index)).length
+  }
+
+  clear(index: number, handSet: string) {
+    Object.assign(this.items[index], { voters: [], glass: false, handSet })
+  }
+
+  /** The status of the answer. */
+  apply(each: Command): number {
+    if (each.do === 'texts') {
+      if (each.text === this.texts) return 200
+      this.texts = each.text
+      this.act(() => {
+        for (const [index, { voters, glass }] of this.items.entries()) {
+          if (voters.length > 0 || glass) this.clear(index, 'notStarted')
+        }
+      })
+      return 200
+    }
+    const held = this.items[each.item]
+    switch (each.do) {
+      case 'vote': {
+        const name = PEOPLE[each.person]
+        if (held.voters.includes(name) || (held.glass && name === 'admin')) return 409
+        this.act(() => held.voters.push(name))
+        return 200
+      }
+      case 'glass':
+        if (this.status(each.item) === 'approved') return 409
+        this.act(() => (held.glass = true))
+        return 200
+      case 'revert':
+        this.act(() => this.clear(each.item, each.status))
+        return 200
+    }
+  }
+}
+
+test('an approval is approved exactly while enough people approved what there is', async ({
+  assert,
+}) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 25 }), async (commands) => {
+      const approvalWorld = await makeApprovalWorld()
+      const { world, vote, changeTexts, held } = approvalWorld
+      const emails = new Map<string, string>()
+      for (const name of PEOPLE.slice(1)) emails.set(name, await approvalWorld.person(name))
+      const ids: string[] = []
+      for (const requiredApprovals of REQUIRED) {
+        ids.push((await approvalWorld.item('approval', { requiredApprovals })).id)
+      }
+      const send = async (each: Command) => {
+        if (each.do === 'texts') return changeTexts(each.text)
+        const id = ids[each.item]
+        if (each.do === 'revert') return vote(id, { status: each.status })
+        if (each.do === 'glass') return vote(id, { breakGlass: { reason: 'There is no time.' } })
+        return vote(id, { userEmail: emails.get(PEOPLE[each.person]) })
+      }
+
+      const model = new Model()
+      for (const each of commands) {
+        const { status } = await send(each)
+        assert.equal(status, model.apply(each), JSON.stringify(each))
+        for (const [index, id] of ids.entries()) {
+          const shown = await held(id)
+          const said = `item ${index} after ${JSON.stringify(each)}`
+          assert.equal(shown.status.type, model.status(index), said)
+          const { voters, glass } = model.items[index]
+          const named = [...voters, ...(glass ? ['admin'] : [])]
+          assert.deepEqual(approvers(shown).sort(), named.sort(), said)
+        }
+      }
+      const events = (await world.events()).filter(({ sequence }) => sequence)
+      const edges = events.filter(({ type }) => type === 'checklistItem.statusChanged')
+      assert.lengthOf(edges, model.edges)
+      assert.deepEqual(
+        events.map(({ sequence }) => Number(sequence)),
+        events.map((_, index) => index + 1)
+      )
+    }),
+    { numRuns: 15 }
+  )
+})

@@ -1,0 +1,79 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { makeApprovalWorld } from './helpers/approvals.js'
+
+const reason = 'The store closes for the holidays tonight.'
+const breakGlass = { reason }
+
+test.group('Breaking the glass', () => {
+  test('200 approves at once against the rules, in the audit and the timeline', async ({
+    assert,
+  }) => {
+    const { world, item, vote, timeline } = await makeApprovalWorld()
+    const made = await item('approval', { fourEyes: true, requiredApprovals: 3 })
+    assert.equal((await vote(made.id)).status, 403)
+    const { status, body } = await vote(made.id, { breakGlass, comment: 'Sorry.' })
+    assert.equal(status, 200)
+    assert.containsSubset(body, {
+      status: { type: 'approved', comment: { text: 'Sorry.' } },
+      approvals: [{ actor: { name: 'admin' }, comment: reason, brokenGlass: true }],
+    })
+    const told = (await timeline()).slice(-3)
+    assert.deepEqual(
+      told.map(({ type }) => type),
+      ['approval.brokenGlass', 'checklistItem.statusChanged', 'releaseStep.statusChanged']
+    )
+    assert.equal(told[0].data.reason, reason)
+    const [audited, ...more] = await db
+      .from('audit_entries')
+      .where({ organization_id: world.organizationId, action: 'approval.brokenGlass' })
+    assert.isEmpty(more)
+    assert.equal(audited.subject, made.id)
+    assert.containsSubset(JSON.parse(audited.actor), { name: 'admin' })
+    assert.containsSubset(JSON.parse(audited.data), { reason })
+  })
+
+  test('200 beside a vote of its own; it falls with the content like any other', async ({
+    assert,
+  }) => {
+    const { item, vote, changeTexts, held } = await makeApprovalWorld()
+    const made = await item('approval', { requiredApprovals: 2 })
+    await vote(made.id)
+    const { body } = await vote(made.id, { breakGlass })
+    assert.equal(body.status.type, 'approved')
+    await changeTexts('Faster.')
+    assert.containsSubset(await held(made.id), { status: { type: 'notStarted' }, approvals: [] })
+  })
+
+  test('403 for a key that is no admin', async ({ assert }) => {
+    const { item, vote, key, held } = await makeApprovalWorld()
+    const made = await item('approval')
+    const { status, body } = await vote(made.id, { breakGlass }, await key('approver'))
+    assert.deepEqual([status, body.code], [403, 'admin_required'])
+    assert.equal((await held(made.id)).status.type, 'notStarted')
+  })
+
+  test('409 where there is nothing to break', async ({ assert }) => {
+    const { item, vote } = await makeApprovalWorld()
+    const made = await item('approval')
+    await vote(made.id)
+    const { status, body } = await vote(made.id, { breakGlass })
+    assert.equal(status, 409)
+    assert.containsSubset(body, { code: 'conflict', currentStatus: 'approved' })
+  })
+
+  test('422 without a reason worth the name, for other statuses and kinds', async ({ assert }) => {
+    const { item, vote } = await makeApprovalWorld()
+    const made = await item('approval')
+    for (const broken of [{}, { reason: 'hurry' }, { reason: 'x'.repeat(1001) }, 'hurry up now']) {
+      assert.equal((await vote(made.id, { breakGlass: broken })).status, 422)
+    }
+    const blank = await vote(made.id, { breakGlass: { reason: ' '.repeat(20) } })
+    assert.equal(blank.status, 422)
+    const rejected = await vote(made.id, { breakGlass, status: 'rejected' })
+    assert.containsSubset(rejected.body.errors, [{ pointer: '/breakGlass' }])
+    const checklist = await item('checklistItem')
+    const other = await vote(checklist.id, { breakGlass, status: 'complete' })
+    assert.containsSubset(other.body.errors, [{ pointer: '/breakGlass', code: 'approvals_only' }])
+  })
+})

@@ -1,0 +1,75 @@
+import { Api } from '#tests/support/api'
+import { makeUser } from '#tests/support/app_fixture'
+import { CreateKey } from '#organizations/actions/create_key'
+import { makeItemWorld, type ItemWorld } from './items.js'
+
+/** A release with store texts and approvals, and a way to name people by a short name. */
+export interface ApprovalWorld extends ItemWorld {
+  /** Makes a user; answers the address, which `userEmail` takes. */
+  person(name: string, groups?: string[]): Promise<string>
+  /** One more key; by default of the group that may approve. */
+  key(name: string, groups?: string[], more?: { admin?: boolean }): Promise<Api>
+  /** Sets the status of an item, by the admin key unless told otherwise. */
+  vote(itemId: string, body?: object, by?: Api): Promise<any>
+  /** Changes what the store will say of the release. */
+  changeTexts(whatsNew: string, by?: Api): Promise<any>
+  held(itemId: string): Promise<any>
+  /** The timeline, oldest first. */
+  timeline(): Promise<any[]>
+  roleBased(): Promise<void>
+}
+
+export async function makeApprovalWorld(): Promise<ApprovalWorld> {
+  const itemWorld = await makeItemWorld({
+    kickedOff: true,
+    steps: [
+      { type: 'kickoff' },
+      { type: 'metadata' },
+      { type: 'approvals' },
+      { type: 'submission' },
+    ],
+  })
+  const { world, admin, app, releaseId } = itemWorld
+  const path = `/app/${app}/release/${releaseId}`
+  const { body: steps } = await admin.get(`${path}/steps`)
+  const run = steps.find(({ type }: { type: string }) => type === 'metadata').stepRunId
+  return {
+    ...itemWorld,
+    async person(name, groups = []) {
+      const email = `${name}@acme.example`
+      await makeUser(world, email, groups)
+      return email
+    },
+    async key(name, groups = ['Approvers'], more = {}) {
+      const groupIds = await Promise.all(groups.map((group) => itemWorld.groupId(group)))
+      const input = { name, groupIds, ...more }
+      return new Api((await world.write((scope) => new CreateKey(scope).handle(input))).key)
+    },
+    vote(itemId, body = {}, by = admin) {
+      return by.put(`${path}/checklistItem/${itemId}/status`, { status: 'approved', ...body })
+    },
+    changeTexts(whatsNew, by = admin) {
+      return by.put(`${path}/stepRun/${run}/metadata`, {
+        localizations: [{ locale: 'en-US', whatsNew }],
+      })
+    },
+    async held(itemId) {
+      return (await admin.get(`/app/${app}/checklistItem/${itemId}?releaseId=${releaseId}`)).body
+    },
+    async timeline() {
+      return (await admin.get(`${path}/timelineEvents?limit=200`)).body.data.reverse()
+    },
+    async roleBased() {
+      await world.write((scope) =>
+        scope.client
+          .from('organizations')
+          .where('id', world.organizationId)
+          .update({ role_based_access_enabled: true })
+      )
+    },
+  }
+}
+
+/** Names of those who approved. */
+export const approvers = (item: any): string[] =>
+  item.approvals.map(({ actor }: { actor: { name: string } }) => actor.name)

@@ -46,6 +46,8 @@ interface ModelRelease {
   targets: Record<(typeof TARGETS)[number], string | null>
   value: number | null
   items: Record<ItemKind, string>
+  /** Names of those whose approval stands. */
+  approvedBy: string[]
   handSet: string | null
   screenshots: { approved: boolean; touched: boolean } | null
 }
@@ -190,6 +192,9 @@ export class ReleaseModel {
           need(ACTION_OF_ITEM[command.kind])
           if (!LEGAL[command.kind].includes(command.status)) throw new Refused(422)
           this.#demandOpen(call.release)
+          if (command.kind === 'approval') {
+            this.#count(call.release, command.status, actor.name)
+          }
           this.#setItem(call, command.kind, command.status)
         })
       case 'regression':
@@ -262,6 +267,7 @@ export class ReleaseModel {
       targets: { targetKickoffAt: null, targetSubmitAt: null, targetReleaseAt: null },
       value: null,
       items: { checklist: 'notStarted', approval: 'notStarted', regression: 'notStarted' },
+      approvedBy: [],
       handSet: null,
       screenshots: kind === 'release' ? { approved: false, touched: false } : null,
     })
@@ -319,6 +325,13 @@ export class ReleaseModel {
     // A begun step is begun anew: what a person set for its last run is past.
     const { regressionTesting } = follows(release).steps
     if (['inProgress', 'blocked'].includes(regressionTesting)) release.handSet = null
+  }
+
+  /** Everybody approves once; any other status takes the approvals back. */
+  #count(release: ModelRelease, status: string, name: string) {
+    if (status !== 'approved') release.approvedBy = []
+    else if (release.approvedBy.includes(name)) throw new Refused(409)
+    else release.approvedBy.push(name)
   }
 
   #setItem(

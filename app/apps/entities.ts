@@ -3,8 +3,8 @@ import { instant, named, nullable, words } from '#foundation/schemas'
 import { DEFAULT_RELEASE_TYPES, RELEASE_STATUSES, RELEASE_STEP_TYPES } from '#releases/vocabulary'
 import { APP_PLATFORMS, STORE_KINDS } from './vocabulary.js'
 
-export const AppPlatformSchema = named('AppPlatform', words(APP_PLATFORMS))
-export const ReleaseStepTypeSchema = named('ReleaseStepType', words(RELEASE_STEP_TYPES))
+export const AppPlatformSchema = words(APP_PLATFORMS)
+export const ReleaseStepTypeSchema = words(RELEASE_STEP_TYPES)
 
 const required = Type.Object({ required: Type.Boolean() })
 

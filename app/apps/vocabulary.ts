@@ -1,5 +1,7 @@
+import { enumeration } from '#foundation/enumerations'
+
 /** Where an app runs (`AppPlatform`). */
-export const APP_PLATFORMS = [
+export const APP_PLATFORMS = enumeration('AppPlatform', [
   'ios',
   'android',
   'tvos',
@@ -9,7 +11,7 @@ export const APP_PLATFORMS = [
   'androidtv',
   'react-native-ota',
   'flutter-ota',
-] as const
+])
 export type AppPlatform = (typeof APP_PLATFORMS)[number]
 
 /** Which events and store rules apply: "iOS" is apple, "Android" google, "OTA" ota. */

@@ -5,7 +5,7 @@ import { RELEASE_TYPES } from '#releases/vocabulary'
 import { MAX_REQUIRED_APPROVALS } from './approvals.js'
 import { ITEM_KINDS, ITEM_OWNER_TYPES, ITEM_STATUSES } from './vocabulary.js'
 
-export const ChecklistItemStatusType = named('ChecklistItemStatusType', words(ITEM_STATUSES))
+export const ChecklistItemStatusType = words(ITEM_STATUSES)
 
 export const ChecklistItemComment = named(
   'ChecklistItemComment',

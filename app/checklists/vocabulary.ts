@@ -1,9 +1,11 @@
+import { enumeration } from '#foundation/enumerations'
+
 /** The three kinds of item a release step may hold. */
 export const ITEM_KINDS = ['checklist', 'approval', 'regression'] as const
 export type ItemKind = (typeof ITEM_KINDS)[number]
 
 /** `ChecklistItemStatusType`: one enumeration for all kinds, with a legal part for each. */
-export const ITEM_STATUSES = [
+export const ITEM_STATUSES = enumeration('ChecklistItemStatusType', [
   'notStarted',
   'inProgress',
   'complete',
@@ -13,7 +15,7 @@ export const ITEM_STATUSES = [
   'failed',
   'blocked',
   'notApplicable',
-] as const
+])
 export type ItemStatus = (typeof ITEM_STATUSES)[number]
 
 /** What an item of a kind may be set to; any legal value may follow any other. */

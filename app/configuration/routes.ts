@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import vine from '@vinejs/vine'
 import { AppEntity } from '#apps/entities'
 import { actions, operation, read } from '#foundation/operation/declaration'
+import { asked } from '#foundation/operation/input'
 import { ConfigurationController, type DryRun } from './controllers/configuration_controller.js'
 import { PlanEntity } from './entities.js'
 import { MAX_FILE_BYTES, readConfigurationFile } from './read_configuration_file.js'
@@ -9,10 +10,10 @@ import type { YamlNode } from './yaml/tree.js'
 
 const configuration = new ConfigurationController()
 
-const dryRun = vine.create({ dryRun: vine.boolean().optional() })
+const dryRun = vine.create({ dryRun: asked().optional() })
 const removal = vine.create({
-  dryRun: vine.boolean().optional(),
-  force: vine.boolean().optional(),
+  dryRun: asked().optional(),
+  force: asked().optional(),
 })
 
 const EXAMPLE = `name: Acme

@@ -1,5 +1,7 @@
+import { enumeration } from '#foundation/enumerations'
+
 /** `BucketType`; an app has one `rc` and one `dev`, a personal one comes with its person. */
-export const BUCKET_TYPES = ['rc', 'dev', 'personal', 'custom'] as const
+export const BUCKET_TYPES = enumeration('BucketType', ['rc', 'dev', 'personal', 'custom'])
 export type BucketType = (typeof BUCKET_TYPES)[number]
 
 /** Bucket types that a file or a call may make. */
@@ -7,7 +9,7 @@ export const CONFIGURABLE_BUCKET_TYPES = ['rc', 'dev', 'custom'] as const
 export type ConfigurableBucketType = (typeof CONFIGURABLE_BUCKET_TYPES)[number]
 
 /** `BucketStatus`. */
-export const BUCKET_STATUSES = ['active', 'archived'] as const
+export const BUCKET_STATUSES = enumeration('BucketStatus', ['active', 'archived'])
 export type BucketStatus = (typeof BUCKET_STATUSES)[number]
 
 /** What a member of a bucket may do; admin is more than uploader, uploader more than tester. */

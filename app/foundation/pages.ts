@@ -12,6 +12,7 @@ export const pageInput = {
     .number()
     .withoutDecimals()
     .min(1)
+    .max(Number.MAX_SAFE_INTEGER)
     .optional()
     .transform((value) => Math.min(value, MAX_LIMIT)),
   cursor: vine.string().maxLength(1000).optional(),

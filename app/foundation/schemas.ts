@@ -1,4 +1,5 @@
 import { Type, type SchemaOptions, type TSchema } from '@sinclair/typebox'
+import { enumerationId } from './enumerations.js'
 
 /** A named schema of the OpenAPI document: everything that uses it refers to it by name. */
 export function named<Schema extends TSchema>(name: string, schema: Schema): Schema {
@@ -12,12 +13,17 @@ export const nullable = <Schema extends TSchema>(schema: Schema) =>
 export const instant = (options: SchemaOptions = {}) =>
   Type.String({ format: 'date-time', ...options })
 
-/** A closed list of words. */
+/** A closed list of words; an enumeration stands under its name. */
 export function words<const Values extends readonly string[]>(
   values: Values,
   options: SchemaOptions = {}
 ) {
-  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options })
+  return Type.Unsafe<Values[number]>({
+    type: 'string',
+    enum: [...values],
+    ...enumerationId(values),
+    ...options,
+  })
 }
 
 /** A page of a named entity. */

@@ -1,3 +1,5 @@
+import { enumeration } from '#foundation/enumerations'
+
 /** The twelve kinds of integration of the specification. */
 export const INTEGRATION_KINDS = [
   'versionControl',
@@ -86,6 +88,9 @@ export const INTEGRATION_TYPES: ReadonlyMap<string, IntegrationTypeInfo> = new M
     )
   )
 )
+
+/** `CIIntegrationId`: the types that build. */
+export const CI_INTEGRATION_IDS = enumeration('CIIntegrationId', Object.keys(TYPES_BY_KIND.ci))
 
 /** What a field of an integration's `data` holds. */
 export type DataField = 'text' | 'texts' | 'events'

@@ -17,7 +17,7 @@ export const OrgEntity = named(
 )
 export type OrgEntity = Static<typeof OrgEntity>
 
-export const UserActionWord = named('UserAction', words(userActions))
+export const UserActionWord = words(userActions)
 
 export const UserGroup = named('UserGroup', Type.Object({ id: Type.String(), name: Type.String() }))
 export type UserGroup = Static<typeof UserGroup>

@@ -1,5 +1,7 @@
+import { enumeration } from '#foundation/enumerations'
+
 /** Every user action (`contract/vocabulary.md`); groups carry a chosen set of them. */
-export const userActions = [
+export const userActions = enumeration('UserAction', [
   'AddRemoveEditIntegration',
   'UpdateAppSettings',
   'EditAutomations',
@@ -30,7 +32,7 @@ export const userActions = [
   'UploadBuilds',
   'ManageUsersGroups',
   'GenerateReleaseNotes',
-] as const
+])
 
 export type UserAction = (typeof userActions)[number]
 

@@ -10,12 +10,13 @@ import {
   RELEASE_STATUSES,
   RELEASE_STEP_STATUSES,
   RELEASE_TYPES,
+  TEST_RUN_STATUSES,
 } from './vocabulary.js'
 
-export const ReleaseStatusSchema = named('ReleaseStatus', words(RELEASE_STATUSES))
-export const ReleaseTypeSchema = named('ReleaseType', words(RELEASE_TYPES))
-export const ReleaseTimelinePhaseSchema = named('ReleaseTimelinePhase', words(RELEASE_PHASES))
-export const ReleaseStepStatusSchema = named('ReleaseStepStatus', words(RELEASE_STEP_STATUSES))
+export const ReleaseStatusSchema = words(RELEASE_STATUSES)
+export const ReleaseTypeSchema = words(RELEASE_TYPES)
+export const ReleaseTimelinePhaseSchema = words(RELEASE_PHASES)
+export const ReleaseStepStatusSchema = words(RELEASE_STEP_STATUSES)
 export const ReleaseRegressionTestingStatusSchema = named(
   'ReleaseRegressionTestingStatus',
   words(REGRESSION_STATUSES)
@@ -107,15 +108,7 @@ export const RegressionTestingTestRunEntity = named(
       named(
         'RegressionTestingTestRunStatusEntity',
         Type.Object({
-          type: words([
-            'untested',
-            'inProgress',
-            'passed',
-            'failed',
-            'blocked',
-            'retest',
-            'skipped',
-          ]),
+          type: words(TEST_RUN_STATUSES),
           label: Type.String(),
           count: Type.Integer({ minimum: 0 }),
         })

@@ -39,7 +39,8 @@ export function demandTargetOrder(targets: Targets): void {
   }
 }
 
-const MAX_VALUE = 10_000
+/** Most characters of a value of custom metadata. */
+export const MAX_METADATA_VALUE = 10_000
 
 /**
  * Custom metadata as it is stored: a null value deletes its key.
@@ -60,8 +61,8 @@ export function metadataSet(
     seen.add(key)
     if (value === null || value === undefined) continue
     if (typeof value === 'string') {
-      if (value.length > MAX_VALUE) {
-        const message = `A value has at most ${MAX_VALUE} characters.`
+      if (value.length > MAX_METADATA_VALUE) {
+        const message = `A value has at most ${MAX_METADATA_VALUE} characters.`
         errors.push({ pointer: `${at}/value`, code: 'max_length', message })
       }
     } else if (typeof value !== 'number' && typeof value !== 'boolean') {

@@ -1,9 +1,21 @@
+import { enumeration } from '#foundation/enumerations'
+
 /** `ReleaseType`, as releases are read and as items name the releases they apply to. */
-export const RELEASE_TYPES = ['major', 'minor', 'point', 'hotfix', 'rollback'] as const
+export const RELEASE_TYPES = enumeration('ReleaseType', [
+  'major',
+  'minor',
+  'point',
+  'hotfix',
+  'rollback',
+])
 export type ReleaseType = (typeof RELEASE_TYPES)[number]
 
 /** `CreateEditReleaseType`, as requests name it; `release` becomes major, minor or point. */
-export const CREATE_EDIT_RELEASE_TYPES = ['release', 'hotfix', 'rollback'] as const
+export const CREATE_EDIT_RELEASE_TYPES = enumeration('CreateEditReleaseType', [
+  'release',
+  'hotfix',
+  'rollback',
+])
 export type CreateEditReleaseType = (typeof CREATE_EDIT_RELEASE_TYPES)[number]
 
 /** Keys of `releaseTypes` in the configuration file; `standard` covers major, minor, point. */
@@ -15,11 +27,16 @@ export const DEFAULT_RELEASE_TYPES = ['standard', 'major', 'minor', 'point', 'ro
 export type DefaultReleaseType = (typeof DEFAULT_RELEASE_TYPES)[number]
 
 /** `ReleaseStatus`. */
-export const RELEASE_STATUSES = ['upcoming', 'active', 'completed', 'skipped'] as const
+export const RELEASE_STATUSES = enumeration('ReleaseStatus', [
+  'upcoming',
+  'active',
+  'completed',
+  'skipped',
+])
 export type ReleaseStatus = (typeof RELEASE_STATUSES)[number]
 
 /** `ReleaseTimelinePhase`, in order; `rejected` and `skipped` are side ends. */
-export const RELEASE_PHASES = [
+export const RELEASE_PHASES = enumeration('ReleaseTimelinePhase', [
   'upcoming',
   'kickedOff',
   'readyToSubmit',
@@ -30,11 +47,11 @@ export const RELEASE_PHASES = [
   'released',
   'rejected',
   'skipped',
-] as const
+])
 export type ReleaseTimelinePhase = (typeof RELEASE_PHASES)[number]
 
 /** `ReleaseStepType`, the archetypes of a workflow's steps. */
-export const RELEASE_STEP_TYPES = [
+export const RELEASE_STEP_TYPES = enumeration('ReleaseStepType', [
   'kickoff',
   'featureReadiness',
   'translations',
@@ -49,19 +66,35 @@ export const RELEASE_STEP_TYPES = [
   'storeReview',
   'takeoff',
   'rollout',
-] as const
+])
 export type ReleaseStepType = (typeof RELEASE_STEP_TYPES)[number]
 
 /** `ReleaseStepStatus`. */
-export const RELEASE_STEP_STATUSES = ['notStarted', 'inProgress', 'blocked', 'complete'] as const
+export const RELEASE_STEP_STATUSES = enumeration('ReleaseStepStatus', [
+  'notStarted',
+  'inProgress',
+  'blocked',
+  'complete',
+])
 export type ReleaseStepStatus = (typeof RELEASE_STEP_STATUSES)[number]
 
 /** `ReleaseRegressionTestingStatus`; any value may follow any other. */
-export const REGRESSION_STATUSES = [
+export const REGRESSION_STATUSES = enumeration('ReleaseRegressionTestingStatus', [
   'notStarted',
   'inProgress',
   'blocked',
   'failed',
   'passed',
-] as const
+])
 export type ReleaseRegressionTestingStatus = (typeof REGRESSION_STATUSES)[number]
+
+/** `RegressionTestingStatusType`: what the tests of a run came to. */
+export const TEST_RUN_STATUSES = enumeration('RegressionTestingStatusType', [
+  'untested',
+  'inProgress',
+  'passed',
+  'failed',
+  'blocked',
+  'retest',
+  'skipped',
+])

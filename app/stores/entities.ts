@@ -54,7 +54,7 @@ export const GooglePlayStoreData = named(
 export const AppStoreVersionData = named(
   'AppStoreVersionData',
   Type.Object({
-    type: words(['apple', 'google']),
+    type: named('AppStoreDataType', words(['apple', 'google'])),
     version: Type.String(),
     destinationId: nullable(Type.String()),
     apple: Type.Optional(nullable(AppleAppStoreData)),

@@ -105,7 +105,11 @@ export const WebhookDeliveryDetail = named(
   Type.Object({
     ...deliveryMembers,
     attempts: Type.Array(WebhookAttemptEntity, { description: 'The last 100, newest first.' }),
-    payload: nullable(Type.Object({}, { description: 'As it is sent; null when past retention.' })),
+    payload: nullable(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'As it is sent; null when past retention.',
+      })
+    ),
   })
 )
 
@@ -153,7 +157,9 @@ export const WebhookEventTypeEntity = named(
     summary: Type.String(),
     description: Type.String(),
     platforms: Type.String(),
-    example: Type.Object({}),
+    payload: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'An example of what is sent.',
+    }),
   })
 )
 

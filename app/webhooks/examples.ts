@@ -126,6 +126,6 @@ export const eventTypesExample = [
     summary: 'A release is kicked off',
     description: 'When kickedOffAt is set for the first time.',
     platforms: 'All',
-    example: { eventType: 'release.kickedOff' },
+    payload: { eventType: 'release.kickedOff' },
   },
 ]

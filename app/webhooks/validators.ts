@@ -2,7 +2,7 @@ import vine from '@vinejs/vine'
 import { APP_PLATFORMS } from '#apps/vocabulary'
 import { anyText, dateTime, oneOf, text, truth, whole } from '#foundation/operation/input'
 import { pageInput } from '#foundation/pages'
-import { MAX_HEADER_VALUE } from '#webhooks/custom_headers'
+import { MAX_CUSTOM_HEADERS, MAX_HEADER_VALUE } from '#webhooks/custom_headers'
 import { EVENT_NAMES } from '#webhooks/event_names'
 import { MAX_GRACE_HOURS } from '#webhooks/keys'
 import { DELIVERY_STATUSES } from '#webhooks/rows'
@@ -27,7 +27,11 @@ const settings = {
     .distinct()
     .nullable()
     .optional(),
-  headers: vine.record(anyText(MAX_HEADER_VALUE)).nullable().optional(),
+  headers: vine
+    .record(anyText(MAX_HEADER_VALUE))
+    .nullable()
+    .optional()
+    .meta({ maxProperties: MAX_CUSTOM_HEADERS }),
   timeoutSeconds: whole(5, 30).optional(),
   maxPerSecond: whole(1, 100).nullable().optional(),
   asymmetric: truth().optional(),

@@ -156,11 +156,13 @@ export const updateBatch = checkedLater(
     releaseId: text(200),
     items: vine
       .array(
-        vine.object({
-          id: id(),
-          status: oneOf(ITEM_STATUSES),
-          comment: text(MAX_COMMENT).nullable().optional(),
-        })
+        vine
+          .object({
+            id: id(),
+            status: oneOf(ITEM_STATUSES),
+            comment: text(MAX_COMMENT).nullable().optional(),
+          })
+          .meta({ $id: 'UpdateRegressionItemStatusRequestItem' })
       )
       .minLength(1)
       .maxLength(MAX_BATCH),

@@ -34,7 +34,7 @@ function problemTitle(status: number): string {
   return Object.values(problems).find(([each]) => each === status)?.[1] ?? 'A problem'
 }
 
-function parametersOf(operation: AnyOperation): unknown[] {
+function parametersOf(operation: AnyOperation, collector: SchemaCollector): unknown[] {
   const parameters: unknown[] = []
   for (const [, name] of operation.path.matchAll(/\{(\w+)\}/g)) {
     const known = pathParameters[name]
@@ -58,7 +58,7 @@ function parametersOf(operation: AnyOperation): unknown[] {
         in: 'query',
         required: required.has(name),
         ...(description ? { description } : {}),
-        schema: rest,
+        schema: collector.use(rest),
       })
     }
   }
@@ -79,19 +79,23 @@ function requestBodyOf(operation: AnyOperation, collector: SchemaCollector): unk
       content: { 'application/json': { schema, example: body.example } },
     }
   }
+  const maxLength = body.maxBytes
   const file = {
     type: 'object',
     required: ['file'],
-    properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+    properties: {
+      file: { type: 'string', contentMediaType: 'application/octet-stream', maxLength },
+    },
   }
   if (body.kind === 'file') {
+    const schema = collector.add(body.name, file)
     return {
       required: true,
       description: body.description,
-      content: { 'multipart/form-data': { schema: collector.add(body.name, file) } },
+      content: { 'multipart/form-data': { schema, example: { file: 'The bytes of the file.' } } },
     }
   }
-  const yaml = { schema: { type: 'string' }, example: body.example }
+  const yaml = { schema: { type: 'string', maxLength }, example: body.example }
   return {
     required: true,
     description: body.description,
@@ -100,7 +104,7 @@ function requestBodyOf(operation: AnyOperation, collector: SchemaCollector): unk
       'application/x-yaml': yaml,
       'text/yaml': yaml,
       'text/plain': yaml,
-      'multipart/form-data': { schema: file },
+      'multipart/form-data': { schema: file, example: { file: body.example } },
     },
   }
 }
@@ -159,7 +163,7 @@ function operationObject(operation: AnyOperation, collector: SchemaCollector): u
     description: operation.description,
     tags: [operation.tag],
     ...(access.kind === 'open' ? { security: [] } : {}),
-    parameters: parametersOf(operation),
+    parameters: parametersOf(operation, collector),
     ...(requestBody ? { requestBody } : {}),
     responses: responsesOf(operation, collector),
     ...(access.kind === 'actions' ? { 'x-user-actions': access.anyOf } : {}),

@@ -22,5 +22,12 @@ function mend(value: unknown): unknown {
   if (Array.isArray(mended.type) && mended.type.includes('null') && Array.isArray(mended.enum)) {
     if (!mended.enum.includes(null)) mended.enum = [...mended.enum, null]
   }
-  return mended
+  return apartFromNull(mended)
+}
+
+/** A named model that may be null: the name is the model's alone. */
+function apartFromNull(schema: JsonSchema): JsonSchema {
+  if (!('$id' in schema) || !Array.isArray(schema.type)) return schema
+  const [type] = schema.type
+  return { anyOf: [{ ...schema, type }, { type: 'null' }] }
 }

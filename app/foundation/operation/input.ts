@@ -1,5 +1,6 @@
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
+import { enumerationId } from '../enumerations.js'
 
 /*
  * The building blocks of every input: bounded, strict about JSON types, and with a JSON
@@ -16,12 +17,16 @@ export const anyText = (max: number) => vine.string().maxLength(max)
 /** `true` or `false`, no other spelling. */
 export const truth = () => vine.boolean({ strict: true })
 
+/** `true` or `false` (or 1, 0) of a query. */
+export const asked = () => vine.boolean().meta({ 'x-json-schema': { type: 'boolean' } })
+
 /** A whole number of JSON within bounds. */
 export const whole = (min: number, max: number) =>
   vine.number({ strict: true }).withoutDecimals().min(min).max(max)
 
-/** One of a closed list of words. */
-export const oneOf = <const Values extends readonly string[]>(values: Values) => vine.enum(values)
+/** One of a closed list of words; an enumeration stands under its name. */
+export const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  vine.enum(values).meta(enumerationId(values))
 
 const RFC3339 =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/

@@ -2,6 +2,7 @@ import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
 import {
   anyText,
+  asked,
   checkedByHand,
   dateTime,
   oneOf,
@@ -10,6 +11,7 @@ import {
   truth,
 } from '#foundation/operation/input'
 import { pageInput } from '#foundation/pages'
+import { MAX_METADATA_VALUE } from '../rules.js'
 import {
   CREATE_EDIT_RELEASE_TYPES,
   RELEASE_STATUSES,
@@ -19,12 +21,21 @@ import {
 } from '../vocabulary.js'
 
 const version = () => text(32)
-const commitHash = () => vine.string().regex(/^[0-9a-fA-F]{7,64}$/)
+const commitHash = () =>
+  vine
+    .string()
+    .maxLength(64)
+    .regex(/^[0-9a-fA-F]{7,64}$/)
 
 /** `value` is a string, a number, a boolean or null; checked by hand, as VineJS has no such union. */
 const metadataEntry = vine.object({
   key: text(100),
-  value: checkedByHand({ type: ['string', 'number', 'boolean', 'null'] })
+  value: checkedByHand({
+    type: ['string', 'number', 'boolean', 'null'],
+    maxLength: MAX_METADATA_VALUE,
+    minimum: -Number.MAX_VALUE,
+    maximum: Number.MAX_VALUE,
+  })
     .optional()
     .nullable(),
 })
@@ -46,7 +57,8 @@ export const createReleaseValidator = vine.create({
   baseTag: vine
     .object({ name: text(256), commitHash: commitHash().nullable().optional() })
     .nullable()
-    .optional(),
+    .optional()
+    .meta({ $id: 'CreateReleaseBaseTag' }),
   createBranch: truth().optional(),
   bumpVersion: truth().optional(),
   cherryPickCommits: vine.array(commitHash()).maxLength(100).distinct().optional(),
@@ -90,7 +102,7 @@ export type ListReleasesQuery = Infer<typeof listReleasesValidator>
 export const listStepsValidator = vine.create({
   type: oneOf(RELEASE_STEP_TYPES).optional(),
   status: oneOf(RELEASE_STEP_STATUSES).optional(),
-  required: vine.boolean().optional(),
+  required: asked().optional(),
 })
 export type ListStepsQuery = Infer<typeof listStepsValidator>
 

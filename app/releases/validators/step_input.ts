@@ -29,19 +29,21 @@ const storeText = () => anyText(5000).nullable().optional()
 export const updateStepMetadataValidator = vine.create({
   localizations: vine
     .array(
-      vine.object({
-        locale: text(35),
-        whatsNew: storeText(),
-        releaseNotes: storeText(),
-        description: storeText(),
-        keywords: storeText(),
-        promotionalText: storeText(),
-        supportUrl: storeText(),
-        marketingUrl: storeText(),
-        title: storeText(),
-        shortDescription: storeText(),
-        fullDescription: storeText(),
-      })
+      vine
+        .object({
+          locale: text(35),
+          whatsNew: storeText(),
+          releaseNotes: storeText(),
+          description: storeText(),
+          keywords: storeText(),
+          promotionalText: storeText(),
+          supportUrl: storeText(),
+          marketingUrl: storeText(),
+          title: storeText(),
+          shortDescription: storeText(),
+          fullDescription: storeText(),
+        })
+        .meta({ $id: 'UpdateMetadataLocalizationRequestItem' })
     )
     .minLength(1)
     .maxLength(200),

@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { AppStoreBuildEntity } from '#builds/entities'
+import { CI_INTEGRATION_IDS } from '#integrations/vocabulary'
+import { ReleaseStatusSchema } from '#releases/entities'
 import { ActorEntity, instant, named, nullable, words } from '#foundation/schemas'
 
 /*
@@ -27,7 +29,7 @@ export const CIBuildEntity = named(
     commitAuthor: nullable(Type.String()),
     commitUrl: nullable(Type.String()),
     url: nullable(Type.String()),
-    integrationId: Type.String(),
+    integrationId: words(CI_INTEGRATION_IDS),
     workflowData: CIBuildWorkflowData,
     startedAt: instant(),
     finishedAt: nullable(instant()),
@@ -174,7 +176,7 @@ export const WebhookFixRequestReleaseEntity = named(
     id: Type.String(),
     version: Type.String(),
     releaseName: nullable(Type.String()),
-    status: words(['upcoming', 'active', 'completed', 'skipped']),
+    status: ReleaseStatusSchema,
   })
 )
 

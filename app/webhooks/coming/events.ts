@@ -4,6 +4,7 @@ import type { EventDeclaration } from '#foundation/events/catalog'
 import { extendPayload } from '#foundation/events/payloads'
 import { exampleOfSchema } from '#foundation/openapi/example_of'
 import { words } from '#foundation/schemas'
+import { BUCKET_TYPES } from '#distribution/vocabulary'
 import { ReleaseEntity } from '#releases/entities'
 import { WebhookAppPayload, WebhookReleasePayload } from '#releases/events'
 import { AppStoreVersionData } from '#stores/entities'
@@ -54,7 +55,7 @@ export const WebhookBuildDistroBuildPayload = extendPayload(
     bucket: Type.Object({
       id: Type.String(),
       name: Type.String(),
-      type: words(['rc', 'dev', 'personal', 'custom']),
+      type: words(BUCKET_TYPES),
     }),
     build: BuildDistroBuildEntity,
   }

@@ -27,7 +27,7 @@ export class EventsController {
   async types() {
     return ok(
       eventCatalog.all().map(({ type, summary, description, platforms, example }) => {
-        return { type, summary, description, platforms, example }
+        return { type, summary, description, platforms, payload: example }
       })
     )
   }

@@ -286,6 +286,6 @@ test.group('GET .../statistics and event types', () => {
     const { status, body } = await reader.get(`/org/${world.organizationId}/webhookEventType`)
     assert.equal(status, 200)
     const kickedOff = body.find((each: { type: string }) => each.type === 'release.kickedOff')
-    assert.equal(kickedOff.example.eventType, 'release.kickedOff')
+    assert.equal(kickedOff.payload.eventType, 'release.kickedOff')
   })
 })

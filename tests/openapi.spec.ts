@@ -1,0 +1,374 @@
+import { readFileSync } from 'node:fs'
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import spectralCore from '@stoplight/spectral-core'
+import rulesets from '@stoplight/spectral-rulesets'
+import { test } from '@japa/runner'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
+import ts from 'typescript'
+import { currentDocument } from '#foundation/openapi/current_document'
+import { problems } from '#foundation/problems/catalog'
+import { EVENT_NAMES } from '#webhooks/event_names'
+
+/*
+ * The OpenAPI document is what others build on (`contract/openapi.md`): it is the committed
+ * one, without a finding of two linters, complete, and true to its own examples.
+ */
+
+type Schema = { [keyword: string]: any }
+interface Content {
+  schema: Schema
+  example?: unknown
+}
+interface Response {
+  $ref?: string
+  description: string
+  content?: Record<string, Content>
+}
+interface OperationObject {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  security?: unknown[]
+  parameters: { name: string; in: string; description?: string; schema: Schema }[]
+  requestBody?: { content: Record<string, Content> }
+  responses: Record<string, Response>
+}
+
+const document = currentDocument() as {
+  paths: Record<string, Record<string, OperationObject>>
+  webhooks: Record<string, { post: OperationObject }>
+  tags: { name: string }[]
+  components: { schemas: Record<string, Schema>; responses: Record<string, Response> }
+}
+const text = JSON.stringify(document, null, 2)
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+
+const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation }))
+)
+
+const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
+addFormats.default(ajv)
+ajv.addSchema(document, 'openapi.json')
+
+const pointer = (...segments: string[]) =>
+  segments
+    .map((each) => '/' + encodeURIComponent(each.replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('')
+
+/** What is wrong with an example at a place of the document; empty when nothing is. */
+function faultsOf(place: string[], value: unknown): string[] {
+  const validate = ajv.compile({ $ref: `openapi.json#${pointer(...place, 'schema')}` })
+  if (validate(value)) return []
+  return validate.errors!.map(
+    (each) => `${place.join(' ')}: ${each.instancePath || '/'} ${each.message}`
+  )
+}
+
+function resolve(schema: Schema): Schema {
+  return typeof schema.$ref === 'string'
+    ? resolve(document.components.schemas[schema.$ref.split('/').at(-1)!])
+    : schema
+}
+
+/** Places of an input that take values of any size. */
+function unboundedPlaces(given: Schema, path: string): string[] {
+  const schema = resolve(given)
+  const variants: Schema[] = schema.anyOf ?? schema.oneOf ?? schema.allOf ?? []
+  const inner = variants.flatMap((each) => unboundedPlaces(each, path))
+  if (schema.enum || 'const' in schema || variants.length > 0) return inner
+  const types: string[] = [schema.type].flat()
+  const missing = (type: string, ...keywords: string[]) =>
+    types.includes(type)
+      ? keywords.filter((keyword) => !(keyword in schema)).map((each) => `${path} lacks ${each}`)
+      : []
+  return [
+    ...(types[0] === undefined ? [`${path} takes anything`] : []),
+    ...missing('string', 'maxLength'),
+    ...missing('integer', 'minimum', 'maximum'),
+    ...missing('number', 'minimum', 'maximum'),
+    ...missing('array', 'maxItems', 'items'),
+    ...(schema.properties ? [] : missing('object', 'maxProperties')),
+    ...(schema.items ? unboundedPlaces(schema.items, `${path}[]`) : []),
+    ...(typeof schema.additionalProperties === 'object'
+      ? unboundedPlaces(schema.additionalProperties, `${path}{}`)
+      : []),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, each]) =>
+      unboundedPlaces(each as Schema, `${path}.${name}`)
+    ),
+  ]
+}
+
+/** Every schema object below a value, with its place; examples are no schemas. */
+function* schemasBelow(value: unknown, path: string[] = []): Generator<[string[], Schema]> {
+  if (typeof value !== 'object' || value === null) return
+  if (!Array.isArray(value)) yield [path, value as Schema]
+  for (const [name, each] of Object.entries(value)) {
+    if (name !== 'example') yield* schemasBelow(each, [...path, name])
+  }
+}
+
+/** Names of the specification that the document must use once it has what they name. */
+const ENUMERATIONS = [
+  'AppPlatform',
+  'ReleaseStatus',
+  'ReleaseType',
+  'CreateEditReleaseType',
+  'UserAction',
+  'ReleaseTimelinePhase',
+  'ReleaseStepType',
+  'ReleaseRegressionTestingStatus',
+  'ReleaseStepStatus',
+  'BucketType',
+  'BuildDistroBuildStatus',
+  'CodeStatus',
+  'CodeType',
+  'PullRequestStatus',
+  'CIBuildStatus',
+  'CIIntegrationId',
+  'ChecklistItemStatusType',
+  'AppStoreDataType',
+  'RegressionTestingStatusType',
+]
+
+const REQUEST_BODIES: Record<string, string> = {
+  createRelease: 'CreateReleaseRequestBody',
+  updateRelease: 'BaseReleaseUpdateRequestBody',
+  createGroup: 'BaseGroupCreateRequestBody',
+  updateGroup: 'BaseGroupUpdateRequestBody',
+  updateUserGroups: 'UserGroupsForUserPutRequestForm',
+  createChecklistItem: 'CreateChecklistItemRequestBody',
+  updateChecklistItem: 'UpdateChecklistItemRequestBody',
+  updateChecklistItemStatus: 'UpdateChecklistItemStatusRequestBody',
+  updateChecklistItemComment: 'UpdateChecklistItemCommentRequestBody',
+  createApprovalItem: 'CreateApprovalOrRegressionTestingItemRequestBody',
+  createRegressionItem: 'CreateApprovalOrRegressionTestingItemRequestBody',
+  createRegressionItems: 'CreateRegressionItemsBatchRequestBody',
+  updateRegressionItems: 'UpdateRegressionItemsBatchRequestBody',
+  deleteRegressionItems: 'DeleteRegressionItemsBatchRequestBody',
+  updateStepRunMetadata: 'UpdateMetadataRequestBody',
+  updateReleaseRegressionStatus: 'UpdateRegressionStatusRequestBody',
+  updateStepRunRegressionStatus: 'UpdateRegressionStatusRequestBody',
+  updateStepRunApproval: 'UpdateReleaseStepApprovalRequestBody',
+  updateStepTypeApproval: 'UpdateReleaseStepApprovalRequestBody',
+}
+
+const MODELS = [
+  'CreateReleaseBaseTag',
+  'UpdateRegressionItemStatusRequestItem',
+  'UpdateMetadataLocalizationRequestItem',
+  'UserGroupsForUserPutResponse',
+  'UserGroupsForUsersSummary',
+  'UserGroupsForUsersPutResponse',
+  'BatchCreateChecklistItemsResponse',
+  'BatchUpdateChecklistItemStatusesResponse',
+  'BatchDeleteChecklistItemsResponse',
+  'BatchChecklistItemIdError',
+  'BatchCreateChecklistItemError',
+  'WebhookPayload',
+  'WebhookReleasePayload',
+  'WebhookBuildDistroBuildPayload',
+  'WebhookAppStoreBuildPayload',
+  'WebhookCIBuildPayload',
+  'WebhookReleaseStepsPayload',
+  'WebhookAppStoreVersionDataPayload',
+  'WebhookChecklistItemPayload',
+  'WebhookFixRequestPayload',
+  'WebhookFixRequestReleaseEntity',
+  'WebhookFixRequestStepRunEntity',
+  'WebhookFixRequestEntity',
+  'WebhookFixRequestWorkItemEntity',
+  'Error',
+]
+
+test.group('OpenAPI document', () => {
+  test('is the committed docs/openapi.json', ({ assert }) => {
+    assert.deepEqual(JSON.parse(read('../docs/openapi.json')), JSON.parse(text))
+  })
+
+  test('has no finding of Spectral', async ({ assert }) => {
+    const spectral = new spectralCore.Spectral()
+    spectral.setRuleset({ extends: [rulesets.oas] } as never)
+    const findings = await spectral.run(JSON.parse(text))
+    const lines = findings.map(({ code, path, message }) => `${code} ${path.join('/')} ${message}`)
+    assert.deepEqual(lines, [])
+  }).timeout(120_000)
+
+  test('has no finding of Redocly', async ({ assert }) => {
+    const config = await createConfig({ extends: ['recommended-strict'] })
+    const findings = await lintFromString({ source: text, absoluteRef: 'openapi.json', config })
+    const lines = findings.map(
+      ({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer} ${message}`
+    )
+    assert.deepEqual(lines, [])
+  }).timeout(120_000)
+
+  test('tells of every operation what it is, in few words and in more', ({ assert }) => {
+    const tags = document.tags.map(({ name }) => name)
+    for (const { operation } of all) {
+      assert.isAtMost(operation.summary.length, 60, operation.operationId)
+      assert.isAbove(operation.description.length, 10, operation.operationId)
+      assert.lengthOf(operation.tags, 1)
+      assert.include(tags, operation.tags[0])
+    }
+  })
+
+  test('spells the paths as the specification does', ({ assert }) => {
+    const specified = read('./support/specification_endpoints.tsv')
+      .split('\n')
+      .map((line) => line.split('\t')[2])
+    const blank = (path: string) => path.replace(/\{\w+\}/g, '{}').toLowerCase()
+    const spelling = new Map(specified.filter(Boolean).map((path) => [blank(path), path]))
+    for (const { path } of all) {
+      const wanted = spelling.get(blank(path))
+      if (wanted) assert.equal(path, wanted)
+    }
+  })
+
+  test('shows every request, and the example is valid', ({ assert }) => {
+    for (const { path, method, operation } of all) {
+      for (const [type, { example }] of Object.entries(operation.requestBody?.content ?? {})) {
+        assert.exists(example, `${operation.operationId} ${type}`)
+        const place = ['paths', path, method, 'requestBody', 'content', type]
+        assert.deepEqual(faultsOf(place, example), [])
+      }
+    }
+  })
+
+  test('shows every answer in JSON, and the example is valid', ({ assert }) => {
+    const answers = all.flatMap(({ path, method, operation }) =>
+      Object.entries(operation.responses)
+        .filter(([, { $ref }]) => !$ref)
+        .map(([status, response]) => ({
+          response,
+          place: ['paths', path, method, 'responses', status],
+        }))
+    )
+    const shared = Object.entries(document.components.responses).map(([name, response]) => ({
+      response,
+      place: ['components', 'responses', name],
+    }))
+    for (const { response, place } of [...answers, ...shared]) {
+      for (const [type, { example }] of Object.entries(response.content ?? {})) {
+        if (!/json/.test(type)) continue
+        assert.isDefined(example, place.join(' '))
+        assert.deepEqual(faultsOf([...place, 'content', type], example), [])
+      }
+    }
+  })
+
+  test('bounds every input', ({ assert }) => {
+    for (const { operation } of all) {
+      const faults = [
+        ...operation.parameters.flatMap(({ name, schema }) => unboundedPlaces(schema, name)),
+        ...Object.entries(operation.requestBody?.content ?? {}).flatMap(([type, { schema }]) =>
+          unboundedPlaces(schema, type)
+        ),
+      ]
+      assert.deepEqual(faults, [], operation.operationId)
+    }
+  })
+
+  test('declares the refusals that operations have in common', ({ assert }) => {
+    const known = new Set(Object.values(problems).map(([status]) => String(status)))
+    for (const { path, method, operation } of all) {
+      const statuses = Object.keys(operation.responses)
+      const expected = ['406', '500', '503']
+      if (!operation.security) expected.push('401', '403', '429')
+      if (path.includes('{')) expected.push('404')
+      if (operation.requestBody) expected.push('400', '413', '415', '422')
+      if (method !== 'get') expected.push('409')
+      if (operation.parameters.some(({ name }) => name === 'If-Match')) expected.push('412', '428')
+      assert.includeMembers(statuses, expected, operation.operationId)
+      for (const status of statuses) {
+        if (Number(status) < 400) continue
+        assert.isTrue(known.has(status), `${operation.operationId} ${status}`)
+        assert.exists(operation.responses[status].$ref, `${operation.operationId} ${status}`)
+      }
+    }
+  })
+
+  test('has the events of the specification, each with a valid example', ({ assert }) => {
+    assert.sameMembers(Object.keys(document.webhooks), [...EVENT_NAMES])
+    for (const [type, { post }] of Object.entries(document.webhooks)) {
+      const place = ['webhooks', type, 'post', 'requestBody', 'content', 'application/json']
+      const { example } = post.requestBody!.content['application/json']
+      assert.deepEqual(faultsOf(place, example), [])
+      assert.equal((example as { eventType: string }).eventType, type)
+    }
+  })
+
+  test('uses the names of the specification for bodies and models', ({ assert }) => {
+    for (const { operation } of all) {
+      const wanted = REQUEST_BODIES[operation.operationId]
+      if (!wanted) continue
+      const { schema } = operation.requestBody!.content['application/json']
+      assert.deepEqual(schema, { $ref: `#/components/schemas/${wanted}` })
+    }
+    const ids = all.map(({ operation }) => operation.operationId)
+    assert.includeMembers(ids, Object.keys(REQUEST_BODIES))
+    assert.includeMembers(Object.keys(document.components.schemas), MODELS)
+  })
+
+  test('says the words of a named enumeration nowhere but under its name', ({ assert }) => {
+    const { schemas } = document.components
+    assert.includeMembers(Object.keys(schemas), ENUMERATIONS)
+    const names = new Map(
+      ENUMERATIONS.map((name) => [JSON.stringify(schemas[name].enum), name] as const)
+    )
+    for (const [path, schema] of schemasBelow(document)) {
+      if (!Array.isArray(schema.enum)) continue
+      const name = names.get(JSON.stringify(schema.enum.filter((word: unknown) => word !== null)))
+      if (name) assert.deepEqual(path, ['components', 'schemas', name])
+    }
+  })
+
+  test('gives a client whose types compile under --strict', async ({ assert }) => {
+    const types = astToString(
+      await openapiTypescript(structuredClone(document) as unknown as OpenAPI3)
+    )
+    const client = `
+      import type { components, operations, paths } from './types.js'
+      type Body<Id extends keyof operations> =
+        operations[Id] extends { requestBody: { content: { 'application/json': infer T } } } ? T : never
+      export const wanted: Body<'createRelease'> = { version: '1.4.0', releaseType: 'release' }
+      // @ts-expect-error: a word that is not in the enumeration
+      export const wrong: Body<'createRelease'> = { version: '1.4.0', releaseType: 'minor' }
+      // @ts-expect-error: the version is required
+      export const empty: Body<'createRelease'> = {}
+      export function statusOf(release: components['schemas']['ReleaseEntity']): 'active' | 'upcoming' | 'completed' | 'skipped' {
+        return release.status
+      }
+      type Detail = paths['/v2/app/{appId}/releases/{releaseId}']['get']['responses'][200]['content']['application/json']
+      export const names = (release: Detail): string[] => release.steps.map((step) => step.name)
+    `
+    const files = new Map([
+      ['/types.ts', types],
+      ['/client.ts', client],
+    ])
+    const options: ts.CompilerOptions = {
+      strict: true,
+      noEmit: true,
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      types: [],
+    }
+    const host = ts.createCompilerHost(options)
+    const { getSourceFile, fileExists, readFile } = host
+    host.getSourceFile = (name, ...rest) =>
+      files.has(name)
+        ? ts.createSourceFile(name, files.get(name)!, ts.ScriptTarget.ES2022, true)
+        : getSourceFile.call(host, name, ...rest)
+    host.fileExists = (name) => files.has(name) || fileExists.call(host, name)
+    host.readFile = (name) => files.get(name) ?? readFile.call(host, name)
+    const program = ts.createProgram([...files.keys()], options, host)
+    const complaints = ts
+      .getPreEmitDiagnostics(program)
+      .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+    assert.deepEqual(complaints, [])
+  }).timeout(120_000)
+})

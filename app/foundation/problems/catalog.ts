@@ -47,6 +47,7 @@ export const problems = {
   step_run_superseded: [409, 'The step run is not the current one', 'Use the current run.'],
   integration_missing: [409, 'An integration is missing', 'Connect one of the named kind first.'],
   destination_taken: [409, 'The destination exists', 'Destinations are unique by name.'],
+  approvals_missing: [409, 'Required approvals are missing', 'The problem lists their items.'],
   already_approved: [409, 'Already approved by this person', 'Each person counts once.'],
   endpoint_disabled: [409, 'The endpoint is disabled', 'Enable it first.'],
   request_running: [409, 'The same request is still running', 'Try again after Retry-After.'],

@@ -1,3 +1,6 @@
+import { itemFacts } from '#checklists/queries/item_facts'
+import { isItemDone } from '#checklists/vocabulary'
+import { refuse } from '#foundation/problems/problem'
 import type { Scope } from '#foundation/scope'
 import type Release from '../models/release.js'
 import { demandOpen, type CurrentRun } from '../queries/find_current_run.js'
@@ -26,6 +29,9 @@ export class SetStepApproval {
       const comment = input.comment === undefined ? (run.facts.comment ?? null) : input.comment
       const isSame = run.facts[member] === input.approved && (run.facts.comment ?? null) === comment
       if (isSame) continue
+      if (step.type === 'approvals' && input.approved) {
+        await this.#demandItemsApproved(release, step.id)
+      }
       const flips = run.facts[member] !== input.approved
       run.facts = {
         ...run.facts,
@@ -47,5 +53,28 @@ export class SetStepApproval {
       })
     }
     if (changes) await settle(scope, release)
+  }
+
+  /**
+   * Required approvals are given one by one, each by who may; approving their step as a
+   * whole must not pass them over.
+   * @throws approvals_missing with the items that lack them.
+   */
+  async #demandItemsApproved(release: Release, stepId: string): Promise<void> {
+    const items = await itemFacts(this.scope, release.id)
+    const open = items.filter(
+      (item) =>
+        item.stepId === stepId &&
+        item.kind === 'approval' &&
+        item.required &&
+        !isItemDone(item.kind, item.status)
+    )
+    if (open.length === 0) return
+    throw refuse('approvals_missing', {
+      detail: `${open.length} required approvals are missing; the first is "${open[0].title}".`,
+      currentStatus: 'notApproved',
+      allowedActions: [],
+      members: { items: open.map(({ id, title, status }) => ({ id, title, status })) },
+    })
   }
 }

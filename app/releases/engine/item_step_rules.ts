@@ -120,10 +120,11 @@ export function approvals(
   { handSet }: ApprovalsFacts,
   stepItems: readonly ItemFacts[]
 ): Assessment {
-  if (handSet === true) return COMPLETE
   const items = stepItems.filter((item) => item.kind === 'approval')
   const reading = read(facts, step, items)
-  if (handSet === null && reading.done) return COMPLETE
+  if (handSet !== false && reading.done) return COMPLETE
+  // By hand a step is approved only where no item asks for anybody's approval.
+  if (handSet === true && reading.deciding.length === 0) return COMPLETE
   const status = itemStatus(items, reading)
   if (handSet === false) {
     return held(status, {

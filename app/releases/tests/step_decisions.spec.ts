@@ -192,4 +192,26 @@ test.group('Approvals of screenshots and metadata', () => {
     })
     assert.equal(none.status, 409)
   })
+
+  test('409 for approving an approvals step over the heads of its approvers', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world, { steps: [{ type: 'kickoff' }, { type: 'approvals' }] })
+    const { body: item } = await world.admin.post(`/app/${app}/approval`, { title: 'Legal' })
+    await world.admin.post(`/app/${app}/release`, { version: '1.0.0' })
+    const path = `/app/${app}/release/${app}:1.0.0`
+    const { body: steps } = await world.admin.get(`${path}/steps?type=approvals`)
+    const approve = () =>
+      world.admin.put(`${path}/stepRun/${steps[0].stepRunId}/approval`, { approved: true })
+    const refused = await approve()
+    assert.equal(refused.status, 409)
+    assert.equal(refused.body.code, 'approvals_missing')
+    assert.deepEqual(refused.body.items, [{ id: item.id, title: 'Legal', status: 'notStarted' }])
+    await world.admin.put(`${path}/checklistItem/${item.id}/status`, { status: 'approved' })
+    assert.equal((await approve()).body.status, 'complete')
+    await world.admin.put(`${path}/checklistItem/${item.id}/status`, { status: 'rejected' })
+    const after = await world.admin.get(`${path}/stepRun/${steps[0].stepRunId}`)
+    assert.equal(after.body.status, 'blocked')
+  })
 })

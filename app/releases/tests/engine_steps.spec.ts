@@ -150,8 +150,8 @@ test.group('Engine | step status, row by row', () => {
         { type: 'approvals', facts: { handSet } },
         { items: asked(...statuses), facts: KICKED_OFF }
       )
-      assert.equal(by(true), 'complete')
-      assert.equal(by(true, 'rejected'), 'blocked')
+    assert.equal(by(true), 'complete')
+    assert.equal(by(true, 'rejected'), 'blocked')
     assert.equal(by(false), 'notStarted')
     assert.equal(by(false, 'approved'), 'inProgress')
     assert.equal(by(false, 'rejected'), 'blocked')

@@ -60,7 +60,8 @@ export class ApiKeyAuthenticator implements Authenticator {
     const [row] = await this.reader.all<KeyRow>(KEY, { id: parts.id })
     if (!row || !verifySecret(parts.secret, row.secret_hash)) return 'key_invalid'
     const now = this.clock.now()
-    if (row.revoked_at !== null && row.revoked_at <= now) return 'key_revoked'
+    // Whatever this machine's clock says: what is revoked is revoked.
+    if (row.revoked_at !== null) return 'key_revoked'
     if (row.expires_at !== null && row.expires_at <= now) return 'key_expired'
 
     if (row.last_used_at === null || row.last_used_at <= later(now, -LAST_USED_EVERY_MS)) {

@@ -75,8 +75,10 @@ export function readerIn(client: TransactionClientContract): Reader {
 }
 
 const KEPT_STATEMENTS = 200
-const KEPT_RESULTS = 2000
-const ROWS_WORTH_KEEPING = 500
+
+/** Most characters of all kept results together, and of one that is worth keeping. */
+const KEPT_CHARACTERS = 16 * 1024 * 1024
+const KEPT_CHARACTERS_EACH = 128 * 1024
 
 /**
  * Reads SQLite over a connection of its own. In WAL mode it sees what is committed and
@@ -93,6 +95,7 @@ export class SqliteReader implements Reader {
   #version: unknown
   readonly #statements = new Map<string, BetterSqlite3.Statement>()
   readonly #results = new Map<string, readonly unknown[]>()
+  #keptCharacters = 0
 
   constructor(private readonly file: string) {}
 
@@ -105,16 +108,18 @@ export class SqliteReader implements Reader {
 
     const texts = this.#prepared(sql).all(bindings) as string[]
     const rows = texts.map((text) => Object.freeze(rowOf(statement, JSON.parse(text))))
-    if (rows.length <= ROWS_WORTH_KEEPING) {
-      if (this.#results.size >= KEPT_RESULTS) this.#results.clear()
+    const size = texts.reduce((sum, text) => sum + text.length, question.length)
+    if (size <= KEPT_CHARACTERS_EACH) {
+      if (this.#keptCharacters + size > KEPT_CHARACTERS) this.#forget()
       this.#results.set(question, rows)
+      this.#keptCharacters += size
     }
     return [...rows] as Row[]
   }
 
   close(): void {
     this.#statements.clear()
-    this.#results.clear()
+    this.#forget()
     this.#connection?.close()
     this.#connection = undefined
     this.#dataVersion = undefined
@@ -126,7 +131,12 @@ export class SqliteReader implements Reader {
     const version = this.#dataVersion.get()
     if (version === this.#version) return
     this.#version = version
+    this.#forget()
+  }
+
+  #forget() {
     this.#results.clear()
+    this.#keptCharacters = 0
   }
 
   #prepared(sql: string): BetterSqlite3.Statement {

@@ -16,7 +16,9 @@ import {
   idempotencyKey,
   keep,
   type IdempotentRequest,
+  type KeptAnswer,
 } from './idempotency.js'
+import { demandPlain } from './plain_json.js'
 import { mediaType, parseJson, readBody } from './read_body.js'
 import { readSmallFile } from './read_file.js'
 import { respond, type Rendered } from './respond.js'
@@ -81,7 +83,13 @@ export class Pipeline {
 
     // Refusals that need no body come before it is read.
     const scope = this.parts.unitOfWork.reading(standing)
-    await this.#checkApp(operation, scope, params)
+    try {
+      await this.#checkApp(operation, scope, params)
+    } catch (refusal) {
+      const kept = await this.#keptAnswer(operation, standing, http)
+      if (!kept) throw refusal
+      return respond(http, kept, undefined)
+    }
     this.#checkAccess(operation, scope)
     const query = await this.#query(operation, http)
     const input = await this.#body(operation, http)
@@ -107,24 +115,13 @@ export class Pipeline {
         detail: 'This organization asks for If-Match on every write to an entity.',
       })
     }
-    const key = idempotencyKey(http.request.request.headers['idempotency-key'])
-    const request: IdempotentRequest | null = key
-      ? {
-          key,
-          method: operation.method,
-          route: operation.path,
-          fingerprint: fingerprint(http.request.url(true).replace(/^\/v1/, ''), input.bytes),
-        }
-      : null
+    const request = idempotentRequest(operation, http, input.bytes)
 
     const attempt = () =>
       this.parts.unitOfWork.writing(standing, async (scope) => {
         if (request) {
           const kept = await findKept(scope, request)
-          if (kept) {
-            const headers = { ...kept.headers, 'idempotent-replayed': 'true' }
-            return { status: kept.status, headers, bytes: kept.body } satisfies Rendered
-          }
+          if (kept) return replayed(kept)
         }
         await this.#lockTarget(scope, params)
         if (operation.precondition && ifMatch) {
@@ -154,6 +151,18 @@ export class Pipeline {
       })
 
     return exclusively(standing.organization.id, request, () => retryDeadlocks(attempt))
+  }
+
+  /** The first answer of a repeated request whose app its first run removed. */
+  async #keptAnswer(
+    operation: AnyOperation,
+    standing: Standing,
+    http: HttpContext
+  ): Promise<Rendered | null> {
+    if (http.request.header('idempotency-key') === undefined || operation.body) return null
+    const request = idempotentRequest(operation, http, Buffer.alloc(0))!
+    const kept = await this.parts.unitOfWork.writing(standing, (scope) => findKept(scope, request))
+    return kept && replayed(kept)
   }
 
   #checkTransport(operation: AnyOperation, http: HttpContext) {
@@ -258,7 +267,7 @@ export class Pipeline {
       expected(['application/json'])
       const bytes = await readBody(incoming, JSON_LIMIT)
       const parsed = parseJson(bytes)
-      refuseNul(bytes)
+      demandPlain(parsed)
       return { value: await validateBody(declared.validator, parsed), bytes }
     }
 
@@ -348,6 +357,27 @@ function paramsOf(pattern: string, path: string): Record<string, string> {
   )
 }
 
+/** What makes a write repeatable, where the client asks for it. */
+function idempotentRequest(
+  operation: AnyOperation,
+  http: HttpContext,
+  bytes: Buffer
+): IdempotentRequest | null {
+  const key = idempotencyKey(http.request.request.headers['idempotency-key'])
+  if (!key) return null
+  return {
+    key,
+    method: operation.method,
+    route: operation.path,
+    fingerprint: fingerprint(http.request.url(true).replace(/^\/v1/, ''), bytes),
+  }
+}
+
+function replayed(kept: KeptAnswer): Rendered {
+  const headers = { ...kept.headers, 'idempotent-replayed': 'true' }
+  return { status: kept.status, headers, bytes: kept.body }
+}
+
 type AnyHandler = (call: Call<unknown, unknown>) => Promise<Answer>
 
 function handlerOf(operation: AnyOperation): AnyHandler {
@@ -366,17 +396,6 @@ function render(answer: Answer): Rendered {
 }
 
 /** The escape itself, not a backslash that was escaped before `u0000`. */
-const ESCAPED_NUL = /(?<!\\)(?:\\\\)*\\u0000/
-
-/** NUL is legal JSON, but no text of ours holds one and PostgreSQL refuses it. */
-function refuseNul(bytes: Buffer) {
-  if (!bytes.includes('\\u0000') || !ESCAPED_NUL.test(bytes.toString())) return
-  throw refuse('invalid_input', {
-    detail: 'Text must not hold the character U+0000.',
-    errors: [{ pointer: '', code: 'nul', message: 'Text must not hold the character U+0000.' }],
-  })
-}
-
 /** PostgreSQL ends one of two transactions that wait for each other; it may try again. */
 async function retryDeadlocks<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {

@@ -36,25 +36,35 @@ export function readSmallFile(request: IncomingMessage, maxBytes: number): Promi
     let idle = setTimeout(() => fail(malformed('The body stopped arriving.')), IDLE_MS)
     const malformed = (detail: string) =>
       refuse('malformed_multipart', { detail, headers: { connection: 'close' } })
-    const fail = (problem: Problem) => {
+    const stayAwake = () => {
       clearTimeout(idle)
+      idle = setTimeout(() => fail(malformed('The body stopped arriving.')), IDLE_MS)
+    }
+    const endEarly = () => fail(malformed('The body ended early.'))
+    const settle = () => {
+      clearTimeout(idle)
+      request.off('data', stayAwake)
+      request.off('aborted', endEarly)
+    }
+    const fail = (problem: Problem) => {
+      settle()
       request.unpipe(parser)
       request.pause()
       reject(problem)
     }
 
-    request.on('data', () => {
-      clearTimeout(idle)
-      idle = setTimeout(() => fail(malformed('The body stopped arriving.')), IDLE_MS)
-    })
-    request.once('aborted', () => fail(malformed('The body ended early.')))
+    request.on('data', stayAwake)
+    request.once('aborted', endEarly)
     parser.on('file', (field, stream, fileName, _encoding, contentType) => {
       if (field !== 'file') {
+        stream.on('error', () => undefined)
         stream.resume()
         fail(malformed(`There is no file part "${FIELD_NAME.test(field) ? field : '?'}" here.`))
         return
       }
       const chunks: Buffer[] = []
+      // Without a listener, a part that ends early would end the process.
+      stream.on('error', () => fail(malformed('A part ends early.')))
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('limit', () => fail(tooLarge(maxBytes)))
       stream.on('end', () => {
@@ -68,7 +78,7 @@ export function readSmallFile(request: IncomingMessage, maxBytes: number): Promi
     parser.on('partsLimit', () => fail(malformed('There are too many parts.')))
     parser.on('error', () => fail(malformed('The multipart body is broken.')))
     parser.on('finish', () => {
-      clearTimeout(idle)
+      settle()
       if (found) resolve(found)
       else reject(malformed('The part "file" is missing.'))
     })

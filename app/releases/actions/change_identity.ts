@@ -11,7 +11,7 @@ import type { UpdateReleaseInput } from '../validators/release_input.js'
 import type { CreateEditReleaseType } from '../vocabulary.js'
 import { demandFreeVersion, siblingsBelow } from './create_release.js'
 import { demandAllowed } from './demand_allowed.js'
-import { demandAboveBase, demandAboveTarget, liveTag } from './lineage.js'
+import { demandAboveBase, demandAboveTarget, hotfixBase } from './lineage.js'
 import { trainMembers } from './move_train.js'
 
 /** What makes a release the one it is. */
@@ -44,23 +44,21 @@ export class ChangeIdentity {
     scope.demand('EditRelease')
     await demandAllowed(scope, release, 'changeVersion')
     const from = identityOf(release)
-    if (changesKind) await this.#changeKind(release, createType)
+    if (changesKind) await this.#changeKind(release, createType, version)
     await this.#demandLineage(release, version)
     if (movesVersion) await this.#changeVersion(release, version, input.version!)
     const app = await findApp(scope, release.appId)
     release.releaseType = deriveReleaseType(
       createType,
       version,
-      (await siblingsBelow(scope, release.appId, version)).filter(
-        (sibling) => compareVersions(sibling.version, version) !== 0
-      ),
+      await siblingsBelow(scope, release.appId, version, release.id),
       app.settings.defaultReleaseType
     )
     return { from, to: identityOf(release) }
   }
 
   /** Members of the old kind go; the new kind is given its place like a new release. */
-  async #changeKind(release: Release, createType: CreateEditReleaseType) {
+  async #changeKind(release: Release, createType: CreateEditReleaseType, version: Version) {
     const { scope } = this
     scope.demand(createType === 'release' ? 'CreateDeleteRelease' : 'CreateHotfix')
     if (createType === 'rollback') {
@@ -68,11 +66,10 @@ export class ChangeIdentity {
       throw refuseField('/releaseType', 'rollback', message)
     }
     const app = await findApp(scope, release.appId)
-    const tag = createType === 'hotfix' ? await liveTag(scope, app) : null
     release.merge({
       createType,
       rollback: null,
-      baseTag: tag === null ? null : { name: tag, commitHash: null },
+      baseTag: createType === 'hotfix' ? await hotfixBase(scope, app, version) : null,
       hotfixOptions:
         createType === 'hotfix'
           ? { createBranch: false, bumpVersion: false, cherryPickCommits: [] }

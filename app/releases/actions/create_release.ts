@@ -15,21 +15,25 @@ import { demandTargetOrder, demandVersion, metadataSet } from '../rules.js'
 import type { CreateReleaseInput } from '../validators/release_input.js'
 import type { CreateEditReleaseType } from '../vocabulary.js'
 import { copyWorkflow } from './copy_workflow.js'
-import { demandAboveBase, demandAboveTarget, liveTag } from './lineage.js'
+import { demandAboveTarget, hotfixBase } from './lineage.js'
 import { trainMembers } from './move_train.js'
 import { settle } from './settle.js'
 
 const HOTFIX_FIELDS = ['baseTag', 'cherryPickCommits'] as const
 
-/** The nearest release below a version that is no rollback, as siblings of one. */
+/**
+ * The nearest release below a version that is no rollback, as siblings of one.
+ * @param except internal id of the release that asks, where it is stored already.
+ */
 export async function siblingsBelow(
   scope: Scope,
   appId: string,
-  version: Version
+  version: Version,
+  except?: string
 ): Promise<Sibling[]> {
-  const row = await scope
-    .table('releases')
-    .where('app_id', appId)
+  const query = scope.table('releases').where('app_id', appId)
+  if (except !== undefined) query.whereNot('id', except)
+  const row = await query
     .whereNot('release_type', 'rollback')
     .whereRaw('(version_major, version_minor, version_patch) < (?, ?, ?)', [
       version.major,
@@ -78,7 +82,8 @@ export class CreateRelease {
       ? metadataSet(input.customMetadata.entries, '/customMetadata/entries')
       : null
     await demandFreeVersion(scope, app.id, version)
-    const baseTag = createType === 'hotfix' ? await this.#baseTag(app, version, input) : null
+    const baseTag =
+      createType === 'hotfix' ? await hotfixBase(scope, app, version, input.baseTag) : null
     const rollback = createType === 'rollback' ? await this.#rollback(app, version, input) : null
 
     const pilotId = input.releasePilotId
@@ -179,16 +184,6 @@ export class CreateRelease {
     throw refuse('integration_missing', {
       detail: `${wanted.join(', ')} needs a version-control integration; the app has none.`,
     })
-  }
-
-  /** Where a hotfix starts: the tag given, or the live release's. */
-  async #baseTag(app: App, version: Version, input: CreateReleaseInput) {
-    const name = input.baseTag?.name ?? (await liveTag(this.scope, app))
-    if (name === null) {
-      throw refuseField('/baseTag', 'required', 'There is no live release to take the tag of.')
-    }
-    demandAboveBase(app, version, name)
-    return { name, commitHash: input.baseTag?.commitHash ?? null }
   }
 
   /** @throws invalid_input unless both versions are releases and the order of all three is right. */

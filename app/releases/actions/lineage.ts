@@ -9,13 +9,31 @@ import Release from '../models/release.js'
  * The tag of the live release, the highest version that was completed, as the app writes
  * its tags; null while nothing is live.
  */
-export async function liveTag(scope: Scope, app: App): Promise<string | null> {
+async function liveTag(scope: Scope, app: App): Promise<string | null> {
   const live = await scope
     .query(Release)
     .where({ appId: app.id, status: 'completed' })
     .orderByRaw('version_major desc, version_minor desc, version_patch desc')
     .first()
   return live && tagName(app, live.version)
+}
+
+/**
+ * Where a hotfix starts: the tag that is named, or else the live release's.
+ * @throws invalid_input when there is none, or the version is not above it
+ */
+export async function hotfixBase(
+  scope: Scope,
+  app: App,
+  version: Version,
+  named?: { name: string; commitHash?: string | null } | null
+): Promise<NonNullable<Release['baseTag']>> {
+  const name = named?.name ?? (await liveTag(scope, app))
+  if (name === null) {
+    throw refuseField('/baseTag', 'required', 'There is no live release to take the tag of.')
+  }
+  demandAboveBase(app, version, name)
+  return { name, commitHash: named?.commitHash ?? null }
 }
 
 /** @throws invalid_input unless a hotfix is above the version its base tag speaks of. */
@@ -41,12 +59,18 @@ function tagName(app: App, version: string): string {
   return version
 }
 
-/** The version a tag's name speaks of, by the app's patterns or as its only digits. */
+/** A dotted version; part of a longer row of numbers is none. */
+const DOTTED_VERSION = /(?<![\d.])\d{1,9}(?:\.\d{1,9}){1,2}(?!\d|\.\d)/g
+
+/**
+ * The version a tag's name speaks of, by the app's patterns or as the only dotted one in it.
+ * Null when it names none or several: what cannot be told is not checked.
+ */
 function versionIn(app: App, tag: string): Version | null {
   for (const { pattern } of app.tagSettings) {
     const found = compilePattern(pattern, 'tag').match(tag)?.version
     if (found) return parseVersion(found)
   }
-  const digits = /\d{1,9}(?:\.\d{1,9}){0,2}/.exec(tag)
-  return digits && parseVersion(digits[0])
+  const dotted = tag.match(DOTTED_VERSION) ?? []
+  return dotted.length === 1 ? parseVersion(dotted[0]) : null
 }

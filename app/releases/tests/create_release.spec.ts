@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { makeApp, makeUser } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
+import { makeTrain } from './helpers/release_world.js'
 
 test.group('POST /app/{appId}/release', () => {
   test('201 drafts a release with its copy of the workflow', async ({ assert }) => {
@@ -113,6 +114,26 @@ test.group('POST /app/{appId}/release', () => {
     })
     assert.equal(below.status, 422)
     assert.equal(below.body.errors[0].code, 'above_base')
+  })
+
+  test('201 or 422 by the one dotted version in the name of a tag, where there is one', async ({
+    assert,
+  }) => {
+    const { admin, app } = await makeTrain()
+    const cases: [string, string, number][] = [
+      ['release-2026-05/v1.4.0', '1.4.1', 201],
+      ['release-2026-05/v1.4.0', '1.3.9', 422],
+      ['build-1-of-v2.0.0', '1.0.1', 422],
+      ['v3.1-rc.4', '3.0.9', 422],
+      ['build-5000', '1.0.2', 201],
+      ['2026.05/v9.4.0', '1.0.3', 201],
+      ['v9.1.2.3', '1.0.4', 201],
+    ]
+    for (const [name, version, expected] of cases) {
+      const hotfix = { version, releaseType: 'hotfix', baseTag: { name } }
+      const { status } = await admin.post(`/app/${app}/release`, hotfix)
+      assert.equal(status, expected, name)
+    }
   })
 
   test('201 a hotfix without a tag starts from the highest completed version', async ({

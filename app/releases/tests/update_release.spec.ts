@@ -140,10 +140,22 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     assert.equal((await admin.put(path('1.0.1'), { version: '2.0.0' })).body.releaseType, 'major')
   })
 
+  test('200 a release is not its own predecessor', async ({ assert }) => {
+    const { admin, path } = await makeTrain(['1.0.0', '1.1.0'])
+    const moved = await admin.put(path('1.1.0'), { version: '1.1.1' })
+    assert.equal(moved.body.releaseType, 'minor')
+    const lone = await makeTrain(['1.4.0'])
+    const { body } = await lone.admin.put(lone.path('1.4.0'), { version: '1.5.0' })
+    assert.equal(body.releaseType, 'major')
+  })
+
   test('200 a change of kind brings the workflow of that kind, and a place on the train or beside it', async ({
     assert,
   }) => {
-    const { admin, path, detail, statuses } = await makeTrain(['1.0.0', '1.1.0', '1.2.0'])
+    const train = await makeTrain(['0.9.0', '1.0.0', '1.1.0', '1.2.0'])
+    const { admin, path, detail, statuses } = train
+    await admin.put(`${path('0.9.0')}/kickoff`)
+    await admin.put(`${path('0.9.0')}/complete`)
     const stepsOf = async (version: string) =>
       (await detail(version)).steps.map((step: { type: string }) => step.type)
     assert.include(await stepsOf('1.1.0'), 'screenshots')
@@ -156,13 +168,10 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
       'approvals',
       'submission',
     ])
-    assert.deepEqual(await statuses(), {
-      '1.0.0': 'active',
-      '1.1.0': 'active',
-      '1.2.0': 'upcoming',
-    })
+    const before = { '0.9.0': 'completed', '1.0.0': 'active', '1.1.0': 'active' }
+    assert.deepEqual(await statuses(), { ...before, '1.2.0': 'upcoming' })
     await admin.put(path('1.0.0'), { releaseType: 'hotfix' })
-    assert.deepEqual(await statuses(), { '1.0.0': 'active', '1.1.0': 'active', '1.2.0': 'active' })
+    assert.deepEqual(await statuses(), { ...before, '1.2.0': 'active' })
     const back = await admin.put(path('1.1.0'), { releaseType: 'release' })
     assert.containsSubset(back.body, {
       releaseType: 'minor',
@@ -421,6 +430,15 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     }
     assert.equal((await admin.put(path('1.0.1'), { version: '1.0.2' })).status, 200)
     assert.equal((await admin.put(path('1.1.1'), { version: '1.1.2' })).status, 200)
+  })
+
+  test('422 a release cannot become a hotfix while nothing is live', async ({ assert }) => {
+    const { admin, path, detail } = await makeTrain(['1.0.0'])
+    const before = await detail('1.0.0')
+    const { status, body } = await admin.put(path('1.0.0'), { releaseType: 'hotfix' })
+    assert.equal(status, 422)
+    assert.containsSubset(body.errors[0], { pointer: '/baseTag', code: 'required' })
+    assert.deepEqual(await detail('1.0.0'), before)
   })
 
   test('422 a release below the live version cannot become a hotfix of it', async ({ assert }) => {

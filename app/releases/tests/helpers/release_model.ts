@@ -301,7 +301,8 @@ export class ReleaseModel {
     const completed = [...this.releases.values()]
       .filter(({ status }) => status === 'completed')
       .sort((a, b) => rank(b.version) - rank(a.version))
-    const base = kind === 'hotfix' ? (completed[0]?.version ?? null) : null
+    if (kind === 'hotfix' && completed.length === 0) throw new Refused(422)
+    const base = kind === 'hotfix' ? completed[0].version : null
     if (base && rank(release.version) <= rank(base)) throw new Refused(422)
     Object.assign(release, { kind, base })
     if (release.status !== 'skipped') release.status = this.#placeOf(kind, release)

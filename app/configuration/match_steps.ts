@@ -6,8 +6,10 @@ interface NamedStep {
 }
 
 /**
- * Which step of a workflow becomes which of another: that of its name, else the first that would
- * go of its archetype. So a new name keeps the step, its items and its history.
+ * Which step of a workflow becomes which of another: that of its name and archetype, else the
+ * first that would go of its archetype. So a new name keeps the step, its items and its history,
+ * and another archetype under the same name is another step: what was recorded of the one says
+ * nothing of the other.
  */
 export function matchSteps<Before extends NamedStep, After extends NamedStep>(
   before: readonly Before[],
@@ -17,7 +19,7 @@ export function matchSteps<Before extends NamedStep, After extends NamedStep>(
   const matched = new Map<After, Before>()
   for (const step of after) {
     const same = byName.get(step.name)
-    if (same) matched.set(step, same)
+    if (same?.archetype === step.archetype) matched.set(step, same)
   }
   const spare = new Set(before)
   for (const step of matched.values()) spare.delete(step)

@@ -41,22 +41,24 @@ test.group('PATCH /app/{appId}/app/config', () => {
     const world = await makeWorld()
     const app = await makeApp(
       world,
-      `stepGroups: [{steps: [${step('A', 'kickoff')}, ${step('B', 'metadata')}]}]`
+      `stepGroups: [{steps: [${step('A', 'kickoff')}, ${step('B', 'metadata')}, ${step('D', 'rollout')}]}]`
     )
     const before = await db.from('buckets').where('app_id', app.id).orderBy('position')
     const { body } = await change(
       world,
       app.id,
-      `stepGroups: [{steps: [${step('C', 'kickoff')}]}, {steps: [${step('B', 'screenshots')}]}]\n` +
+      `stepGroups: [{steps: [${step('C', 'kickoff')}]}, {steps: [${step('B', 'screenshots')}, ${step('D', 'rollout')}]}]\n` +
         'buildDistro: {buckets: {Extra: , Candidates: {type: rc}, Development: {type: dev}}}'
     )
-    const [, kept] = app.steps
+    const [, other, kept] = app.steps
     assert.deepEqual(
       body.steps.map((each: { name: string }) => each.name),
-      ['C', 'B']
+      ['C', 'B', 'D']
     )
     assert.equal(body.steps[0].id, app.steps[0].id)
-    assert.containSubset(body.steps[1], { id: kept.id, type: 'screenshots', groupIndex: 1 })
+    assert.containSubset(body.steps[2], { id: kept.id, type: 'rollout', groupIndex: 1 })
+    // Another archetype is another step, whatever its name.
+    assert.notEqual(body.steps[1].id, other.id)
     const after = await db.from('buckets').where('app_id', app.id).orderBy('position')
     assert.deepEqual(
       after.map((row) => row.name),
@@ -148,6 +150,61 @@ test.group('PATCH /app/{appId}/app/config', () => {
     assert.deepEqual(
       settings.map((row) => JSON.parse(row.settings).versionFiles),
       [[], ['v']]
+    )
+  })
+
+  test('another archetype under the same name reaches the releases as another step', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const workflow = (archetype: string) => {
+      const steps = [step('Go', 'kickoff'), step('Test', archetype), step('Ok', 'approvals')]
+      return `stepGroups: [{steps: [${steps.join(', ')}]}]`
+    }
+    const app = await makeApp(world, workflow('regressionTesting'))
+    const release = (version: string) => world.admin.post(`/app/${app.id}/release`, { version })
+    const touched = await release('1.0.0')
+    await world.admin.put(`/app/${app.id}/release/${touched.body.id}/kickoff`, {})
+    const set = await world.admin.put(
+      `/app/${app.id}/release/${touched.body.id}/regressionStatus`,
+      { status: 'failed' }
+    )
+    assert.equal(set.status, 200)
+    const upcoming = await release('2.0.0')
+    const item = await world.admin.post(`/app/${app.id}/regressionItem`, { title: 'Smoke' })
+    assert.equal(item.status, 201)
+
+    const path = `/app/${app.id}/config`
+    const planned = await sendYaml(
+      world.admin,
+      'PATCH',
+      `${path}?dryRun=true`,
+      workflow('betaTesting')
+    )
+    assert.containSubset(planned.body, [
+      { op: 'remove', path: 'stepGroups[0].steps[1]' },
+      { op: 'add', path: 'stepGroups[0].steps[1]' },
+    ])
+    assert.equal((await change(world, app.id, workflow('betaTesting'))).status, 200)
+    const stepsOf = async (id: string) =>
+      (await world.admin.get(`/app/${app.id}/release/${id}/steps`)).body.map(
+        (each: { type: string; status: string }) => `${each.type} ${each.status}`
+      )
+    assert.deepEqual(await stepsOf(upcoming.body.id), [
+      'kickoff notStarted',
+      'betaTesting notStarted',
+      'approvals notStarted',
+    ])
+    const active = await stepsOf(touched.body.id)
+    assert.includeMembers(active, ['regressionTesting blocked', 'betaTesting notStarted'])
+    const held = await db
+      .from('release_items')
+      .where('item_id', item.body.id)
+      .join('releases', 'releases.id', 'release_items.release_id')
+      .select('releases.version')
+    assert.deepEqual(
+      held.map((row) => row.version),
+      ['1.0.0']
     )
   })
 

@@ -1,7 +1,8 @@
 import { defineConfig } from '@adonisjs/core/app'
 
 export default defineConfig({
-  commands: [() => import('@adonisjs/lucid/commands'), () => import('#start/commands')],
+  // Only our own: migrations run by themselves, and nobody should wipe a database by a typo.
+  commands: [() => import('#start/commands')],
   providers: [
     () => import('@adonisjs/core/providers/app_provider'),
     () => import('@adonisjs/core/providers/vinejs_provider'),

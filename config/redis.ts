@@ -3,12 +3,22 @@ import env from '#start/env'
 
 const url = env.get('REDIS_URL')
 
+/** A Redis that is away is an answer at once, not a request that waits. */
+const impatient = {
+  connectTimeout: 2000,
+  commandTimeout: 2000,
+  maxRetriesPerRequest: 0,
+  enableOfflineQueue: false,
+  retryStrategy: (times: number) => Math.min(times * 200, 5000),
+}
+
 /** Redis is optional: it holds the limits when `REDIS_URL` is given. */
 const redisConfig = defineConfig({
   connection: 'main',
   connections: {
     main: url
       ? {
+          ...impatient,
           host: new URL(url).hostname,
           port: Number(new URL(url).port || 6379),
           username: decodeURIComponent(new URL(url).username) || undefined,

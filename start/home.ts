@@ -16,17 +16,25 @@ export function homePath(...segments: string[]): string {
  * secrets: losing it makes stored secrets unreadable.
  */
 export function prepareHome(): void {
+  const file = resolve(ROOT, '.env')
+  // The home may be named there, so it is read before anything looks for the home.
+  if (existsSync(file)) process.loadEnvFile(file)
+  // What is kept is nobody else's business on this machine.
+  process.umask(0o077)
   mkdirSync(homePath(), { recursive: true })
   if (process.env.APP_KEY) return
 
-  const file = homePath('app.key')
-  if (!existsSync(file)) {
+  const keyFile = homePath('app.key')
+  if (!existsSync(keyFile)) {
     try {
-      writeFileSync(file, randomBytes(32).toString('base64url') + '\n', { mode: 0o600, flag: 'wx' })
+      writeFileSync(keyFile, randomBytes(32).toString('base64url') + '\n', {
+        mode: 0o600,
+        flag: 'wx',
+      })
     } catch (error) {
       // Another process may have made it between the look and the write.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }
-  process.env.APP_KEY = readFileSync(file, 'utf8').trim()
+  process.env.APP_KEY = readFileSync(keyFile, 'utf8').trim()
 }

@@ -121,7 +121,7 @@ export const operations = [
     summary: 'Delete an app',
     description:
       'Removes the app with everything it owns. Refused while a release is active, unless `force`. ' +
-      'Keys whose only app it was are revoked.',
+      'A key restricted to it alone sees no app any more.',
     access: updateSettings,
     query: removal,
     answers: { 200: plan, 204: { description: 'The app is gone.' } },

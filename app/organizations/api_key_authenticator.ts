@@ -11,6 +11,7 @@ const KEY = select(
     'k.name',
     'k.secret_hash',
     'k.admin',
+    'k.app_restricted',
     'k.expires_at',
     'k.revoked_at',
     'k.last_used_at',
@@ -33,6 +34,7 @@ interface KeyRow {
   name: string
   secret_hash: string
   admin: boolean | number
+  app_restricted: boolean | number
   expires_at: string | null
   revoked_at: string | null
   last_used_at: string | null
@@ -76,18 +78,18 @@ export class ApiKeyAuthenticator implements Authenticator {
       actor: { type: 'apiKey', id: row.id, name: row.name },
       permissions: row.admin
         ? { admin: true, actions: new Set(), groupIds: [], appIds: null }
-        : await this.#permissions(row.id),
+        : await this.#permissions(row.id, Boolean(row.app_restricted)),
     }
   }
 
-  async #permissions(keyId: string) {
+  async #permissions(keyId: string, isAppRestricted: boolean) {
     const groups = await this.reader.all<{ id: string; user_actions: string }>(GROUPS, { keyId })
-    const apps = await this.reader.all<{ app_id: string }>(APPS, { keyId })
+    const apps = isAppRestricted ? await this.reader.all<{ app_id: string }>(APPS, { keyId }) : null
     return {
       admin: false,
       actions: new Set(groups.flatMap((group) => JSON.parse(group.user_actions) as string[])),
       groupIds: groups.map((group) => group.id),
-      appIds: apps.length > 0 ? new Set(apps.map((app) => app.app_id)) : null,
+      appIds: apps && new Set(apps.map((app) => app.app_id)),
     }
   }
 }

@@ -67,6 +67,8 @@ export default class extends BaseSchema {
       table.string('name', 100).notNullable()
       table.string('secret_hash', 64).notNullable()
       table.boolean('admin').notNullable()
+      // Sees only the apps of `api_key_apps`: none at all once the last of them is deleted.
+      table.boolean('app_restricted').notNullable()
       table.string('expires_at', 24)
       table.string('revoked_at', 24)
       table.string('last_used_at', 24)

@@ -3,7 +3,6 @@ import type App from '#apps/models/app'
 import { findApp } from '#apps/queries/find_app'
 import { refuse } from '#foundation/problems/problem'
 import type { Scope } from '#foundation/scope'
-import { RevokeKey } from '#organizations/actions/revoke_key'
 import { recordAudit } from '#organizations/audit'
 import { planRemoval, type PlannedChange } from '../plan.js'
 import { loadConfiguration } from '../queries/load_configuration.js'
@@ -16,7 +15,6 @@ export class DeleteApp {
   async handle(appId: string, force: boolean): Promise<void> {
     const { scope } = this
     const app = await this.#removable(appId, force)
-    await this.#revokeKeysOfThisAppOnly(appId)
     // Releases hold copies of items, so they go before the items' own rows.
     await scope.table('releases').where('app_id', appId).delete()
     await app.useTransaction(scope.transaction).delete()
@@ -46,18 +44,5 @@ export class DeleteApp {
       currentStatus: 'active',
       allowedActions: ['complete', 'skip', 'force'],
     })
-  }
-
-  /** A key without any app scope may go everywhere: one that loses its last app has to end. */
-  async #revokeKeysOfThisAppOnly(appId: string): Promise<void> {
-    const keys = await this.scope
-      .table('api_key_apps')
-      .groupBy('api_key_id')
-      .havingRaw('count(*) = 1')
-      .select('api_key_id')
-      .max('app_id as app_id')
-    for (const key of keys) {
-      if (key.app_id === appId) await new RevokeKey(this.scope).handle(key.api_key_id)
-    }
   }
 }

@@ -11,6 +11,8 @@ export interface CreateKeyInput {
   admin?: boolean
   groupIds?: readonly string[]
   appIds?: readonly string[]
+  /** Whether it sees no app but `appIds`; so it is, by default, when there are any. */
+  appRestricted?: boolean
   /** Null never expires; a year from now by default. */
   expiresAt?: Instant | null
   rotatedFrom?: string
@@ -23,11 +25,14 @@ export class CreateKey {
   async handle(input: CreateKeyInput): Promise<{ id: string; name: string; key: string }> {
     const { scope } = this
     const { id, key, secretHash } = makeKey()
+    const appIds = input.appIds ?? []
+    const appRestricted = input.appRestricted ?? appIds.length > 0
     await scope.create(ApiKey, {
       id,
       name: input.name,
       secretHash,
       admin: input.admin ?? false,
+      appRestricted,
       expiresAt: input.expiresAt === undefined ? later(scope.now, YEAR_MS) : input.expiresAt,
       rotatedFrom: input.rotatedFrom ?? null,
       createdAt: scope.now,
@@ -38,7 +43,7 @@ export class CreateKey {
     )
     await scope.insert(
       'api_key_apps',
-      (input.appIds ?? []).map((app_id) => ({ api_key_id: id, app_id }))
+      appIds.map((app_id) => ({ api_key_id: id, app_id }))
     )
     await recordAudit(scope, {
       action: 'key.created',
@@ -47,7 +52,8 @@ export class CreateKey {
         name: input.name,
         admin: input.admin ?? false,
         groupIds: input.groupIds ?? [],
-        appIds: input.appIds ?? [],
+        appIds,
+        appRestricted,
         rotatedFrom: input.rotatedFrom ?? null,
       },
     })

@@ -48,6 +48,7 @@ export class RotateKey {
       admin: former.admin,
       groupIds: groups.map((row) => row.group_id),
       appIds: apps.map((row) => row.app_id),
+      appRestricted: former.appRestricted,
       expiresAt: input.expiresAt,
       rotatedFrom: former.id,
     })

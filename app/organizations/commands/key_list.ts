@@ -15,7 +15,7 @@ function lineOf(key: ListedKey): string {
   const powers = key.admin
     ? 'admin'
     : key.groups.map((group) => group.name).join(', ') || 'read only'
-  const apps = key.appIds.length > 0 ? ` on ${key.appIds.join(', ')}` : ''
+  const apps = key.appRestricted ? ` on ${key.appIds.join(', ') || 'no app'}` : ''
   const until = key.expiresAt === null ? 'never expires' : `expires ${key.expiresAt}`
   return `${key.id}  ${key.status}  ${key.name}  ${powers}${apps}  ${until}`
 }

@@ -19,6 +19,10 @@ export default class ApiKey extends TenantModel {
   @flag()
   declare admin: boolean
 
+  /** Whether it sees only the apps it was given, however many of them are left. */
+  @flag()
+  declare appRestricted: boolean
+
   @column()
   declare expiresAt: Instant | null
 

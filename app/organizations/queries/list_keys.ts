@@ -9,6 +9,8 @@ export interface ListedKey {
   admin: boolean
   status: 'active' | 'revoked' | 'expired'
   groups: { id: string; name: string }[]
+  /** Whether it sees only the apps of `appIds`. */
+  appRestricted: boolean
   appIds: string[]
   createdAt: Instant
   expiresAt: Instant | null
@@ -38,6 +40,7 @@ export async function listKeys(scope: Scope): Promise<ListedKey[]> {
     admin: key.admin,
     status: statusOf(key, scope.now),
     groups: groups.flatMap(({ api_key_id: of, id, name }) => (of === key.id ? [{ id, name }] : [])),
+    appRestricted: key.appRestricted,
     appIds: apps.flatMap((row) => (row.api_key_id === key.id ? [row.app_id] : [])),
     createdAt: key.createdAt,
     expiresAt: key.expiresAt,

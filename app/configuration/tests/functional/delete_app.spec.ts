@@ -1,6 +1,8 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { randomText } from '#foundation/ids'
+import { RotateKey } from '#organizations/actions/rotate_key'
+import { listKeys } from '#organizations/queries/list_keys'
 import { Api } from '#tests/support/api'
 import { makeWorld } from '#tests/support/world'
 import { makeApp } from './yaml.js'
@@ -90,16 +92,46 @@ test.group('DELETE /app/{appId}/app/config', () => {
     assert.equal((await world.admin.get(`/app/${app.id}`)).status, 200)
   })
 
-  test('a key that had only this app does not become one for all apps', async ({ assert }) => {
+  test('a key that loses its last app sees none, itself and rotated', async ({ assert }) => {
     const world = await makeWorld()
     const [app, other] = [await makeApp(world), await makeApp(world)]
-    const only = await world.keyed({ groups: ['Ops'], appIds: [app.id] })
+    const only = await world.keyed({ groups: ['Ops'], appIds: [app.id], name: 'only' })
     const both = await world.keyed({ groups: ['Ops'], appIds: [app.id, other.id] })
     assert.equal((await only.delete(`/app/${app.id}/app/config`)).status, 204)
-    const { status, body } = await only.get(`/app/${other.id}`)
-    assert.equal(status, 401)
-    assert.equal(body.code, 'key_revoked')
     assert.equal((await both.get(`/app/${other.id}`)).status, 200)
+
+    const { id: keyId } = await db
+      .from('api_keys')
+      .where({ organization_id: world.organizationId, name: 'only' })
+      .firstOrFail()
+    const rotated = await world.write((scope) => new RotateKey(scope).handle({ keyId }))
+    for (const key of [only, new Api(rotated.key)]) {
+      assert.equal((await key.get(`/app/${other.id}`)).status, 404)
+      assert.deepEqual((await key.get(`/org/${world.organizationId}/apps`)).body, [])
+    }
+    const listed = await world.write((scope) => listKeys(scope))
+    assert.containsSubset(
+      listed.find(({ id }) => id === rotated.id),
+      { appRestricted: true, appIds: [] }
+    )
+  })
+
+  test('a key whose apps are all deleted at the same time sees none', async ({ assert }) => {
+    const world = await makeWorld()
+    const [first, second, other] = [
+      await makeApp(world),
+      await makeApp(world),
+      await makeApp(world),
+    ]
+    const key = await world.keyed({ groups: ['Ops'], appIds: [first.id, second.id] })
+    const deleted = await Promise.all(
+      [first, second].map(({ id }) => world.admin.delete(`/app/${id}/app/config`))
+    )
+    assert.deepEqual(
+      deleted.map(({ status }) => status),
+      [204, 204]
+    )
+    assert.equal((await key.get(`/app/${other.id}`)).status, 404)
   })
 
   test('412 for a stale tag, 401, 403 and 404 for those who may not', async ({ assert }) => {

@@ -21,6 +21,8 @@ export function rulesOf(settings: Partial<ApprovalRules>): ApprovalRules {
 /** One person's approval of an item in a release. */
 export interface Vote {
   actor: Actor
+  /** The key that spoke for the actor, where it did. */
+  askedBy?: Actor
   at: Instant
   comment: string | null
   /** Of what was approved (`approvedContentHash`). */

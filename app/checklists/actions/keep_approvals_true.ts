@@ -97,5 +97,6 @@ async function authorship(
   if (!rows.some(({ settings }) => rulesOf(JSON.parse(settings)).fourEyes)) return () => false
   const authors = authorsOf(release, steps)
   const same = await sameActor(scope)
-  return ({ actor }) => authors.some((author) => same(author.actor, actor))
+  return ({ actor, askedBy = actor }) =>
+    authors.some((author) => same(author.actor, actor) || same(author.actor, askedBy))
 }

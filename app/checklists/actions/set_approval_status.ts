@@ -41,6 +41,7 @@ export class SetApprovalStatus {
     const steps = await stepRows(scope, release.id)
     const vote: Vote = {
       actor: by,
+      ...(by !== scope.actor && { askedBy: scope.actor }),
       at: scope.now,
       comment: input.breakGlass?.reason ?? input.comment ?? null,
       hash: approvedContentHash(contentToApprove(steps)),
@@ -95,11 +96,15 @@ export class SetApprovalStatus {
     by: Actor
   ) {
     const same = await sameActor(this.scope)
-    const author = authorsOf(release, steps).find(({ actor }) => same(actor, by))
-    if (item.fourEyes && author) {
-      throw refuse('four_eyes', {
-        detail: `${by.name} ${author.did}: somebody else has to approve "${item.title}".`,
-      })
+    if (item.fourEyes) {
+      // A key that made it does not approve it either by naming somebody.
+      const asking = [by, this.scope.actor]
+      for (const { actor, did } of authorsOf(release, steps)) {
+        if (!asking.some((each) => same(actor, each))) continue
+        throw refuse('four_eyes', {
+          detail: `${actor.name} ${did}: somebody else has to approve "${item.title}".`,
+        })
+      }
     }
     if (votes.some(({ actor }) => same(actor, by))) {
       throw refuse('already_approved', {

@@ -5,8 +5,9 @@ import { ITEM_ACTION, owns, type OwnedItem } from '../access.js'
 import { personName } from './owner_names.js'
 
 /**
- * The person on whose behalf the status of an approval is set. Where the organization has
- * role-based access they need the user action through a group, or to own the item.
+ * The person on whose behalf the status of an approval is set. The key that names them needs
+ * the user action itself: to own the item lets it speak for itself only. Where the organization
+ * has role-based access the person needs the action through a group, or to own the item.
  *
  * @param email in lower case.
  * @throws invalid_input for someone who is not of the organization, action_missing
@@ -17,12 +18,18 @@ export async function findVoter(
   pilotId: string | null,
   email: string
 ): Promise<Actor> {
+  const action = ITEM_ACTION[item.kind]
+  if (!scope.can(action)) {
+    throw refuse('action_missing', {
+      detail: `To speak for ${email} the key needs the user action ${action}.`,
+      members: { missingActions: [action] },
+    })
+  }
   const person = await findPerson(scope, email)
   if (!person) {
     throw refuseField('/userEmail', 'unknown_user', `The organization has no user ${email}.`)
   }
   const actor: Actor = { type: 'user', id: person.id, name: personName(person) }
-  const action = ITEM_ACTION[item.kind]
   if (person.actions.has(action) || !(await hasRoleBasedAccess(scope))) return actor
   const permissions = { ...scope.permissions, groupIds: person.groupIds }
   if (owns({ actor, permissions }, item.owners, pilotId)) return actor

@@ -54,7 +54,7 @@ export const operations = [
     tag: 'Items',
     summary: 'Update status of item',
     description:
-      'Needs UpdateChecklistItemStatus, UpdateApprovalItemStatus (or to own the approval) or UpdateRegressionTesting, by the kind of the item. Any legal status of the kind may follow any other; the same status again changes nothing.\n\n`approved` is the vote of one person on an approval: of the key, or of the user that `userEmail` names. The approval is `inProgress` until `requiredApprovals` people approved, and any other status takes all votes back. Votes are for the store texts the release holds: when those change, they fall. An admin key may approve alone and against `fourEyes` with `breakGlass`; the reason is kept in the audit and the timeline.',
+      'Needs UpdateChecklistItemStatus, UpdateApprovalItemStatus (or to own the approval) or UpdateRegressionTesting, by the kind of the item. Any legal status of the kind may follow any other; the same status again changes nothing.\n\n`approved` is the vote of one person on an approval: of the key, or of the user that `userEmail` names, for which the key needs UpdateApprovalItemStatus itself. With `fourEyes` neither the person nor the key may have made what is approved. The approval is `inProgress` until `requiredApprovals` people approved, and any other status takes all votes back. Votes are for the store texts the release holds: when those change, they fall. An admin key may approve alone and against `fourEyes` with `breakGlass`; the reason is kept in the audit and the timeline.',
     access,
     body: {
       kind: 'json',

@@ -217,6 +217,19 @@ test.group('Votes on an approval', () => {
     assert.deepEqual([status, body.code], [403, 'action_missing'])
   })
 
+  test('403 for a key that owns the item and names somebody', async ({ assert }) => {
+    const { item, vote, person, key, groupId } = await makeApprovalWorld()
+    const owners = [{ type: 'group', id: await groupId('Design') }]
+    const made = await item('approval', { requiredApprovals: 2, owners })
+    const [owner, userEmail] = [await key('owner', ['Design']), await person('ada')]
+    for (const status of ['approved', 'rejected']) {
+      const named = await vote(made.id, { status, userEmail }, owner)
+      assert.deepEqual([named.status, named.body.code], [403, 'action_missing'])
+      assert.deepEqual(named.body.missingActions, ['UpdateApprovalItemStatus'])
+    }
+    assert.equal((await vote(made.id, {}, owner)).status, 200)
+  })
+
   test('409 on a completed and on a skipped release', async ({ assert }) => {
     const approvalWorld = await makeApprovalWorld()
     const { admin, app, releaseId, item, vote } = approvalWorld
@@ -245,12 +258,41 @@ test.group('Four eyes', () => {
     const edited = await vote(made.id, {}, writer)
     assert.equal(edited.body.code, 'four_eyes')
     assert.include(edited.body.detail, 'writer last changed the texts')
-    // The key is the author, not the people it speaks for.
-    assert.equal((await vote(made.id, { userEmail: await person('ada') })).status, 200)
+    const userEmail = await person('ada')
+    assert.equal((await vote(made.id, { userEmail }, await key('bot'))).status, 200)
 
     const second = await key('second', ['Approvers', 'Marketing'])
     await changeTexts('Faster and safer.', second)
     assert.equal((await vote(made.id, {}, writer)).status, 200)
+  })
+
+  test('403 for a key that made it, whomever it names', async ({ assert }) => {
+    const { item, vote, key, changeTexts, person, held } = await makeApprovalWorld()
+    const made = await item('approval', { fourEyes: true })
+    const userEmail = await person('ada')
+    const created = await vote(made.id, { userEmail })
+    assert.deepEqual([created.status, created.body.code], [403, 'four_eyes'])
+    const writer = await key('writer', ['Approvers', 'Marketing'])
+    await changeTexts('Faster.', writer)
+    const edited = await vote(made.id, { userEmail }, writer)
+    assert.deepEqual([edited.status, edited.body.code], [403, 'four_eyes'])
+    assert.include(edited.body.detail, 'writer last changed the texts')
+    assert.isEmpty(approvers(await held(made.id)))
+  })
+
+  test('asked for later they let the votes fall that an author gave for others', async ({
+    assert,
+  }) => {
+    const { admin, app, item, release, person, setStatus, key } = await makeApprovalWorld()
+    const next = await release({ version: '1.1.0' })
+    const made = await item('approval', { requiredApprovals: 3 })
+    await setStatus(made.id, 'approved', { userEmail: await person('ada') }, next)
+    const path = `/app/${app}/release/${next}/checklistItem/${made.id}/status`
+    const body = { status: 'approved', userEmail: await person('bob') }
+    assert.equal((await (await key('bot')).put(path, body)).status, 200)
+    await admin.put(`/app/${app}/checklistItem/${made.id}`, { fourEyes: true })
+    const shown = await admin.get(`/app/${app}/checklistItem/${made.id}?releaseId=${next}`)
+    assert.deepEqual(approvers(shown.body), ['bob'])
   })
 
   test('an author may reject, and approve where four eyes are not asked', async ({ assert }) => {

@@ -33,7 +33,7 @@ import {
   checkReference,
   checkTagSettings,
 } from './settings.js'
-import { checkStepGroups } from './steps.js'
+import { checkDerivedNames, checkStepGroups } from './steps.js'
 
 export type Checked<Value> =
   { ok: true; value: Value } | { ok: false; problems: ConfigurationProblem[] }
@@ -228,13 +228,17 @@ function readDestination(
     checkStepGroups(inspector, each, existing)
   )
   if (name === undefined) return undefined
+  const stepGroups = given?.length
+    ? given
+    : destinationWorkflow(storeKindOf(current.platform satisfies AppPlatform), name)
+  if (stepGroups !== given) {
+    checkDerivedNames(inspector, fields.name ?? spot, stepGroups, existing)
+  }
   return {
     name,
     integrations: checked ?? [],
     appStoreReleaseSettings: completeStoreSettings(settings),
-    stepGroups: given?.length
-      ? given
-      : destinationWorkflow(storeKindOf(current.platform satisfies AppPlatform), name),
+    stepGroups,
   }
 }
 

@@ -129,6 +129,28 @@ function checkNames(
   }
 }
 
+/**
+ * Rules 4 and 13 for names that were made of a destination's, which is where the first that is
+ * too long or taken is told.
+ */
+export function checkDerivedNames(
+  inspector: Inspector,
+  at: Location,
+  groups: readonly WorkflowStepGroup[],
+  existing: ExistingSteps
+): void {
+  const names = groups.flatMap(({ steps }) => steps.map(({ name }) => name))
+  const longest = Math.max(...names.map((name) => name.length))
+  const taken = names.find((name) => existing.names.has(name))
+  if (longest > MAX_NAME) {
+    const message = `The steps named after it would hold ${longest} characters, at most ${MAX_NAME} are allowed; shorten it, or give stepGroups`
+    inspector.problems.add(at, 'too_long', message)
+  } else if (taken !== undefined) {
+    const message = `${quote(taken)} is the name of a step the app has; give another name, or stepGroups`
+    inspector.problems.add(at, 'duplicate', message)
+  }
+}
+
 function checkKickoff(
   inspector: Inspector,
   steps: readonly ReadStep[],

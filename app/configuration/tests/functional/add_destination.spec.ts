@@ -57,6 +57,35 @@ test.group('POST /app/{appId}/destination/config', () => {
     assert.deepEqual((await world.admin.get(`/app/${app.id}`)).body, app)
   })
 
+  test('422 where the names of the steps it takes would be too long, or are taken', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    const long = await add(world, app.id, `name: ${'x'.repeat(100)}`)
+    assert.equal(long.status, 422)
+    assert.containSubset(long.body.errors, [{ path: 'name', code: 'too_long', line: 1 }])
+    assert.lengthOf(long.body.errors, 1)
+    // The longest step takes 19 characters beside the name.
+    const named = (length: number) => add(world, app.id, `name: ${'y'.repeat(length)}`)
+    assert.deepEqual([(await named(82)).status, (await named(81)).status], [422, 201])
+
+    const types = 'releaseTypes: {standard: {required: true}}'
+    const steps = `stepGroups: [{steps: [{name: Release (Second), archetype: approvals, ${types}}]}]`
+    const own = await makeApp(world, steps)
+    const taken = await add(world, own.id, 'name: Second')
+    assert.equal(taken.status, 422)
+    assert.containSubset(taken.body.errors, [{ path: 'name', code: 'duplicate' }])
+    const given = await add(
+      world,
+      own.id,
+      `name: Second\nstepGroups: [{steps: [{name: More, archetype: submission, ${types}}]}]`
+    )
+    assert.equal(given.status, 201)
+    const { text } = await world.admin.get(`/app/${app.id}/config`)
+    assert.equal((await sendYaml(world.admin, 'POST', '/app/config', text)).status, 201)
+  })
+
   test('409 for a destination of that name', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(world)

@@ -41,7 +41,14 @@ export class ChangeAppFromConfiguration {
     }
     if (sections.has('buildDistro')) await storeBuckets(scope, appId, wanted.buckets)
     await this.#saveApp(app, wanted)
-    if (sections.has('stepGroups')) await this.#storeWorkflow(appId, wanted)
+    const first = await this.#firstDestination(appId)
+    if (first && sections.has('appStoreReleaseSettings')) {
+      first.appStoreReleaseSettings = wanted.appStoreReleaseSettings
+      await first.useTransaction(scope.transaction).save()
+    }
+    if (sections.has('stepGroups')) {
+      await storeWorkflow(scope, { appId, destinationId: first?.id ?? null }, wanted.stepGroups)
+    }
     if (sections.has('stepGroups') || sections.has('appSettings')) await reachReleases(scope, app)
     const changes = plan.map(({ op, path }) => `${op} ${path}`)
     await recordAudit(scope, { action: 'app.changed', subject: appId, data: { changes } })
@@ -86,13 +93,8 @@ export class ChangeAppFromConfiguration {
     if (icon !== null) fetchIconLater(this.scope, app.id, icon)
   }
 
-  async #storeWorkflow(appId: string, wanted: AppConfiguration): Promise<void> {
-    const first = await this.scope
-      .query(Destination)
-      .where('appId', appId)
-      .orderBy('position')
-      .first()
-    const place = { appId, destinationId: first?.id ?? null }
-    await storeWorkflow(this.scope, place, wanted.stepGroups)
+  /** The one the file's store settings and new steps belong to. */
+  #firstDestination(appId: string): Promise<Destination | null> {
+    return this.scope.query(Destination).where('appId', appId).orderBy('position').first()
   }
 }

@@ -11,14 +11,16 @@ import Release from '#releases/models/release'
  * (`contract/product.md`, release life).
  */
 export async function reachReleases(scope: Scope, app: App): Promise<void> {
-  const releases = await scope
-    .query(Release)
-    .where('appId', app.id)
+  const open: { id: string; status: string }[] = await scope
+    .table('releases')
+    .where('app_id', app.id)
     .whereIn('status', ['upcoming', 'active'])
-    .orderBy(['versionMajor', 'versionMinor', 'versionPatch'])
-    .exec()
-  for (const release of releases) {
-    if (release.status === 'upcoming') release.settings = app.settings
+    .orderBy(['version_major', 'version_minor', 'version_patch'])
+    .select('id', 'status')
+  for (const { id, status } of open) {
+    // Read one by one: a release that ends moves the train, and so the next one.
+    const release = await scope.query(Release).where('id', id).firstOrFail()
+    if (status === 'upcoming') release.settings = app.settings
     await copyWorkflow(scope, release)
     await syncReleaseItems(scope, release)
     await settle(scope, release)

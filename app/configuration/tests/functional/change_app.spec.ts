@@ -153,6 +153,18 @@ test.group('PATCH /app/{appId}/app/config', () => {
     )
   })
 
+  test('the first destination starts with the store settings of the app', async ({ assert }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    await sendYaml(world.admin, 'POST', `/app/${app.id}/destination/config`, 'name: Second')
+    await change(world, app.id, 'appStoreReleaseSettings: {releaseMethod: automatic}')
+    const rows = await db.from('destinations').where('app_id', app.id).orderBy('position')
+    assert.deepEqual(
+      rows.map((row) => JSON.parse(row.app_store_release_settings).releaseMethod),
+      ['automatic', 'manual']
+    )
+  })
+
   test('another archetype under the same name reaches the releases as another step', async ({
     assert,
   }) => {

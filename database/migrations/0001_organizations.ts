@@ -31,8 +31,8 @@ export default class extends BaseSchema {
       table.string('id', 64).primary()
       table.string('organization_id', 64).notNullable().references('organizations.id')
       table.string('name', 100).notNullable()
-      // The name folded to lower case: names are unique without regard to case.
-      table.string('name_key', 100).notNullable()
+      // The name folded to lower case, which can be longer: names are unique without regard to it.
+      table.string('name_key', 400).notNullable()
       table.boolean('is_default').notNullable()
       table.text('user_actions').notNullable()
       table.string('created_at', 24).notNullable()

@@ -143,7 +143,7 @@ export class SetApprovalStatus {
     })
     recordApproval(scope, release, {
       type: 'approval.brokenGlass',
-      title: `${by.name} approved ${item.title} against the rules: ${reason}`,
+      title: `${by.name} approved ${item.title} against the rules`,
       item,
       told,
     })

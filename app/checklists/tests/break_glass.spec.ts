@@ -45,6 +45,19 @@ test.group('Breaking the glass', () => {
     assert.containsSubset(await held(made.id), { status: { type: 'notStarted' }, approvals: [] })
   })
 
+  test('200 with the longest title and reason; the reason is not in the title', async ({
+    assert,
+  }) => {
+    const { item, vote, timeline } = await makeApprovalWorld()
+    const made = await item('approval', { title: 't'.repeat(200) })
+    const long = 'r'.repeat(1000)
+    const { status } = await vote(made.id, { breakGlass: { reason: long } })
+    assert.equal(status, 200)
+    const [told] = (await timeline()).filter(({ type }) => type === 'approval.brokenGlass')
+    assert.equal(told.data.reason, long)
+    assert.notInclude(told.title, 'rr')
+  })
+
   test('403 for a key that is no admin', async ({ assert }) => {
     const { item, vote, key, held } = await makeApprovalWorld()
     const made = await item('approval')

@@ -7,6 +7,9 @@ import type { Actor, Tenant } from '../scope.js'
 /** Most bytes of a payload as it is sent (`contract/webhooks.md`). */
 export const MAX_PAYLOAD_BYTES = 256 * 1024
 
+/** Most characters of a title. */
+const MAX_TITLE = 500
+
 /** Name of the channel that tells other processes on PostgreSQL of new events. */
 export const EVENTS_CHANNEL = 'tarmac_events'
 
@@ -59,8 +62,9 @@ export class Outbox {
     private readonly now: Instant
   ) {}
 
+  /** A title that is too long to keep ends early. */
   record(draft: EventDraft): void {
-    this.#drafts.push(draft)
+    this.#drafts.push({ ...draft, title: clipped(draft.title) })
   }
 
   /** Writes what was recorded; answers what was stored. */
@@ -178,6 +182,14 @@ export class Outbox {
       }
     }
   }
+}
+
+/** Counts code points, as PostgreSQL does, and never cuts one in two. */
+function clipped(title: string): string {
+  if (title.length <= MAX_TITLE) return title
+  const characters = [...title]
+  if (characters.length <= MAX_TITLE) return title
+  return `${characters.slice(0, MAX_TITLE - 1).join('')}…`
 }
 
 /** Where the chain of a release begins. */

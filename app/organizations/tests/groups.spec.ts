@@ -42,6 +42,16 @@ test.group('GET /org/{orgId}/group', () => {
 })
 
 test.group('POST /org/{orgId}/group', () => {
+  test('201 and 200 for a name that is longer in lower case', async ({ assert }) => {
+    const { world, path } = await withPeople()
+    const made = await world.admin.post(path, { name: 'İ'.repeat(100), userActions: [] })
+    assert.equal(made.status, 201)
+    const renamed = await world.admin.put(`${path}/${made.body.id}`, { name: 'İ'.repeat(99) })
+    assert.equal(renamed.status, 200)
+    const taken = await world.admin.post(path, { name: 'İ'.repeat(99), userActions: [] })
+    assert.equal(taken.body.code, 'name_taken')
+  })
+
   test('201 with the path of the group, its actions in order and its members', async ({
     assert,
   }) => {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { refuse } from '#foundation/problems/problem'
 import type { YamlProblemCode, YamlReading } from './tree.js'
 import { YAML_LIMITS } from './tree.js'
 
@@ -12,6 +13,9 @@ interface Job {
 const EXTENSION = import.meta.url.endsWith('.ts') ? 'ts' : 'js'
 const WORKER_FILE = new URL(`./yaml_worker.${EXTENSION}`, import.meta.url)
 const MEMORY_MB = 128
+
+/** Texts that wait for a thread at most; each may hold one for the whole deadline. */
+const MAX_WAITING = 20
 
 /**
  * Reads YAML in threads of its own, so that a hostile file costs the service neither its event
@@ -32,10 +36,17 @@ export class YamlReader {
   /**
    * Reads bytes or text; anything that is not one small YAML document comes back as problems.
    * The 128 KiB limit of the file is the caller's to check before it reads a body.
+   * @throws not_ready when too many texts wait already.
    */
   async read(input: Uint8Array | string): Promise<YamlReading> {
     const text = typeof input === 'string' ? input : decode(input)
     if (text === null) return refusal('yaml_encoding', 'The file is not UTF-8 text')
+    if (this.#waiting.length >= MAX_WAITING) {
+      throw refuse('not_ready', {
+        detail: 'Too many files wait to be read.',
+        headers: { 'retry-after': String(this.#secondsToWait()) },
+      })
+    }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ text, resolve, reject })
       this.#next()
@@ -46,6 +57,11 @@ export class YamlReader {
   async close(): Promise<void> {
     const threads = [...this.#idle.splice(0), ...this.#busy]
     await Promise.all(threads.map((thread) => thread.end()))
+  }
+
+  /** Until a full queue is read at worst. */
+  #secondsToWait(): number {
+    return Math.ceil((MAX_WAITING * this.#deadline) / this.#size / 1000)
   }
 
   #next(): void {

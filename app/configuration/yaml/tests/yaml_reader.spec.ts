@@ -163,6 +163,21 @@ test.group('YAML | refusing', (group) => {
     await patient.close()
   })
 
+  test('a text that would wait behind twenty others is refused for now', async ({ assert }) => {
+    const crowded = new YamlReader({ size: 1 })
+    const answers = await Promise.allSettled(
+      Array.from({ length: 24 }, () => crowded.read('name: Acme'))
+    )
+    const refused = answers.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []))
+    assert.lengthOf(refused, 3)
+    for (const problem of refused) {
+      assert.containsSubset(problem, { code: 'not_ready', status: 503 })
+      assert.equal(problem.extras.headers['retry-after'], '20')
+    }
+    assert.isTrue((await crowded.read('name: Acme')).ok)
+    await crowded.close()
+  })
+
   test('texts made of YAML punctuation never break the reader', async ({ assert }) => {
     const piece = fc.constantFrom(...'-?:,[]{}#&*!|>\'"%@` \n\t~<=a1', '---', '...', '&a ', '*a ')
     await fc.assert(

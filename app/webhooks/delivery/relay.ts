@@ -25,7 +25,9 @@ export interface RelayedEvent {
 export function relayedEvents(client: TransactionClientContract, organizationId: string) {
   return client
     .from('events')
-    .leftJoin('apps', 'apps.id', 'events.app_id')
+    .leftJoin('apps', (join) =>
+      join.on('apps.id', 'events.app_id').andOn('apps.organization_id', 'events.organization_id')
+    )
     .where('events.organization_id', organizationId)
     .whereNotNull('events.sequence')
     .orderBy('events.sequence')

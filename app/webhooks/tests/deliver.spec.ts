@@ -1,6 +1,8 @@
 import { test } from '@japa/runner'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
+import { makeApp } from '#tests/support/app_fixture'
+import { makeWorld } from '#tests/support/world'
 import { RETRY_STEPS } from '#webhooks/schedule'
 import { Receiver, type Received } from './support/receiver.js'
 import { Stage } from './support/stage.js'
@@ -219,6 +221,18 @@ test.group('Delivering webhooks', (group) => {
     assert.deepEqual(some.sequences, [2, 3])
     assert.deepEqual(apps.sequences, [1])
     assert.deepEqual(platforms.sequences, [2])
+  })
+
+  test('the platform is that of an app of the organization, not of one that took its id', async ({
+    assert,
+  }) => {
+    const stage = await Stage.set()
+    const receiver = await listen()
+    await stage.endpoint(receiver.url, { platforms: ['android'] })
+    const appId = await makeApp(await makeWorld(), { platform: 'android' })
+    await stage.record({ appId })
+    await stage.drain()
+    assert.isEmpty(receiver.sequences)
   })
 
   test('a degraded endpoint is probed with its oldest, then gets everything', async ({

@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import { APP_PLATFORMS } from '#apps/vocabulary'
-import { anyText, dateTime, oneOf, text, truth, whole } from '#foundation/operation/input'
+import { anyText, dateTime, oneOf, shownAs, text, truth, whole } from '#foundation/operation/input'
 import { pageInput } from '#foundation/pages'
 import { MAX_CUSTOM_HEADERS, MAX_HEADER_VALUE } from '#webhooks/custom_headers'
 import { EVENT_NAMES } from '#webhooks/event_names'
@@ -29,9 +29,9 @@ const settings = {
     .optional(),
   headers: vine
     .record(anyText(MAX_HEADER_VALUE))
+    .use(shownAs({ maxProperties: MAX_CUSTOM_HEADERS }))
     .nullable()
-    .optional()
-    .meta({ maxProperties: MAX_CUSTOM_HEADERS }),
+    .optional(),
   timeoutSeconds: whole(5, 30).optional(),
   maxPerSecond: whole(1, 100).nullable().optional(),
   asymmetric: truth().optional(),

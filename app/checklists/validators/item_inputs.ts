@@ -1,6 +1,14 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { anyText, emailAddress, oneOf, text, truth, whole } from '#foundation/operation/input'
+import {
+  anyText,
+  emailAddress,
+  oneOf,
+  shownAs,
+  text,
+  truth,
+  whole,
+} from '#foundation/operation/input'
 import type { InputValidator } from '#foundation/operation/declaration'
 import { RELEASE_STEP_TYPES, RELEASE_TYPES } from '#releases/vocabulary'
 import { MAX_REQUIRED_APPROVALS } from '../approvals.js'
@@ -162,7 +170,7 @@ export const updateBatch = checkedLater(
             status: oneOf(ITEM_STATUSES),
             comment: text(MAX_COMMENT).nullable().optional(),
           })
-          .meta({ $id: 'UpdateRegressionItemStatusRequestItem' })
+          .use(shownAs({ $id: 'UpdateRegressionItemStatusRequestItem' }))
       )
       .minLength(1)
       .maxLength(MAX_BATCH),

@@ -8,6 +8,15 @@ import { enumerationId } from '../enumerations.js'
  * leaves alone.
  */
 
+/**
+ * Members of the JSON Schema of an input, checking nothing. Not VineJS' own `meta`: that one
+ * makes the field take null.
+ */
+export const shownAs = vine.createRule(() => {}, {
+  name: 'shownAs',
+  toJSONSchema: (schema, members: object) => Object.assign(schema, members),
+})
+
 /** Text of 1 to `max` characters. */
 export const text = (max: number) => vine.string().minLength(1).maxLength(max)
 
@@ -18,7 +27,7 @@ export const anyText = (max: number) => vine.string().maxLength(max)
 export const truth = () => vine.boolean({ strict: true })
 
 /** `true` or `false` (or 1, 0) of a query. */
-export const asked = () => vine.boolean().meta({ 'x-json-schema': { type: 'boolean' } })
+export const asked = () => vine.boolean().use(shownAs({ 'x-json-schema': { type: 'boolean' } }))
 
 /** A whole number of JSON within bounds. */
 export const whole = (min: number, max: number) =>
@@ -26,7 +35,7 @@ export const whole = (min: number, max: number) =>
 
 /** One of a closed list of words; an enumeration stands under its name. */
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
-  vine.enum(values).meta(enumerationId(values))
+  vine.enum(values).use(shownAs(enumerationId(values)))
 
 const RFC3339 =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/
@@ -64,7 +73,7 @@ export const dateTime = () =>
     .string()
     .maxLength(40)
     .use(instantRule())
-    .meta({ type: 'string', format: 'date-time', maxLength: 40 })
+    .use(shownAs({ format: 'date-time' }))
 
 /** An e-mail address, folded to lower case. */
 export const emailAddress = () => vine.string().maxLength(320).email().toLowerCase()
@@ -80,4 +89,5 @@ export const repeatable = (max: number) =>
  * A value of several JSON types that VineJS has no union for: the handler checks it, the
  * document shows the given schema.
  */
-export const checkedByHand = (schema: object) => vine.any().meta({ 'x-json-schema': schema })
+export const checkedByHand = (schema: object) =>
+  vine.any().use(shownAs({ 'x-json-schema': schema }))

@@ -7,6 +7,7 @@ import {
   dateTime,
   oneOf,
   repeatable,
+  shownAs,
   text,
   truth,
 } from '#foundation/operation/input'
@@ -56,9 +57,9 @@ export const createReleaseValidator = vine.create({
   targetReleaseAt: dateTime().nullable().optional(),
   baseTag: vine
     .object({ name: text(256), commitHash: commitHash().nullable().optional() })
+    .use(shownAs({ $id: 'CreateReleaseBaseTag' }))
     .nullable()
-    .optional()
-    .meta({ $id: 'CreateReleaseBaseTag' }),
+    .optional(),
   createBranch: truth().optional(),
   bumpVersion: truth().optional(),
   cherryPickCommits: vine.array(commitHash()).maxLength(100).distinct().optional(),

@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { anyText, oneOf, text, truth } from '#foundation/operation/input'
+import { anyText, oneOf, shownAs, text, truth } from '#foundation/operation/input'
 import { REGRESSION_STATUSES } from '../vocabulary.js'
 
 /** UpdateRegressionStatusRequestBody */
@@ -43,7 +43,7 @@ export const updateStepMetadataValidator = vine.create({
           shortDescription: storeText(),
           fullDescription: storeText(),
         })
-        .meta({ $id: 'UpdateMetadataLocalizationRequestItem' })
+        .use(shownAs({ $id: 'UpdateMetadataLocalizationRequestItem' }))
     )
     .minLength(1)
     .maxLength(200),

@@ -9,11 +9,15 @@ declare module '@adonisjs/core/http' {
   }
 }
 
+/** The id a client gave its request when it is usable, else a new one. */
+export function acceptedId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && VISIBLE.test(given) ? given : `req_${randomText(20)}`
+}
+
 /** The id of a request: the client's own when it is usable, else a new one; on every answer. */
 export function requestId(http: HttpContext): string {
   if (!http.requestId) {
-    const given = http.request.header('x-request-id')
-    http.requestId = given && VISIBLE.test(given) ? given : `req_${randomText(20)}`
+    http.requestId = acceptedId(http.request.request.headers['x-request-id'])
     // The framework copies this header to the answer when it sends it.
     http.request.request.headers['x-request-id'] = http.requestId
     http.response.header('x-request-id', http.requestId)

@@ -22,7 +22,8 @@ function problemStatuses(operation: AnyOperation): number[] {
   const statuses = new Set<number>([406, 500, 503, ...(operation.errors ?? [])])
   const body = operation.body as AnyOperation['body'] | undefined
   if (operation.access.kind !== 'open') for (const each of [401, 403, 429]) statuses.add(each)
-  if (operation.path.includes('{')) statuses.add(404)
+  // A path that does not decode is malformed wherever it would have led.
+  if (operation.path.includes('{')) for (const each of [400, 404]) statuses.add(each)
   if (operation.query) for (const each of [400, 422]) statuses.add(each)
   if (isWrite(operation)) for (const each of [400, 409, 422]) statuses.add(each)
   if (body) for (const each of [413, 415]) statuses.add(each)
@@ -62,7 +63,6 @@ function parametersOf(operation: AnyOperation, collector: SchemaCollector): unkn
       })
     }
   }
-  if (operation.access.kind === 'open') return parameters
   if (isWrite(operation)) parameters.push(headerParameters.idempotencyKey)
   else parameters.push(headerParameters.ifNoneMatch)
   if (operation.precondition) parameters.push(headerParameters.ifMatch)
@@ -139,7 +139,7 @@ function responsesOf(operation: AnyOperation, collector: SchemaCollector): unkno
         : {}),
     }
   }
-  if (!isWrite(operation) && operation.access.kind !== 'open') {
+  if (!isWrite(operation)) {
     responses['304'] = { description: 'The representation still has the tag of If-None-Match.' }
   }
   if (operation.path.includes('{releaseId}')) {

@@ -3,8 +3,6 @@ import { test } from '@japa/runner'
 import { Api } from '#tests/support/api'
 import { makeWorld } from '#tests/support/world'
 
-const unchecked = { unchecked: true }
-
 /** Sends bytes as they are and reads until the service closes or `until` matches. */
 function sendRaw(
   bytes: string,
@@ -75,7 +73,9 @@ test.group('Problems', () => {
     const patched = await world.admin.patch(path, {})
     assert.deepEqual([patched.status, patched.headers.allow], [405, 'GET, HEAD, POST'])
     assert.equal((await api.send('DELETE', '/nowhere')).status, 404)
-    assert.equal((await api.get('/%E0%A4%A', unchecked)).status, 400)
+    const undecodable = await api.get(`${path}/%E0%A4%A`, { headers: { 'x-request-id': 'mine' } })
+    assert.deepEqual([undecodable.status, undecodable.body.code], [400, 'malformed_request'])
+    assert.equal(undecodable.headers['x-request-id'], 'mine')
   })
 
   test('406 where no declared type is acceptable', async ({ assert }) => {

@@ -22,12 +22,16 @@ export default class extends BaseSchema {
       table.string('key', 255).primary()
       table.integer('points').notNullable().defaultTo(0)
       table.bigInteger('expire')
+      table.index(['expire'])
     })
 
     // The last accepted requests of an organization, for the sliding second.
     this.schema.createTable('burst_windows', (table) => {
       table.string('key', 255).primary()
       table.text('accepted').notNullable()
+      // Milliseconds; the row says nothing after it.
+      table.bigInteger('expire').notNullable()
+      table.index(['expire'])
     })
   }
 

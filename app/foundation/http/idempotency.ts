@@ -4,7 +4,8 @@ import { later } from '../clock.js'
 import { refuse } from '../problems/problem.js'
 import type { Scope } from '../scope.js'
 
-const KEPT_MS = 48 * 3600 * 1000
+/** How long an answer is repeated. */
+export const KEPT_MS = 48 * 3600 * 1000
 const VISIBLE = /^[\x21-\x7e]{1,255}$/
 
 /** A finished answer, as it is repeated. */

@@ -61,14 +61,14 @@ export class DatabaseBurstWindow implements BurstWindow {
 
   take(key: string, limit: number, nowMs: number): Promise<BurstState> {
     return this.database.transaction(async (client) => {
+      // Writing locks the row, also one that was there, so that nobody else prunes it now.
       await client
         .knexQuery()
         .table('burst_windows')
-        .insert({ key, accepted: '[]' })
+        .insert({ key, accepted: '[]', expire: nowMs + WINDOW_MS })
         .onConflict('key')
-        .ignore()
+        .merge(['expire'])
       const query = client.from('burst_windows').where('key', key).select('accepted')
-      if (client.dialect.name === 'postgres') query.forUpdate()
       const accepted = JSON.parse((await query.firstOrFail()).accepted) as number[]
       const state = slide(accepted, limit, nowMs)
       await client

@@ -1,5 +1,6 @@
 import type { Logger } from '@adonisjs/core/logger'
 import type { Clock } from '#foundation/clock'
+import type { PruneSpent } from '#foundation/http/prune_spent'
 import { shareOf, type ClaimDeliveries, type Claimed } from '#webhooks/delivery/claim_deliveries'
 import type { MakeAttempt } from '#webhooks/delivery/make_attempt'
 import type { RecoverDeliveries } from '#webhooks/delivery/recover_deliveries'
@@ -22,6 +23,7 @@ export interface DispatcherParts {
   settling: SettleAttempt
   recoveries: RecoverDeliveries
   retention: Retention
+  spent: PruneSpent
   clock: Clock
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
 }
@@ -145,6 +147,7 @@ export class Dispatcher {
     const now = this.parts.clock.milliseconds()
     if (this.#retainedAt !== null && now - this.#retainedAt < RETENTION_INTERVAL) return
     this.#retainedAt = now
+    await this.parts.spent.run()
     const { expired } = await this.parts.retention.run()
     if (expired > 0) {
       this.parts.logger.warn({ expired }, 'Webhook deliveries were held for 30 days and expired')

@@ -1,6 +1,7 @@
 import type { Logger } from '@adonisjs/core/logger'
 import type { Database } from '@adonisjs/lucid/database'
 import type { Clock } from '#foundation/clock'
+import { PruneSpent } from '#foundation/http/prune_spent'
 import type { OutboundClient } from '#foundation/outbound/client'
 import type { SecretBox } from '#foundation/secret_box'
 import { ClaimDeliveries } from '#webhooks/delivery/claim_deliveries'
@@ -29,6 +30,7 @@ export function makeDispatcher(given: {
     settling: new SettleAttempt(database, clock, random),
     recoveries: new RecoverDeliveries(database, clock),
     retention: new Retention(database, clock),
+    spent: new PruneSpent(database, clock),
     clock,
     logger,
   })

@@ -1,0 +1,56 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { VirtualClock } from '#foundation/clock'
+import { PruneSpent } from '#foundation/http/prune_spent'
+import { randomText } from '#foundation/ids'
+import { DatabaseBurstWindow } from '#foundation/limits/burst_window'
+import { makeWorld } from '#tests/support/world'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+test.group('What requests leave behind', () => {
+  test('goes once it has no effect any more, and not before', async ({ assert }) => {
+    const { organizationId } = await makeWorld()
+    // Long ago, so that nothing of other tests is old enough.
+    const clock = new VirtualClock('2020-01-01T00:00:00.000Z')
+    const [window, key] = [new DatabaseBurstWindow(db as never), randomText(12)]
+    await db.table('idempotency_keys').insert({
+      organization_id: organizationId,
+      idempotency_key: key,
+      method: 'POST',
+      route: '/x',
+      fingerprint: '',
+      status: 200,
+      headers: '{}',
+      body: '',
+      created_at: clock.now(),
+    })
+    const expire = clock.milliseconds() + HOUR
+    await db.table('rate_limits').insert([
+      { key: `${key}-hour`, points: 1, expire },
+      { key: `${key}-ever`, points: 1, expire: null },
+    ])
+    await window.take(key, 5, clock.milliseconds())
+
+    const left = async () => {
+      await new PruneSpent(db as never, clock).run()
+      const [answers, limits, bursts] = await Promise.all([
+        db.from('idempotency_keys').where('idempotency_key', key),
+        db.from('rate_limits').whereLike('key', `${key}%`),
+        db.from('burst_windows').where('key', key),
+      ])
+      return [answers.length, limits.length, bursts.length]
+    }
+    assert.deepEqual(await left(), [1, 2, 1])
+    clock.advance(2 * MINUTE)
+    assert.deepEqual(await left(), [1, 2, 0])
+    clock.advance(HOUR)
+    assert.deepEqual(await left(), [1, 1, 0])
+    clock.advance(46 * HOUR)
+    assert.deepEqual(await left(), [1, 1, 0])
+    clock.advance(HOUR)
+    assert.deepEqual(await left(), [0, 1, 0])
+    await db.from('rate_limits').where('key', `${key}-ever`).delete()
+  })
+})

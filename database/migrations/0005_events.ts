@@ -33,6 +33,11 @@ export default class extends BaseSchema {
       table.index(['occurred_at'])
     })
 
+    // What retention looks for: as small as what can still be sent, not as all that happened.
+    this.schema.raw(
+      'create index events_payload_index on events (occurred_at) where payload is not null'
+    )
+
     this.schema.createTable('event_streams', (table) => {
       table.string('release_id', 64).primary()
       table.string('organization_id', 64).notNullable().references('organizations.id')

@@ -1,5 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
-import { later, type Clock } from '#foundation/clock'
+import { later, type Clock, type Instant } from '#foundation/clock'
 import { HELD_FOR } from '#webhooks/health'
 
 const DAY = 24 * 3_600_000
@@ -9,6 +9,11 @@ export const KEPT_FOR = 90 * DAY
 
 const BATCH = 500
 
+/** Events that can still be sent though they are old; an index holds only those with a payload. */
+export function oldPayloads(database: Pick<Database, 'from'>, before: Instant) {
+  return database.from('events').where('occurred_at', '<', before).whereNotNull('payload')
+}
+
 /** Ends what is past its time: 30 days for held deliveries, 90 for the rest. */
 export class Retention {
   constructor(
@@ -17,7 +22,7 @@ export class Retention {
   ) {}
 
   /** Runs until nothing is left to do; answers how many rows it changed. */
-  async run(): Promise<{ expired: number; deleted: number; cleared: number }> {
+  async run(): Promise<{ expired: number; deleted: number; recoveries: number; cleared: number }> {
     const now = this.clock.now()
     const old = later(now, -KEPT_FOR)
     return {
@@ -42,9 +47,17 @@ export class Retention {
             .whereNot('status', 'pending'),
         (ids) => this.database.from('webhook_deliveries').whereIn('id', ids).delete()
       ),
+      recoveries: await this.#inBatches(
+        () =>
+          this.database
+            .from('webhook_recoveries')
+            .where('created_at', '<', old)
+            .whereNot('status', 'running'),
+        (ids) => this.database.from('webhook_recoveries').whereIn('id', ids).delete()
+      ),
       // The row stays: the timeline of a release reads it, and its hash chain needs it.
       cleared: await this.#inBatches(
-        () => this.database.from('events').where('occurred_at', '<', old).whereNotNull('payload'),
+        () => oldPayloads(this.database, old),
         (ids) => this.database.from('events').whereIn('id', ids).update({ payload: null })
       ),
     }

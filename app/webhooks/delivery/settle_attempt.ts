@@ -174,7 +174,10 @@ class Settling {
       before.status === 'disabled'
         ? before
         : { ...before, status: 'disabled', disabledReason: reason }
-    await this.#updateDelivery({ manual_at: null })
+    // A ping is not held for later: nobody recovers it.
+    const isPing = this.delivery.sequence === null
+    const failed = { status: 'failed', next_attempt_at: null, finished_at: this.now }
+    await this.#updateDelivery({ manual_at: null, ...(isPing ? failed : {}) })
     await this.#hold()
     await this.#updateEndpoint({ ...healthColumns(health), probe_at: null })
     return this.#done(false, before === health ? null : 'disabled', health)

@@ -136,6 +136,23 @@ test.group('Webhooks after a crash', (group) => {
     assert.containsSubset(delivery, { status: 'held', lease_until: null })
   })
 
+  test('a ping whose secret does not open has failed', async ({ assert }) => {
+    const stage = await Stage.set()
+    const receiver = await listen()
+    const [mine, other] = [await stage.endpoint(receiver.url), await stage.endpoint(receiver.url)]
+    await db
+      .from('webhook_endpoints')
+      .where('id', mine.row.id)
+      .update({ sealed_keys: other.row.sealed_keys })
+    await stage.world.admin.post(
+      `/org/${stage.world.organizationId}/webhookEndpoint/${mine.row.id}/ping`
+    )
+    await stage.drain()
+    const [ping] = await stage.deliveries(mine.row.id)
+    assert.containsSubset(ping, { status: 'failed', manual_at: null, lease_until: null })
+    assert.isNotNull(ping.finished_at)
+  })
+
   test('an event that no endpoint wanted at its time is in nobody’s way', async ({ assert }) => {
     const stage = await Stage.set()
     const receiver = await listen()

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { Retention } from '#webhooks/delivery/retention'
+import { oldPayloads, Retention } from '#webhooks/delivery/retention'
 import { Stage } from './support/stage.js'
 
 const DAY = 24 * 3_600_000
@@ -46,5 +46,48 @@ test.group('Retention', () => {
         { payload: null, sequence: 2 },
       ]
     )
+  })
+
+  test('recoveries end after 90 days unless they are under way', async ({ assert }) => {
+    const stage = await Stage.set()
+    const { row } = await stage.endpoint('https://hooks.example.com/')
+    const now = stage.clock.now()
+    await db.table('webhook_recoveries').multiInsert(
+      ['running', 'completed', 'canceled'].map((status) => ({
+        id: `${row.id}-${status}`,
+        organization_id: stage.world.organizationId,
+        endpoint_id: row.id,
+        since: now,
+        status,
+        examined_sequence: 0,
+        last_sequence: 0,
+        examined: 0,
+        recovered: 0,
+        created_at: now,
+      }))
+    )
+    const kept = async () => {
+      await new Retention(db as never, stage.clock).run()
+      const rows = await db.from('webhook_recoveries').where('endpoint_id', row.id).orderBy('id')
+      return rows.map(({ status }) => status)
+    }
+    stage.clock.advance(89 * DAY)
+    assert.deepEqual(await kept(), ['canceled', 'completed', 'running'])
+    stage.clock.advance(2 * DAY)
+    assert.deepEqual(await kept(), ['running'])
+    await db.from('webhook_recoveries').where('endpoint_id', row.id).delete()
+  })
+
+  test('events that were cleared are not looked at again', async ({ assert }) => {
+    const plan = await db.transaction(async (client) => {
+      const isPostgres = client.dialect.name === 'postgres'
+      // So that the planner of an empty database says which index would do.
+      if (isPostgres) await client.rawQuery('set local enable_seqscan = off')
+      const before = '2026-01-01T00:00:00.000Z'
+      const { sql } = oldPayloads(client, before).select('id').toSQL()
+      const explain = isPostgres ? 'explain' : 'explain query plan'
+      return JSON.stringify(await client.rawQuery(`${explain} ${sql}`, [before]))
+    })
+    assert.include(plan, 'events_payload_index')
   })
 })

@@ -2,7 +2,6 @@ import app from '@adonisjs/core/services/app'
 import drive from '@adonisjs/drive/services/main'
 import logger from '@adonisjs/core/services/logger'
 import { encodeIcon } from '#apps/actions/upload_icon'
-import App from '#apps/models/app'
 import { unrestricted, type Standing } from '#foundation/database/unit_of_work'
 import { randomText } from '#foundation/ids'
 import { Problem } from '#foundation/problems/problem'
@@ -42,15 +41,22 @@ export async function fetchIcon(standing: Standing, appId: string, url: string):
   if (typeof icon === 'string') return warn(standing, appId, url, icon)
   const name = `${randomText(24)}.png`
   await drive.use().put(`icons/${name}`, icon)
-  const kept = await unitOfWork.writing(standing, async (scope) => {
-    const row = await scope.query(App).where('id', appId).first()
-    // Another icon may have been named or uploaded meanwhile.
-    if (!row || row.iconUrl !== url || row.iconFile !== null) return false
-    row.merge({ iconFile: name, updatedAt: scope.now })
-    await row.useTransaction(scope.transaction).save()
-    return true
-  })
-  if (!kept) await drive.use().delete(`icons/${name}`)
+  let kept = false
+  try {
+    kept = await unitOfWork.writing(standing, (scope) => keepIcon(scope, appId, url, name))
+  } finally {
+    if (!kept) await drive.use().delete(`icons/${name}`)
+  }
+}
+
+/** @returns false when the app is gone, or another icon was named or uploaded meanwhile. */
+async function keepIcon(scope: Scope, appId: string, url: string, name: string): Promise<boolean> {
+  // Locked before it is read: a change under way is waited for, and then seen.
+  await scope.lock('apps', appId)
+  const app = scope.table('apps').where({ id: appId, icon_url: url }).whereNull('icon_file')
+  if (!(await app.clone().select('id').first())) return false
+  await app.update({ icon_file: name, updated_at: scope.now })
+  return true
 }
 
 /** The picture, or in words why there is none. */
@@ -70,6 +76,7 @@ async function download(url: string): Promise<Buffer | string> {
 
 async function warn(standing: Standing, appId: string, url: string, reason: string): Promise<void> {
   await unitOfWork.writing(standing, async (scope) => {
+    if (!(await scope.lock('apps', appId))) return
     scope.events.record({
       type: 'app.iconFailed',
       entityKey: `app:${appId}`,

@@ -1,10 +1,12 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import app from '@adonisjs/core/services/app'
+import drive from '@adonisjs/drive/services/main'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import sharp from 'sharp'
-import { iconsFetched } from '#configuration/actions/fetch_icon'
+import { fetchIcon, iconsFetched } from '#configuration/actions/fetch_icon'
 import { OutboundClient } from '#foundation/outbound/client'
 import { makeWorld } from '#tests/support/world'
 import { makeApp, sendYaml } from './yaml.js'
@@ -69,6 +71,37 @@ test.group('Icon of a configuration file', (group) => {
     )
     // Nobody subscribes to it: it has no place in the sequence of webhooks.
     assert.isTrue(warnings.every((each) => each.sequence === null))
+  })
+
+  test('an app that is gone meanwhile gets no picture and no warning', async ({ assert }) => {
+    const world = await makeWorld()
+    const made = await makeApp(world)
+    await world.admin.delete(`/app/${made.id}/config`)
+    const before = await drive.use().listAll('icons', { recursive: true })
+    for (const path of ['/icon.jpg', '/absent']) {
+      await fetchIcon(world.standing, made.id, `${pictures.base}${path}`)
+    }
+    const after = await drive.use().listAll('icons', { recursive: true })
+    assert.lengthOf([...after.objects], [...before.objects].length)
+    const warned = (await world.events()).filter(({ type }) => type === 'app.iconFailed')
+    assert.lengthOf(warned, 0)
+  })
+
+  test('a change of the icon that is under way is waited for', async ({ assert }) => {
+    const world = await makeWorld()
+    const made = await makeApp(world)
+    const url = `${pictures.base}/icon.jpg`
+    await db.from('apps').where('id', made.id).update({ icon_url: url })
+    let fetching = Promise.resolve()
+    await world.write(async (scope) => {
+      await scope.table('apps').where('id', made.id).update({ icon_url: 'https://x.example/i' })
+      fetching = fetchIcon(world.standing, made.id, url)
+      // Time for it to come as far as the row that is held here.
+      await setTimeout(400)
+    })
+    await fetching
+    const row = await db.from('apps').where('id', made.id).firstOrFail()
+    assert.containSubset(row, { icon_url: 'https://x.example/i', icon_file: null })
   })
 
   test('the guard of outgoing requests holds for icons too', async ({ assert }) => {

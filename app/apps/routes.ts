@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import vine from '@vinejs/vine'
-import { actions, open, operation, read, type RawBody } from '#foundation/operation/declaration'
+import { actions, open, operation, read } from '#foundation/operation/declaration'
 import { oneOf, text } from '#foundation/operation/input'
+import { encodeIcon } from './actions/upload_icon.js'
 import { AppsController } from './controllers/apps_controller.js'
 import { AppEntity, IntegrationEntity } from './entities.js'
 import { APP_PLATFORMS } from './vocabulary.js'
@@ -38,7 +39,7 @@ export const operations = [
     answers: { 200: { description: 'The app.', schema: AppEntity } },
     handle: (call) => apps.show(call),
   }),
-  operation<RawBody>({
+  operation<Buffer>({
     id: 'uploadAppIcon',
     method: 'POST',
     path: '/app/{appId}/icon',
@@ -53,6 +54,7 @@ export const operations = [
       description: 'The picture as the part `file`.',
       maxBytes: 5 * MIB,
       contentTypes: ['image/png', 'image/jpeg', 'image/webp'],
+      read: encodeIcon,
     },
     answers: {
       200: {

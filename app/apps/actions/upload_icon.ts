@@ -39,17 +39,17 @@ export async function encodeIcon(file: RawBody): Promise<Buffer> {
 export class UploadIcon {
   constructor(private readonly scope: Scope) {}
 
-  async handle(appId: string, file: RawBody): Promise<string> {
+  /** @param picture as `encodeIcon` made it, before the transaction was opened */
+  async handle(appId: string, picture: Buffer): Promise<string> {
     const app = await findApp(this.scope, appId)
-    const bytes = await encodeIcon(file)
     const name = `${randomText(24)}.png`
     const disk = drive.use()
-    await disk.put(`icons/${name}`, bytes)
+    await disk.put(`icons/${name}`, picture)
+    this.scope.transaction.after('rollback', () => disk.delete(`icons/${name}`))
     const before = app.iconFile
     app.iconFile = name
     app.updatedAt = this.scope.now
     await app.useTransaction(this.scope.transaction).save()
-    this.scope.transaction.after('rollback', () => disk.delete(`icons/${name}`))
     if (before) this.scope.transaction.after('commit', () => disk.delete(`icons/${before}`))
     return name
   }

@@ -1,7 +1,7 @@
 import drive from '@adonisjs/drive/services/main'
 import { publicUrl } from '#foundation/http/public_url'
 import { ok } from '#foundation/operation/answer'
-import type { Call, RawBody } from '#foundation/operation/declaration'
+import type { Call } from '#foundation/operation/declaration'
 import { refuse } from '#foundation/problems/problem'
 import { UploadIcon } from '../actions/upload_icon.js'
 import App from '../models/app.js'
@@ -33,7 +33,7 @@ export class AppsController {
     return ok(entity)
   }
 
-  async icon({ scope, params, body, http }: Call<RawBody>) {
+  async icon({ scope, params, body, http }: Call<Buffer>) {
     const name = await new UploadIcon(scope).handle(params.appId, body)
     return ok({ iconUrl: `${publicUrl(http)}/icons/${name}` })
   }

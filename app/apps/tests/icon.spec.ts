@@ -1,5 +1,7 @@
 import { test } from '@japa/runner'
+import drive from '@adonisjs/drive/services/main'
 import sharp from 'sharp'
+import { UploadIcon } from '#apps/actions/upload_icon'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 
@@ -88,6 +90,40 @@ test.group('POST /app/{appId}/icon', () => {
     const { status, body } = await qa.post(`/app/${app}/icon`, undefined, file)
     assert.equal(status, 403)
     assert.include(body.detail, 'UpdateAppSettings')
+  })
+})
+
+test.group('Keeping an icon', () => {
+  test('a change that is taken back leaves no file, and the icon before stands', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    const png = await picture(8, 8).png().toBuffer()
+    const kept = await world.write((scope) => new UploadIcon(scope).handle(app, png))
+    let lost = ''
+    const failing = world.write(async (scope) => {
+      lost = await new UploadIcon(scope).handle(app, png)
+      throw new Error('Taken back')
+    })
+    await assert.rejects(() => failing, 'Taken back')
+    assert.isTrue(await drive.use().exists(`icons/${kept}`))
+    assert.isFalse(await drive.use().exists(`icons/${lost}`))
+  })
+
+  test('a file that was stored is gone although its row could not be', async ({ assert }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    const count = async () => [...(await drive.use().listAll('icons', {})).objects].length
+    const png = await picture(8, 8).png().toBuffer()
+    await world.write((scope) => new UploadIcon(scope).handle(app, png))
+    const before = await count()
+    const failing = world.write(async (scope) => {
+      Object.defineProperty(scope, 'now', { value: null })
+      await new UploadIcon(scope).handle(app, png)
+    })
+    await assert.rejects(() => failing)
+    assert.equal(await count(), before)
   })
 })
 

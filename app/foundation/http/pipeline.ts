@@ -282,7 +282,7 @@ export class Pipeline {
 
     expected(['multipart/form-data'])
     const file = await readSmallFile(incoming, declared.maxBytes)
-    return { value: file, bytes: file.bytes }
+    return { value: await declared.read(file), bytes: file.bytes }
   }
 
   /** Writes to one app, or to one organization, follow each other: no lost update, no deadlock. */

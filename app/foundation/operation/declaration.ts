@@ -54,7 +54,15 @@ export type BodyDeclaration<Body> =
       /** Makes what the handler gets of the bytes, before the transaction is opened. */
       read: (file: RawBody) => Promise<Body>
     }
-  | { kind: 'file'; name: string; description: string; maxBytes: number; contentTypes: string[] }
+  | {
+      kind: 'file'
+      name: string
+      description: string
+      maxBytes: number
+      contentTypes: string[]
+      /** Makes what the handler gets of the bytes, before the transaction is opened. */
+      read: (file: RawBody) => Promise<Body>
+    }
 
 /** One answer an operation can give. */
 export interface AnswerDeclaration {

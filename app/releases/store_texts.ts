@@ -16,6 +16,9 @@ export interface Localization {
   fullDescription?: string
 }
 
+/** Locales of one run; a store knows fewer. */
+const MAX_LOCALES = 200
+
 type TextField = Exclude<keyof Localization, 'locale'>
 
 /** Most characters of each text a store takes (`entities.md`, UpdateMetadataRequestBody). */
@@ -91,6 +94,10 @@ export function mergeTexts(
       } else target[name] = value
     }
     texts.set(locale, target)
+  }
+  if (texts.size > MAX_LOCALES) {
+    const message = `A run holds the texts of at most ${MAX_LOCALES} locales; this makes ${texts.size}.`
+    problems.push({ pointer: '/localizations', code: 'max_length', message })
   }
   const sorted = [...texts.values()].sort((a, b) => (a.locale < b.locale ? -1 : 1))
   return { texts: sorted, problems }

@@ -149,6 +149,22 @@ test.group('Approvals of screenshots and metadata', () => {
     assert.equal(body.data[0].data.reason, 'contentChanged')
   })
 
+  test('422 for more than 200 locales in one run, however they came', async ({ assert }) => {
+    const { world, path, step } = await makeRelease()
+    const url = `${path}/stepRun/${step('metadata').stepRunId}/metadata`
+    const locales = (language: string, count: number) =>
+      Array.from({ length: count }, (_, index) => ({
+        locale: `${language}-x-${index}`,
+        whatsNew: 'Faster',
+      }))
+    const put = (localizations: object[]) => world.admin.put(url, { localizations })
+    assert.equal((await put(locales('de', 150))).status, 200)
+    const { status, body } = await put(locales('fr', 51))
+    assert.equal(status, 422)
+    assert.containsSubset(body.errors, [{ pointer: '/localizations', code: 'max_length' }])
+    assert.equal((await put([...locales('fr', 50), ...locales('de', 150)])).status, 200)
+  })
+
   test('422 lists what the store would not take', async ({ assert }) => {
     const { world, path, step } = await makeRelease('android')
     const { status, body } = await world.admin.put(

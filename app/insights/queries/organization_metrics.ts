@@ -22,13 +22,25 @@ interface Row {
   target_release_at: Instant | null
 }
 
-/** @throws invalid_query when the period ends before it begins. */
-function periodOf(scope: Scope, from: Instant | undefined, to: Instant | undefined): Period {
+/**
+ * The period asked for, and the equally long one before it.
+ * @throws invalid_query when it ends before it begins, or they leave the years 0000 to 9999.
+ */
+function periodsOf(scope: Scope, from: Instant | undefined, to: Instant | undefined) {
   const end = to ?? scope.now
-  const period = { from: from ?? later(end, -DEFAULT_DAYS * DAY_MS), to: end }
-  if (period.from < period.to) return period
-  const message = 'from must be before to.'
-  throw refuse('invalid_query', {
+  const period: Period = { from: from ?? later(end, -DEFAULT_DAYS * DAY_MS), to: end }
+  const length = Date.parse(period.to) - Date.parse(period.from)
+  if (length <= 0) throw refusePeriod('from must be before to.')
+  const previous: Period = { from: later(period.from, -length), to: period.from }
+  // Years beyond are written with a sign, and would not sort.
+  if ([period.from, previous.from].some((instant) => !/^\d{4}-/.test(instant))) {
+    throw refusePeriod('The period and the one before it must lie in the years 0000 to 9999.')
+  }
+  return { period, previous }
+}
+
+function refusePeriod(message: string) {
+  return refuse('invalid_query', {
     detail: message,
     errors: [{ parameter: 'from', code: 'period', message }],
   })
@@ -116,9 +128,7 @@ export async function organizationMetrics(
   scope: Scope,
   asked: { from?: Instant; to?: Instant; appIds?: readonly string[] }
 ): Promise<OrgMetricsEntity> {
-  const period = periodOf(scope, asked.from, asked.to)
-  const length = Date.parse(period.to) - Date.parse(period.from)
-  const previous = { from: later(period.from, -length), to: period.from }
+  const { period, previous } = periodsOf(scope, asked.from, asked.to)
 
   const apps: { id: string }[] = await scope.table('apps').orderBy('id').select('id')
   const seen = apps.map((app) => app.id).filter((id) => scope.sees(id))

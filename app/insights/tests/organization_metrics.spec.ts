@@ -152,4 +152,22 @@ test.group('GET /org/{orgId}/metrics', () => {
     assert.equal(turned.status, 400)
     assert.equal((await world.admin.get(`${path}?from=yesterday`)).status, 400)
   })
+
+  test('400 for a period that leaves the years of four digits, also by the one before it', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const path = `/org/${world.organizationId}/metrics`
+    for (const query of [
+      'to=0000-01-01T00:00:00Z',
+      'from=0001-01-01T00:00:00Z&to=9000-01-01T00:00:00Z',
+    ]) {
+      const { status, body } = await world.admin.get(`${path}?${query}`)
+      assert.equal(status, 400, query)
+      assert.equal(body.code, 'invalid_query')
+    }
+    const early = await world.admin.get(`${path}?to=0001-01-01T00:00:00Z`)
+    assert.equal(early.status, 200)
+    assert.match(early.body.from, /^0000-/)
+  })
 })

@@ -1,6 +1,62 @@
 import { test } from '@japa/runner'
+import App from '#apps/models/app'
+import { appEntities } from '#apps/queries/app_entities'
+import { unitOfWork } from '#foundation/services'
 import { makeApp, makeUser } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
+
+test.group('Apps as the API shows them', () => {
+  test('any number of them takes the same number of queries', async ({ assert }) => {
+    const world = await makeWorld()
+    for (const versions of [['1.0.0', '1.2.0'], ['3.0.0'], []]) {
+      const app = await makeApp(world)
+      for (const version of versions) await world.admin.post(`/app/${app}/release`, { version })
+    }
+    const scope = unitOfWork.reading(world.standing)
+    const apps = await scope.query(App).orderBy('createdAt').exec()
+    const table = scope.table.bind(scope)
+    let queries = 0
+    scope.table = (name) => {
+      queries += 1
+      return table(name)
+    }
+    const [first] = await appEntities(scope, apps.slice(0, 1), 'http://x')
+    const forOne = queries
+    queries = 0
+    const all = await appEntities(scope, apps, 'http://x')
+    assert.equal(queries, forOne)
+    assert.deepEqual(all[0], first)
+    assert.sameMembers(
+      all.map((each) => each.currentRelease?.version ?? null),
+      ['1.0.0', '3.0.0', null]
+    )
+  })
+
+  test('the current release is the lowest of the train, the live one the highest completed', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    const add = async (version: string, status: string, releaseType = 'release') => {
+      const baseTag = releaseType === 'hotfix' ? { name: 'v0' } : undefined
+      await world.admin.post(`/app/${app}/release`, { version, releaseType, baseTag })
+      await world.write((scope) =>
+        scope.table('releases').where({ app_id: app, version }).update({ status })
+      )
+    }
+    for (const version of ['1.9.0', '1.10.0', '1.2.11']) await add(version, 'completed')
+    await add('1.10.1', 'active', 'hotfix')
+    const shown = async () => {
+      const { body } = await world.admin.get(`/app/${app}`)
+      return [body.currentRelease, body.liveVersion]
+    }
+    const at = (version: string) => ({ id: `${app}:${version}`, version, status: 'active' })
+    assert.deepEqual(await shown(), [at('1.10.1'), '1.10.0'])
+    await add('2.10.0', 'active')
+    await add('2.9.0', 'active')
+    assert.deepEqual(await shown(), [at('2.9.0'), '1.10.0'])
+  })
+})
 
 test.group('GET /org/{orgId}/apps', () => {
   test('200 lists the apps the key sees, filtered by platform and group', async ({ assert }) => {

@@ -10,48 +10,42 @@ export interface CurrentRelease {
 interface Row {
   app_id: string
   version: string
-  status: ReleaseStatus
-  released_at: string | null
-  completed_at: string | null
+  status: 'active' | 'completed'
 }
 
-const NEWEST_FIRST = [
-  { column: 'version_major', order: 'desc' as const },
-  { column: 'version_minor', order: 'desc' as const },
-  { column: 'version_patch', order: 'desc' as const },
-]
+/** Of the active releases those of the train first, the lowest of them; of the completed the highest. */
+const RANK = `row_number() over (
+  partition by app_id, status
+  order by case when status = 'active' and create_type = 'release' then 0 else 1 end,
+    case when status = 'active' then version_major else -version_major end,
+    case when status = 'active' then version_minor else -version_minor end,
+    case when status = 'active' then version_patch else -version_patch end
+) as place`
 
 /**
  * Per app the release the train is at (the lowest active version of the train, else any
- * active one) and the version that users have.
+ * active one) and the version that users have; one query for all of them.
  */
 export async function currentReleases(
   scope: Scope,
   appIds: readonly string[]
 ): Promise<Map<string, CurrentRelease>> {
+  const ranked = scope
+    .table('releases')
+    .whereIn('app_id', [...appIds])
+    .whereIn('status', ['active', 'completed'])
+    .select('app_id', 'version', 'status', scope.client.raw(RANK))
+    .as('ranked')
+  const rows: Row[] = await scope.client
+    .from(ranked)
+    .where('place', 1)
+    .select('app_id', 'version', 'status')
   const found = new Map<string, CurrentRelease>()
-  for (const appId of appIds) {
-    const active: (Row & { create_type: string })[] = await scope
-      .table('releases')
-      .where({ app_id: appId, status: 'active' })
-      .orderBy(NEWEST_FIRST)
-      .select('app_id', 'version', 'status', 'create_type')
-    const live: Row | null = await scope
-      .table('releases')
-      .where({ app_id: appId, status: 'completed' })
-      .orderBy(NEWEST_FIRST)
-      .select('version')
-      .first()
-    const current =
-      active.filter((row) => row.create_type === 'release').at(-1) ?? active.at(-1) ?? null
-    found.set(appId, {
-      current: current && {
-        id: `${appId}:${current.version}`,
-        version: current.version,
-        status: current.status,
-      },
-      liveVersion: live?.version ?? null,
-    })
+  for (const { app_id: appId, version, status } of rows) {
+    const known = found.get(appId) ?? { current: null, liveVersion: null }
+    if (status === 'active') known.current = { id: `${appId}:${version}`, version, status }
+    else known.liveVersion = version
+    found.set(appId, known)
   }
   return found
 }

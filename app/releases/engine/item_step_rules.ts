@@ -130,7 +130,7 @@ export function approvals(
     return held(status, {
       code: 'approval_withdrawn',
       message: 'The approval of this step was withdrawn; it has to be approved again.',
-      who: [holderOf('UpdateApprovalItemStatus')],
+      who: [holderOf('ApproveScreenshotsMetadata')],
     })
   }
   return { status, unmet: openConditions(facts, step, reading) }

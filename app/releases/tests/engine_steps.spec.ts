@@ -1,9 +1,10 @@
 import { test } from '@japa/runner'
 import type { ItemFacts, ReleaseFacts, StepPart } from '#releases/engine/facts'
 import type { ReleaseStepStatus } from '#releases/vocabulary'
-import { evaluate } from '#releases/engine/evaluate'
+import { assessSteps, evaluate } from '#releases/engine/evaluate'
 import { neutralPart } from '#releases/engine/facts'
 import { handSetAfterItemChange } from '#releases/engine/item_step_rules'
+import { operations } from '#releases/routes/step_decisions'
 import { RELEASE_STEP_TYPES } from '#releases/vocabulary'
 import { itemFacts, NOW, releaseFacts, stepFacts } from './helpers/release_facts.js'
 
@@ -132,6 +133,20 @@ test.group('Engine | step status, row by row', () => {
       assert.equal(statusOf({ type, facts: { edited: true, approved: true } }), 'complete')
       assert.equal(statusOf({ type, facts: { edited: false, approved: true } }), 'complete')
     }
+  })
+
+  test('a withdrawn approval names who may give it again: what the call itself needs', ({
+    assert,
+  }) => {
+    const part: StepPart = { type: 'approvals', facts: { handSet: false } }
+    const facts = releaseFacts({ steps: [stepFacts(part)], ...KICKED_OFF })
+    const { unmet } = assessSteps(facts).get('approvals')!
+    const needed = operations.find(({ id }) => id === 'updateStepRunApproval')!.access
+    assert.deepEqual(needed.kind === 'actions' && needed.anyOf, ['ApproveScreenshotsMetadata'])
+    assert.deepEqual(
+      unmet.map(({ code, who }) => [code, who]),
+      [['approval_withdrawn', [{ type: 'userAction', name: 'ApproveScreenshotsMetadata' }]]]
+    )
   })
 
   test('approvals', ({ assert }) => {

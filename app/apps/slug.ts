@@ -18,10 +18,10 @@ export function appSlug(name: string, platform: AppPlatform): string {
   return `${slug}-${platform}`
 }
 
-/** The slug itself, or the first of `slug-2`, `slug-3`… that is free. */
-export function freeSlug(slug: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(slug)) return slug
-  let number = 2
-  while (taken.has(`${slug}-${number}`)) number += 1
-  return `${slug}-${number}`
+/** `count` of the slug itself, `slug-2`, `slug-3`…, from the one of a number on. */
+export function numberedSlugs(slug: string, from: number, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const number = from + index
+    return number === 1 ? slug : `${slug}-${number}`
+  })
 }

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
-import { appSlug, freeSlug } from '#apps/slug'
+import { appSlug, numberedSlugs } from '#apps/slug'
 import { APP_PLATFORMS } from '#apps/vocabulary'
 
 test.group('App slugs', () => {
@@ -12,9 +12,9 @@ test.group('App slugs', () => {
     assert.equal(appSlug('../..', 'ios'), 'app-ios')
   })
 
-  test('a taken slug gets the next number', ({ assert }) => {
-    assert.equal(freeSlug('a-ios', new Set()), 'a-ios')
-    assert.equal(freeSlug('a-ios', new Set(['a-ios', 'a-ios-2'])), 'a-ios-3')
+  test('slugs are numbered from the second on', ({ assert }) => {
+    assert.deepEqual(numberedSlugs('a-ios', 1, 3), ['a-ios', 'a-ios-2', 'a-ios-3'])
+    assert.deepEqual(numberedSlugs('a-ios', 4, 2), ['a-ios-4', 'a-ios-5'])
   })
 
   test('any name gives a short slug that is safe in a path', ({ assert }) => {

@@ -1,5 +1,5 @@
 import Destination from '#apps/models/destination'
-import { appSlug, freeSlug } from '#apps/slug'
+import { appSlug, numberedSlugs } from '#apps/slug'
 import { storeKindOf, type StoreKind } from '#apps/vocabulary'
 import { newId } from '#foundation/ids'
 import { refuse } from '#foundation/problems/problem'
@@ -22,6 +22,9 @@ const FIRST_DESTINATION: Record<StoreKind, string> = {
   google: 'Google Play',
   ota: 'Over the air',
 }
+
+/** How many numbers of one name are looked up at once. */
+const IDS_PER_LOOK = 100
 
 /** Makes an app of a configuration file, whole or not at all. */
 export class CreateAppFromConfiguration {
@@ -73,11 +76,8 @@ export class CreateAppFromConfiguration {
   async #insertApp(configuration: AppConfiguration): Promise<string> {
     const { client, now, organization } = this.scope
     const slug = appSlug(configuration.name, configuration.platform)
-    // Ids are unique in the whole service, so this looks beyond the organization.
-    const rows = await client.from('apps').whereLike('id', `${slug}%`).select('id')
-    const taken = new Set(rows.map((row): string => row.id))
     for (;;) {
-      const id = freeSlug(slug, taken)
+      const id = await this.#freeId(slug)
       const inserted = await client
         .table('apps')
         .insert({
@@ -100,7 +100,18 @@ export class CreateAppFromConfiguration {
         .ignore()
         .returning('id')
       if (inserted.length > 0) return id
-      taken.add(id)
+    }
+  }
+
+  /** Ids are unique in the whole service, so this looks beyond the organization. */
+  async #freeId(slug: string): Promise<string> {
+    const { client } = this.scope
+    for (let number = 1; ; number += IDS_PER_LOOK) {
+      const ids = numberedSlugs(slug, number, IDS_PER_LOOK)
+      const rows = await client.from('apps').whereIn('id', ids).select('id')
+      const taken = new Set(rows.map((row): string => row.id))
+      const free = ids.find((id) => !taken.has(id))
+      if (free !== undefined) return free
     }
   }
 }

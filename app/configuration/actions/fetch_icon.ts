@@ -53,9 +53,9 @@ export async function fetchIcon(standing: Standing, appId: string, url: string):
 async function keepIcon(scope: Scope, appId: string, url: string, name: string): Promise<boolean> {
   // Locked before it is read: a change under way is waited for, and then seen.
   await scope.lock('apps', appId)
-  const app = scope.table('apps').where({ id: appId, icon_url: url }).whereNull('icon_file')
-  if (!(await app.clone().select('id').first())) return false
-  await app.update({ icon_file: name, updated_at: scope.now })
+  const row = scope.table('apps').where({ id: appId, icon_url: url }).whereNull('icon_file')
+  if (!(await row.clone().select('id').first())) return false
+  await row.update({ icon_file: name, updated_at: scope.now })
   return true
 }
 

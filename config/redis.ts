@@ -7,8 +7,7 @@ const url = env.get('REDIS_URL')
 const impatient = {
   connectTimeout: 2000,
   commandTimeout: 2000,
-  maxRetriesPerRequest: 0,
-  enableOfflineQueue: false,
+  maxRetriesPerRequest: 1,
   retryStrategy: (times: number) => Math.min(times * 200, 5000),
 }
 

@@ -12,8 +12,9 @@ export default class ErrorBoundary extends ExceptionHandler {
     const id = requestId(http)
     if (error instanceof Moved) return this.#redirect(error, http)
     const problem = this.#problemOf(error, http)
-    if (problem.status >= 500 && problem.code === 'internal_error') {
-      http.logger.error({ err: error, requestId: id }, 'request failed')
+    const cause = problem === error ? problem.extras.cause : error
+    if (problem.status >= 500 && cause !== undefined) {
+      http.logger.error({ err: cause, requestId: id }, 'request failed')
     }
     for (const [name, value] of Object.entries(problem.extras.headers ?? {})) {
       http.response.header(name, value)

@@ -30,7 +30,16 @@ export class Quota {
     private readonly clock: Clock
   ) {}
 
+  /** Counts a request. A store that does not answer refuses it: limits are never waived. */
   async take(organizationId: string): Promise<QuotaDecision> {
+    try {
+      return await this.#count(organizationId)
+    } catch (error) {
+      throw storeFailed(error)
+    }
+  }
+
+  async #count(organizationId: string): Promise<QuotaDecision> {
     const { perSecond, perDay } = this.settings
     const nowMs = this.clock.milliseconds()
     const dayLeft = DAY_SECONDS - (Math.floor(nowMs / 1000) % DAY_SECONDS)
@@ -69,6 +78,16 @@ export class Quota {
     return { headers, refusal: null }
   }
 
+  /** Whether the store of the limits answers. */
+  async answers(): Promise<boolean> {
+    try {
+      await this.#dailyLeft('readiness')
+      return true
+    } catch {
+      return false
+    }
+  }
+
   /**
    * Counts a request without a valid key against its address.
    * @returns a refusal once the address has failed too often within a minute.
@@ -82,7 +101,7 @@ export class Quota {
       await limiter.consume(`failures:${address}`)
       return null
     } catch (error) {
-      if (!(error instanceof limiterErrors.E_TOO_MANY_REQUESTS)) throw error
+      if (!(error instanceof limiterErrors.E_TOO_MANY_REQUESTS)) return storeFailed(error)
       return refuse('too_many_failures', {
         detail: 'Too many requests without a valid key came from this address.',
         headers: { 'retry-after': String(Math.max(1, error.response.availableIn)) },
@@ -113,4 +132,12 @@ export class Quota {
     const state = await this.#day().get(this.#dailyKey(organizationId))
     return state ? state.remaining : this.settings.perDay
   }
+}
+
+function storeFailed(error: unknown): Problem {
+  return refuse('not_ready', {
+    detail: 'The limits cannot be counted right now.',
+    headers: { 'retry-after': '5' },
+    cause: error,
+  })
 }

@@ -22,6 +22,8 @@ export interface ProblemExtras {
   /** For 409: what the thing is now and what may be done with it. */
   currentStatus?: string
   allowedActions?: readonly string[]
+  /** What went wrong underneath; for the log only. */
+  cause?: unknown
   /** Further members of the problem, for single codes. */
   members?: Record<string, unknown>
 }
@@ -34,7 +36,7 @@ export class Problem extends Error {
     readonly code: ProblemCode,
     readonly extras: ProblemExtras = {}
   ) {
-    super(extras.detail ?? problems[code][1])
+    super(extras.detail ?? problems[code][1], { cause: extras.cause })
     this.status = problems[code][0]
   }
 }

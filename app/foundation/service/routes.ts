@@ -6,6 +6,7 @@ import { currentDocument } from '../openapi/current_document.js'
 import { problemPage, referencePage } from '../openapi/reference_page.js'
 import { problems, type ProblemCode } from '../problems/catalog.js'
 import { refuse } from '../problems/problem.js'
+import { quota } from '../services.js'
 
 const html = (bytes: string) => ({
   status: 200,
@@ -82,7 +83,7 @@ export const operations: AnyOperation[] = [
     path: '/health/ready',
     tag: 'Service',
     summary: 'Probe whether the service can work',
-    description: 'Answers 200 when the database answers, 503 otherwise.',
+    description: 'Answers 200 when the database and the store of the limits answer, 503 otherwise.',
     beyond: true,
     access: open,
     answers: { 200: { description: 'It is ready.', schema: status, example: { status: 'ok' } } },
@@ -92,6 +93,12 @@ export const operations: AnyOperation[] = [
       } catch {
         throw refuse('not_ready', {
           detail: 'The database does not answer.',
+          headers: { 'retry-after': '5' },
+        })
+      }
+      if (!(await quota.answers())) {
+        throw refuse('not_ready', {
+          detail: 'The store of the limits does not answer.',
           headers: { 'retry-after': '5' },
         })
       }

@@ -1,0 +1,132 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { randomText } from '#foundation/ids'
+import { Api, type ApiAnswer } from '#tests/support/api'
+import { runAce, startService } from '#tests/support/processes'
+import { snapshot } from '#tests/support/snapshot'
+import { makeWorld } from '#tests/support/world'
+import { Receiver } from '#webhooks/tests/support/receiver'
+
+/*
+ * `contract/security.md` rule 7: secrets planted in a service that logs all it can are found
+ * in nothing it writes, says or sends, but where each is shown once or has to go.
+ */
+
+const YAML = `name: Canary ${randomText(6)}
+platform: ios
+stepGroups:
+  - steps:
+      - name: Kickoff
+        archetype: kickoff
+        releaseTypes:
+          standard:
+            required: true
+`
+
+/** A secret as it may turn up: as it is, and as the bytes behind it. */
+function spellings(name: string, secret: string): [string, string][] {
+  const core = secret.replace(/^whsec_/, '')
+  const bytes = Buffer.from(core, secret === core ? 'utf8' : 'base64')
+  const spelt = [core, core.slice(4, -6), bytes.toString('base64'), bytes.toString('hex')]
+  return spelt.map((text) => [name, text])
+}
+
+test.group('Planted secrets', () => {
+  test('are found in no log, error, payload, export or column', async ({ assert }) => {
+    await db.from('webhook_endpoints').delete()
+    const world = await makeWorld()
+    const receiver = await new Receiver().start()
+    const service = await startService({ LOG_LEVEL: 'trace', NODE_ENV: 'development' })
+    const said: string[] = []
+    const told = <Body>(answer: ApiAnswer<Body>): Body => {
+      said.push(answer.text, JSON.stringify(answer.headers))
+      return answer.body
+    }
+    const api = new Api(world.adminKey, service.base)
+    const org = `/org/${world.organizationId}`
+    const headerValue = `canary-${randomText(24)}`
+    const canaries = [
+      ...spellings('key', world.adminKey.slice(-38)),
+      ...spellings('header', headerValue),
+    ]
+    let output = ''
+    try {
+      const once = { headers: { 'idempotency-key': randomText(20) } }
+      const wanted = { url: receiver.url, headers: { 'x-team': headerValue } }
+      const made = await api.post(`${org}/webhookEndpoint`, wanted, once)
+      assert.equal(made.status, 201)
+      canaries.push(...spellings('webhook secret', made.body.secret))
+      const endpoint = `${org}/webhookEndpoint/${made.body.id}`
+      const rotated = await api.post(`${endpoint}/rotateSecret`, {})
+      canaries.push(...spellings('second webhook secret', rotated.body.secret))
+
+      const yaml = { raw: YAML, headers: { 'content-type': 'application/yaml' } }
+      const app = told(await api.post(`${org}/app/config`, undefined, yaml))
+      const release = told(await api.post(`/app/${app.id}/release`, { version: '1.0' }))
+      told(await api.put(`/app/${app.id}/release/${release.id}/kickoff`))
+      receiver.answer(500)
+      const ping = told(await api.post(`${endpoint}/ping`))
+      while (receiver.received.length < 2) await new Promise((done) => setTimeout(done, 20))
+
+      const unknownKey = world.adminKey.slice(0, -7) + 'x'.repeat(7)
+      told(await new Api(unknownKey, service.base).get(org))
+      told(
+        await api.post(`${org}/group`, undefined, {
+          raw: `{"name": "${headerValue}`,
+          headers: { 'content-type': 'application/json' },
+        })
+      )
+      told(await api.post(`${org}/webhookEndpoint`, { ...wanted, timeoutSeconds: 99 }, once))
+      told(await api.patch(endpoint, { headers: { 'x-team': `${headerValue}\n` } }))
+      told(await api.patch(endpoint, { headers: { host: headerValue } }))
+      for (const path of [
+        endpoint,
+        `${org}/webhookEndpoint`,
+        `${endpoint}/statistics`,
+        `${endpoint}/delivery`,
+        `${endpoint}/delivery/${ping.id}`,
+        `${org}/webhookEvent`,
+        org,
+        `/app/${app.id}`,
+        `/app/${app.id}/app/config`,
+        `/app/${app.id}/release/${release.id}/timelineEvents`,
+      ]) {
+        const answer = await api.get(path)
+        assert.equal(answer.status, 200, path)
+        told(answer)
+      }
+      for (const command of [
+        ['key:list', '--org', world.organizationId, '--json'],
+        ['webhook:list', '--org', world.organizationId, '--json'],
+        ['webhook:deliveries', made.body.id, '--json'],
+        ['app:export', app.id],
+      ]) {
+        const { code, stdout, stderr } = await runAce(...command)
+        assert.equal(code, 0, `${command[0]}: ${stderr}`)
+        said.push(stdout, stderr)
+      }
+    } finally {
+      const { stdout, stderr } = await service.stop()
+      output = stdout + stderr
+      await receiver.stop()
+    }
+
+    // The header goes to the receiver, which is what it is for; nothing else does.
+    for (const { headers } of receiver.received) assert.equal(headers['x-team'], headerValue)
+    const sent = receiver.received.map(({ headers: { 'x-team': _, ...rest }, body, path }) =>
+      JSON.stringify([rest, body, path])
+    )
+    const sinks = {
+      'the log': output,
+      'an answer': said.join('\n'),
+      'what is sent': sent.join('\n'),
+      'the database': Object.values(await snapshot([world.organizationId])).join('\n'),
+    }
+    for (const [sink, text] of Object.entries(sinks)) assert.isNotEmpty(text, sink)
+    for (const [sink, text] of Object.entries(sinks)) {
+      for (const [name, secret] of canaries) {
+        assert.isFalse(text.includes(secret), `${sink} holds the ${name}`)
+      }
+    }
+  }).timeout(60_000)
+})

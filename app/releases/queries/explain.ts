@@ -1,3 +1,4 @@
+import { select } from '#foundation/database/reader'
 import { refuse, type ProblemPlace } from '#foundation/problems/problem'
 import type { Scope } from '#foundation/scope'
 import { isLegalItemStatus, ITEM_STATUSES, type ItemStatus } from '#checklists/vocabulary'
@@ -14,6 +15,7 @@ export async function explain(scope: Scope, release: Release, ifItems: readonly 
   const assumed = changes.length > 0 ? applyWhatIf(facts, changes) : facts
   const { phase, readyToSubmit, readyToRelease } = evaluate(assumed, scope.now)
   const answer = whyNotMoving(assumed, scope.now)
+  const named = await namer(scope)
   const configs = new Map(facts.steps.map((step) => [step.id, step.stepConfigId]))
   return {
     releaseId: release.publicId,
@@ -31,11 +33,41 @@ export async function explain(scope: Scope, release: Release, ifItems: readonly 
   }
 }
 
-/** Service, store and provider have no name of their own; a reader wants one. */
-function named<Condition extends { who: { type: string; name?: string }[] }>(condition: Condition) {
-  return {
-    ...condition,
-    who: condition.who.map((each) => ({ ...each, name: each.name ?? each.type })),
+interface Named {
+  type: string
+  id?: string
+  name?: string
+}
+
+const PEOPLED_GROUPS = select(
+  ['g.id', 'g.name', 'g.user_actions'],
+  `from groups g
+  where g.organization_id = :org and exists (select 1 from group_members m where m.group_id = g.id)
+  order by g.name`
+)
+
+/**
+ * Says who can meet a condition so that a person can be asked: behind a user action stand
+ * the groups with members that hold it. Service, store and provider have no name of their
+ * own; a reader wants one.
+ */
+async function namer(scope: Scope) {
+  const groups = await scope.read<{ id: string; name: string; user_actions: string }>(
+    PEOPLED_GROUPS
+  )
+  const holders = groups.map(({ id, name, user_actions }) => ({
+    group: { type: 'group', id, name },
+    actions: new Set(JSON.parse(user_actions) as string[]),
+  }))
+  return <Condition extends { who: Named[] }>(condition: Condition) => {
+    const who = condition.who.map((each) => ({ ...each, name: each.name ?? each.type }))
+    const listed = new Set(who.map((each) => each.id))
+    const behind = holders.filter(
+      ({ group, actions }) =>
+        !listed.has(group.id) &&
+        who.some((each) => each.type === 'userAction' && actions.has(each.name))
+    )
+    return { ...condition, who: [...who, ...behind.map(({ group }) => group)] }
   }
 }
 

@@ -1,4 +1,6 @@
 import { test } from '@japa/runner'
+import { makeApp, makeUser } from '#tests/support/app_fixture'
+import { makeWorld } from '#tests/support/world'
 import { makeItem, makeTrain, setItem, told } from './helpers/release_world.js'
 
 const codes = (conditions: { code: string }[]) => conditions.map(({ code }) => code)
@@ -99,6 +101,22 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving', () => {
     assert.deepEqual(
       body.errors.map(({ parameter, code }: any) => [parameter, code]),
       broken.map(([, code]) => ['ifItem', code])
+    )
+  })
+
+  test('200 names the groups with members that stand behind a user action', async ({ assert }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    await makeUser(world, 'grace@acme.example', ['Engineering Managers'])
+    await world.admin.post(`/app/${app}/release`, { version: '1.0.0' })
+    const { body } = await world.admin.get(`/app/${app}/release/${app}:1.0.0/whyNotMoving`)
+    const [kickoff] = body.steps[0].unmet
+    assert.deepEqual(
+      kickoff.who.map((each: { type: string; name: string }) => [each.type, each.name]).slice(-2),
+      [
+        ['userAction', 'CreateBranchPromoteCode'],
+        ['group', 'Engineering Managers'],
+      ]
     )
   })
 

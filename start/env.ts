@@ -8,6 +8,7 @@ export default await Env.create(new URL('../', import.meta.url), {
   NODE_ENV: Env.schema.enum.optional(['development', 'production', 'test'] as const),
   HOST: Env.schema.string.optional({ format: 'host' }),
   PORT: Env.schema.number.optional(),
+  SHUTDOWN_GRACE: Env.schema.number.optional(),
   PUBLIC_URL: Env.schema.string.optional({ format: 'url', tld: false }),
   TRUST_PROXY: Env.schema.boolean.optional(),
   REQUIRE_HTTPS: Env.schema.boolean.optional(),

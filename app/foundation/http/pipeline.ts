@@ -166,7 +166,7 @@ export class Pipeline {
   }
 
   #checkTransport(operation: AnyOperation, http: HttpContext) {
-    if (!this.parts.ready()) {
+    if (!this.parts.ready() && !operation.whileEnding) {
       throw refuse('not_ready', { headers: { 'retry-after': '5', 'connection': 'close' } })
     }
     if (this.parts.requireHttps && operation.access.kind !== 'open' && !http.request.secure()) {

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { refuse } from '../problems/problem.js'
 
+const IDLE_MS = 30_000
 const DECIMAL = /^\d+$/
 
 /** A size for people: `1 MiB`, `128 KiB`, `300 bytes`. */
@@ -26,9 +27,14 @@ export function tooLarge(limit: number) {
 
 /**
  * Reads a whole body of at most `limit` bytes.
- * @throws too_large as soon as the limit is passed, unsupported_media_type when compressed.
+ * @throws too_large as soon as the limit is passed, unsupported_media_type when compressed,
+ * malformed_request when it ends early or nothing arrives for `idleMs`.
  */
-export async function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
+export async function readBody(
+  request: IncomingMessage,
+  limit: number,
+  idleMs = IDLE_MS
+): Promise<Buffer> {
   const encoding = request.headers['content-encoding']
   if (encoding && encoding.toLowerCase() !== 'identity') {
     throw refuse('unsupported_media_type', { detail: 'Send the body without Content-Encoding.' })
@@ -39,13 +45,20 @@ export async function readBody(request: IncomingMessage, limit: number): Promise
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
+    const idle = setTimeout(() => {
+      cleanUp()
+      request.pause()
+      reject(refuse('malformed_request', { detail: 'The body stopped arriving.' }))
+    }, idleMs)
     const cleanUp = () => {
+      clearTimeout(idle)
       request.off('data', onData)
       request.off('end', onEnd)
       request.off('error', onAbort)
       request.off('close', onAbort)
     }
     const onData = (chunk: Buffer) => {
+      idle.refresh()
       size += chunk.length
       if (size > limit) {
         cleanUp()

@@ -119,8 +119,8 @@ export interface Operation<Body = never, Query = never> {
     of: string
     query?: (params: Record<string, string>, asked: Query) => Record<string, string>
   }
-  /** Writes run in one transaction unless they say no (then the handler opens its own). */
-  transaction?: boolean
+  /** Answers also while the service is being stopped, when everything else is 503. */
+  whileEnding?: boolean
   handle: (call: Call<Body, Query>) => Promise<Answer>
 }
 

@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { test } from '@japa/runner'
+import { readBody } from '#foundation/http/read_body'
+import type { Problem } from '#foundation/problems/problem'
+import { Api } from '#tests/support/api'
+import { startService } from '#tests/support/processes'
+import { makeWorld } from '#tests/support/world'
+
+const BODY = '{"name":"Slow","userActions":[]}'
+
+/** A connection of its own, with everything it has received. */
+async function open(base: string) {
+  const { hostname, port } = new URL(base)
+  const socket: Socket = connect(Number(port), hostname)
+  const closed = once(socket, 'close')
+  let received = ''
+  socket.setEncoding('utf8')
+  socket.on('data', (chunk) => (received += chunk))
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return { socket, closed, received: () => received }
+}
+
+/** A service that is asked to end while a request waits for the rest of its body. */
+async function endingService(grace: string) {
+  const world = await makeWorld()
+  const service = await startService({ SHUTDOWN_GRACE: grace })
+  const idle = await open(service.base)
+  idle.socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
+  while (!idle.received().includes('ok')) await sleep(10)
+
+  const slow = await open(service.base)
+  const head = [
+    `POST /org/${world.organizationId}/group HTTP/1.1`,
+    'Host: a',
+    `X-API-Key: ${world.adminKey}`,
+    'Content-Type: application/json',
+    'Expect: 100-continue',
+    `Content-Length: ${BODY.length}`,
+  ]
+  slow.socket.write(`${head.join('\r\n')}\r\n\r\n${BODY.slice(0, 4)}`)
+  while (!slow.received().includes('100 Continue')) await sleep(10)
+
+  const stopped = service.stop()
+  // A kept connection may be closed as idle just when it is used again.
+  const headers = { connection: 'close' }
+  const ask = (path: string) => new Api(null, service.base).get(path, { headers })
+  while ((await ask('/health/ready')).status !== 503) await sleep(10)
+  return { world, idle, slow, stopped, ask }
+}
+
+test.group('A service that ends', () => {
+  test('finishes what runs, closes what is idle, lives until then and leaves with 0', async ({
+    assert,
+  }) => {
+    const { world, idle, slow, stopped, ask } = await endingService('60')
+    await idle.closed
+    assert.equal((await ask('/health/live')).status, 200)
+    assert.equal((await ask(`/org/${world.organizationId}`)).status, 503)
+    slow.socket.write(BODY.slice(4))
+    await slow.closed
+    assert.match(slow.received(), /HTTP\/1\.1 201 /)
+    assert.equal((await stopped).code, 0)
+  }).timeout(30_000)
+
+  test('does not wait for a body that never comes', async ({ assert }) => {
+    const { slow, stopped } = await endingService('1')
+    assert.equal((await stopped).code, 0)
+    await slow.closed
+  }).timeout(30_000)
+})
+
+test.group('Bodies that stop', () => {
+  test('are refused when nothing has arrived for a while', async ({ assert, cleanup }) => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    cleanup(() => void server.close().closeAllConnections())
+    const { port } = server.address() as AddressInfo
+    const { socket } = await open(`http://127.0.0.1:${port}`)
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nfour')
+    const [request] = await once(server, 'request')
+    const refusal: Problem = await readBody(request, 1000, 20).then(
+      () => assert.fail('it was read'),
+      (problem) => problem
+    )
+    assert.equal(refusal.code, 'malformed_request')
+    assert.equal(refusal.message, 'The body stopped arriving.')
+  })
+
+  test('a refusal before the body was read closes the connection', async ({ assert }) => {
+    const { socket, closed, received } = await open(
+      `http://${process.env.HOST}:${process.env.PORT}`
+    )
+    socket.write('POST /org/org_x/group HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nfour')
+    await closed
+    assert.match(received(), /^HTTP\/1\.1 401 [^]*\r\nconnection: close\r\n/i)
+  }).timeout(10_000)
+})

@@ -15,7 +15,12 @@ export function ignite(): Ignitor {
     app.booting(async () => {
       await import('#start/env')
     })
-    app.listen('SIGTERM', () => app.terminate())
-    app.listen('SIGINT', () => app.terminate())
+    const end = () => {
+      // Ending half a start would leave behind what its second half begins.
+      if (app.getEnvironment() === 'web' && !app.isReady) app.ready(() => void app.terminate())
+      else void app.terminate()
+    }
+    app.listen('SIGTERM', end)
+    app.listen('SIGINT', end)
   })
 }

@@ -4,14 +4,17 @@ import { prettyPrintError } from '@adonisjs/core'
 import { EndingServer } from '#foundation/http/ending_server'
 import { ignite } from './ignite.js'
 
+const GRACE_SECONDS = 10
+
 let ending: EndingServer
 
 ignite()
   .tap((app) => {
     app.ready(async () => {
       const { default: env } = await import('#start/env')
-      const grace = (env.get('SHUTDOWN_GRACE') ?? 10) * 1000
-      // Hooks run in reverse: this one ends the server before the framework closes it.
+      const grace = (env.get('SHUTDOWN_GRACE') ?? GRACE_SECONDS) * 1000
+      // Hooks run in reverse: being registered after the framework's, this one ends the server
+      // before the framework closes it and waits for as long as any connection pleases.
       app.terminating(() => ending.end(grace))
     })
   })

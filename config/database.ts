@@ -17,6 +17,11 @@ if (url && !/^postgres(ql)?:\/\//.test(url)) {
 
 if (url) readBigintsAsNumbers()
 
+const MOST_WAIT_MS = 10_000
+
+/** A setting that the driver knows and Lucid's types do not. */
+const patience = { lock_timeout: MOST_WAIT_MS }
+
 const migrations = { naturalSort: true, paths: ['database/migrations'] }
 
 export default defineConfig({
@@ -25,8 +30,9 @@ export default defineConfig({
     main: url
       ? {
           client: 'pg',
-          connection: { connectionString: url },
-          pool: { min: 0, max: 10 },
+          // What waits longer is answered 503; `?lock_timeout=` of the address has the last word.
+          connection: { connectionString: url, ...patience },
+          pool: { min: 0, max: 10, acquireTimeoutMillis: MOST_WAIT_MS },
           migrations,
           schemaGeneration: { enabled: false },
         }

@@ -46,6 +46,12 @@ export default class ErrorBoundary extends ExceptionHandler {
     if (error instanceof Problem) return error
     if (error instanceof httpErrors.E_ROUTE_NOT_FOUND) return this.#unrouted(http)
     if (error instanceof URIError) return refuse('malformed_request')
+    if (isOverload(error)) {
+      return refuse('not_ready', {
+        detail: 'The database is busy.',
+        headers: { 'retry-after': '5' },
+      })
+    }
     return refuse('internal_error', { detail: 'The service failed; the request id is in its log.' })
   }
 
@@ -65,4 +71,11 @@ export default class ErrorBoundary extends ExceptionHandler {
       headers: { allow },
     })
   }
+}
+
+/** Whether a lock of PostgreSQL, a connection of the pool or SQLite's lock took too long. */
+function isOverload(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { name, code } = error as NodeJS.ErrnoException
+  return name === 'KnexTimeoutError' || code === '55P03' || code === 'SQLITE_BUSY'
 }

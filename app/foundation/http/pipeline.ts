@@ -19,6 +19,7 @@ import {
   type KeptAnswer,
 } from './idempotency.js'
 import { demandPlain } from './plain_json.js'
+import { KeyedQueue } from './queue.js'
 import { mediaType, parseJson, readBody } from './read_body.js'
 import { readSmallFile } from './read_file.js'
 import { respond, type Rendered } from './respond.js'
@@ -27,6 +28,7 @@ import { validateBody, validateQuery } from './validate.js'
 
 const JSON_LIMIT = 1024 * 1024
 const APP = select(['id'], 'from apps where organization_id = :org and id = :id')
+const MOST_WAITING_WRITES = 100
 const DEADLOCK_CODES = new Set(['40P01', '40001'])
 
 /** What the body was, before and after it was understood. */
@@ -51,6 +53,8 @@ export interface PipelineParts {
  * with its idempotency record.
  */
 export class Pipeline {
+  readonly #writes = new KeyedQueue(MOST_WAITING_WRITES)
+
   constructor(private readonly parts: PipelineParts) {}
 
   async serve(operation: AnyOperation, http: HttpContext): Promise<void> {
@@ -150,7 +154,10 @@ export class Pipeline {
         return rendered
       })
 
-    return exclusively(standing.organization.id, request, () => retryDeadlocks(attempt))
+    const target = params.appId ?? standing.organization.id
+    return exclusively(standing.organization.id, request, () =>
+      this.#writes.run(target, () => retryDeadlocks(attempt))
+    )
   }
 
   /** The first answer of a repeated request whose app its first run removed. */

@@ -1,6 +1,7 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Authenticator } from '../authenticator.js'
 import { select } from '../database/reader.js'
+import { retryDeadlocks } from '../database/retry_deadlocks.js'
 import type { Standing, UnitOfWork } from '../database/unit_of_work.js'
 import type { Quota } from '../limits/quota.js'
 import type { Answer } from '../operation/answer.js'
@@ -22,14 +23,13 @@ import { demandPlain } from './plain_json.js'
 import { KeyedQueue } from './queue.js'
 import { mediaType, parseJson, readBody } from './read_body.js'
 import { readSmallFile } from './read_file.js'
-import { respond, type Rendered } from './respond.js'
+import { render, respond, type Rendered } from './respond.js'
 import { requestId } from './request_id.js'
 import { validateBody, validateQuery } from './validate.js'
 
 const JSON_LIMIT = 1024 * 1024
 const APP = select(['id'], 'from apps where organization_id = :org and id = :id')
 const MOST_WAITING_WRITES = 100
-const DEADLOCK_CODES = new Set(['40P01', '40001'])
 
 /** What the body was, before and after it was understood. */
 interface ReadInput {
@@ -391,26 +391,4 @@ function handlerOf(operation: AnyOperation): AnyHandler {
   return operation.handle as unknown as AnyHandler
 }
 
-function render(answer: Answer): Rendered {
-  const headers: Record<string, string> = { ...answer.headers }
-  if (answer.raw) {
-    headers['content-type'] = answer.raw.contentType
-    return { status: answer.status, headers, bytes: answer.raw.bytes }
-  }
-  if (answer.body === undefined) return { status: answer.status, headers, bytes: '' }
-  headers['content-type'] = 'application/json; charset=utf-8'
-  return { status: answer.status, headers, bytes: JSON.stringify(answer.body) }
-}
-
 /** The escape itself, not a backslash that was escaped before `u0000`. */
-/** PostgreSQL ends one of two transactions that wait for each other; it may try again. */
-async function retryDeadlocks<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (error) {
-      const code = (error as { code?: unknown }).code
-      if (attempt >= 4 || typeof code !== 'string' || !DEADLOCK_CODES.has(code)) throw error
-    }
-  }
-}

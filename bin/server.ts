@@ -24,7 +24,13 @@ ignite()
     ending = new EndingServer(server)
     return server
   })
-  .catch((error) => {
-    process.exitCode = 1
-    prettyPrintError(error)
+  .catch(async (error: Error & { help?: string }) => {
+    // One line for people and supervisors; the stack only for whoever asks for it.
+    if (process.env.LOG_LEVEL === 'debug') await prettyPrintError(error)
+    else
+      console.error(
+        [`Tarmac did not start: ${error.message}`, error.help].filter(Boolean).join('\n')
+      )
+    // What the start has begun (pools, timers) would keep a process alive that serves nobody.
+    process.exit(1)
   })

@@ -8,6 +8,11 @@ export default class FirstStartProvider {
     if (this.app.getEnvironment() !== 'web' || this.app.getMode?.() === 'warmup') return
     const { migrate } = await import('#start/migrate')
     await migrate(this.app)
+  }
+
+  /** After the service listens: a key that is shown once must not be spent on a failed start. */
+  async ready() {
+    if (this.app.getEnvironment() !== 'web') return
     const { greet } = await import('#start/first_start')
     await greet(this.app)
   }

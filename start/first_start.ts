@@ -23,14 +23,15 @@ export async function greet(app: ApplicationService): Promise<void> {
     (scope) => new CreateKey(scope).handle({ name: 'First admin key', admin: true })
   )
 
-  const base = `http://${process.env.HOST ?? '127.0.0.1'}:${process.env.PORT ?? 3333}`
+  const base =
+    process.env.PUBLIC_URL?.replace(/\/+$/, '') ?? `http://${process.env.HOST}:${process.env.PORT}`
   console.log(`
 Tarmac is ready. It made an organization and an admin key, shown this once:
 
   organization  ${organization.id}
   API key       ${key}
 
-Try it:
+The key is valid for a year; the console command key:rotate renews it. Try it:
 
   curl -H 'X-API-Key: ${key}' ${base}/org/${organization.id}
 

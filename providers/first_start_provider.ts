@@ -6,14 +6,15 @@ export default class FirstStartProvider {
 
   async start() {
     if (this.app.getEnvironment() !== 'web' || this.app.getMode?.() === 'warmup') return
-    const { migrate } = await import('#start/migrate')
-    await migrate(this.app)
+    const { migrateWhatIsDue, oneAtATime } = await import('#start/migrate')
+    await oneAtATime(this.app, () => migrateWhatIsDue(this.app))
   }
 
   /** After the service listens: a key that is shown once must not be spent on a failed start. */
   async ready() {
     if (this.app.getEnvironment() !== 'web') return
+    const { oneAtATime } = await import('#start/migrate')
     const { greet } = await import('#start/first_start')
-    await greet(this.app)
+    await oneAtATime(this.app, () => greet(this.app))
   }
 }

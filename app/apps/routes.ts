@@ -53,7 +53,6 @@ export const operations = [
       name: 'AppIconUploadRequestFormData',
       description: 'The picture as the part `file`.',
       maxBytes: 5 * MIB,
-      contentTypes: ['image/png', 'image/jpeg', 'image/webp'],
       read: encodeIcon,
     },
     answers: {

@@ -5,6 +5,7 @@ import type { RawBody } from '#foundation/operation/declaration'
 import { refuse } from '#foundation/problems/problem'
 import type { Scope } from '#foundation/scope'
 import { findApp } from '../queries/find_app.js'
+import { removeIconFile } from './remove_icon_file.js'
 
 const MAX_PIXELS = 4096
 const SIDE = 512
@@ -50,7 +51,7 @@ export class UploadIcon {
     app.iconFile = name
     app.updatedAt = this.scope.now
     await app.useTransaction(this.scope.transaction).save()
-    if (before) this.scope.transaction.after('commit', () => disk.delete(`icons/${before}`))
+    if (before) removeIconFile(this.scope, before)
     return name
   }
 }

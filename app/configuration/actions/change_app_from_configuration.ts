@@ -1,7 +1,7 @@
-import drive from '@adonisjs/drive/services/main'
 import type App from '#apps/models/app'
 import Destination from '#apps/models/destination'
 import { findApp } from '#apps/queries/find_app'
+import { removeIconFile } from '#apps/actions/remove_icon_file'
 import type { Scope } from '#foundation/scope'
 import { recordAudit } from '#organizations/audit'
 import { checkChangedApp } from '../checks/check_configuration.js'
@@ -88,7 +88,7 @@ export class ChangeAppFromConfiguration {
     const before = app.iconFile
     app.iconFile = null
     if (before !== null) {
-      this.scope.transaction.after('commit', () => drive.use().delete(`icons/${before}`))
+      removeIconFile(this.scope, before)
     }
     if (icon !== null) fetchIconLater(this.scope, app.id, icon)
   }

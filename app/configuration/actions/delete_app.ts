@@ -1,7 +1,7 @@
-import drive from '@adonisjs/drive/services/main'
 import type App from '#apps/models/app'
 import { findApp } from '#apps/queries/find_app'
 import { refuse } from '#foundation/problems/problem'
+import { removeIconFile } from '#apps/actions/remove_icon_file'
 import type { Scope } from '#foundation/scope'
 import { recordAudit } from '#organizations/audit'
 import { planRemoval, type PlannedChange } from '../plan.js'
@@ -21,7 +21,7 @@ export class DeleteApp {
     const { name, platform, iconFile } = app
     await recordAudit(scope, { action: 'app.deleted', subject: appId, data: { name, platform } })
     if (iconFile !== null) {
-      scope.transaction.after('commit', () => drive.use().delete(`icons/${iconFile}`))
+      removeIconFile(scope, iconFile)
     }
   }
 

@@ -1,3 +1,4 @@
+import logger from '@adonisjs/core/services/logger'
 import type { Database } from '@adonisjs/lucid/database'
 import type { IsolationLevels } from '@adonisjs/lucid/types/database'
 import type { Clock } from '../clock.js'
@@ -77,7 +78,18 @@ export class UnitOfWork {
       },
       isolationLevel ? { isolationLevel } : undefined
     )
-    if (events.length > 0) for (const listener of this.#listeners) listener(events)
+    if (events.length > 0) this.#tell(events)
     return result
+  }
+
+  /** The write is done: a listener that fails must not make it look as if it were not. */
+  #tell(events: Parameters<CommitListener>[0]) {
+    for (const listener of this.#listeners) {
+      try {
+        listener(events)
+      } catch (error) {
+        logger.error({ err: error }, 'a listener of committed events failed')
+      }
+    }
   }
 }

@@ -24,6 +24,3 @@ export const created = (body: unknown, location: string): Answer => ({
 export const accepted = (body: unknown): Answer => ({ status: 202, body })
 
 export const noContent = (): Answer => ({ status: 204 })
-
-/** 308 to where the entity lives now. */
-export const movedTo = (location: string): Answer => ({ status: 308, headers: { location } })

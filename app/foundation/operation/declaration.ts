@@ -59,7 +59,6 @@ export type BodyDeclaration<Body> =
       name: string
       description: string
       maxBytes: number
-      contentTypes: string[]
       /** Makes what the handler gets of the bytes, before the transaction is opened. */
       read: (file: RawBody) => Promise<Body>
     }

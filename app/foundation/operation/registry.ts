@@ -3,12 +3,18 @@ import type { AnyOperation } from './declaration.js'
 /** All operations of the service, in the order they were declared. */
 export class OperationRegistry {
   #operations = new Map<string, AnyOperation>()
+  #places = new Set<string>()
 
   /** @throws when an id or a method with its path is declared twice. */
   add(operations: readonly AnyOperation[]): void {
     for (const declared of operations) {
       const taken = this.#operations.get(declared.id)
       if (taken) throw new Error(`The operation ${declared.id} is declared twice`)
+      for (const path of [declared.path, ...(declared.aliases ?? [])]) {
+        const place = `${declared.method} ${path.replace(/\{\w+\}/g, '{}')}`
+        if (this.#places.has(place)) throw new Error(`${place} is declared twice`)
+        this.#places.add(place)
+      }
       this.#operations.set(declared.id, declared)
     }
   }

@@ -1,10 +1,10 @@
 import { Problem, refuse } from '#foundation/problems/problem'
 import type { Scope } from '#foundation/scope'
 import Release from '#releases/models/release'
+import { demandOpen } from '#releases/actions/demand_open'
 import ChecklistItem from '../models/checklist_item.js'
 import { chunked } from '../queries/owner_names.js'
 import type { ItemKind } from '../vocabulary.js'
-import { demandOpen } from './demand_open.js'
 import { duplicateId } from './duplicate_id.js'
 import { syncOpenReleases } from './sync_open_releases.js'
 

@@ -1,7 +1,8 @@
 import type { Scope } from '#foundation/scope'
 import type Release from '../models/release.js'
-import { demandOpen, type CurrentRun } from '../queries/find_current_run.js'
+import type { CurrentRun } from '../queries/find_current_run.js'
 import type { UpdateRegressionStatusInput } from '../validators/step_input.js'
+import { demandOpen } from './demand_open.js'
 import { settle } from './settle.js'
 
 /**

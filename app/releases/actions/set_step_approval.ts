@@ -3,10 +3,11 @@ import { isItemDone } from '#checklists/vocabulary'
 import { refuse } from '#foundation/problems/problem'
 import type { Scope } from '#foundation/scope'
 import type Release from '../models/release.js'
-import { demandOpen, type CurrentRun } from '../queries/find_current_run.js'
+import type { CurrentRun } from '../queries/find_current_run.js'
 import type { UpdateApprovalInput } from '../validators/step_input.js'
 import { recordReleaseEvent } from '../record.js'
 import { contentHash } from '../store_texts.js'
+import { demandOpen } from './demand_open.js'
 import { settle } from './settle.js'
 
 /**

@@ -1,10 +1,11 @@
 import { refuse } from '#foundation/problems/problem'
 import type { Scope } from '#foundation/scope'
 import type Release from '../models/release.js'
-import { demandOpen, type CurrentRun } from '../queries/find_current_run.js'
+import type { CurrentRun } from '../queries/find_current_run.js'
 import { recordReleaseEvent, storeKindOfApp } from '../record.js'
 import { contentHash, mergeTexts, type Localization } from '../store_texts.js'
 import type { UpdateStepMetadataInput } from '../validators/step_input.js'
+import { demandOpen } from './demand_open.js'
 import { settle } from './settle.js'
 
 /** Changes the store texts of a metadata run; an approval of other texts falls. */

@@ -11,16 +11,6 @@ export interface CurrentRun {
   run: StepRun
 }
 
-/** @throws release_completed, release_skipped: such a release does not change. */
-export function demandOpen(release: Release): void {
-  if (release.status !== 'completed' && release.status !== 'skipped') return
-  throw refuse(release.status === 'completed' ? 'release_completed' : 'release_skipped', {
-    detail: `The release ${release.version} is ${release.status}.`,
-    currentStatus: release.status,
-    allowedActions: release.status === 'skipped' ? ['unskip'] : [],
-  })
-}
-
 /**
  * The run of an id, which must be the current one of a step of one of some types.
  * @throws not_found, step_type_mismatch, step_run_superseded

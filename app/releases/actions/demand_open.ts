@@ -1,0 +1,12 @@
+import { refuse } from '#foundation/problems/problem'
+import type Release from '../models/release.js'
+import { stateOf } from './demand_allowed.js'
+
+/** @throws release_completed, release_skipped: what a completed or skipped release holds does not change. */
+export function demandOpen(release: Release): void {
+  if (release.status !== 'completed' && release.status !== 'skipped') return
+  throw refuse(`release_${release.status}`, {
+    detail: `The release ${release.version} is ${release.status}: what it holds does not change.`,
+    ...stateOf(release),
+  })
+}

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Instant } from '../clock.js'
+import env from '#start/env'
 import { newId } from '../ids.js'
 import type { Actor, Tenant } from '../scope.js'
 
@@ -151,7 +152,9 @@ export class Outbox {
     const members = typeof draft.payload === 'function' ? await draft.payload() : draft.payload
     const full = JSON.stringify({ ...head, ...members })
     if (Buffer.byteLength(full) <= MAX_PAYLOAD_BYTES) return full
-    return JSON.stringify({ ...head, truncated: true, url: draft.url ?? null })
+    // Absolute where the service knows the address people reach it at.
+    const base = env.get('PUBLIC_URL')?.replace(/\/+$/, '') ?? ''
+    return JSON.stringify({ ...head, truncated: true, url: draft.url ? base + draft.url : null })
   }
 
   async #openStreams(drafts: EventDraft[]) {

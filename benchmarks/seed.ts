@@ -40,7 +40,7 @@ export function seedApp(home: string, steps: number = TYPES.length): Seeded {
   const { id, key, secretHash } = makeKey()
   database
     .prepare(
-      `insert into api_keys (id, organization_id, name, secret_hash, admin, created_at) values (?, ?, 'benchmark', ?, 1, ?)`
+      `insert into api_keys (id, organization_id, name, secret_hash, admin, app_restricted, created_at) values (?, ?, 'benchmark', ?, 1, 0, ?)`
     )
     .run(id, organizationId, secretHash, STAMP)
   const appId = 'bench-ios'

@@ -1,6 +1,8 @@
 import Database from 'better-sqlite3'
 import { join } from 'node:path'
+import { DEFAULT_APP_SETTINGS } from '#apps/settings'
 import { makeKey } from '#organizations/key_format'
+import { RELEASE_STEP_TYPES } from '#releases/vocabulary'
 
 /** What a run measures with. */
 export interface Seeded {
@@ -10,23 +12,9 @@ export interface Seeded {
   releaseId: string
 }
 
+/** A rollback's build has no place in a plain release. */
+const TYPES = RELEASE_STEP_TYPES.filter((type) => type !== 'rollbackBuild')
 const STAMP = '2026-01-01T00:00:00.000Z'
-const TYPES = [
-  'kickoff',
-  'featureReadiness',
-  'translations',
-  'releaseCandidate',
-  'regressionTesting',
-  'betaTesting',
-  'screenshots',
-  'metadata',
-  'approvals',
-  'submission',
-  'storeReview',
-  'takeoff',
-  'rollout',
-] as const
-
 export function openDatabase(home: string): Database.Database {
   return new Database(join(home, 'tarmac.sqlite'))
 }
@@ -49,21 +37,7 @@ export function seedApp(home: string, steps: number = TYPES.length): Seeded {
       `insert into apps (id, organization_id, name, platform, settings, branch_settings, tag_settings, feature_affiliations, app_store_release_settings, created_at, updated_at)
        values (?, ?, 'Bench', 'ios', ?, '[]', '[]', '[]', '{}', ?, ?)`
     )
-    .run(
-      appId,
-      organizationId,
-      JSON.stringify({
-        defaultReleaseType: 'standard',
-        assumeHotfixesArePointReleases: false,
-        versionFiles: [],
-        localizationDirectories: [],
-        requireFixApprovals: false,
-        enableFixStatusChecks: false,
-        hideNotRequiredReleaseStepsInTimeline: false,
-      }),
-      STAMP,
-      STAMP
-    )
+    .run(appId, organizationId, JSON.stringify(DEFAULT_APP_SETTINGS), STAMP, STAMP)
   const addStep = database.prepare(
     `insert into step_configs (id, organization_id, app_id, name, type, group_index, position, release_types, created_at)
      values (?, ?, ?, ?, ?, ?, 0, '{"standard":{"required":true}}', ?)`

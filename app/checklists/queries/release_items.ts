@@ -4,8 +4,8 @@ import type { ReleaseStepType } from '#releases/vocabulary'
 import type { ChecklistItemEntity, ItemOwner } from '../entities.js'
 import type { Vote } from '../approvals.js'
 import { heldItemEntity, votesOf, type HeldItemRow } from '../transformers/item_entity.js'
-import { isItemDone, type ItemKind, type ItemStatus } from '../vocabulary.js'
-import { chunked, withPresentNames } from './owner_names.js'
+import type { ItemKind, ItemStatus } from '../vocabulary.js'
+import { withPresentNames } from './owner_names.js'
 
 /** An item as it stands in a release, with the step that holds it. */
 export interface PlacedItem {
@@ -93,27 +93,4 @@ export async function releaseItems(
     item: heldItemEntity(row, owners[index], release.publicId),
     votes: votesOf(row),
   }))
-}
-
-/** How many items releases hold and how many are done, by internal release id. */
-export async function itemCounts(
-  scope: Scope,
-  releaseIds: readonly string[]
-): Promise<Map<string, { total: number; done: number }>> {
-  const counts = new Map(releaseIds.map((id) => [id, { total: 0, done: 0 }]))
-  for (const ids of chunked([...counts.keys()])) {
-    const rows: { release_id: string; kind: ItemKind; status: ItemStatus; items: unknown }[] =
-      await scope
-        .table('release_items')
-        .whereIn('release_id', ids)
-        .groupBy('release_id', 'kind', 'status')
-        .select('release_id', 'kind', 'status')
-        .count('* as items')
-    for (const row of rows) {
-      const count = counts.get(row.release_id)!
-      count.total += Number(row.items)
-      if (isItemDone(row.kind, row.status)) count.done += Number(row.items)
-    }
-  }
-  return counts
 }

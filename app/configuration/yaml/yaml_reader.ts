@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { refuse } from '#foundation/problems/problem'
 import type { YamlProblemCode, YamlReading } from './tree.js'
-import { YAML_LIMITS } from './tree.js'
 
 /** One text waiting for, or being read by, a thread. */
 interface Job {
@@ -145,11 +144,4 @@ function decode(bytes: Uint8Array): string | null {
 
 function refusal(code: YamlProblemCode, message: string): YamlReading {
   return { ok: false, problems: [{ code, message, line: 1, column: 1 }] }
-}
-
-/** Whether a file is over the size limit; answered with 413. */
-export function isOverSize(input: Uint8Array | string): boolean {
-  return (
-    (typeof input === 'string' ? Buffer.byteLength(input) : input.byteLength) > YAML_LIMITS.bytes
-  )
 }

@@ -22,8 +22,9 @@ export interface HotfixOptions {
 }
 
 /**
- * A release: recorded facts, and the last evaluation of them (status, phase, readiness,
- * regression status), which only `settle` writes.
+ * A release: recorded facts, its place on the train (status, ruled on by the engine's
+ * transitions), and the last evaluation of the facts (phase, readiness, regression
+ * status), which only `settle` writes.
  */
 export default class Release extends TenantModel {
   static override table = 'releases'

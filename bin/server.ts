@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { createServer } from 'node:http'
 import { prettyPrintError } from '@adonisjs/core'
-import { EndingServer } from '#foundation/http/ending_server'
+import { EndingServer } from '#foundation/api/http/ending_server'
 import { ignite } from './ignite.js'
 
 const GRACE_SECONDS = 10

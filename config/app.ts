@@ -1,5 +1,5 @@
 import { defineConfig } from '@adonisjs/core/http'
-import { refuseBadUrl } from '#foundation/http/bad_url'
+import { refuseBadUrl } from '#foundation/api/http/bad_url'
 import env from '#start/env'
 
 export const appKey = env.get('APP_KEY')

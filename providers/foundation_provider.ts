@@ -1,5 +1,5 @@
 import type { ApplicationService } from '@adonisjs/core/types'
-import { SystemClock } from '#foundation/clock'
+import { SystemClock } from '#foundation/core/clock'
 
 /** Binds the services every module stands on. */
 export default class FoundationProvider {
@@ -8,7 +8,7 @@ export default class FoundationProvider {
   register() {
     this.app.container.singleton('clock', () => new SystemClock())
     this.app.container.singleton('reader', async (resolver) => {
-      const { ClientReader, SqliteReader } = await import('#foundation/database/reader')
+      const { ClientReader, SqliteReader } = await import('#foundation/core/database/reader')
       const { dialect, sqliteFile } = await import('#config/database')
       const database = await resolver.make('lucid.db')
       if (dialect === 'postgres') return new ClientReader(() => database.connection())
@@ -17,7 +17,7 @@ export default class FoundationProvider {
       return reader
     })
     this.app.container.singleton('unitOfWork', async (resolver) => {
-      const { UnitOfWork } = await import('#foundation/database/unit_of_work')
+      const { UnitOfWork } = await import('#foundation/core/database/unit_of_work')
       return new UnitOfWork(
         await resolver.make('lucid.db'),
         await resolver.make('clock'),
@@ -25,12 +25,12 @@ export default class FoundationProvider {
       )
     })
     this.app.container.singleton('cursors', async () => {
-      const { Cursors } = await import('#foundation/pages')
+      const { Cursors } = await import('#foundation/api/pages')
       return new Cursors(this.app.config.get<string>('app.appKey'))
     })
     this.app.container.singleton('quota', async (resolver) => {
-      const { Quota } = await import('#foundation/limits/quota')
-      const windows = await import('#foundation/limits/burst_window')
+      const { Quota } = await import('#foundation/api/limits/quota')
+      const windows = await import('#foundation/api/limits/burst_window')
       const { limits } = await import('#config/limits')
       const burst =
         limits.store === 'redis'

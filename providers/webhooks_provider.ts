@@ -18,7 +18,7 @@ export default class WebhooksProvider {
       return new OutboundClient(outbound)
     })
     container.singleton('webhooks.secrets', async (resolver) => {
-      const { SecretBox } = await import('#foundation/secret_box')
+      const { SecretBox } = await import('#foundation/core/secret_box')
       const encryption = await resolver.make('encryption')
       return new SecretBox(encryption.use('webhooks'))
     })

@@ -1,5 +1,5 @@
 import { events as checklists } from '#checklists/events'
-import { eventCatalog } from '#foundation/events/catalog'
+import { eventCatalog } from '#foundation/core/events/catalog'
 import { events as releases } from '#releases/events'
 import { events as coming } from '#webhooks/coming/events'
 

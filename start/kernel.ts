@@ -1,5 +1,5 @@
 import server from '@adonisjs/core/services/server'
-import { useInputMessages } from '#foundation/operation/messages'
+import { useInputMessages } from '#foundation/api/operation/messages'
 
 useInputMessages()
-server.errorHandler(() => import('#foundation/http/exception_handler'))
+server.errorHandler(() => import('#foundation/api/http/exception_handler'))

@@ -1,7 +1,7 @@
 import { operations as apps } from '#apps/routes'
 import { operations as checklists } from '#checklists/routes'
 import { operations as configuration } from '#configuration/routes'
-import { operations as service } from '#foundation/service/routes'
+import { operations as service } from '#foundation/api/service/routes'
 import { operations as insights } from '#insights/routes'
 import { operations as organizations } from '#organizations/routes'
 import { operations as releases } from '#releases/routes'

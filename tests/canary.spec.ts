@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { randomText } from '#foundation/ids'
+import { randomText } from '#foundation/core/ids'
 import { Api, type ApiAnswer } from '#tests/support/api'
 import { runAce, startService } from '#tests/support/processes'
 import { snapshot } from '#tests/support/snapshot'

@@ -7,8 +7,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import ts from 'typescript'
-import { currentDocument } from '#foundation/openapi/current_document'
-import { problems } from '#foundation/problems/catalog'
+import { currentDocument } from '#foundation/api/openapi/current_document'
+import { problems } from '#foundation/core/problems/catalog'
 import { EVENT_NAMES } from '#webhooks/event_names'
 
 /*

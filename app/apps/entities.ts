@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { instant, named, nullable, words } from '#foundation/schemas'
+import { instant, named, nullable, words } from '#foundation/core/schemas'
 import { DEFAULT_RELEASE_TYPES, RELEASE_STATUSES, RELEASE_STEP_TYPES } from '#releases/vocabulary'
 import { APP_PLATFORMS, STORE_KINDS } from './vocabulary.js'
 

@@ -1,4 +1,4 @@
-import { enumeration } from '#foundation/enumerations'
+import { enumeration } from '#foundation/core/enumerations'
 
 /** Where an app runs (`AppPlatform`). */
 export const APP_PLATFORMS = enumeration('AppPlatform', [

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { STORE_KINDS } from '#apps/vocabulary'
-import { instant, named, nullable, words } from '#foundation/schemas'
+import { instant, named, nullable, words } from '#foundation/core/schemas'
 
 /** A build as a store knows it. */
 export const AppStoreBuildEntity = named(

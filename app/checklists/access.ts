@@ -1,5 +1,5 @@
-import { refuse } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
 import type { UserAction } from '#organizations/vocabulary'
 import type { ItemOwner } from './entities.js'
 import type { ItemKind } from './vocabulary.js'

@@ -1,5 +1,5 @@
-import type { Instant } from '#foundation/clock'
-import type { Actor } from '#foundation/scope'
+import type { Instant } from '#foundation/core/clock'
+import type { Actor } from '#foundation/core/scope'
 import type { ItemStatus } from './vocabulary.js'
 
 /** How many people an approval takes, and whether the author of what is approved may be one. */

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { ReleaseStepTypeSchema } from '#apps/entities'
-import { ActorEntity, instant, named, nullable, words } from '#foundation/schemas'
+import { ActorEntity, instant, named, nullable, words } from '#foundation/core/schemas'
 import { RELEASE_TYPES } from '#releases/vocabulary'
 import { MAX_REQUIRED_APPROVALS } from './approvals.js'
 import { ITEM_KINDS, ITEM_OWNER_TYPES, ITEM_STATUSES } from './vocabulary.js'

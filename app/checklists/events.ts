@@ -1,6 +1,6 @@
-import type { EventDeclaration } from '#foundation/events/catalog'
-import { extendPayload } from '#foundation/events/payloads'
-import { exampleOfSchema } from '#foundation/openapi/example_of'
+import type { EventDeclaration } from '#foundation/core/events/catalog'
+import { extendPayload } from '#foundation/core/events/payloads'
+import { exampleOfSchema } from '#foundation/api/openapi/example_of'
 import { WebhookReleasePayload } from '#releases/events'
 import { ChecklistItemEntity, ChecklistItemStatusType } from './entities.js'
 

@@ -1,5 +1,5 @@
 import type StepConfig from '#apps/models/step_config'
-import { refuseField } from '#foundation/problems/problem'
+import { refuseField } from '#foundation/core/problems/problem'
 import type { ReleaseStepType } from '#releases/vocabulary'
 import type { ItemKind } from './vocabulary.js'
 

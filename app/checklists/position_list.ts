@@ -1,4 +1,4 @@
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import type { Placement } from './placement.js'
 import { chunked } from './queries/owner_names.js'
 import type { ItemKind } from './vocabulary.js'

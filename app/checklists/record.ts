@@ -1,4 +1,4 @@
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/record'
 import type { ChecklistItemEntity } from './entities.js'

@@ -1,4 +1,4 @@
-import { enumeration } from '#foundation/enumerations'
+import { enumeration } from '#foundation/core/enumerations'
 
 /** The three kinds of item a release step may hold. */
 export const ITEM_KINDS = ['checklist', 'approval', 'regression'] as const

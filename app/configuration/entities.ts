@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { named, words } from '#foundation/schemas'
+import { named, words } from '#foundation/core/schemas'
 
 /** One thing that a dry run says would happen. */
 export const PlannedChangeEntity = named(

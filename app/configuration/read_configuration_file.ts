@@ -1,5 +1,5 @@
-import type { RawBody } from '#foundation/operation/declaration'
-import { refuse, type ProblemPlace } from '#foundation/problems/problem'
+import type { RawBody } from '#foundation/api/operation/declaration'
+import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
 import type { Checked } from './checks/check_configuration.js'
 import { YAML_LIMITS, type YamlNode } from './yaml/tree.js'
 import { YamlReader } from './yaml/yaml_reader.js'

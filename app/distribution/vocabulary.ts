@@ -1,4 +1,4 @@
-import { enumeration } from '#foundation/enumerations'
+import { enumeration } from '#foundation/core/enumerations'
 
 /** `BucketType`; an app has one `rc` and one `dev`, a personal one comes with its person. */
 export const BUCKET_TYPES = enumeration('BucketType', ['rc', 'dev', 'personal', 'custom'])

@@ -1,4 +1,4 @@
-import type { Instant } from '#foundation/clock'
+import type { Instant } from '#foundation/core/clock'
 import type { ReleaseType } from '#releases/vocabulary'
 import type { MetricKey } from './vocabulary.js'
 

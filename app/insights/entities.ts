@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { instant, named, nullable, words } from '#foundation/schemas'
+import { instant, named, nullable, words } from '#foundation/core/schemas'
 import { METRIC_KEYS, METRIC_UNITS } from './vocabulary.js'
 
 export const OrgMetricEntity = named(

@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
-import { operation, read } from '#foundation/operation/declaration'
-import { dateTime, repeatable } from '#foundation/operation/input'
+import { operation, read } from '#foundation/api/operation/declaration'
+import { dateTime, repeatable } from '#foundation/api/operation/input'
 import { MetricsController } from './controllers/metrics_controller.js'
 import { OrgMetricsEntity } from './entities.js'
 

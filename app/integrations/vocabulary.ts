@@ -1,4 +1,4 @@
-import { enumeration } from '#foundation/enumerations'
+import { enumeration } from '#foundation/core/enumerations'
 
 /** The twelve kinds of integration of the specification. */
 export const INTEGRATION_KINDS = [

@@ -1,8 +1,8 @@
 import type { Database } from '@adonisjs/lucid/database'
-import type { Authenticator } from '#foundation/authenticator'
-import { later, type Clock } from '#foundation/clock'
-import type { Standing } from '#foundation/database/unit_of_work'
-import { select, type Reader } from '#foundation/database/reader'
+import type { Authenticator } from '#foundation/api/authenticator'
+import { later, type Clock } from '#foundation/core/clock'
+import type { Standing } from '#foundation/core/database/unit_of_work'
+import { select, type Reader } from '#foundation/core/database/reader'
 import { parseKey, verifySecret } from './key_format.js'
 
 const KEY = select(

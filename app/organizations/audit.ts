@@ -1,5 +1,5 @@
-import { newId } from '#foundation/ids'
-import type { Scope } from '#foundation/scope'
+import { newId } from '#foundation/core/ids'
+import type { Scope } from '#foundation/core/scope'
 
 /** What was done to whom; never a secret. */
 export interface AuditEntry {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { randomText } from '#foundation/ids'
+import { randomText } from '#foundation/core/ids'
 
 const PREFIX = 'tarmac'
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

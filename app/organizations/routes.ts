@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { actions, operation, read } from '#foundation/operation/declaration'
+import { actions, operation, read } from '#foundation/api/operation/declaration'
 import { GroupsController } from './controllers/groups_controller.js'
 import { OrganizationsController } from './controllers/organizations_controller.js'
 import { GroupEntity, OrgEntity, UserGroupsForUsersPutResponse } from './entities.js'

@@ -1,4 +1,4 @@
-import { enumeration } from '#foundation/enumerations'
+import { enumeration } from '#foundation/core/enumerations'
 
 /** Every user action (`contract/vocabulary.md`); groups carry a chosen set of them. */
 export const userActions = enumeration('UserAction', [

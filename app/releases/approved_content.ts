@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Actor } from '#foundation/scope'
+import type { Actor } from '#foundation/core/scope'
 import type Release from './models/release.js'
 import type { StepRow } from './queries/load_facts.js'
 import { contentHash } from './store_texts.js'

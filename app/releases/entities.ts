@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { ReleaseStepTypeSchema } from '#apps/entities'
 import { AppStoreBuildEntity } from '#builds/entities'
 import { ChecklistItemEntity } from '#checklists/entities'
-import { ActorEntity, instant, named, nullable, words } from '#foundation/schemas'
+import { ActorEntity, instant, named, nullable, words } from '#foundation/core/schemas'
 import { AppStoreVersionData } from '#stores/entities'
 import {
   REGRESSION_STATUSES,

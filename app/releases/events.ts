@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { APP_PLATFORMS } from '#apps/vocabulary'
-import type { EventDeclaration } from '#foundation/events/catalog'
-import { appPayload, extendPayload } from '#foundation/events/payloads'
-import { exampleOfSchema } from '#foundation/openapi/example_of'
+import type { EventDeclaration } from '#foundation/core/events/catalog'
+import { appPayload, extendPayload } from '#foundation/core/events/payloads'
+import { exampleOfSchema } from '#foundation/api/openapi/example_of'
 import { ReleaseEntity, ReleaseStepEntity, ReleaseStepStatusSchema } from './entities.js'
 
 export const WebhookAppPayload = appPayload(APP_PLATFORMS)

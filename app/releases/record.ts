@@ -1,6 +1,6 @@
 import type { AppPlatform, StoreKind } from '#apps/vocabulary'
 import { storeKindOf } from '#apps/vocabulary'
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import Release from './models/release.js'
 import { oneReleaseEntity } from './queries/release_entities.js'
 

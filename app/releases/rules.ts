@@ -1,5 +1,5 @@
-import { refuse, refuseField, type ProblemPlace } from '#foundation/problems/problem'
-import { MAX_VERSION_PART, parseVersion, type Version } from '#foundation/versions'
+import { refuse, refuseField, type ProblemPlace } from '#foundation/core/problems/problem'
+import { MAX_VERSION_PART, parseVersion, type Version } from '#workflow/version'
 import type { CustomMetadataEntry } from './entities.js'
 
 /** @throws invalid_input unless the text is a version of 1 to 3 numeric parts. */

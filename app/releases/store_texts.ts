@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { StoreKind } from '#apps/vocabulary'
-import type { ProblemPlace } from '#foundation/problems/problem'
+import type { ProblemPlace } from '#foundation/core/problems/problem'
 
 /** The texts of one locale as they are kept; `whatsNew` holds Play's release notes too. */
 export interface Localization {

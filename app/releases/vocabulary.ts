@@ -1,4 +1,4 @@
-import { enumeration } from '#foundation/enumerations'
+import { enumeration } from '#foundation/core/enumerations'
 
 /** `ReleaseType`, as releases are read and as items name the releases they apply to. */
 export const RELEASE_TYPES = enumeration('ReleaseType', [

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { instant, named, nullable, words } from '#foundation/schemas'
+import { instant, named, nullable, words } from '#foundation/core/schemas'
 
 export const ApplePhasedRelease = named(
   'ApplePhasedRelease',

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { APP_PLATFORMS } from '#apps/vocabulary'
-import { instant, named, nullable, words } from '#foundation/schemas'
+import { instant, named, nullable, words } from '#foundation/core/schemas'
 import { ATTEMPT_KINDS, DELIVERY_STATUSES } from '#webhooks/rows'
 
 const endpointMembers = {

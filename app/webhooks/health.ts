@@ -1,4 +1,4 @@
-import { later, type Instant } from '#foundation/clock'
+import { later, type Instant } from '#foundation/core/clock'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

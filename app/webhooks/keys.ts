@@ -1,4 +1,4 @@
-import { later, type Instant } from '#foundation/clock'
+import { later, type Instant } from '#foundation/core/clock'
 import { newKeyPair, newSecret, publicKeyOf, type SigningKey } from '#webhooks/signing'
 
 /** A signing key of an endpoint and until when it signs. */

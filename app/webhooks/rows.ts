@@ -1,4 +1,4 @@
-import type { Instant } from '#foundation/clock'
+import type { Instant } from '#foundation/core/clock'
 import type { DisabledReason, EndpointHealth, EndpointStatus } from '#webhooks/health'
 import type { Subscription } from '#webhooks/subscription'
 

@@ -1,6 +1,6 @@
 import app from '@adonisjs/core/services/app'
 import type { OutboundClient } from '#foundation/outbound/client'
-import type { SecretBox } from '#foundation/secret_box'
+import type { SecretBox } from '#foundation/core/secret_box'
 import type { Dispatcher } from '#webhooks/delivery/dispatcher'
 
 declare module '@adonisjs/core/types' {

@@ -1,7 +1,15 @@
 import vine from '@vinejs/vine'
 import { APP_PLATFORMS } from '#apps/vocabulary'
-import { anyText, dateTime, oneOf, shownAs, text, truth, whole } from '#foundation/operation/input'
-import { pageInput } from '#foundation/pages'
+import {
+  anyText,
+  dateTime,
+  oneOf,
+  shownAs,
+  text,
+  truth,
+  whole,
+} from '#foundation/api/operation/input'
+import { pageInput } from '#foundation/api/pages'
 import { MAX_CUSTOM_HEADERS, MAX_HEADER_VALUE } from '#webhooks/custom_headers'
 import { EVENT_NAMES } from '#webhooks/event_names'
 import { MAX_GRACE_HOURS } from '#webhooks/keys'

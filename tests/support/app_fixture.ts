@@ -1,6 +1,6 @@
 import { DEFAULT_APP_SETTINGS, type AppSettings, type StepReleaseTypes } from '#apps/settings'
 import type { AppPlatform } from '#apps/vocabulary'
-import { newId, randomText } from '#foundation/ids'
+import { newId, randomText } from '#foundation/core/ids'
 import type { ReleaseStepType } from '#releases/vocabulary'
 import type { World } from './world.js'
 

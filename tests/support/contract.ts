@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { currentDocument } from '#foundation/openapi/current_document'
+import { currentDocument } from '#foundation/api/openapi/current_document'
 
 interface OperationObject {
   operationId: string

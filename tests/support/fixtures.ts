@@ -1,4 +1,4 @@
-import { randomText } from '#foundation/ids'
+import { randomText } from '#foundation/core/ids'
 import { makeApp, makeUser } from './app_fixture.js'
 import type { ApiAnswer } from './api.js'
 import type { World } from './world.js'

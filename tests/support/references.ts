@@ -1,5 +1,5 @@
-import { inputSchema } from '#foundation/openapi/input_schema'
-import type { AnyOperation } from '#foundation/operation/declaration'
+import { inputSchema } from '#foundation/api/openapi/input_schema'
+import type { AnyOperation } from '#foundation/api/operation/declaration'
 
 type Schema = { [keyword: string]: any }
 type Get = (name: string) => Promise<string>

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '#foundation/operation/declaration'
+import type { AnyOperation } from '#foundation/api/operation/declaration'
 import type { Api, ApiAnswer, ApiRequest } from './api.js'
 
 /** A body that the operation's declaration gives as its example. */

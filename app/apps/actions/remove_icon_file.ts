@@ -1,6 +1,6 @@
 import drive from '@adonisjs/drive/services/main'
 import logger from '@adonisjs/core/services/logger'
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 
 /**
  * Removes an icon's file once the transaction has committed. The change stands by then, so

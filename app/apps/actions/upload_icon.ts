@@ -1,9 +1,9 @@
 import drive from '@adonisjs/drive/services/main'
 import sharp from 'sharp'
-import { randomText } from '#foundation/ids'
-import type { RawBody } from '#foundation/operation/declaration'
-import { refuse } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
+import { randomText } from '#foundation/core/ids'
+import type { RawBody } from '#foundation/api/operation/declaration'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
 import { findApp } from '../queries/find_app.js'
 import { removeIconFile } from './remove_icon_file.js'
 

@@ -1,4 +1,4 @@
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import { currentReleases } from '#releases/queries/current_releases'
 import type { AppEntity } from '../entities.js'
 import type App from '../models/app.js'

@@ -1,5 +1,5 @@
-import { refuse } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
 import App from '../models/app.js'
 
 /** The app of an id. @throws not_found */

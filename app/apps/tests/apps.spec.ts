@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import App from '#apps/models/app'
 import { appEntities } from '#apps/queries/app_entities'
-import { unitOfWork } from '#foundation/services'
+import { unitOfWork } from '#foundation/core/services'
 import { makeApp, makeUser } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 

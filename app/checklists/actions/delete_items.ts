@@ -1,5 +1,5 @@
-import { Problem, refuse } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
+import { Problem, refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
 import Release from '#releases/models/release'
 import { demandOpen } from '#releases/actions/demand_open'
 import ChecklistItem from '../models/checklist_item.js'

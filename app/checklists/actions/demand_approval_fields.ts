@@ -1,4 +1,4 @@
-import { refuse } from '#foundation/problems/problem'
+import { refuse } from '#foundation/core/problems/problem'
 import type { ItemKind } from '../vocabulary.js'
 
 const APPROVAL_FIELDS = ['requiredApprovals', 'fourEyes', 'userEmail', 'breakGlass'] as const

@@ -1,4 +1,4 @@
-import { refuseField } from '#foundation/problems/problem'
+import { refuseField } from '#foundation/core/problems/problem'
 
 /** The problem of an id that its batch already named: the first mention counts. */
 export function duplicateId(id: string) {

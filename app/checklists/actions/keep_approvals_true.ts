@@ -1,5 +1,5 @@
-import { select } from '#foundation/database/reader'
-import type { Scope } from '#foundation/scope'
+import { select } from '#foundation/core/database/reader'
+import type { Scope } from '#foundation/core/scope'
 import { sameActor } from '#organizations/queries/same_actor'
 import { approvedContentHash, authorsOf, contentToApprove } from '#releases/approved_content'
 import type { ItemFacts } from '#releases/engine/facts'

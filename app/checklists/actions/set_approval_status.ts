@@ -1,5 +1,5 @@
-import { refuse, refuseField } from '#foundation/problems/problem'
-import type { Actor, Scope } from '#foundation/scope'
+import { refuse, refuseField } from '#foundation/core/problems/problem'
+import type { Actor, Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import { sameActor } from '#organizations/queries/same_actor'
 import { approvedContentHash, authorsOf, contentToApprove } from '#releases/approved_content'

@@ -1,5 +1,5 @@
-import { refuse, refuseField } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
+import { refuse, refuseField } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
 import { settle } from '#releases/actions/settle'
 import type { RegressionTestingFacts } from '#releases/engine/facts'
 import { handSetAfterItemChange } from '#releases/engine/item_step_rules'

@@ -1,4 +1,4 @@
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import { settle } from '#releases/actions/settle'
 import Release from '#releases/models/release'
 import { syncReleaseItems } from './sync_release_items.js'

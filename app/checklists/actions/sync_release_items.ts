@@ -1,4 +1,4 @@
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import { itemReleaseType } from '#releases/engine/release_type'
 import type Release from '#releases/models/release'
 import type { ReleaseStepType, ReleaseType } from '#releases/vocabulary'

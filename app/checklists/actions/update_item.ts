@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import StepConfig from '#apps/models/step_config'
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import Release from '#releases/models/release'
 import { demandOpen } from '#releases/actions/demand_open'
 import type ChecklistItem from '../models/checklist_item.js'

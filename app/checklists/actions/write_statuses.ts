@@ -1,4 +1,4 @@
-import type { Actor, Scope } from '#foundation/scope'
+import type { Actor, Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import type { Vote } from '../approvals.js'
 import type { ChecklistItemEntity } from '../entities.js'

@@ -1,5 +1,5 @@
-import { created, ok } from '#foundation/operation/answer'
-import type { Call } from '#foundation/operation/declaration'
+import { created, ok } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
 import { CreateItems } from '../actions/create_items.js'
 import { UpdateItem } from '../actions/update_item.js'
 import { itemEntities, showItem } from '../queries/find_item.js'

@@ -1,5 +1,5 @@
-import { ok } from '#foundation/operation/answer'
-import type { Call } from '#foundation/operation/declaration'
+import { ok } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
 import { findRelease } from '#releases/queries/find_release'
 import { demandOpen } from '#releases/actions/demand_open'
 import { demandItemAction } from '../access.js'

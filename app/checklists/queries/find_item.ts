@@ -1,5 +1,5 @@
-import { refuse } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
 import type { ChecklistItemEntity } from '../entities.js'
 import ChecklistItem from '../models/checklist_item.js'
 import { itemEntity } from '../transformers/item_entity.js'

@@ -1,5 +1,5 @@
-import { refuse, refuseField } from '#foundation/problems/problem'
-import type { Actor, Scope } from '#foundation/scope'
+import { refuse, refuseField } from '#foundation/core/problems/problem'
+import type { Actor, Scope } from '#foundation/core/scope'
 import { findPerson, hasRoleBasedAccess } from '#organizations/queries/find_person'
 import { ITEM_ACTION, owns, type OwnedItem } from '../access.js'
 import { personName } from './owner_names.js'

@@ -1,5 +1,5 @@
-import { select } from '#foundation/database/reader'
-import type { Scope } from '#foundation/scope'
+import { select } from '#foundation/core/database/reader'
+import type { Scope } from '#foundation/core/scope'
 import type { ItemFacts } from '#releases/engine/facts'
 import type { ItemOwner } from '../entities.js'
 import { approvalsMissing, rulesOf } from '../approvals.js'

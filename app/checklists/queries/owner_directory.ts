@@ -1,5 +1,5 @@
-import { refuseField } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
+import { refuseField } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
 import type { ItemOwner } from '../entities.js'
 import type { OwnerInput } from '../validators/item_inputs.js'
 import { chunked, personName, RELEASE_PILOT } from './owner_names.js'

@@ -1,4 +1,4 @@
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import type { ItemOwner } from '../entities.js'
 
 const IDS_PER_STATEMENT = 1000

@@ -1,5 +1,5 @@
-import { Moved } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
+import { Moved } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { findRelease } from '#releases/queries/find_release'
 

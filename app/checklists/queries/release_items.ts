@@ -1,5 +1,5 @@
-import { extended, select } from '#foundation/database/reader'
-import type { Scope } from '#foundation/scope'
+import { extended, select } from '#foundation/core/database/reader'
+import type { Scope } from '#foundation/core/scope'
 import type { ReleaseStepType } from '#releases/vocabulary'
 import type { ChecklistItemEntity, ItemOwner } from '../entities.js'
 import type { Vote } from '../approvals.js'

@@ -1,4 +1,4 @@
-import { actions, operation, read } from '#foundation/operation/declaration'
+import { actions, operation, read } from '#foundation/api/operation/declaration'
 import { ItemsController } from '../controllers/items_controller.js'
 import { ChecklistItemEntity } from '../entities.js'
 import { exampleImpliedInput, exampleItem } from '../examples.js'

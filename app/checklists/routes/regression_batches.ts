@@ -1,4 +1,4 @@
-import { actions, operation } from '#foundation/operation/declaration'
+import { actions, operation } from '#foundation/api/operation/declaration'
 import { RegressionBatchesController } from '../controllers/regression_batches_controller.js'
 import {
   BatchCreateChecklistItemsResponse,

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { actionsOrOwner, operation, read } from '#foundation/operation/declaration'
+import { actionsOrOwner, operation, read } from '#foundation/api/operation/declaration'
 import { ReleaseItemsController } from '../controllers/release_items_controller.js'
 import { ChecklistItemEntity } from '../entities.js'
 import { exampleHeldItem } from '../examples.js'

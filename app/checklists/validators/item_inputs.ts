@@ -8,8 +8,8 @@ import {
   text,
   truth,
   whole,
-} from '#foundation/operation/input'
-import type { InputValidator } from '#foundation/operation/declaration'
+} from '#foundation/api/operation/input'
+import type { InputValidator } from '#foundation/api/operation/declaration'
 import { RELEASE_STEP_TYPES, RELEASE_TYPES } from '#releases/vocabulary'
 import { MAX_REQUIRED_APPROVALS } from '../approvals.js'
 import { ITEM_KINDS, ITEM_OWNER_TYPES, ITEM_STATUSES } from '../vocabulary.js'

@@ -2,11 +2,11 @@ import app from '@adonisjs/core/services/app'
 import drive from '@adonisjs/drive/services/main'
 import logger from '@adonisjs/core/services/logger'
 import { encodeIcon } from '#apps/actions/upload_icon'
-import { unrestricted, type Standing } from '#foundation/database/unit_of_work'
-import { randomText } from '#foundation/ids'
-import { Problem } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
-import { unitOfWork } from '#foundation/services'
+import { unrestricted, type Standing } from '#foundation/core/database/unit_of_work'
+import { randomText } from '#foundation/core/ids'
+import { Problem } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { unitOfWork } from '#foundation/core/services'
 
 const MAX_BYTES = 5 * 1024 * 1024
 

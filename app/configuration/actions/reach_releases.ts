@@ -1,6 +1,6 @@
 import type App from '#apps/models/app'
 import { syncReleaseItems } from '#checklists/actions/sync_release_items'
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import { copyWorkflow } from '#releases/actions/copy_workflow'
 import { settle } from '#releases/actions/settle'
 import Release from '#releases/models/release'

@@ -1,4 +1,4 @@
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import { CreateUser } from '#organizations/actions/create_user'
 
 /**

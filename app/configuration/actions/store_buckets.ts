@@ -1,6 +1,6 @@
 import Bucket, { type BucketMemberRow, type BucketRuleRow } from '#distribution/models/bucket'
-import { newId } from '#foundation/ids'
-import type { Scope } from '#foundation/scope'
+import { newId } from '#foundation/core/ids'
+import type { Scope } from '#foundation/core/scope'
 import type { BucketConfiguration, BucketMember, BucketRule } from '../model.js'
 
 /**

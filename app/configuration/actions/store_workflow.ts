@@ -1,7 +1,7 @@
 import StepConfig from '#apps/models/step_config'
 import type { WorkflowStepGroup } from '#apps/settings'
-import { newId } from '#foundation/ids'
-import type { Scope } from '#foundation/scope'
+import { newId } from '#foundation/core/ids'
+import type { Scope } from '#foundation/core/scope'
 import type { ReleaseStepType } from '#releases/vocabulary'
 import { matchSteps } from '../match_steps.js'
 

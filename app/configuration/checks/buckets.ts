@@ -1,6 +1,6 @@
-import { checkPattern } from '#foundation/patterns/pattern'
-import { globProblem } from '#foundation/patterns/glob'
-import type { PatternPurpose } from '#foundation/patterns/tokens'
+import { checkPattern } from '#apps/patterns/pattern'
+import { globProblem } from '#apps/patterns/glob'
+import type { PatternPurpose } from '#apps/patterns/tokens'
 import {
   BUCKET_RULE_TYPES,
   CONFIGURABLE_BUCKET_TYPES,

@@ -1,5 +1,5 @@
 import { findApp } from '#apps/queries/find_app'
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import { toYaml } from '../document.js'
 import { loadConfiguration } from './load_configuration.js'
 

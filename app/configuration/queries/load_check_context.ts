@@ -1,4 +1,4 @@
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import { INTEGRATION_TYPES } from '#integrations/vocabulary'
 import type { CheckContext } from '../checks/context.js'
 import type { AppConfiguration } from '../model.js'

@@ -2,7 +2,7 @@ import type App from '#apps/models/app'
 import StepConfig from '#apps/models/step_config'
 import type { WorkflowStepGroup } from '#apps/settings'
 import Bucket from '#distribution/models/bucket'
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import type { AppConfiguration, BucketConfiguration, BucketMember } from '../model.js'
 
 /** An app as its configuration file describes it. */

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { refuse } from '#foundation/problems/problem'
+import { refuse } from '#foundation/core/problems/problem'
 import type { YamlProblemCode, YamlReading } from './tree.js'
 
 /** One text waiting for, or being read by, a thread. */

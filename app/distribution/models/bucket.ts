@@ -1,7 +1,7 @@
 import { column } from '@adonisjs/lucid/orm'
-import type { Instant } from '#foundation/clock'
-import { flag, json } from '#foundation/database/columns'
-import { TenantModel } from '#foundation/database/tenant_model'
+import type { Instant } from '#foundation/core/clock'
+import { flag, json } from '#foundation/core/database/columns'
+import { TenantModel } from '#foundation/core/database/tenant_model'
 import type { BucketStatus, BucketType, PermissionLevel, BucketRuleType } from '../vocabulary.js'
 
 /** A group or a user, by id: names may change. */

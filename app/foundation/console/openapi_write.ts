@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { flags } from '@adonisjs/core/ace'
-import { currentDocument } from '../openapi/current_document.js'
+import { currentDocument } from '../api/openapi/current_document.js'
 import { ConsoleCommand } from './console_command.js'
 
 const FILE = 'docs/openapi.json'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import { bindingOf, Cursors, page } from '#foundation/pages'
-import { Problem } from '#foundation/problems/problem'
+import { bindingOf, Cursors, page } from '../api/pages.js'
+import { Problem } from '../core/problems/problem.js'
 
 const cursors = new Cursors('secret')
 

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { later } from '#foundation/clock'
-import { clock } from '#foundation/services'
+import { later } from '../core/clock.js'
+import { clock } from '../core/services.js'
 import { makeWorld } from '#tests/support/world'
 
 async function groups() {

@@ -1,9 +1,9 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { VirtualClock } from '#foundation/clock'
-import { PruneSpent } from '#foundation/http/prune_spent'
-import { randomText } from '#foundation/ids'
-import { DatabaseBurstWindow } from '#foundation/limits/burst_window'
+import { VirtualClock } from '../core/clock.js'
+import { PruneSpent } from '../api/http/prune_spent.js'
+import { randomText } from '../core/ids.js'
+import { DatabaseBurstWindow } from '../api/limits/burst_window.js'
 import { makeWorld } from '#tests/support/world'
 
 const MINUTE = 60_000

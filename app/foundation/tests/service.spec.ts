@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
-import { operations } from '#foundation/operation/registry'
-import { problems } from '#foundation/problems/catalog'
+import { operations } from '../api/operation/registry.js'
+import { problems } from '../core/problems/catalog.js'
 import { Api } from '#tests/support/api'
 
 const anyone = new Api(null)

@@ -1,5 +1,5 @@
-import { ok } from '#foundation/operation/answer'
-import type { Call } from '#foundation/operation/declaration'
+import { ok } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
 import { organizationMetrics } from '../queries/organization_metrics.js'
 
 export class MetricsController {

@@ -1,5 +1,5 @@
-import { newId } from '#foundation/ids'
-import type { Scope } from '#foundation/scope'
+import { newId } from '#foundation/core/ids'
+import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import Group from '../models/group.js'
 import { userActions, type UserAction } from '../vocabulary.js'

@@ -1,5 +1,5 @@
-import { later, type Instant } from '#foundation/clock'
-import type { Scope } from '#foundation/scope'
+import { later, type Instant } from '#foundation/core/clock'
+import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import { makeKey } from '../key_format.js'
 import ApiKey from '../models/api_key.js'

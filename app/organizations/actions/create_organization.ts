@@ -1,7 +1,7 @@
 import type { Database } from '@adonisjs/lucid/database'
-import type { Clock } from '#foundation/clock'
-import { newId } from '#foundation/ids'
-import type { Actor, Tenant } from '#foundation/scope'
+import type { Clock } from '#foundation/core/clock'
+import { newId } from '#foundation/core/ids'
+import type { Actor, Tenant } from '#foundation/core/scope'
 import { defaultGroups } from '../vocabulary.js'
 
 const SERVICE: Actor = { type: 'system', id: null, name: 'service' }

@@ -1,4 +1,4 @@
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import { findGroup } from '../queries/group_entities.js'
 import { demandCustom } from './group_changes.js'

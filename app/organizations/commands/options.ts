@@ -1,7 +1,7 @@
 import vine from '@vinejs/vine'
 import { Mistake } from '#foundation/console/mistake'
-import { later, type Instant } from '#foundation/clock'
-import { emailAddress, parseInstant, text } from '#foundation/operation/input'
+import { later, type Instant } from '#foundation/core/clock'
+import { emailAddress, parseInstant, text } from '#foundation/api/operation/input'
 
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 

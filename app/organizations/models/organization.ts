@@ -1,6 +1,6 @@
 import { BaseModel, SnakeCaseNamingStrategy, column } from '@adonisjs/lucid/orm'
-import type { Instant } from '#foundation/clock'
-import { flag } from '#foundation/database/columns'
+import type { Instant } from '#foundation/core/clock'
+import { flag } from '#foundation/core/database/columns'
 
 /** A tenant: everything else belongs to one. */
 export default class Organization extends BaseModel {

@@ -1,6 +1,6 @@
 import { column } from '@adonisjs/lucid/orm'
-import type { Instant } from '#foundation/clock'
-import { TenantModel } from '#foundation/database/tenant_model'
+import type { Instant } from '#foundation/core/clock'
+import { TenantModel } from '#foundation/core/database/tenant_model'
 
 /** A person of an organization; `invited` until they were seen. */
 export default class User extends TenantModel {

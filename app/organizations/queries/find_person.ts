@@ -1,4 +1,4 @@
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 
 /** A person of the organization with what their groups may do. */
 export interface Person {

@@ -1,5 +1,5 @@
-import { refuse } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
 import Group from '../models/group.js'
 
 /** Ids of groups that are given by id or by name, without regard to case. @throws not_found */

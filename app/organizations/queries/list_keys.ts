@@ -1,5 +1,5 @@
-import type { Instant } from '#foundation/clock'
-import type { Scope } from '#foundation/scope'
+import type { Instant } from '#foundation/core/clock'
+import type { Scope } from '#foundation/core/scope'
 import ApiKey from '../models/api_key.js'
 
 /** A key as admins see it: everything but the key. */

@@ -1,4 +1,4 @@
-import type { Actor, Scope } from '#foundation/scope'
+import type { Actor, Scope } from '#foundation/core/scope'
 
 /** Whether two actors are one. */
 export type SameActor = (a: Actor, b: Actor) => boolean

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { randomText } from '#foundation/ids'
+import { randomText } from '#foundation/core/ids'
 import { KeyCreate } from '#organizations/commands/key_create'
 import { KeyList } from '#organizations/commands/key_list'
 import { KeyRevoke } from '#organizations/commands/key_revoke'

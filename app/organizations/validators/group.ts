@@ -1,5 +1,5 @@
 import vine from '@vinejs/vine'
-import { emailAddress, oneOf, text } from '#foundation/operation/input'
+import { emailAddress, oneOf, text } from '#foundation/api/operation/input'
 import { userActions } from '../vocabulary.js'
 
 const MAX_MEMBERS = 500

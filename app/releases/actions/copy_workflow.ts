@@ -1,6 +1,6 @@
 import StepConfig from '#apps/models/step_config'
-import { newId } from '#foundation/ids'
-import type { Scope } from '#foundation/scope'
+import { newId } from '#foundation/core/ids'
+import type { Scope } from '#foundation/core/scope'
 import { neutralPart } from '../engine/facts.js'
 import { workflowReleaseType } from '../engine/release_type.js'
 import type Release from '../models/release.js'

@@ -1,4 +1,4 @@
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record.js'
 import { demandAllowed } from './demand_allowed.js'

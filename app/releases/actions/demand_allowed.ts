@@ -1,5 +1,5 @@
-import { refuse } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
 import { allowedActions, ruleOn, type Ask, type Ruling } from '../engine/transitions.js'
 import type Release from '../models/release.js'
 import { trainMembers } from './move_train.js'

@@ -1,4 +1,4 @@
-import { refuse } from '#foundation/problems/problem'
+import { refuse } from '#foundation/core/problems/problem'
 import type Release from '../models/release.js'
 import { stateOf } from './demand_allowed.js'
 

@@ -1,8 +1,8 @@
 import type App from '#apps/models/app'
-import { compilePattern } from '#foundation/patterns/pattern'
-import { refuseField } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
-import { compareVersions, parseVersion, type Version } from '#foundation/versions'
+import { compilePattern } from '#apps/patterns/pattern'
+import { refuseField } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { compareVersions, parseVersion, type Version } from '#workflow/version'
 import Release from '../models/release.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import { nextActive, type TrainMember } from '../engine/transitions.js'
 import Release from '../models/release.js'
 import { recordReleaseEvent } from '../record.js'

@@ -1,5 +1,5 @@
-import { newId } from '#foundation/ids'
-import type { Scope } from '#foundation/scope'
+import { newId } from '#foundation/core/ids'
+import type { Scope } from '#foundation/core/scope'
 import { neutralPart } from '../engine/facts.js'
 import type Release from '../models/release.js'
 import { stepRows, type StepRow } from '../queries/load_facts.js'

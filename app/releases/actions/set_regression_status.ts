@@ -1,4 +1,4 @@
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
 import type { CurrentRun } from '../queries/find_current_run.js'
 import type { UpdateRegressionStatusInput } from '../validators/step_input.js'

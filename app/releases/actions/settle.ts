@@ -1,6 +1,6 @@
 import { keepApprovalsTrue } from '#checklists/actions/keep_approvals_true'
 import { itemFacts } from '#checklists/queries/item_facts'
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import { differences, type Edge } from '../engine/differences.js'
 import { evaluate, type Evaluation } from '../engine/evaluate.js'
 import type Release from '../models/release.js'

@@ -1,5 +1,5 @@
 import { syncReleaseItems } from '#checklists/actions/sync_release_items'
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
 import { findPilot } from '../queries/find_pilot.js'
 import { pilotsOf } from '../queries/release_entities.js'

@@ -1,5 +1,5 @@
-import { refuse } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
 import type { CurrentRun } from '../queries/find_current_run.js'
 import { recordReleaseEvent, storeKindOfApp } from '../record.js'

@@ -1,4 +1,4 @@
-import type { Instant } from '#foundation/clock'
+import type { Instant } from '#foundation/core/clock'
 import type { StoreKind } from '#apps/vocabulary'
 import type { ItemKind, ItemOwnerType, ItemStatus } from '#checklists/vocabulary'
 import type {

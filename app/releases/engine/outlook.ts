@@ -1,4 +1,4 @@
-import type { Instant } from '#foundation/clock'
+import type { Instant } from '#foundation/core/clock'
 import type { ReleaseFacts, ScheduledAction } from './facts.js'
 import type { StepStatuses } from './readiness.js'
 import { targetOf } from './conditions.js'

@@ -1,4 +1,4 @@
-import type { Version } from '#foundation/versions'
+import type { Version } from '#workflow/version'
 import type {
   CreateEditReleaseType,
   DefaultReleaseType,

@@ -1,4 +1,4 @@
-import type { Version } from '#foundation/versions'
+import type { Version } from '#workflow/version'
 import type { CreateEditReleaseType, ReleaseStatus, ReleaseType } from '#releases/vocabulary'
 import type { ReleaseFacts } from './facts.js'
 import { compare } from './release_type.js'

@@ -1,4 +1,4 @@
-import type { Instant } from '#foundation/clock'
+import type { Instant } from '#foundation/core/clock'
 import type { ReleaseStepStatus, ReleaseStepType } from '#releases/vocabulary'
 import type { Assessment } from './assessment.js'
 import type { ReleaseFacts, StepFacts } from './facts.js'

@@ -1,10 +1,10 @@
 import { column } from '@adonisjs/lucid/orm'
 import type { AppSettings } from '#apps/settings'
-import type { Instant } from '#foundation/clock'
-import { flag, json } from '#foundation/database/columns'
-import { TenantModel } from '#foundation/database/tenant_model'
-import type { Actor } from '#foundation/scope'
-import type { Version } from '#foundation/versions'
+import type { Instant } from '#foundation/core/clock'
+import { flag, json } from '#foundation/core/database/columns'
+import { TenantModel } from '#foundation/core/database/tenant_model'
+import type { Actor } from '#foundation/core/scope'
+import type { Version } from '#workflow/version'
 import type { CustomMetadataEntry } from '../entities.js'
 import type {
   CreateEditReleaseType,

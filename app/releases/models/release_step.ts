@@ -1,7 +1,7 @@
 import { column } from '@adonisjs/lucid/orm'
-import type { Instant } from '#foundation/clock'
-import { flag } from '#foundation/database/columns'
-import { TenantModel } from '#foundation/database/tenant_model'
+import type { Instant } from '#foundation/core/clock'
+import { flag } from '#foundation/core/database/columns'
+import { TenantModel } from '#foundation/core/database/tenant_model'
 import type { ReleaseStepStatus, ReleaseStepType } from '../vocabulary.js'
 
 /** A step within a release: a copy of the app's step config with the status of its current run. */

@@ -1,7 +1,7 @@
 import { column } from '@adonisjs/lucid/orm'
-import type { Instant } from '#foundation/clock'
-import { json } from '#foundation/database/columns'
-import { TenantModel } from '#foundation/database/tenant_model'
+import type { Instant } from '#foundation/core/clock'
+import { json } from '#foundation/core/database/columns'
+import { TenantModel } from '#foundation/core/database/tenant_model'
 import type { ReleaseStepStatus } from '../vocabulary.js'
 
 /** One attempt at a step with what was recorded about it. */

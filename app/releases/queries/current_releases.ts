@@ -1,4 +1,4 @@
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import type { ReleaseStatus } from '../vocabulary.js'
 
 export interface CurrentRelease {

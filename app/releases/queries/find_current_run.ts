@@ -1,5 +1,5 @@
-import { refuse } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
 import StepRun from '../models/step_run.js'
 import type Release from '../models/release.js'
 import type { ReleaseStepType } from '../vocabulary.js'

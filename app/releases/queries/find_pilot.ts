@@ -1,6 +1,6 @@
 import { PILOTS_GROUP } from '#organizations/vocabulary'
-import { refuseField } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
+import { refuseField } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
 
 /** The user of an id or e-mail address. @throws invalid_input when there is none. */
 export async function findPilot(scope: Scope, idOrEmail: string): Promise<string> {

@@ -1,6 +1,6 @@
-import { Moved, refuse } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
-import { parseVersion, type Version } from '#foundation/versions'
+import { Moved, refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { parseVersion, type Version } from '#workflow/version'
 import Release from '../models/release.js'
 
 /** The columns of a version. */

@@ -1,7 +1,7 @@
-import { refuse } from '#foundation/problems/problem'
-import type { PageRequest } from '#foundation/pages'
-import type { Scope } from '#foundation/scope'
-import { parseVersion } from '#foundation/versions'
+import { refuse } from '#foundation/core/problems/problem'
+import type { PageRequest } from '#foundation/api/pages'
+import type { Scope } from '#foundation/core/scope'
+import { parseVersion } from '#workflow/version'
 import type { ListReleasesQuery } from '../validators/release_input.js'
 import { readReleases, type ShownRelease } from './read_release.js'
 

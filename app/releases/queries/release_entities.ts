@@ -1,4 +1,4 @@
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import type { ReleaseEntity } from '../entities.js'
 import type Release from '../models/release.js'
 import { releaseEntity, type PilotRow } from '../transformers/release_entity.js'

@@ -1,7 +1,7 @@
 import { releaseItems } from '#checklists/queries/release_items'
 import { isItemDone } from '#checklists/vocabulary'
 import type { ChecklistItemEntity } from '#checklists/entities'
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import type { ReleaseStepEntity } from '../entities.js'
 import { stepEntity } from '../transformers/step_entity.js'
 import type { ReleaseFields } from './read_release.js'

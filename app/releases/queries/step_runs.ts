@@ -1,5 +1,5 @@
-import { refuse } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
 import type { StepRunEntity } from '../entities.js'
 import type { ReleaseStepType } from '../vocabulary.js'
 import type { ReleaseFields } from './read_release.js'

@@ -1,5 +1,5 @@
-import type { PageRequest } from '#foundation/pages'
-import type { Scope } from '#foundation/scope'
+import type { PageRequest } from '#foundation/api/pages'
+import type { Scope } from '#foundation/core/scope'
 import type { PublicTimelineEvent } from '../entities.js'
 import type { TimelineQuery } from '../validators/release_input.js'
 

@@ -1,5 +1,5 @@
-import { chainHash, firstHash } from '#foundation/events/outbox'
-import type { Scope } from '#foundation/scope'
+import { chainHash, firstHash } from '#foundation/core/events/outbox'
+import type { Scope } from '#foundation/core/scope'
 
 /** Where a chain breaks first. */
 export interface BrokenLink {

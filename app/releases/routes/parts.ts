@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { actions, operation, read } from '#foundation/operation/declaration'
-import { pageOf } from '#foundation/schemas'
+import { actions, operation, read } from '#foundation/api/operation/declaration'
+import { pageOf } from '#foundation/core/schemas'
 import { ReleasePartsController } from '../controllers/release_parts_controller.js'
 import {
   CustomMetadata,

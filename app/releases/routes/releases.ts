@@ -1,5 +1,5 @@
-import { actions, operation, read } from '#foundation/operation/declaration'
-import { pageOf } from '#foundation/schemas'
+import { actions, operation, read } from '#foundation/api/operation/declaration'
+import { pageOf } from '#foundation/core/schemas'
 import { ReleasesController } from '../controllers/releases_controller.js'
 import { Release, ReleaseEntity } from '../entities.js'
 import {

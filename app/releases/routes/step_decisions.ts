@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { actions, operation } from '#foundation/operation/declaration'
+import { actions, operation } from '#foundation/api/operation/declaration'
 import { StepDecisionsController } from '../controllers/step_decisions_controller.js'
 import { ReleaseEntity, ReleaseStepEntity, StepRunEntity } from '../entities.js'
 import {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import type { Version } from '#foundation/versions'
+import type { Version } from '#workflow/version'
 import type { Sibling } from '#releases/engine/release_type'
-import { parseVersion } from '#foundation/versions'
+import { parseVersion } from '#workflow/version'
 import {
   compare,
   createTypeOf,

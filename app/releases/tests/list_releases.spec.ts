@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { later } from '#foundation/clock'
+import { later } from '#foundation/core/clock'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 import { makeTrain } from './helpers/release_world.js'

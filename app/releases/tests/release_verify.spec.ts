@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { chainHash } from '#foundation/events/outbox'
+import { chainHash } from '#foundation/core/events/outbox'
 import { ReleaseVerify } from '#releases/commands/release_verify'
 import { runCommand } from '#tests/support/console'
 import { runAce } from '#tests/support/processes'

@@ -10,8 +10,8 @@ import {
   shownAs,
   text,
   truth,
-} from '#foundation/operation/input'
-import { pageInput } from '#foundation/pages'
+} from '#foundation/api/operation/input'
+import { pageInput } from '#foundation/api/pages'
 import { MAX_METADATA_VALUE } from '../rules.js'
 import {
   CREATE_EDIT_RELEASE_TYPES,

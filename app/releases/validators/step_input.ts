@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { anyText, oneOf, shownAs, text, truth } from '#foundation/operation/input'
+import { anyText, oneOf, shownAs, text, truth } from '#foundation/api/operation/input'
 import { REGRESSION_STATUSES } from '../vocabulary.js'
 
 /** UpdateRegressionStatusRequestBody */

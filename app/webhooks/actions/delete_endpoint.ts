@@ -1,5 +1,5 @@
-import { refuse } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 
 /** Removes an endpoint with its deliveries and their log. @throws not_found */

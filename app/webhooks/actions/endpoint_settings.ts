@@ -1,6 +1,6 @@
 import { OutboundRefused, type OutboundGuard } from '#foundation/outbound/guard'
-import { refuse, refuseField, type ProblemPlace } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
+import { refuse, refuseField, type ProblemPlace } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
 import { MAX_CUSTOM_HEADERS, headerFault } from '#webhooks/custom_headers'
 import { EVERY_EVENT } from '#webhooks/subscription'
 

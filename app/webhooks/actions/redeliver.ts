@@ -1,5 +1,5 @@
-import { refuse } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
 import { wakeAfterCommit } from '#webhooks/delivery/wake_signal'
 import { getDelivery } from '#webhooks/queries/get_delivery'
 import type { DeliveryRow } from '#webhooks/rows'

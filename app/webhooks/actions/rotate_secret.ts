@@ -1,5 +1,5 @@
-import type { Scope } from '#foundation/scope'
-import type { SecretBox } from '#foundation/secret_box'
+import type { Scope } from '#foundation/core/scope'
+import type { SecretBox } from '#foundation/core/secret_box'
 import { recordAudit } from '#organizations/audit'
 import { readKeys } from '#webhooks/actions/update_endpoint'
 import { DEFAULT_GRACE_HOURS, liveKeys, publicKeys, rotate } from '#webhooks/keys'

@@ -1,7 +1,7 @@
 import type { OutboundGuard } from '#foundation/outbound/guard'
-import { refuse } from '#foundation/problems/problem'
-import type { Scope } from '#foundation/scope'
-import type { SecretBox } from '#foundation/secret_box'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import type { SecretBox } from '#foundation/core/secret_box'
 import { recordAudit } from '#organizations/audit'
 import {
   checkSettings,

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { AppStoreBuildEntity } from '#builds/entities'
 import { CI_INTEGRATION_IDS } from '#integrations/vocabulary'
 import { ReleaseStatusSchema } from '#releases/entities'
-import { ActorEntity, instant, named, nullable, words } from '#foundation/schemas'
+import { ActorEntity, instant, named, nullable, words } from '#foundation/core/schemas'
 
 /*
  * Entities that payloads of events embed whose module is not there yet; each moves to its

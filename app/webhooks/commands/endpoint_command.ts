@@ -1,7 +1,7 @@
 import { args, flags } from '@adonisjs/core/ace'
 import { ConsoleCommand } from '#foundation/console/console_command'
 import { Mistake } from '#foundation/console/mistake'
-import type { Standing } from '#foundation/database/unit_of_work'
+import type { Standing } from '#foundation/core/database/unit_of_work'
 
 /** A command about one webhook endpoint, named by its id. */
 export abstract class EndpointCommand extends ConsoleCommand {

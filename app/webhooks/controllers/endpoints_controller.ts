@@ -1,5 +1,5 @@
-import { accepted, created, noContent, ok } from '#foundation/operation/answer'
-import type { Call } from '#foundation/operation/declaration'
+import { accepted, created, noContent, ok } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
 import { CreateEndpoint } from '#webhooks/actions/create_endpoint'
 import { DeleteEndpoint } from '#webhooks/actions/delete_endpoint'
 import type { EndpointSettings } from '#webhooks/actions/endpoint_settings'

@@ -1,8 +1,8 @@
-import { eventCatalog } from '#foundation/events/catalog'
-import { ok } from '#foundation/operation/answer'
-import type { Call } from '#foundation/operation/declaration'
-import { page } from '#foundation/pages'
-import { cursors } from '#foundation/services'
+import { eventCatalog } from '#foundation/core/events/catalog'
+import { ok } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
+import { page } from '#foundation/api/pages'
+import { cursors } from '#foundation/core/services'
 import { listEvents } from '#webhooks/queries/list_events'
 
 interface FeedQuery {

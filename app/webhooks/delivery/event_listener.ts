@@ -1,6 +1,6 @@
 import type { Logger } from '@adonisjs/core/logger'
 import pg from 'pg'
-import { EVENTS_CHANNEL } from '#foundation/events/outbox'
+import { EVENTS_CHANNEL } from '#foundation/core/events/outbox'
 
 const FIRST_WAIT = 1000
 const LONGEST_WAIT = 30_000

@@ -1,5 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { later, type Instant } from '#foundation/clock'
+import { later, type Instant } from '#foundation/core/clock'
 import type { EndpointRow } from '#webhooks/rows'
 import { ORDER_PATIENCE } from '#webhooks/schedule'
 

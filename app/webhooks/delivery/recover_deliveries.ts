@@ -1,6 +1,6 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import type { Clock, Instant } from '#foundation/clock'
+import type { Clock, Instant } from '#foundation/core/clock'
 import { locking } from '#webhooks/delivery/locking'
 import {
   addressed,

@@ -1,5 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
-import { later, type Clock, type Instant } from '#foundation/clock'
+import { later, type Clock, type Instant } from '#foundation/core/clock'
 import { HELD_FOR } from '#webhooks/health'
 
 const DAY = 24 * 3_600_000

@@ -1,5 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { EVENTS_CHANNEL } from '#foundation/events/outbox'
+import { EVENTS_CHANNEL } from '#foundation/core/events/outbox'
 
 /** Tells the workers of this process that there may be something to do. */
 export class WakeSignal {

@@ -1,5 +1,5 @@
-import { later } from '#foundation/clock'
-import type { Scope } from '#foundation/scope'
+import { later } from '#foundation/core/clock'
+import type { Scope } from '#foundation/core/scope'
 import type { WebhookStatistics } from '#webhooks/entities'
 import { DISABLED_AFTER } from '#webhooks/health'
 import { DELIVERY_STATUSES, type EndpointRow } from '#webhooks/rows'

@@ -1,6 +1,6 @@
-import type { Instant } from '#foundation/clock'
-import type { PageRequest } from '#foundation/pages'
-import type { Scope } from '#foundation/scope'
+import type { Instant } from '#foundation/core/clock'
+import type { PageRequest } from '#foundation/api/pages'
+import type { Scope } from '#foundation/core/scope'
 import { probeOf } from '#webhooks/queries/get_delivery'
 import type { DeliveryRow, DeliveryStatus, EndpointRow } from '#webhooks/rows'
 

@@ -1,5 +1,5 @@
-import { admin, operation } from '#foundation/operation/declaration'
-import { pageOf } from '#foundation/schemas'
+import { admin, operation } from '#foundation/api/operation/declaration'
+import { pageOf } from '#foundation/core/schemas'
 import { DeliveriesController } from '#webhooks/controllers/deliveries_controller'
 import {
   WebhookDeliveryDetail,

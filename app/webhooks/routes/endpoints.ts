@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { admin, operation } from '#foundation/operation/declaration'
+import { admin, operation } from '#foundation/api/operation/declaration'
 import { EndpointsController } from '#webhooks/controllers/endpoints_controller'
 import {
   WebhookDeliveryEntity,

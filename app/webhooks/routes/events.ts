@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
-import { admin, operation, read } from '#foundation/operation/declaration'
-import { pageOf } from '#foundation/schemas'
+import { admin, operation, read } from '#foundation/api/operation/declaration'
+import { pageOf } from '#foundation/core/schemas'
 import { EventsController } from '#webhooks/controllers/events_controller'
 import { WebhookEventTypeEntity, WebhookPayload } from '#webhooks/entities'
 import { eventTypesExample, feedExample } from '#webhooks/examples'

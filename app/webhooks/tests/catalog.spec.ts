@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { test } from '@japa/runner'
-import { eventCatalog } from '#foundation/events/catalog'
-import { currentDocument } from '#foundation/openapi/current_document'
+import { eventCatalog } from '#foundation/core/events/catalog'
+import { currentDocument } from '#foundation/api/openapi/current_document'
 import { EVENT_NAMES } from '#webhooks/event_names'
 
 /** The platform column of the specification. */

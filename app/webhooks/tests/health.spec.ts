@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import { later, type Instant } from '#foundation/clock'
+import { later, type Instant } from '#foundation/core/clock'
 import { HEALTHY, healthAfter, type EndpointHealth, type Verdict } from '#webhooks/health'
 
 const START = '2026-11-20T18:50:14.123Z'

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { test } from '@japa/runner'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
-import { SystemClock } from '#foundation/clock'
+import { SystemClock } from '#foundation/core/clock'
 import { newKeyPair, newSecret, publicKeyOf, signatureHeaders } from '#webhooks/signing'
 
 const body = Buffer.from('{"type":"release.kickedOff","name":"été 🚀"}')

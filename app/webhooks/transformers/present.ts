@@ -1,5 +1,5 @@
-import type { Instant } from '#foundation/clock'
-import type { SecretBox } from '#foundation/secret_box'
+import type { Instant } from '#foundation/core/clock'
+import type { SecretBox } from '#foundation/core/secret_box'
 import type {
   WebhookAttemptEntity,
   WebhookDeliveryEntity,

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { randomText } from '#foundation/ids'
+import { randomText } from '#foundation/core/ids'
 import { Api } from '#tests/support/api'
 import { makeWorld, type World } from '#tests/support/world'
 import { sendYaml } from './yaml.js'

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { randomText } from '#foundation/ids'
+import { randomText } from '#foundation/core/ids'
 import { RotateKey } from '#organizations/actions/rotate_key'
 import { listKeys } from '#organizations/queries/list_keys'
 import { Api } from '#tests/support/api'

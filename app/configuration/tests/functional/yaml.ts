@@ -1,4 +1,4 @@
-import { randomText } from '#foundation/ids'
+import { randomText } from '#foundation/core/ids'
 import type { Api, ApiAnswer } from '#tests/support/api'
 import type { World } from '#tests/support/world'
 

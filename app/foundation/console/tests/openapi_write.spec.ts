@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
 import { OpenapiWrite } from '#foundation/console/openapi_write'
-import { currentDocument } from '#foundation/openapi/current_document'
+import { currentDocument } from '../../api/openapi/current_document.js'
 import { runCommand } from '#tests/support/console'
 
 test.group('openapi:write', () => {

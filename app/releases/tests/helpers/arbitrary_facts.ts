@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { ItemFacts, ReleaseFacts, StepFacts, StepPart } from '#releases/engine/facts'
-import { later } from '#foundation/clock'
+import { later } from '#foundation/core/clock'
 import { CREATE_EDIT_RELEASE_TYPES, RELEASE_TYPES, REGRESSION_STATUSES } from '#releases/vocabulary'
 import { STORE_KINDS } from '#apps/vocabulary'
 import { ITEM_KINDS, LEGAL_ITEM_STATUSES } from '#checklists/vocabulary'

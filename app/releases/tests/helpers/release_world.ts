@@ -1,4 +1,4 @@
-import type { Scope } from '#foundation/scope'
+import type { Scope } from '#foundation/core/scope'
 import type { ItemKind, ItemStatus } from '#checklists/vocabulary'
 import type { ReleaseStepType } from '#releases/vocabulary'
 import { settle } from '#releases/actions/settle'

@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { SystemClock, VirtualClock } from '#foundation/clock'
+import { SystemClock, VirtualClock } from '#foundation/core/clock'
 import { OutboundClient } from '#foundation/outbound/client'
 import { outbound, secrets } from '#webhooks/services'
 import { CreateEndpoint } from '#webhooks/actions/create_endpoint'

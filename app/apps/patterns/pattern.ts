@@ -1,0 +1,222 @@
+import { normalVersion, parseVersion, type Version } from '#workflow/version'
+import { ProgramBuilder, anyCharacter, digit, run, type Instruction } from './machine.js'
+import { parsePattern, type PatternPart, type PatternProblem } from './parse_pattern.js'
+import { PURPOSE_RULES, VERSION_TOKENS, type PatternPurpose, type TokenName } from './tokens.js'
+
+/** What tokens stand for when a pattern is written out; the version in any of its forms. */
+export type PatternValues = Partial<Record<Exclude<TokenName, '*'>, string>>
+
+export interface PatternMatch {
+  /** The version in normal form; absent when no token told all of it. */
+  version?: string
+  /** What each token stood for in the text, as it was written there. */
+  texts: Partial<Record<TokenName, string>>
+}
+
+/**
+ * Lists everything that is wrong with a pattern for its purpose: spelling, unknown tokens, tokens
+ * in the wrong place, tokens that are missing (`contract/product.md`, pattern tokens).
+ */
+export function checkPattern(pattern: string, purpose: PatternPurpose): PatternProblem[] {
+  const rule = PURPOSE_RULES[purpose]
+  const { parts, problems } = parsePattern(pattern, rule.bareStar)
+  const names = tokensOf(parts)
+  const misplaced = [...new Set(names)].filter((name) => !rule.allowed.includes(name))
+  const found = [...problems, ...misplaced.map((name) => misplacedToken(name, purpose))]
+  const satisfied =
+    !rule.needsOneOf ||
+    (rule.mayBeStatic && names.length === 0) ||
+    names.some((name) => rule.needsOneOf?.includes(name))
+  if (!satisfied && found.length === 0) found.push(missingToken(purpose))
+  return found
+}
+
+/** A pattern that can be written out and matched; made by `compilePattern`. */
+export class Pattern {
+  readonly #parts: readonly PatternPart[]
+  readonly #names: readonly TokenName[]
+  #program: Instruction[] | null = null
+
+  constructor(
+    readonly source: string,
+    parts: readonly PatternPart[]
+  ) {
+    this.#parts = parts
+    this.#names = tokensOf(parts)
+  }
+
+  /** True when the pattern is plain text. */
+  get isStatic(): boolean {
+    return this.#names.length === 0
+  }
+
+  get tokens(): readonly TokenName[] {
+    return this.#names
+  }
+
+  /** Writes the pattern out; null when a token has no value, or stands for any text. */
+  render(values: PatternValues): string | null {
+    let text = ''
+    for (const part of this.#parts) {
+      const piece = part.kind === 'text' ? part.text : renderToken(part.name, part.padding, values)
+      if (piece === null) return null
+      text += piece
+    }
+    return text
+  }
+
+  /**
+   * Matches a whole text, in time linear in its length. A token used twice has to stand for the
+   * same both times; versions are compared by value.
+   */
+  match(text: string): PatternMatch | null {
+    this.#program ??= compile(this.#parts)
+    const captures = run(this.#program, this.#names.length, text)
+    return captures ? reading(this.#names, captures) : null
+  }
+}
+
+/** Compiles a pattern; throws on a spelling that `checkPattern` refuses. */
+export function compilePattern(source: string, purpose: PatternPurpose = 'branch'): Pattern {
+  const { parts, problems } = parsePattern(source, PURPOSE_RULES[purpose].bareStar)
+  if (problems.length > 0) throw new TypeError(problems[0].message)
+  return new Pattern(source, parts)
+}
+
+function tokensOf(parts: readonly PatternPart[]): TokenName[] {
+  return parts.flatMap((part) => (part.kind === 'token' ? [part.name] : []))
+}
+
+function misplacedToken(name: TokenName, purpose: PatternPurpose): PatternProblem {
+  const { noun, allowed } = PURPOSE_RULES[purpose]
+  const hint =
+    allowed.length === 0
+      ? 'it is a plain name without tokens'
+      : `it may hold ${allowed.map((token) => `{${token}}`).join(', ')}`
+  return {
+    code: 'pattern_token_misplaced',
+    message: `{${name}} cannot stand in a ${noun}: ${hint}`,
+  }
+}
+
+function missingToken(purpose: PatternPurpose): PatternProblem {
+  const { noun, needsOneOf, mayBeStatic } = PURPOSE_RULES[purpose]
+  const choices = (needsOneOf ?? []).map((token) => `{${token}}`).join(', ')
+  const otherwise = mayBeStatic ? ', or no token at all' : ''
+  return {
+    code: 'pattern_token_required',
+    message: `A ${noun} needs one of ${choices}${otherwise}`,
+  }
+}
+
+function renderToken(
+  name: TokenName,
+  padding: readonly number[],
+  values: PatternValues
+): string | null {
+  if (name === '*') return null
+  if (!VERSION_TOKENS.includes(name)) return values[name] ?? null
+  const version = values.version === undefined ? null : parseVersion(values.version)
+  return version ? renderVersion(name, padding, version) : null
+}
+
+function renderVersion(name: TokenName, padding: readonly number[], version: Version): string {
+  const parts = [version.major, version.minor, version.patch]
+  if (name === 'versionMajorMinor') return parts.slice(0, 2).join('.')
+  if (name === 'version') {
+    return parts.map((part, index) => String(part).padStart(padding[index] ?? 0, '0')).join('.')
+  }
+  const least = padding[0] ?? 1
+  while (parts.length > least && parts.at(-1) === 0) parts.pop()
+  return parts.join('.')
+}
+
+function compile(parts: readonly PatternPart[]): Instruction[] {
+  const builder = new ProgramBuilder()
+  let slot = 0
+  for (const part of parts) {
+    if (part.kind === 'text') {
+      builder.text(part.text)
+      continue
+    }
+    builder.save(slot)
+    compileToken(builder, part.name, part.padding)
+    builder.save(slot + 1)
+    slot += 2
+  }
+  return builder.finish()
+}
+
+function compileToken(builder: ProgramBuilder, name: TokenName, padding: readonly number[]): void {
+  const number = (width = 1) => builder.repeat(digit, Math.max(width, 1), 'greedy')
+  switch (name) {
+    case 'version':
+      number(padding[0]).text('.')
+      number(padding[1]).text('.')
+      number(padding[2])
+      return
+    case 'versionMajorMinor':
+      number().text('.')
+      number()
+      return
+    case 'versionConcise':
+      compileConcise(builder, padding[0] ?? 1)
+      return
+    case '*':
+      builder.repeat(anyCharacter, 0, 'lazy')
+      return
+    case 'appStoreBuildNumber':
+      builder.repeat((char) => digit(char) || char === '.', 1, 'greedy')
+      return
+    default:
+      builder.repeat(anyCharacter, 1, 'lazy')
+  }
+}
+
+/** One to three numbers, at least `least` of them. */
+function compileConcise(builder: ProgramBuilder, least: number): void {
+  const further = (part: number): void => {
+    if (part > 3) return
+    const build = () => {
+      builder.text('.').repeat(digit, 1, 'greedy')
+      further(part + 1)
+    }
+    if (part <= least) build()
+    else builder.optional(build)
+  }
+  builder.repeat(digit, 1, 'greedy')
+  further(2)
+}
+
+/** Turns captures into values; null when two readings of one value disagree. */
+function reading(
+  names: readonly TokenName[],
+  captures: (string | undefined)[]
+): PatternMatch | null {
+  const texts: Partial<Record<TokenName, string>> = {}
+  const versions: Version[] = []
+  const shortVersions: Version[] = []
+  for (const [index, name] of names.entries()) {
+    const text = captures[index]
+    if (text === undefined) continue
+    if (VERSION_TOKENS.includes(name)) {
+      const version = parseVersion(text)
+      if (!version) return null
+      ;(name === 'versionMajorMinor' ? shortVersions : versions).push(version)
+    } else if (name !== '*' && texts[name] !== undefined && texts[name] !== text) {
+      return null
+    }
+    texts[name] ??= text
+  }
+  return agree(versions, shortVersions)
+    ? { ...(versions.length > 0 ? { version: normalVersion(versions[0]) } : {}), texts }
+    : null
+}
+
+function agree(versions: readonly Version[], shortVersions: readonly Version[]): boolean {
+  const whole = new Set(versions.map(normalVersion))
+  const short = new Set(
+    [...versions, ...shortVersions].map(({ major, minor }) => `${major}.${minor}`)
+  )
+  return whole.size <= 1 && short.size <= 1
+}

@@ -1,0 +1,81 @@
+import { ExceptionHandler, errors as httpErrors, type HttpContext } from '@adonisjs/core/http'
+import router from '@adonisjs/core/services/router'
+import { Moved, Problem, refuse, renderProblem } from '../../core/problems/problem.js'
+import { publicUrl } from './public_url.js'
+import { requestId } from './request_id.js'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+
+/** Turns whatever was thrown into problem+json; what was not expected goes to the log. */
+export default class ErrorBoundary extends ExceptionHandler {
+  override async handle(error: unknown, http: HttpContext) {
+    const id = requestId(http)
+    if (error instanceof Moved) return this.#redirect(error, http)
+    const problem = this.#problemOf(error, http)
+    const cause = problem === error ? problem.extras.cause : error
+    if (problem.status >= 500 && cause !== undefined) {
+      http.logger.error({ err: cause, requestId: id }, 'request failed')
+    }
+    for (const [name, value] of Object.entries(problem.extras.headers ?? {})) {
+      http.response.header(name, value)
+    }
+    // What is left of the body is not read, so the connection cannot be used again.
+    if (!http.request.request.complete) http.response.header('connection', 'close')
+    http.response.header('content-type', 'application/problem+json; charset=utf-8')
+    http.response.header('cache-control', 'no-store')
+    http.response.status(problem.status)
+    http.response.send(JSON.stringify(renderProblem(problem, id, publicUrl(http))))
+  }
+
+  /** The boundary logs what matters itself. */
+  override async report() {}
+
+  /** The same request at the entity's present id. */
+  #redirect({ from, to }: Moved, http: HttpContext) {
+    const [path, query] = (http.request.request.url ?? '').split('?', 2)
+    const location = path
+      .split('/')
+      .map((segment) => (decodeURIComponent(segment) === from ? to : segment))
+      .join('/')
+    http.response.header('location', query === undefined ? location : `${location}?${query}`)
+    http.response.status(308)
+    http.response.send(null)
+  }
+
+  #problemOf(error: unknown, http: HttpContext): Problem {
+    if (error instanceof Problem) return error
+    if (error instanceof httpErrors.E_ROUTE_NOT_FOUND) return this.#unrouted(http)
+    if (error instanceof URIError) return refuse('malformed_request')
+    if (isOverload(error)) {
+      return refuse('not_ready', {
+        detail: 'The database is busy.',
+        headers: { 'retry-after': '5' },
+      })
+    }
+    return refuse('internal_error', { detail: 'The service failed; the request id is in its log.' })
+  }
+
+  #unrouted(http: HttpContext): Problem {
+    const path = http.request.url()
+    const allowed = METHODS.filter((method) => {
+      try {
+        return router.match(path, method, true) !== null
+      } catch {
+        return false
+      }
+    })
+    if (allowed.length === 0) return refuse('not_found')
+    const allow = allowed.join(', ')
+    return refuse('method_not_allowed', {
+      detail: `This path takes ${allow}.`,
+      headers: { allow },
+    })
+  }
+}
+
+/** Whether a lock of PostgreSQL, a connection of the pool or SQLite's lock took too long. */
+function isOverload(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { name, code } = error as NodeJS.ErrnoException
+  return name === 'KnexTimeoutError' || code === '55P03' || code === 'SQLITE_BUSY'
+}

@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http'
+import { refuse } from '../../core/problems/problem.js'
+
+const IDLE_MS = 30_000
+const DECIMAL = /^\d+$/
+
+/** A size for people: `1 MiB`, `128 KiB`, `300 bytes`. */
+export function sizeName(bytes: number): string {
+  for (const [unit, size] of [
+    ['GiB', 2 ** 30],
+    ['MiB', 2 ** 20],
+    ['KiB', 2 ** 10],
+  ] as const) {
+    if (bytes >= size && bytes % size === 0) return `${bytes / size} ${unit}`
+  }
+  return `${bytes} bytes`
+}
+
+export function tooLarge(limit: number) {
+  return refuse('too_large', {
+    detail: `The body is larger than ${sizeName(limit)}.`,
+    members: { limit },
+    // The rest of the body is not read, so the connection cannot be used again.
+    headers: { connection: 'close' },
+  })
+}
+
+/**
+ * Reads a whole body of at most `limit` bytes.
+ * @throws too_large as soon as the limit is passed, unsupported_media_type when compressed,
+ * malformed_request when it ends early or nothing arrives for `idleMs`.
+ */
+export async function readBody(
+  request: IncomingMessage,
+  limit: number,
+  idleMs = IDLE_MS
+): Promise<Buffer> {
+  const encoding = request.headers['content-encoding']
+  if (encoding && encoding.toLowerCase() !== 'identity') {
+    throw refuse('unsupported_media_type', { detail: 'Send the body without Content-Encoding.' })
+  }
+  const announced = request.headers['content-length']
+  if (announced && DECIMAL.test(announced) && Number(announced) > limit) throw tooLarge(limit)
+
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const idle = setTimeout(() => {
+      cleanUp()
+      request.pause()
+      reject(refuse('malformed_request', { detail: 'The body stopped arriving.' }))
+    }, idleMs)
+    const cleanUp = () => {
+      clearTimeout(idle)
+      request.off('data', onData)
+      request.off('end', onEnd)
+      request.off('error', onAbort)
+      request.off('close', onAbort)
+    }
+    const onData = (chunk: Buffer) => {
+      idle.refresh()
+      size += chunk.length
+      if (size > limit) {
+        cleanUp()
+        request.pause()
+        reject(tooLarge(limit))
+        return
+      }
+      chunks.push(chunk)
+    }
+    const onEnd = () => {
+      cleanUp()
+      resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
+    }
+    const onAbort = () => {
+      cleanUp()
+      reject(refuse('malformed_request', { detail: 'The body ended early.' }))
+    }
+    request.on('data', onData)
+    request.on('end', onEnd)
+    request.on('error', onAbort)
+    request.on('close', onAbort)
+  })
+}
+
+/** The media type of a Content-Type header, lower case and without parameters. */
+export function mediaType(header: string | undefined): string {
+  return (header ?? '').split(';', 1)[0].trim().toLowerCase()
+}
+
+/**
+ * Parses JSON of UTF-8.
+ * @throws malformed_json with the place, never with the parser's own words.
+ */
+export function parseJson(bytes: Buffer): unknown {
+  let source: string
+  try {
+    source = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw refuse('malformed_json', { detail: 'The body is not valid UTF-8.' })
+  }
+  try {
+    return JSON.parse(source)
+  } catch (error) {
+    const position = /position (\d+)/.exec(String(error))?.[1]
+    throw refuse('malformed_json', {
+      detail: position
+        ? `The body is not valid JSON: there is an error at character ${Number(position) + 1}.`
+        : 'The body is not valid JSON: it ends early or is empty.',
+    })
+  }
+}

@@ -1,0 +1,26 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import { randomText } from '../../core/ids.js'
+
+const VISIBLE = /^[\x21-\x7e]{1,128}$/
+
+declare module '@adonisjs/core/http' {
+  interface HttpContext {
+    requestId: string
+  }
+}
+
+/** The id a client gave its request when it is usable, else a new one. */
+export function acceptedId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && VISIBLE.test(given) ? given : `req_${randomText(20)}`
+}
+
+/** The id of a request: the client's own when it is usable, else a new one; on every answer. */
+export function requestId(http: HttpContext): string {
+  if (!http.requestId) {
+    http.requestId = acceptedId(http.request.request.headers['x-request-id'])
+    // The framework copies this header to the answer when it sends it.
+    http.request.request.headers['x-request-id'] = http.requestId
+    http.response.header('x-request-id', http.requestId)
+  }
+  return http.requestId
+}

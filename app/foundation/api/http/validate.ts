@@ -1,0 +1,93 @@
+import { errors as vineErrors } from '@vinejs/vine'
+import type { InputValidator } from '../operation/declaration.js'
+import { refuse, type ProblemPlace } from '../../core/problems/problem.js'
+
+interface VineMessage {
+  message: string
+  rule: string
+  field: string
+}
+
+const escapePointer = (segment: string) => segment.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** Vine's dotted field as a JSON pointer. */
+export function pointerOf(field: string): string {
+  return field === '' ? '' : '/' + field.split('.').map(escapePointer).join('/')
+}
+
+/** Vine's rule names as stable codes: `minLength` is `min_length`. */
+export function codeOf(rule: string): string {
+  return rule
+    .replace(/[A-Z]/g, (letter) => '_' + letter.toLowerCase())
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '')
+}
+
+async function run<Output>(
+  validator: InputValidator<Output>,
+  data: unknown,
+  place: (field: string) => Pick<ProblemPlace, 'pointer' | 'parameter'>
+): Promise<{ output: Output } | { places: ProblemPlace[] }> {
+  try {
+    return { output: await validator.validate(data) }
+  } catch (error) {
+    if (!(error instanceof vineErrors.E_VALIDATION_ERROR)) throw error
+    const messages = error.messages as VineMessage[]
+    return {
+      places: messages.map(({ field, rule, message }) => ({
+        ...place(field),
+        code: codeOf(rule),
+        message,
+      })),
+    }
+  }
+}
+
+/** @throws invalid_input with every broken field. */
+export async function validateBody<Output>(
+  validator: InputValidator<Output>,
+  body: unknown
+): Promise<Output> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw refuse('invalid_input', {
+      detail: 'The body must be a JSON object.',
+      errors: [{ pointer: '', code: 'object', message: 'The body must be a JSON object.' }],
+    })
+  }
+  const result = await run(validator, body, (field) => ({ pointer: pointerOf(field) }))
+  if ('output' in result) return result.output
+  throw refuse('invalid_input', { detail: summary(result.places), errors: result.places })
+}
+
+/** Query parameters as an object; a repeated or bracketed name becomes a list. */
+export function queryObject(search: URLSearchParams): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null)
+  for (const [name, value] of search) {
+    const isList = name.endsWith('[]')
+    const key = isList ? name.slice(0, -2) : name
+    const before = query[key]
+    if (before === undefined) query[key] = isList ? [value] : value
+    else query[key] = Array.isArray(before) ? [...before, value] : [before, value]
+  }
+  return { ...query }
+}
+
+/** @throws invalid_query for a parameter of the wrong type, invalid_input for an unknown word. */
+export async function validateQuery<Output>(
+  validator: InputValidator<Output>,
+  search: URLSearchParams
+): Promise<Output> {
+  const result = await run(validator, queryObject(search), (field) => ({ parameter: field }))
+  if ('output' in result) return result.output
+  const onlyWords = result.places.every(({ code }) => code === 'enum')
+  throw refuse(onlyWords ? 'invalid_input' : 'invalid_query', {
+    detail: summary(result.places),
+    errors: result.places,
+  })
+}
+
+function summary(places: ProblemPlace[]): string {
+  return places.length === 1
+    ? places[0].message
+    : `${places.length} fields are broken; the first: ${places[0].message}`
+}

@@ -1,0 +1,253 @@
+import { isWrite, type AnyOperation } from '../operation/declaration.js'
+import type { EventDeclaration } from '../../core/events/catalog.js'
+import { problems } from '../../core/problems/catalog.js'
+import { SchemaCollector, type JsonSchema } from './collect_schemas.js'
+import { exampleOf } from './example_of.js'
+import { inputSchema } from './input_schema.js'
+import { headerParameters, pathParameters } from './parameters.js'
+import { problemExample, problemSchema } from './problem_schema.js'
+
+const TAGS: Record<string, string> = {
+  'Configuration file': 'Apps as YAML files.',
+  'Organization': 'The organization, its apps and its groups.',
+  'App': 'One app and its settings.',
+  'Release': 'Releases, their steps and their timeline.',
+  'Items': 'Checklist, approval and regression items.',
+  'Webhooks': 'Where events are sent, and what became of each.',
+  'Service': 'Descriptions and probes of the service itself.',
+}
+
+/** Statuses of problems that an operation can answer, from what it is. */
+function problemStatuses(operation: AnyOperation): number[] {
+  const statuses = new Set<number>([406, 500, 503, ...(operation.errors ?? [])])
+  const body = operation.body as AnyOperation['body'] | undefined
+  if (operation.access.kind !== 'open') for (const each of [401, 403, 429]) statuses.add(each)
+  // A path that does not decode is malformed wherever it would have led.
+  if (operation.path.includes('{')) for (const each of [400, 404]) statuses.add(each)
+  if (operation.query) for (const each of [400, 422]) statuses.add(each)
+  if (isWrite(operation)) for (const each of [400, 409, 422]) statuses.add(each)
+  if (body) for (const each of [413, 415]) statuses.add(each)
+  if (operation.precondition) for (const each of [412, 428]) statuses.add(each)
+  return [...statuses].sort((a, b) => a - b)
+}
+
+function problemTitle(status: number): string {
+  return Object.values(problems).find(([each]) => each === status)?.[1] ?? 'A problem'
+}
+
+function parametersOf(operation: AnyOperation, collector: SchemaCollector): unknown[] {
+  const parameters: unknown[] = []
+  for (const [, name] of operation.path.matchAll(/\{(\w+)\}/g)) {
+    const known = pathParameters[name]
+    if (!known) throw new Error(`The path parameter ${name} of ${operation.id} is not described`)
+    parameters.push({
+      name,
+      in: 'path',
+      required: true,
+      description: known.description,
+      schema: { type: 'string', minLength: 1, maxLength: 200 },
+      example: known.example,
+    })
+  }
+  if (operation.query) {
+    const schema = inputSchema(operation.query)
+    const required = new Set((schema.required ?? []) as string[])
+    for (const [name, each] of Object.entries(schema.properties as Record<string, JsonSchema>)) {
+      const { description, ...rest } = each
+      parameters.push({
+        name,
+        in: 'query',
+        required: required.has(name),
+        ...(description ? { description } : {}),
+        schema: collector.use(rest),
+      })
+    }
+  }
+  if (isWrite(operation)) parameters.push(headerParameters.idempotencyKey)
+  else parameters.push(headerParameters.ifNoneMatch)
+  if (operation.precondition) parameters.push(headerParameters.ifMatch)
+  return parameters
+}
+
+function requestBodyOf(operation: AnyOperation, collector: SchemaCollector): unknown {
+  const body = operation.body as AnyOperation['body'] | undefined
+  if (!body) return undefined
+  if (body.kind === 'json') {
+    const schema = collector.add(body.name, inputSchema(body.validator))
+    return {
+      required: !body.optional,
+      content: { 'application/json': { schema, example: body.example } },
+    }
+  }
+  const maxLength = body.maxBytes
+  const file = {
+    type: 'object',
+    required: ['file'],
+    properties: {
+      file: { type: 'string', contentMediaType: 'application/octet-stream', maxLength },
+    },
+  }
+  if (body.kind === 'file') {
+    const schema = collector.add(body.name, file)
+    return {
+      required: true,
+      description: body.description,
+      content: { 'multipart/form-data': { schema, example: { file: 'The bytes of the file.' } } },
+    }
+  }
+  const yaml = { schema: { type: 'string', maxLength }, example: body.example }
+  return {
+    required: true,
+    description: body.description,
+    content: {
+      'application/yaml': yaml,
+      'application/x-yaml': yaml,
+      'text/yaml': yaml,
+      'text/plain': yaml,
+      'multipart/form-data': { schema: file, example: { file: body.example } },
+    },
+  }
+}
+
+const headerOf = (description: string) => ({ description, schema: { type: 'string' } })
+
+function responsesOf(operation: AnyOperation, collector: SchemaCollector): unknown {
+  const responses: Record<string, unknown> = {}
+  for (const [status, answer] of Object.entries(operation.answers)) {
+    const isJson = answer.schema && !answer.contentType
+    const schema = answer.schema ? collector.use(answer.schema) : { type: 'string' }
+    responses[status] = {
+      description: answer.description,
+      headers: {
+        'X-Request-Id': headerOf('Id of the request.'),
+        ...(status === '201' ? { Location: headerOf('Path of what was made.') } : {}),
+        ...(answer.schema ? { ETag: headerOf('Entity tag of the representation.') } : {}),
+      },
+      ...(answer.schema || answer.contentType
+        ? {
+            content: {
+              [answer.contentType ?? 'application/json']: {
+                schema,
+                ...(isJson
+                  ? { example: answer.example ?? exampleOf(schema, collector.schemas) }
+                  : answer.example === undefined
+                    ? {}
+                    : { example: answer.example }),
+              },
+            },
+          }
+        : {}),
+    }
+  }
+  if (!isWrite(operation)) {
+    responses['304'] = { description: 'The representation still has the tag of If-None-Match.' }
+  }
+  if (operation.path.includes('{releaseId}')) {
+    responses['308'] = {
+      description: 'The release has another version now; the same request at Location works.',
+      headers: { Location: headerOf('Path of the same request at the present id.') },
+    }
+  }
+  for (const status of problemStatuses(operation)) {
+    responses[String(status)] ??= { $ref: `#/components/responses/Problem${status}` }
+  }
+  return responses
+}
+
+function operationObject(operation: AnyOperation, collector: SchemaCollector): unknown {
+  const { access } = operation
+  const requestBody = requestBodyOf(operation, collector)
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    description: operation.description,
+    tags: [operation.tag],
+    ...(access.kind === 'open' ? { security: [] } : {}),
+    parameters: parametersOf(operation, collector),
+    ...(requestBody ? { requestBody } : {}),
+    responses: responsesOf(operation, collector),
+    ...(access.kind === 'actions' ? { 'x-user-actions': access.anyOf } : {}),
+    ...(access.kind === 'admin' ? { 'x-admin': true } : {}),
+    ...(operation.events?.length ? { 'x-webhook-events': operation.events } : {}),
+    ...(operation.beyond ? { 'x-beyond-specification': true } : {}),
+  }
+}
+
+function webhookObject(event: EventDeclaration, collector: SchemaCollector): unknown {
+  return {
+    post: {
+      operationId: `on${event.type.replace(/(^|\.)(\w)/g, (_, _dot, letter) => letter.toUpperCase())}`,
+      summary: event.summary,
+      description: `${event.description} Platforms: ${event.platforms}.`,
+      tags: ['Webhooks'],
+      security: [],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': { schema: collector.use(event.schema), example: event.example },
+        },
+      },
+      responses: {
+        '200': { description: 'Any status of 200 to 299 takes the event as delivered.' },
+        '410': { description: 'Disables the endpoint.' },
+      },
+    },
+  }
+}
+
+/** The OpenAPI 3.1 document of the declared operations and events. */
+export function buildDocument(
+  operations: readonly AnyOperation[],
+  events: readonly EventDeclaration[],
+  version: string
+): Record<string, unknown> {
+  const collector = new SchemaCollector()
+  collector.use(problemSchema)
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const operation of operations) {
+    const path = (paths[operation.path] ??= {})
+    path[operation.method.toLowerCase()] = operationObject(operation, collector)
+  }
+  const webhooks = Object.fromEntries(
+    events.map((event) => [event.type, webhookObject(event, collector)])
+  )
+  const statuses = [...new Set(operations.flatMap(problemStatuses))].sort((a, b) => a - b)
+  const responses = Object.fromEntries(
+    statuses.map((status) => [
+      `Problem${status}`,
+      {
+        description: problemTitle(status),
+        headers: { 'X-Request-Id': headerOf('Id of the request.') },
+        content: {
+          'application/problem+json': {
+            schema: { $ref: '#/components/schemas/Error' },
+            example: problemExample(status),
+          },
+        },
+      },
+    ])
+  )
+  return {
+    openapi: '3.1.0',
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    info: {
+      title: 'Tarmac',
+      version,
+      description: 'Release management for mobile app teams. Every path also works under `/v1`.',
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'Tarmac', url: 'https://example.com/tarmac' },
+    },
+    servers: [{ url: '/', description: 'This service.' }],
+    security: [{ apiKey: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks,
+    components: {
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+      schemas: Object.fromEntries(
+        Object.entries(collector.schemas).sort(([a], [b]) => (a < b ? -1 : 1))
+      ),
+      responses,
+    },
+  }
+}

@@ -1,0 +1,138 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import type { TSchema } from '@sinclair/typebox'
+import type { Scope } from '../../core/scope.js'
+import type { Answer } from './answer.js'
+
+/** The part of a compiled VineJS validator that the pipeline and the documents need. */
+export interface InputValidator<Output> {
+  validate(data: unknown): Promise<Output>
+  toJSONSchema(): object
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export type Tag =
+  'Configuration file' | 'Organization' | 'App' | 'Release' | 'Items' | 'Webhooks' | 'Service'
+
+/**
+ * Who may call: anyone (`open`), every key (`read`), keys with one of some user actions,
+ * or admin keys. A handler may ask for more once it knows what it deals with. With `orOwner`
+ * a key of some group may also own what it changes: the handler decides.
+ */
+export type Access =
+  | { kind: 'open' }
+  | { kind: 'read' }
+  | { kind: 'actions'; anyOf: readonly [string, ...string[]]; orOwner?: boolean }
+  | { kind: 'admin' }
+
+export const open: Access = { kind: 'open' }
+export const read: Access = { kind: 'read' }
+export const admin: Access = { kind: 'admin' }
+export const actions = (...anyOf: [string, ...string[]]): Access => ({ kind: 'actions', anyOf })
+export const actionsOrOwner = (...anyOf: [string, ...string[]]): Access => ({
+  kind: 'actions',
+  anyOf,
+  orOwner: true,
+})
+
+/** What the body may be. */
+export type BodyDeclaration<Body> =
+  | {
+      kind: 'json'
+      /** Schema name in the OpenAPI document, as the specification spells it. */
+      name: string
+      validator: InputValidator<Body>
+      example: unknown
+      /** Whether a request without a body is taken as `{}`. */
+      optional?: boolean
+    }
+  | {
+      kind: 'yaml'
+      description: string
+      example: string
+      maxBytes: number
+      /** Makes what the handler gets of the bytes, before the transaction is opened. */
+      read: (file: RawBody) => Promise<Body>
+    }
+  | {
+      kind: 'file'
+      name: string
+      description: string
+      maxBytes: number
+      /** Makes what the handler gets of the bytes, before the transaction is opened. */
+      read: (file: RawBody) => Promise<Body>
+    }
+
+/** One answer an operation can give. */
+export interface AnswerDeclaration {
+  description: string
+  /** Absent: the answer has no body. */
+  schema?: TSchema
+  contentType?: string
+  example?: unknown
+}
+
+/** What a handler works with. */
+export interface Call<Body = undefined, Query = undefined> {
+  scope: Scope
+  params: Record<string, string>
+  body: Body
+  query: Query
+  http: HttpContext
+}
+
+/** The bytes of a body that is not JSON. */
+export interface RawBody {
+  bytes: Buffer
+  contentType: string
+  fileName?: string
+}
+
+/** One operation, declared once: route, checks, documents and tests are read from it. */
+export interface Operation<Body = never, Query = never> {
+  id: string
+  method: Method
+  /** With `{param}` segments, as the specification writes it. */
+  path: string
+  /** Other paths that mean the same; they answer with a link to the canonical one. */
+  aliases?: readonly string[]
+  tag: Tag
+  /** At most 60 characters. */
+  summary: string
+  description: string
+  /** Not in the specification's index. */
+  beyond?: boolean
+  access: Access
+  query?: InputValidator<Query>
+  body?: BodyDeclaration<Body>
+  answers: Readonly<Record<number, AnswerDeclaration>>
+  /** Statuses of problems beyond those every operation of its kind can answer. */
+  errors?: readonly number[]
+  /** Webhook events it may cause. */
+  events?: readonly string[]
+  /**
+   * For writes: whose representation `If-Match` speaks of: an operation id that GETs it.
+   * `query` tells which query parameters that GET is asked with.
+   */
+  precondition?: {
+    of: string
+    query?: (params: Record<string, string>, asked: Query) => Record<string, string>
+  }
+  /** Answers also while the service is being stopped, when everything else is 503. */
+  whileEnding?: boolean
+  handle: (call: Call<Body, Query>) => Promise<Answer>
+}
+
+/** An operation whose input types are its own matter. */
+export type AnyOperation = Operation<never, never>
+
+/** Declares an operation; the types of body and query come from their validators. */
+export function operation<Body = undefined, Query = undefined>(
+  declaration: Operation<Body, Query>
+): AnyOperation {
+  return declaration as unknown as AnyOperation
+}
+
+export function isWrite(declared: { method: Method }): boolean {
+  return declared.method !== 'GET'
+}

@@ -1,0 +1,93 @@
+import vine from '@vinejs/vine'
+import type { FieldContext } from '@vinejs/vine/types'
+import { enumerationId } from '../../core/enumerations.js'
+
+/*
+ * The building blocks of every input: bounded, strict about JSON types, and with a JSON
+ * Schema that says the same as the rule. `null` clears where a field is nullable; absent
+ * leaves alone.
+ */
+
+/**
+ * Members of the JSON Schema of an input, checking nothing. Not VineJS' own `meta`: that one
+ * makes the field take null.
+ */
+export const shownAs = vine.createRule(() => {}, {
+  name: 'shownAs',
+  toJSONSchema: (schema, members: object) => Object.assign(schema, members),
+})
+
+/** Text of 1 to `max` characters. */
+export const text = (max: number) => vine.string().minLength(1).maxLength(max)
+
+/** Text of 0 to `max` characters. */
+export const anyText = (max: number) => vine.string().maxLength(max)
+
+/** `true` or `false`, no other spelling. */
+export const truth = () => vine.boolean({ strict: true })
+
+/** `true` or `false` (or 1, 0) of a query. */
+export const asked = () => vine.boolean().use(shownAs({ 'x-json-schema': { type: 'boolean' } }))
+
+/** A whole number of JSON within bounds. */
+export const whole = (min: number, max: number) =>
+  vine.number({ strict: true }).withoutDecimals().min(min).max(max)
+
+/** One of a closed list of words; an enumeration stands under its name. */
+export const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  vine.enum(values).use(shownAs(enumerationId(values)))
+
+const RFC3339 =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/
+
+/** Reads an RFC 3339 date-time of any offset as an instant in UTC; null when it is none. */
+export function parseInstant(value: string): string | null {
+  const match = RFC3339.exec(value)
+  if (!match) return null
+  const time = Date.parse(value.toUpperCase())
+  if (Number.isNaN(time)) return null
+  // Date.parse rolls 31 February over; the parts must survive the way there and back.
+  const offset = /([+-])(\d{2}):(\d{2})$/.exec(value)
+  const minutes = offset ? (offset[1] === '-' ? -1 : 1) * (+offset[2] * 60 + +offset[3]) : 0
+  const local = new Date(time + minutes * 60_000)
+  if (local.getUTCDate() !== Number(match[3]) || local.getUTCMonth() + 1 !== Number(match[2])) {
+    return null
+  }
+  const instant = new Date(time).toISOString()
+  // An offset can lead out of the years 0000 to 9999, which an instant has no digits for.
+  return instant.length === 24 ? instant : null
+}
+
+const instantRule = vine.createRule((value: unknown, _options: undefined, field: FieldContext) => {
+  const instant = typeof value === 'string' ? parseInstant(value) : null
+  if (instant === null) {
+    field.report('The {{ field }} field must be an RFC 3339 date-time', 'dateTime', field)
+  } else {
+    field.mutate(instant, field)
+  }
+})
+
+/** A date-time of any offset; the handler gets it as an instant in UTC. */
+export const dateTime = () =>
+  vine
+    .string()
+    .maxLength(40)
+    .use(instantRule())
+    .use(shownAs({ format: 'date-time' }))
+
+/** An e-mail address, folded to lower case. */
+export const emailAddress = () => vine.string().maxLength(320).email().toLowerCase()
+
+/** A query parameter that may be repeated; one value alone is a list of one. */
+export const repeatable = (max: number) =>
+  vine
+    .array(anyText(max))
+    .maxLength(500)
+    .parse((value) => (typeof value === 'string' ? [value] : value))
+
+/**
+ * A value of several JSON types that VineJS has no union for: the handler checks it, the
+ * document shows the given schema.
+ */
+export const checkedByHand = (schema: object) =>
+  vine.any().use(shownAs({ 'x-json-schema': schema }))

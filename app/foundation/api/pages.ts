@@ -1,0 +1,100 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import vine from '@vinejs/vine'
+import { ok, type Answer } from './operation/answer.js'
+import { refuse } from '../core/problems/problem.js'
+
+export const DEFAULT_LIMIT = 50
+export const MAX_LIMIT = 200
+
+/** Query parameters of every page. A larger limit becomes the largest. */
+export const pageInput = {
+  limit: vine
+    .number()
+    .withoutDecimals()
+    .min(1)
+    .max(Number.MAX_SAFE_INTEGER)
+    .optional()
+    .transform((value) => Math.min(value, MAX_LIMIT)),
+  cursor: vine.string().maxLength(1000).optional(),
+}
+
+export interface PageRequest {
+  limit: number
+  /** Where the last page ended: the values of its keyset; null for the first page. */
+  after: readonly (string | number)[] | null
+}
+
+/** Signs and reads cursors: opaque, tamper-evident, bound to their list and its filters. */
+export class Cursors {
+  constructor(private readonly secret: string) {}
+
+  #tag(binding: string, body: string): Buffer {
+    return createHmac('sha256', this.secret).update(`${binding}\n${body}`).digest().subarray(0, 16)
+  }
+
+  write(binding: string, keys: readonly (string | number)[]): string {
+    const body = JSON.stringify(keys)
+    const tag = this.#tag(binding, body)
+    return Buffer.concat([tag, Buffer.from(body)]).toString('base64url')
+  }
+
+  /** @throws invalid_cursor */
+  read(binding: string, cursor: string): (string | number)[] {
+    const bytes = Buffer.from(cursor, 'base64url')
+    const body = bytes.subarray(16).toString()
+    if (bytes.length < 18 || !timingSafeEqual(bytes.subarray(0, 16), this.#tag(binding, body))) {
+      throw refuse('invalid_cursor', {
+        detail: 'The cursor does not belong to this list and its filters.',
+        errors: [
+          { parameter: 'cursor', code: 'cursor', message: 'Use nextCursor as it was given.' },
+        ],
+      })
+    }
+    return JSON.parse(body)
+  }
+}
+
+/** What a list is: its path and every filter but where it stands. */
+export function bindingOf(path: string, filters: Record<string, unknown>): string {
+  const kept = Object.entries(filters)
+    .filter(([name, value]) => name !== 'limit' && name !== 'cursor' && value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([path, kept])
+}
+
+/**
+ * Answers one page. `fetch` reads up to `limit + 1` rows after a keyset, in order; the
+ * extra row only tells that there is more.
+ */
+export async function page<Row>(options: {
+  cursors: Cursors
+  /** Path of the list as the client sees it, without its query. */
+  path: string
+  /** What cursors are bound to where the path may change under a reader; the path by default. */
+  boundTo?: string
+  query: { limit?: number; cursor?: string } & Record<string, unknown>
+  fetch: (request: PageRequest) => Promise<Row[]>
+  keys: (row: Row) => readonly (string | number)[]
+  present: (rows: Row[]) => unknown[] | Promise<unknown[]>
+}): Promise<Answer> {
+  const { cursors, path, boundTo = path, query } = options
+  const limit = query.limit ?? DEFAULT_LIMIT
+  const binding = bindingOf(boundTo, query)
+  const after = query.cursor ? cursors.read(binding, query.cursor) : null
+  const rows = await options.fetch({ limit: limit + 1, after })
+  const hasMore = rows.length > limit
+  const shown = hasMore ? rows.slice(0, limit) : rows
+  const last = shown.at(-1)
+  const nextCursor =
+    hasMore && last !== undefined ? cursors.write(binding, options.keys(last)) : null
+  const body = { data: await options.present(shown), pagination: { limit, hasMore, nextCursor } }
+  if (!nextCursor) return ok(body)
+
+  const next = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value === undefined || value === null || name === 'cursor') continue
+    for (const each of Array.isArray(value) ? value : [value]) next.append(name, String(each))
+  }
+  next.set('cursor', nextCursor)
+  return ok(body, { link: `<${path}?${next}>; rel="next"` })
+}

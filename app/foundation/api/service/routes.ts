@@ -1,0 +1,109 @@
+import { Type } from '@sinclair/typebox'
+import db from '@adonisjs/lucid/services/db'
+import { ok } from '../operation/answer.js'
+import { open, operation, type AnyOperation } from '../operation/declaration.js'
+import { currentDocument } from '../openapi/current_document.js'
+import { problemPage, referencePage } from '../openapi/reference_page.js'
+import { problems, type ProblemCode } from '../../core/problems/catalog.js'
+import { refuse } from '../../core/problems/problem.js'
+import { quota } from '../../core/services.js'
+
+const html = (bytes: string) => ({
+  status: 200,
+  raw: { bytes, contentType: 'text/html; charset=utf-8' },
+  headers: {
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'",
+    'x-content-type-options': 'nosniff',
+  },
+})
+
+const status = Type.Object({ status: Type.Literal('ok') })
+
+export const operations: AnyOperation[] = [
+  operation({
+    id: 'getOpenApi',
+    method: 'GET',
+    path: '/openapi.json',
+    tag: 'Service',
+    summary: 'Get the OpenAPI description',
+    description: 'The OpenAPI 3.1 document of this service, with an entity tag.',
+    beyond: true,
+    access: open,
+    answers: {
+      200: {
+        description: 'The document.',
+        schema: Type.Record(Type.String(), Type.Unknown()),
+        example: { openapi: '3.1.0' },
+      },
+    },
+    handle: async () => ok(currentDocument()),
+  }),
+  operation({
+    id: 'getReference',
+    method: 'GET',
+    path: '/docs',
+    tag: 'Service',
+    summary: 'Get the reference page',
+    description: 'The reference of every operation and event as one page; works offline.',
+    beyond: true,
+    access: open,
+    answers: { 200: { description: 'The page.', contentType: 'text/html' } },
+    handle: async () => html(referencePage(currentDocument())),
+  }),
+  operation({
+    id: 'getProblem',
+    method: 'GET',
+    path: '/problems/{code}',
+    tag: 'Service',
+    summary: 'Get the page of a problem code',
+    description: 'What a `code` of a problem answer means; `type` points here.',
+    beyond: true,
+    access: open,
+    answers: { 200: { description: 'The page.', contentType: 'text/html' } },
+    handle: async ({ params }) => {
+      if (!Object.hasOwn(problems, params.code)) throw refuse('not_found')
+      return html(problemPage(params.code as ProblemCode))
+    },
+  }),
+  operation({
+    id: 'getLiveness',
+    method: 'GET',
+    path: '/health/live',
+    tag: 'Service',
+    summary: 'Probe whether the process lives',
+    description: 'Answers as long as the process runs, also while it is being stopped.',
+    beyond: true,
+    access: open,
+    whileEnding: true,
+    answers: { 200: { description: 'It lives.', schema: status, example: { status: 'ok' } } },
+    handle: async () => ok({ status: 'ok' }),
+  }),
+  operation({
+    id: 'getReadiness',
+    method: 'GET',
+    path: '/health/ready',
+    tag: 'Service',
+    summary: 'Probe whether the service can work',
+    description: 'Answers 200 when the database and the store of the limits answer, 503 otherwise.',
+    beyond: true,
+    access: open,
+    answers: { 200: { description: 'It is ready.', schema: status, example: { status: 'ok' } } },
+    handle: async () => {
+      try {
+        await db.rawQuery('select 1')
+      } catch {
+        throw refuse('not_ready', {
+          detail: 'The database does not answer.',
+          headers: { 'retry-after': '5' },
+        })
+      }
+      if (!(await quota.answers())) {
+        throw refuse('not_ready', {
+          detail: 'The store of the limits does not answer.',
+          headers: { 'retry-after': '5' },
+        })
+      }
+      return ok({ status: 'ok' })
+    },
+  }),
+]

@@ -10,7 +10,7 @@ export const http = defineConfig({
   allowMethodSpoofing: false,
   useAsyncLocalStorage: false,
   trustProxy: () => env.get('TRUST_PROXY') ?? false,
-  // Answers carry entity tags of their own (foundation/http).
+  // Answers carry entity tags of their own (foundation/api/http).
   etag: false,
   onBadUrl: refuseBadUrl,
   cookie: {},

@@ -174,7 +174,7 @@ test.group('architecture', () => {
 
   test('only the clock asks the machine for the time', ({ assert }) => {
     const asking = /\bnew Date\(\s*\)|\bDate\.now\(|\bDateTime\.(now|local|utc)\(\s*\)/
-    assert.deepEqual(lines(asking, /^app\/foundation\/clock\.ts$/), [])
+    assert.deepEqual(lines(asking, /^app\/foundation\/core\/clock\.ts$/), [])
   })
 
   test('tenant rows are reached through a scope', ({ assert }) => {

@@ -40,7 +40,7 @@ export default defineConfig({
           client: 'better-sqlite3',
           connection: { filename: sqliteFile },
           useNullAsDefault: true,
-          pool: { afterCreate: tuneSqlite },
+          pool: { afterCreate: tuneSqlite, acquireTimeoutMillis: MOST_WAIT_MS },
           migrations,
           schemaGeneration: { enabled: false },
         },

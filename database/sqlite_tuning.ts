@@ -1,33 +1,35 @@
 import type BetterSqlite3 from 'better-sqlite3'
+import env from '#start/env'
 
 const CACHED_STATEMENTS = 500
 
+/** A bound limit bears on SQLite's plan, so each call would be planned anew; a sum does not. */
+const plannedOnce = (sql: string) => sql.replace(/\blimit \?(?!\s*\+)/gi, 'limit ?+0')
+
+/** What may be run again as it was prepared; a pragma or a schema change may not. */
+const REUSABLE = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i
+
 /**
- * Prepares a fresh SQLite connection.
- *
- * Every transaction begins IMMEDIATE: one that reads first and writes later would
- * otherwise fail with SQLITE_BUSY_SNAPSHOT as soon as a console command writes beside
- * the service. Prepared statements are kept, because the query builder prepares anew
- * at every call.
+ * Prepares a fresh SQLite connection: statements are kept, because the query builder
+ * prepares anew at every call.
  */
 export function tuneSqlite(
   connection: BetterSqlite3.Database,
   done: (error: Error | null, connection: BetterSqlite3.Database) => void
 ): void {
   connection.pragma('journal_mode = WAL')
-  connection.pragma('synchronous = NORMAL')
+  connection.pragma(`synchronous = ${env.get('SQLITE_SYNCHRONOUS') ?? 'FULL'}`)
   connection.pragma('foreign_keys = ON')
-  connection.pragma('busy_timeout = 10000')
+  // Waiting stops the whole process; transactions wait without it (sqlite_transactions.ts).
+  connection.pragma('busy_timeout = 250')
 
   const prepare = connection.prepare.bind(connection)
   const statements = new Map<string, BetterSqlite3.Statement>()
   connection.prepare = ((sql: string) => {
-    if (sql === 'BEGIN;') return prepare('BEGIN IMMEDIATE;')
     let statement = statements.get(sql)
     if (!statement) {
-      statement = prepare(sql)
-      // A pragma or a schema change is rare and may not be reusable.
-      if (!/^\s*(select|insert|update|delete|with)\b/i.test(sql)) return statement
+      statement = prepare(plannedOnce(sql))
+      if (!REUSABLE.test(sql)) return statement
       if (statements.size >= CACHED_STATEMENTS) {
         const oldest = statements.keys().next().value
         if (oldest !== undefined) statements.delete(oldest)

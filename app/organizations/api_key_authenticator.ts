@@ -1,6 +1,7 @@
+import logger from '@adonisjs/core/services/logger'
 import type { Database } from '@adonisjs/lucid/database'
 import type { Authenticator } from '#foundation/api/authenticator'
-import { later, type Clock } from '#foundation/core/clock'
+import { later, type Clock, type Instant } from '#foundation/core/clock'
 import type { Standing } from '#foundation/core/database/unit_of_work'
 import { select, type Reader } from '#foundation/core/database/reader'
 import { parseKey, verifySecret } from './key_format.js'
@@ -67,7 +68,7 @@ export class ApiKeyAuthenticator implements Authenticator {
     if (row.expires_at !== null && row.expires_at <= now) return 'key_expired'
 
     if (row.last_used_at === null || row.last_used_at <= later(now, -LAST_USED_EVERY_MS)) {
-      await this.database.from('api_keys').where('id', row.id).update({ last_used_at: now })
+      await this.#markUsed(row.id, now)
     }
     return {
       organization: {
@@ -79,6 +80,15 @@ export class ApiKeyAuthenticator implements Authenticator {
       permissions: row.admin
         ? { admin: true, actions: new Set(), groupIds: [], appIds: null }
         : await this.#permissions(row.id, Boolean(row.app_restricted)),
+    }
+  }
+
+  /** A database that cannot store this can still be read. */
+  async #markUsed(keyId: string, now: Instant) {
+    try {
+      await this.database.from('api_keys').where('id', keyId).update({ last_used_at: now })
+    } catch (error) {
+      logger.warn({ err: error, keyId }, 'the last use of a key could not be stored')
     }
   }
 

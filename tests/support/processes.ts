@@ -12,9 +12,26 @@ export interface Finished {
   stderr: string
 }
 
+/** Starts node on a file of ours; no file it writes may pass a size, as on a disk that is full. */
+function spawnNode(args: string[], env: NodeJS.ProcessEnv, mostKib?: number) {
+  if (mostKib === undefined) return spawn(process.execPath, args, { cwd: ROOT, env })
+  // The shell counts in blocks of 512 bytes; the signal that comes with the limit is ignored.
+  const script = `trap '' XFSZ; ulimit -f ${mostKib * 2}; exec "$0" "$@"`
+  return spawn('sh', ['-c', script, process.execPath, ...args], { cwd: ROOT, env })
+}
+
 /** Runs a console command as a process of its own, on the database of the tests. */
-export async function runAce(...args: string[]): Promise<Finished> {
-  const child = spawn(process.execPath, ['ace.js', ...args], { cwd: ROOT, env: process.env })
+export function runAce(...args: string[]): Promise<Finished> {
+  return runAceWith({}, args)
+}
+
+/** The same with some settings changed, and files limited to a size. */
+export async function runAceWith(
+  settings: Record<string, string | undefined>,
+  args: string[],
+  mostKib?: number
+): Promise<Finished> {
+  const child = spawnNode(['ace.js', ...args], { ...process.env, ...settings }, mostKib)
   const finished: Finished = { code: null, stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => (finished.stdout += chunk))
   child.stderr.on('data', (chunk) => (finished.stderr += chunk))
@@ -32,11 +49,12 @@ export interface RunningService {
 
 /** Starts the service with some settings changed (undefined takes one away). */
 export async function startService(
-  settings: Record<string, string | undefined> = {}
+  settings: Record<string, string | undefined> = {},
+  mostKib?: number
 ): Promise<RunningService> {
   const port = await freePort()
   const env = { ...process.env, ...settings, PORT: String(port) }
-  const child = spawn(process.execPath, ['bin/start.js'], { cwd: ROOT, env })
+  const child = spawnNode(['bin/start.js'], env, mostKib)
   const finished: Finished = { code: null, stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => (finished.stdout += chunk))
   child.stderr.on('data', (chunk) => (finished.stderr += chunk))

@@ -1,4 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
+import { transact } from '#foundation/core/database/transact'
 import type { Clock } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
 import type { Actor, Tenant } from '#foundation/core/scope'
@@ -16,7 +17,7 @@ export class CreateOrganization {
   async handle(input: { name: string; requireIfMatch?: boolean; actor?: Actor }): Promise<Tenant> {
     const now = this.clock.now()
     const id = newId('org')
-    await this.database.transaction(async (client) => {
+    await transact(this.database, async (client) => {
       await client.table('organizations').insert({
         id,
         name: input.name,

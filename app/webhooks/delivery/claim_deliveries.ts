@@ -1,4 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
+import { transact } from '#foundation/core/database/transact'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { later, type Clock, type Instant } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
@@ -63,7 +64,7 @@ export class ClaimDeliveries {
   }
 
   #claimFor(endpointId: string, room: Room): Promise<Claimed[]> {
-    return this.database.transaction(async (client) => {
+    return transact(this.database, async (client) => {
       const now = this.clock.now()
       const query = client.from('webhook_endpoints').where('id', endpointId)
       const endpoint: EndpointRow | null = await locking(query, 'skip').first()

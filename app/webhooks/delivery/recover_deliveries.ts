@@ -1,4 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
+import { transact } from '#foundation/core/database/transact'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Clock, Instant } from '#foundation/core/clock'
 import { locking } from '#webhooks/delivery/locking'
@@ -44,7 +45,7 @@ export class RecoverDeliveries {
   }
 
   #advance(id: string): Promise<number> {
-    return this.database.transaction(async (client) => {
+    return transact(this.database, async (client) => {
       const query = client.from('webhook_recoveries').where('id', id).where('status', 'running')
       const recovery: RecoveryRow | null = await locking(query, 'skip').first()
       if (!recovery) return 0

@@ -1,4 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
+import { transact } from '#foundation/core/database/transact'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Clock, Instant } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
@@ -122,7 +123,7 @@ export class Relay {
   }
 
   #relay(organizationId: string): Promise<number> {
-    return this.database.transaction(async (client) => {
+    return transact(this.database, async (client) => {
       const query = client.from('webhook_relays').where('organization_id', organizationId)
       const relay = await locking(query, 'skip').first()
       if (!relay) return 0

@@ -1,4 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
+import { transact } from '#foundation/core/database/transact'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { later, type Clock, type Instant } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
@@ -41,7 +42,7 @@ export class SettleAttempt {
   ) {}
 
   handle(claimed: Claimed, outcome: AttemptOutcome): Promise<Settled> {
-    return this.database.transaction(async (client) => {
+    return transact(this.database, async (client) => {
       const endpoints = client.from('webhook_endpoints').where('id', claimed.endpoint.id)
       const endpoint: EndpointRow | null = await locking(endpoints, 'wait').first()
       if (!endpoint) return NOT_OWNED

@@ -73,9 +73,22 @@ export default class ErrorBoundary extends ExceptionHandler {
   }
 }
 
-/** Whether a lock of PostgreSQL, a connection of the pool or SQLite's lock took too long. */
+/** States of PostgreSQL in which it, or a connection to it, cannot work. */
+const AWAY = /^(08|53|57P)/
+
+const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'])
+
+/** Whether the database is away, or a lock of it or a connection of the pool took too long. */
 function isOverload(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { name, code } = error as NodeJS.ErrnoException
-  return name === 'KnexTimeoutError' || code === '55P03' || code === 'SQLITE_BUSY'
+  const { name, code = '', message } = error as NodeJS.ErrnoException
+  return (
+    name === 'KnexTimeoutError' ||
+    code === '55P03' ||
+    AWAY.test(code) ||
+    UNREACHABLE.has(code) ||
+    code.startsWith('SQLITE_BUSY') ||
+    // The driver has no code for a connection that ends under a query.
+    message.startsWith('Connection terminated')
+  )
 }

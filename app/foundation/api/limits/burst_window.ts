@@ -1,4 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
+import { transact } from '../../core/database/transact.js'
 import type { RedisService } from '@adonisjs/redis/types'
 
 /** What is left of a sliding second. */
@@ -60,7 +61,7 @@ export class DatabaseBurstWindow implements BurstWindow {
   constructor(private readonly database: Database) {}
 
   take(key: string, limit: number, nowMs: number): Promise<BurstState> {
-    return this.database.transaction(async (client) => {
+    return transact(this.database, async (client) => {
       // Writing locks the row, also one that was there, so that nobody else prunes it now.
       await client
         .knexQuery()

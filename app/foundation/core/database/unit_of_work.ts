@@ -4,6 +4,7 @@ import type { IsolationLevels } from '@adonisjs/lucid/types/database'
 import type { Clock } from '../clock.js'
 import { Outbox, type CommitListener } from '../events/outbox.js'
 import { readerIn, type Reader } from './reader.js'
+import { transact } from './transact.js'
 import { Scope, type Actor, type Permissions, type Tenant } from '../scope.js'
 
 /** Everything a scope needs but its connection. */
@@ -58,7 +59,8 @@ export class UnitOfWork {
     seal?: (scope: Scope, result: Result) => Promise<void>,
     isolationLevel?: IsolationLevels
   ): Promise<Result> {
-    const { result, events } = await this.database.transaction(
+    const { result, events } = await transact(
+      this.database,
       async (client) => {
         const now = this.clock.now()
         const outbox = new Outbox(client, standing.organization, standing.actor, now)

@@ -67,6 +67,12 @@ export const problems = {
   internal_error: [500, 'Something went wrong here', 'The request id finds it in the log.'],
   provider_error: [502, 'A provider failed', 'The detail says whether it was applied.'],
   not_ready: [503, 'Not ready', 'Try again after Retry-After.'],
+  not_stored: [503, 'It could not be stored', 'Nothing was changed; try again after Retry-After.'],
+  outcome_unknown: [
+    503,
+    'It is not known whether this was done',
+    'Read again, or repeat it with the same Idempotency-Key.',
+  ],
 } as const satisfies Record<string, readonly [status: number, title: string, help: string]>
 
 export type ProblemCode = keyof typeof problems

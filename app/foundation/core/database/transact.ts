@@ -1,0 +1,29 @@
+import type { Database } from '@adonisjs/lucid/database'
+import type { IsolationLevels } from '@adonisjs/lucid/types/database'
+import { isPostgres, type Work } from './connections.js'
+import { PostgresTransactions } from './postgres_transactions.js'
+import { SqliteTransactions } from './sqlite_transactions.js'
+
+const lines = new WeakMap<Database, PostgresTransactions | SqliteTransactions>()
+
+/**
+ * Runs work in one transaction. What it wrote is stored when this resolves, and not stored
+ * when it rejects with anything but `outcome_unknown`. Every transaction of the service goes
+ * through here: the query builder's own answer a COMMIT that failed as done
+ * (docs/decisions/0011-transactions.md).
+ * @throws what the work throws; not_stored, outcome_unknown when the end of it fails.
+ */
+export function transact<Result>(
+  database: Database,
+  work: Work<Result>,
+  options: { isolationLevel?: IsolationLevels } = {}
+): Promise<Result> {
+  let line = lines.get(database)
+  if (!line) {
+    line = isPostgres(database)
+      ? new PostgresTransactions(database)
+      : new SqliteTransactions(database)
+    lines.set(database, line)
+  }
+  return line.run(work, options)
+}

@@ -1,0 +1,39 @@
+import { type Problem, refuse } from '../problems/problem.js'
+
+const CONSTRAINT = /^(23|40)/
+
+/** Server states in which a connection ends with its COMMIT unanswered. */
+const ENDING = new Set(['57P01', '57P02', '57P03', '57P05'])
+
+/**
+ * What a COMMIT that failed means for whoever asked. A rule of the schema, or a conflict
+ * that may be tried again, stays what it is.
+ */
+export function commitFailed(error: unknown): unknown {
+  const { code } = error as { code?: string }
+  if (isAnswered(code)) return isRule(code) ? error : notStored(error)
+  return refuse('outcome_unknown', {
+    detail: 'The database did not answer whether this was stored.',
+    headers: { 'retry-after': '5' },
+    cause: error,
+  })
+}
+
+/** Nothing was stored. */
+export function notStored(cause: unknown): Problem {
+  return refuse('not_stored', {
+    detail: 'The database did not store this; nothing was changed.',
+    headers: { 'retry-after': '5' },
+    cause,
+  })
+}
+
+/** Whether the database itself said no, rather than falling silent. */
+function isAnswered(code: string | undefined): code is string {
+  if (code === undefined || ENDING.has(code)) return false
+  return code.startsWith('SQLITE_') || (/^[0-9A-Z]{5}$/.test(code) && !code.startsWith('08'))
+}
+
+function isRule(code: string): boolean {
+  return code.startsWith('SQLITE_CONSTRAINT') || CONSTRAINT.test(code)
+}

@@ -1,0 +1,286 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import pg from 'pg'
+import type { Database } from '@adonisjs/lucid/database'
+import { isPostgres } from '../core/database/connections.js'
+import { transact } from '../core/database/transact.js'
+import { Problem } from '../core/problems/problem.js'
+import type { Scope } from '../core/scope.js'
+import { Api } from '#tests/support/api'
+import { runAceWith, startService } from '#tests/support/processes'
+import { makeWorld, type World } from '#tests/support/world'
+
+/*
+ * A COMMIT that fails is never answered as done, and what was answered as done is there.
+ */
+
+const database = db as unknown as Database
+const postgres = isPostgres(database)
+
+/** Ids of the groups an organization has, by a client of a service that works. */
+async function groupsOf(api: Api, organizationId: string): Promise<Set<string>> {
+  const { body } = await api.get(`/org/${organizationId}/group`)
+  return new Set(body.map((group: { id: string }) => group.id))
+}
+
+let crews = 0
+
+/** Makes groups until told to end; answers the ids of those answered 201, and other statuses. */
+async function makeGroups(api: Api, organizationId: string, times: number, goOn = () => true) {
+  const made: string[] = []
+  const refused: number[] = []
+  for (let count = 0; count < times && goOn(); count++) {
+    crews += 1
+    const name = `Crew ${crews} ${'x'.repeat(80)}`
+    const { status, body } = await api.post(
+      `/org/${organizationId}/group`,
+      { name, userActions: [] },
+      { unchecked: true }
+    )
+    if (status === 201) made.push(body.id)
+    else refused.push(status)
+  }
+  return { made, refused }
+}
+
+/** Lets every COMMIT of a transaction that made a group of this name fail. */
+async function refuseCommits(name: string): Promise<() => Promise<void>> {
+  await db.rawQuery(`create or replace function refuse_commit() returns trigger as $$
+    begin raise exception 'refused at the end' using errcode = '23514'; end $$ language plpgsql`)
+  await db.rawQuery(
+    `create constraint trigger refuse_commit after insert on groups deferrable initially deferred
+     for each row when (new.name = '${name}') execute function refuse_commit()`
+  )
+  return async () => {
+    await db.rawQuery('drop trigger refuse_commit on groups')
+  }
+}
+
+const inGroup = (world: World, name: string) =>
+  db.from('groups').where('organization_id', world.organizationId).where('name', name)
+
+test.group('A COMMIT that fails', () => {
+  test('rejects, and nothing is stored', async ({ assert, cleanup }) => {
+    const world = await makeWorld()
+    const insert = (id: string) => ({
+      id,
+      organization_id: world.organizationId,
+      name: 'Doomed',
+      name_key: 'doomed',
+      is_default: false,
+      user_actions: '[]',
+      created_at: '2026-01-01T00:00:00.000Z',
+      updated_at: '2026-01-01T00:00:00.000Z',
+    })
+    if (postgres) cleanup(await refuseCommits('Doomed'))
+    const hooks: string[] = []
+    const attempt = transact(database, async (client) => {
+      client.after('commit', () => void hooks.push('commit'))
+      client.after('rollback', () => void hooks.push('rollback'))
+      await client.table('groups').insert(insert('grp_doomed'))
+      if (postgres) return 'done'
+      // Checked by COMMIT alone.
+      await client.rawQuery('pragma defer_foreign_keys = on')
+      await client.table('group_members').insert({
+        organization_id: world.organizationId,
+        group_id: 'grp_doomed',
+        user_id: 'usr_nobody',
+        created_at: '2026-01-01T00:00:00.000Z',
+      })
+      return 'done'
+    })
+    await assert.rejects(() => attempt)
+    assert.isNull(await inGroup(world, 'Doomed').first())
+    assert.deepEqual(hooks, ['rollback'])
+    assert.equal(await transact(database, async () => 'the next works'), 'the next works')
+  })
+
+  test('of writes that share it takes back all of them', async ({ assert }) => {
+    if (postgres) return assert.isTrue(postgres, 'each has a transaction of its own')
+    const world = await makeWorld()
+    const outcomes = await Promise.allSettled([
+      world.write((scope) => scope.client.rawQuery('pragma defer_foreign_keys = on')),
+      world.write((scope) =>
+        scope.insert('group_members', [
+          { group_id: 'grp_none', user_id: 'usr_none', created_at: scope.now },
+        ])
+      ),
+      world.write(async (scope) => {
+        await scope.table('groups').where('name', 'QA').update({ name: 'Changed' })
+      }),
+    ])
+    const after = await inGroup(world, 'Changed').first()
+    // Which writes share one is a matter of timing; that they are answered as stored is not.
+    assert.equal(outcomes[2].status === 'fulfilled', after !== null)
+    assert.isTrue(outcomes.some(({ status }) => status === 'rejected'))
+  })
+
+  test('of one write that fails leaves those beside it alone', async ({ assert }) => {
+    const world = await makeWorld()
+    const rename = (from: string, to: string) => (scope: Scope) =>
+      scope.table('groups').where('name', from).update({ name: to })
+    const outcomes = await Promise.allSettled([
+      world.write(rename('QA', 'First')),
+      world.write(async (scope) => {
+        await rename('CX', 'Second')(scope)
+        throw new Error('on second thoughts')
+      }),
+      world.write(rename('Ops', 'Third')),
+    ])
+    assert.deepEqual(
+      outcomes.map(({ status }) => status),
+      ['fulfilled', 'rejected', 'fulfilled']
+    )
+    const names = await db
+      .from('groups')
+      .where('organization_id', world.organizationId)
+      .whereIn('name', ['First', 'Second', 'Third', 'CX'])
+      .orderBy('name')
+      .select('name')
+    assert.deepEqual(
+      names.map(({ name }) => name),
+      ['CX', 'First', 'Third']
+    )
+  })
+})
+
+if (postgres) {
+  test.group('A PostgreSQL that fails at the end', () => {
+    test('COMMIT refused: an error, and no row', async ({ assert, cleanup }) => {
+      const world = await makeWorld()
+      cleanup(await refuseCommits('Refused'))
+      for (let count = 0; count < 5; count++) {
+        const { status } = await world.admin.post(`/org/${world.organizationId}/group`, {
+          name: 'Refused',
+          userActions: [],
+        })
+        assert.equal(status, 500)
+      }
+      assert.isNull(await inGroup(world, 'Refused').first())
+    })
+
+    test('connection cut before COMMIT: not known, and no row', async ({ assert }) => {
+      const world = await makeWorld()
+      const outside = new pg.Client({ connectionString: process.env.DATABASE_URL })
+      await outside.connect()
+      let problem: unknown
+      try {
+        await world.write(async (scope) => {
+          await scope.table('groups').where('name', 'QA').update({ name: 'Cut' })
+          const { rows } = await scope.client.rawQuery('select pg_backend_pid() as pid')
+          await outside.query('select pg_terminate_backend($1, 5000)', [rows[0].pid])
+        })
+      } catch (error) {
+        problem = error
+      }
+      await outside.end()
+      assert.instanceOf(problem, Problem)
+      assert.deepInclude(problem, { code: 'outcome_unknown', status: 503 })
+      assert.isNull(await inGroup(world, 'Cut').first())
+    })
+
+    test('backends that are terminated all the time: what was answered 201 is there', async ({
+      assert,
+    }) => {
+      const world = await makeWorld()
+      const service = await startService()
+      const api = new Api(world.adminKey, service.base)
+      const outside = new pg.Client({ connectionString: process.env.DATABASE_URL })
+      await outside.connect()
+      const { rows } = await outside.query('select pg_backend_pid() as own')
+      const before = await db.rawQuery(`select pid from pg_stat_activity`)
+      // Connections of this process and of anybody else stay.
+      const spared = [...before.rows.map((row: { pid: number }) => row.pid), rows[0].own]
+      let isOver = false
+      const killing = (async () => {
+        while (!isOver) {
+          await outside.query(
+            `select pg_terminate_backend(pid) from pg_stat_activity
+             where datname = current_database() and not (pid = any($1::int[])) and state <> 'idle'`,
+            [spared]
+          )
+          await new Promise((resolve) => setTimeout(resolve, 5))
+        }
+      })()
+      const began = performance.now()
+      const goOn = () => performance.now() - began < 4000
+      const results = await Promise.all(
+        [0, 1, 2, 3].map(() => makeGroups(api, world.organizationId, 2000, goOn))
+      )
+      isOver = true
+      await killing
+      await outside.end()
+      await service.stop()
+      const made = results.flatMap((result) => result.made)
+      const refused = results.flatMap((result) => result.refused)
+      const present = await groupsOf(world.admin, world.organizationId)
+      assert.deepEqual(
+        made.filter((id) => !present.has(id)),
+        []
+      )
+      assert.isAbove(refused.length, 0, 'no fault was injected')
+    }).timeout(60_000)
+  })
+} else {
+  test.group('A full disk', () => {
+    test('what was answered as done is there, reads go on, commands tell', async ({ assert }) => {
+      const home = mkdtempSync(join(tmpdir(), 'tarmac-full-'))
+      const settings = { TARMAC_HOME: home, DATABASE_URL: undefined, APP_KEY: undefined }
+      try {
+        const first = await startService(settings)
+        await first.stop()
+        const shown = first.output()
+        const key = /API key\s+(\S+)/.exec(shown)![1]
+        const organizationId = /organization\s+(org_\S+)/.exec(shown)![1]
+
+        const full = await startService(settings, 1200)
+        const api = new Api(key, full.base)
+        const { made, refused } = await makeGroups(api, organizationId, 400)
+        const { status } = await api.get(`/org/${organizationId}/group`)
+        assert.equal(status, 200)
+        await full.stop()
+        assert.isAbove(made.length, 0)
+        assert.isAbove(refused.length, 0, 'the disk did not get full')
+        assert.deepEqual([...new Set(refused)], [503])
+
+        const revocable = await runAceWith(settings, [
+          'key:create',
+          '--org',
+          organizationId,
+          '--name',
+          'spare',
+          '--json',
+        ])
+        const spare = JSON.parse(revocable.stdout) as { id: string; key: string }
+        // A service beside the commands keeps the log of SQLite longer than they may write.
+        const beside = await startService(settings)
+        made.push(...(await makeGroups(new Api(key, beside.base), organizationId, 40)).made)
+        for (const args of [
+          ['key:create', '--org', organizationId, '--name', 'doomed', '--json'],
+          ['key:revoke', spare.id, '--json'],
+        ]) {
+          const { code, stdout, stderr } = await runAceWith(settings, args, 64)
+          assert.notEqual(code, 0, args[0])
+          assert.equal(stdout, '', args[0])
+          assert.match(stderr, /did not store|disk/, args[0])
+        }
+
+        const present = await groupsOf(new Api(key, beside.base), organizationId)
+        const works = await new Api(spare.key, beside.base).get(`/org/${organizationId}`)
+        await beside.stop()
+        assert.deepEqual(
+          made.filter((id) => !present.has(id)),
+          []
+        )
+        // The default groups, and nothing that was refused.
+        assert.equal(present.size, made.length + 10)
+        assert.equal(works.status, 200)
+      } finally {
+        rmSync(home, { recursive: true, force: true })
+      }
+    }).timeout(120_000)
+  })
+}

@@ -16,7 +16,6 @@ export default defineConfig({
   ],
   preloads: [
     () => import('#start/kernel'),
-    () => import('#start/events'),
     () => import('#start/routes'),
   ],
   tests: {

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { join } from 'node:path'
 import { DEFAULT_APP_SETTINGS } from '#apps/settings'
 import { makeKey } from '#organizations/key_format'
-import { RELEASE_STEP_TYPES } from '#releases/vocabulary'
+import { RELEASE_STEP_TYPES } from '#workflow/vocabulary'
 
 /** What a run measures with. */
 export interface Seeded {

@@ -1,8 +1,12 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { defineConfig } from '@adonisjs/core/http'
 import { refuseBadUrl } from '#foundation/api/http/bad_url'
 import env from '#start/env'
 
 export const appKey = env.get('APP_KEY')
+
+/** The address people reach the service at, without a slash at its end; empty when unknown. */
+export const publicUrl = env.get('PUBLIC_URL')?.replace(/\/+$/, '') ?? ''
 
 export const http = defineConfig({
   // Request ids are set by the error boundary, which also accepts the client's own.
@@ -12,6 +16,7 @@ export const http = defineConfig({
   trustProxy: () => env.get('TRUST_PROXY') ?? false,
   // Answers carry entity tags of their own (foundation/api/http).
   etag: false,
-  onBadUrl: refuseBadUrl,
+  onBadUrl: (request: IncomingMessage, response: ServerResponse) =>
+    refuseBadUrl(request, response, publicUrl),
   cookie: {},
 })

@@ -7,21 +7,25 @@ export default class FoundationProvider {
 
   register() {
     this.app.container.singleton('clock', () => new SystemClock())
-    this.app.container.singleton('reader', async (resolver) => {
-      const { ClientReader, SqliteReader } = await import('#foundation/core/database/reader')
+    this.app.container.singleton('selects', async (resolver) => {
       const { dialect, sqliteFile } = await import('#config/database')
-      const database = await resolver.make('lucid.db')
-      if (dialect === 'postgres') return new ClientReader(() => database.connection())
-      const reader = new SqliteReader(sqliteFile)
-      this.app.terminating(() => reader.close())
-      return reader
+      if (dialect === 'postgres') {
+        const { PostgresPoolRunner } = await import('#foundation/core/database/postgres_runner')
+        return new PostgresPoolRunner(await resolver.make('lucid.db'))
+      }
+      const { SqliteSnapshotRunner } = await import('#foundation/core/database/sqlite_runner')
+      const runner = new SqliteSnapshotRunner(sqliteFile)
+      this.app.terminating(() => runner.close())
+      return runner
     })
     this.app.container.singleton('unitOfWork', async (resolver) => {
       const { UnitOfWork } = await import('#foundation/core/database/unit_of_work')
       return new UnitOfWork(
         await resolver.make('lucid.db'),
         await resolver.make('clock'),
-        await resolver.make('reader')
+        await resolver.make('selects'),
+        await resolver.make('emitter'),
+        this.app.config.get<string>('app.publicUrl')
       )
     })
     this.app.container.singleton('cursors', async () => {
@@ -41,6 +45,13 @@ export default class FoundationProvider {
       const limiter = await resolver.make('limiter.manager')
       return new Quota(limits, limiter, burst, await resolver.make('clock'))
     })
+  }
+
+  /** What is announced inside the process makes nothing fail: it was stored before. */
+  async boot() {
+    const emitter = await this.app.container.make('emitter')
+    const logger = await this.app.container.make('logger')
+    emitter.onError((event, error) => logger.error({ err: error, event }, 'a listener failed'))
   }
 
   /** Begins to connect to Redis before the first request needs it; readiness tells when it is. */

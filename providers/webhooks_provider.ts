@@ -39,9 +39,9 @@ export default class WebhooksProvider {
     if (this.app.getEnvironment() !== 'web' || this.app.getMode?.() === 'warmup') return
     const { wakeSignal } = await import('#webhooks/delivery/wake_signal')
     const dispatcher = await this.app.container.make('webhooks.dispatcher')
-    const unitOfWork = await this.app.container.make('unitOfWork')
+    const emitter = await this.app.container.make('emitter')
     const wake = () => dispatcher.wake()
-    const quiet = [unitOfWork.onCommit(wake), wakeSignal.on(wake)]
+    const quiet = [emitter.on('events:committed', wake), wakeSignal.on(wake)]
     const listener = await this.#listen(wake)
     dispatcher.start()
     this.#end = async () => {

@@ -1,5 +1,5 @@
 import type { ApplicationService } from '@adonisjs/core/types'
-import { unrestricted } from '#foundation/core/database/unit_of_work'
+import { unrestricted } from '#foundation/core/principal'
 import { CreateKey } from '#organizations/actions/create_key'
 import { CreateOrganization } from '#organizations/actions/create_organization'
 

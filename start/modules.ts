@@ -1,20 +1,38 @@
-import { operations as apps } from '#apps/routes'
-import { operations as checklists } from '#checklists/routes'
-import { operations as configuration } from '#configuration/routes'
-import { operations as service } from '#foundation/api/service/routes'
-import { operations as insights } from '#insights/routes'
-import { operations as organizations } from '#organizations/routes'
-import { operations as releases } from '#releases/routes'
-import { operations as webhooks } from '#webhooks/routes'
+import { apps } from '#apps/module'
+import { builds } from '#builds/module'
+import { checklists } from '#checklists/module'
+import { configuration } from '#configuration/module'
+import { distribution } from '#distribution/module'
+import { features } from '#features/module'
+import { fixes } from '#fixes/module'
+import type { Module } from '#foundation/api/module'
+import { service } from '#foundation/api/service/module'
+import { insights } from '#insights/module'
+import { integrations } from '#integrations/module'
+import { organizations } from '#organizations/module'
+import { planning } from '#planning/module'
+import { releases } from '#releases/module'
+import { stores } from '#stores/module'
+import { webhooks } from '#webhooks/module'
 
-/** The operations of every module, in the order of the reference page. */
-export const modules = [
+/*
+ * Every module, in the order of the reference page. Parts of apps and releases take their
+ * turns in this order too.
+ */
+export const modules: readonly Module[] = [
   configuration,
   organizations,
   insights,
+  integrations,
   apps,
   releases,
   checklists,
+  features,
+  builds,
+  stores,
+  fixes,
+  distribution,
+  planning,
   webhooks,
   service,
 ]

@@ -179,7 +179,7 @@ test.group('architecture', () => {
 
   test('tenant rows are reached through a scope', ({ assert }) => {
     const models = code.flatMap(({ text }) =>
-      [...text.matchAll(/export default class (\w+) extends TenantModel/g)].map(([, name]) => name)
+      [...text.matchAll(/export default class (\w+) extends modelOf\(/g)].map(([, name]) => name)
     )
     assert.includeMembers(models, ['App', 'Group', 'Release'])
     const reaching = new RegExp(

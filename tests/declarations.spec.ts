@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import router from '@adonisjs/core/services/router'
 import { test } from '@japa/runner'
 import { eventCatalog } from '#foundation/core/events/catalog'
-import { routePattern } from '#foundation/api/http/pipeline'
+import { routePattern } from '#foundation/api/operation/route_pattern'
 import { currentDocument } from '#foundation/api/openapi/current_document'
-import { pathParameters } from '#foundation/api/openapi/parameters'
+import { parameters } from '#foundation/api/operation/parameters'
+import { tags } from '#foundation/api/operation/tags'
 import { operations } from '#foundation/api/operation/registry'
-import { problems } from '#foundation/core/problems/catalog'
+import { allProblems } from '#foundation/core/problems/catalog'
 import { userActions } from '#organizations/vocabulary'
 import { calledOperations } from '#tests/support/contract'
-import { paramsOf } from '#tests/support/fixtures'
 
 /*
  * Operations are declared once: routes, document and tests are the same set
@@ -62,17 +62,18 @@ test.group('declared operations', () => {
   })
 
   test('have a short summary, a description and described parameters', ({ assert }) => {
-    for (const { id, summary, description, path, answers } of all) {
+    for (const { id, summary, description, path, answers, tag } of all) {
       assert.isAtMost(summary.length, 60, id)
       assert.isNotEmpty(description, id)
       assert.isNotEmpty(Object.keys(answers), id)
-      for (const name of paramsOf(path)) assert.property(pathParameters, name, id)
+      assert.doesNotThrow(() => parameters.in(path), id)
+      assert.isTrue(tags.has(tag), `${id}: ${tag}`)
     }
     assert.lengthOf(new Set(all.map(({ summary }) => summary)), all.length)
   })
 
   test('name user actions, events, problems and preconditions that exist', ({ assert }) => {
-    const statuses = new Set<number>(Object.values(problems).map(([status]) => status))
+    const statuses = new Set<number>([...allProblems().values()].map(([status]) => status))
     const ids = new Set(all.map(({ id }) => id))
     for (const { id, access, events, errors, precondition } of all) {
       if (access.kind === 'actions') assert.includeMembers([...userActions], [...access.anyOf], id)

@@ -4,7 +4,8 @@ import { actions, open, operation, read } from '#foundation/api/operation/declar
 import { oneOf, text } from '#foundation/api/operation/input'
 import { encodeIcon } from './actions/upload_icon.js'
 import { AppsController } from './controllers/apps_controller.js'
-import { AppEntity, IntegrationEntity } from './entities.js'
+import { IntegrationEntity } from '#integrations/entities'
+import { AppEntity } from './entities.js'
 import { APP_PLATFORMS } from './vocabulary.js'
 
 const apps = new AppsController()

@@ -1,4 +1,5 @@
-import type { DefaultReleaseType, ReleaseStepType, WorkflowReleaseType } from '#releases/vocabulary'
+import type { DefaultReleaseType, ReleaseStepType, WorkflowReleaseType } from '#workflow/vocabulary'
+import type { AppPlatform } from './vocabulary.js'
 
 /** `appSettings` of the specification. */
 export interface AppSettings {
@@ -64,6 +65,23 @@ export interface FeatureAffiliation {
   integration: string
   type: AffiliationType
   pattern: string
+}
+
+/** All that makes an app, whoever describes it. */
+export interface AppDefinition {
+  name: string
+  platform: AppPlatform
+  appGroup: string | null
+  /** Address of the icon. */
+  icon: string | null
+  appSettings: AppSettings
+  /** E-mail addresses in lower case. */
+  appUsers: string[]
+  branchSettings: BranchSettings[]
+  tagSettings: TagSettings[]
+  featureAffiliations: FeatureAffiliation[]
+  appStoreReleaseSettings: AppStoreReleaseSettings
+  stepGroups: WorkflowStepGroup[]
 }
 
 /** For which kinds of release a step appears, and whether it is required there. */

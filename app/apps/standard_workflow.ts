@@ -1,5 +1,5 @@
 import type { StoreKind } from '#apps/vocabulary'
-import type { ReleaseStepType } from '#releases/vocabulary'
+import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { StepReleaseTypes, WorkflowStep, WorkflowStepGroup } from './settings.js'
 
 /** What each archetype is called where nobody gave a step another name (`contract/product.md`). */

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { STORE_KINDS } from '#apps/vocabulary'
+import { CI_INTEGRATION_IDS } from '#integrations/vocabulary'
 import { instant, named, nullable, words } from '#foundation/core/schemas'
 
 /** A build as a store knows it. */
@@ -15,5 +16,37 @@ export const AppStoreBuildEntity = named(
     expired: Type.Boolean(),
     ciBuildId: nullable(Type.String()),
     selected: Type.Boolean(),
+  })
+)
+
+export const CIBuildWorkflowData = named(
+  'CIBuildWorkflowData',
+  Type.Object({ workflowId: Type.String(), workflowName: Type.String() })
+)
+
+export const CIBuildEntity = named(
+  'CIBuildEntity',
+  Type.Object({
+    id: Type.String(),
+    buildIdentifier: Type.String(),
+    buildStatus: named(
+      'CIBuildStatus',
+      words(['pending', 'running', 'success', 'failed', 'canceled', 'skipped'])
+    ),
+    branch: Type.String(),
+    commitHash: Type.String(),
+    commitMessage: nullable(Type.String()),
+    commitAuthor: nullable(Type.String()),
+    commitUrl: nullable(Type.String()),
+    url: nullable(Type.String()),
+    integrationId: words(CI_INTEGRATION_IDS),
+    workflowData: CIBuildWorkflowData,
+    startedAt: instant(),
+    finishedAt: nullable(instant()),
+    artifacts: Type.Array(
+      Type.Object({ fileName: Type.String(), size: nullable(Type.Integer({ minimum: 0 })) })
+    ),
+    appStoreBuild: nullable(AppStoreBuildEntity),
+    releaseId: nullable(Type.String()),
   })
 )

@@ -1,6 +1,6 @@
 import type { Instant } from '#foundation/core/clock'
-import type { Actor } from '#foundation/core/scope'
-import type { ItemStatus } from './vocabulary.js'
+import type { Actor } from '#foundation/core/principal'
+import type { ItemStatus } from '#releases/vocabulary'
 
 /** How many people an approval takes, and whether the author of what is approved may be one. */
 export interface ApprovalRules {

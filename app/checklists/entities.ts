@@ -1,9 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { ReleaseStepTypeSchema } from '#apps/entities'
 import { ActorEntity, instant, named, nullable, words } from '#foundation/core/schemas'
-import { RELEASE_TYPES } from '#releases/vocabulary'
+import { ReleaseRegressionTestingStatusSchema } from '#releases/entities'
+import { TEST_RUN_STATUSES } from '#releases/vocabulary'
+import { RELEASE_TYPES } from '#workflow/vocabulary'
 import { MAX_REQUIRED_APPROVALS } from './approvals.js'
-import { ITEM_KINDS, ITEM_OWNER_TYPES, ITEM_STATUSES } from './vocabulary.js'
+import { ITEM_KINDS, ITEM_OWNER_TYPES, ITEM_STATUSES } from '#releases/vocabulary'
 
 export const ChecklistItemStatusType = words(ITEM_STATUSES)
 
@@ -125,5 +127,45 @@ export const BatchDeleteChecklistItemsResponse = named(
   Type.Object({
     deleted: Type.Array(Type.String(), { maxItems: 500 }),
     errors: Type.Array(BatchChecklistItemIdError, { maxItems: 500 }),
+  })
+)
+
+export const RegressionTestingTestRunEntity = named(
+  'RegressionTestingTestRunEntity',
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    url: nullable(Type.String()),
+    provider: Type.String(),
+    statuses: Type.Array(
+      named(
+        'RegressionTestingTestRunStatusEntity',
+        Type.Object({
+          type: words(TEST_RUN_STATUSES),
+          label: Type.String(),
+          count: Type.Integer({ minimum: 0 }),
+        })
+      )
+    ),
+    total: Type.Integer({ minimum: 0 }),
+    passed: Type.Number({ minimum: 0, maximum: 100 }),
+  })
+)
+
+export const ApprovalReleaseStepData = named(
+  'ApprovalReleaseStepData',
+  Type.Object({
+    items: Type.Array(ChecklistItemEntity),
+    approvedCount: Type.Integer({ minimum: 0 }),
+    totalCount: Type.Integer({ minimum: 0 }),
+  })
+)
+
+export const RegressionReleaseStepData = named(
+  'RegressionReleaseStepData',
+  Type.Object({
+    regressionStatus: ReleaseRegressionTestingStatusSchema,
+    items: Type.Array(ChecklistItemEntity),
+    testRuns: Type.Array(RegressionTestingTestRunEntity),
   })
 )

@@ -1,7 +1,7 @@
 import type StepConfig from '#apps/models/step_config'
 import { refuseField } from '#foundation/core/problems/problem'
-import type { ReleaseStepType } from '#releases/vocabulary'
-import type { ItemKind } from './vocabulary.js'
+import type { ReleaseStepType } from '#workflow/vocabulary'
+import type { ItemKind } from '#releases/vocabulary'
 
 /** The step an item is on: one step of the workflow, or the first of a type. */
 export interface Placement {

@@ -1,7 +1,7 @@
+import { chunked } from '#foundation/core/chunked'
 import type { Scope } from '#foundation/core/scope'
 import type { Placement } from './placement.js'
-import { chunked } from './queries/owner_names.js'
-import type { ItemKind } from './vocabulary.js'
+import type { ItemKind } from '#releases/vocabulary'
 
 /** The items that are counted together: of one kind, on one step, of the app or of one release. */
 export interface ListKey extends Placement {

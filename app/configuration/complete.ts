@@ -2,7 +2,8 @@ import { DEFAULT_APP_SETTINGS, DEFAULT_APP_STORE_RELEASE_SETTINGS } from '#apps/
 import { standardWorkflow } from '#apps/standard_workflow'
 import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import type { ConfigurableBucketType } from '#distribution/vocabulary'
-import type { AppConfiguration, BucketConfiguration, ConfigurationFile, Given } from './model.js'
+import type { BucketConfiguration } from '#distribution/settings'
+import type { AppConfiguration, ConfigurationFile, Given } from './model.js'
 
 /** Names of the two buckets every app has. */
 export const DEFAULT_BUCKET_NAMES = { rc: 'Release candidates', dev: 'Development' } as const

@@ -1,11 +1,7 @@
 import { stringify } from 'yaml'
 import type { BranchSettings, WorkflowStep } from '#apps/settings'
-import type {
-  AppConfiguration,
-  BucketConfiguration,
-  BucketRule,
-  DestinationConfiguration,
-} from './model.js'
+import type { BucketConfiguration, BucketRule } from '#distribution/settings'
+import type { AppConfiguration, DestinationConfiguration } from './model.js'
 
 /**
  * A configuration as the file spells it. Maps keep their order here, which plain objects would

@@ -1,4 +1,4 @@
-import type { ReleaseStepType } from '#releases/vocabulary'
+import type { ReleaseStepType } from '#workflow/vocabulary'
 import { formatPath, type Path } from './checks/path.js'
 import {
   destinationDocument,
@@ -8,7 +8,7 @@ import {
   type ConfigurationDocument,
   type DocumentValue,
 } from './document.js'
-import { matchSteps } from './match_steps.js'
+import { matchSteps } from '#apps/match_steps'
 import type { AppConfiguration, DestinationConfiguration } from './model.js'
 
 /** One thing that a file would do, and what follows from it. */

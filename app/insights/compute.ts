@@ -1,5 +1,5 @@
 import type { Instant } from '#foundation/core/clock'
-import type { ReleaseType } from '#releases/vocabulary'
+import type { ReleaseType } from '#workflow/vocabulary'
 import type { MetricKey } from './vocabulary.js'
 
 const HOUR_MS = 3_600_000

@@ -1,5 +1,6 @@
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
+import { auditEntries } from './tables.js'
 
 /** What was done to whom; never a secret. */
 export interface AuditEntry {
@@ -12,14 +13,14 @@ export interface AuditEntry {
 
 /** Writes down an act of administration, in the transaction of the act. */
 export async function recordAudit(scope: Scope, entry: AuditEntry): Promise<void> {
-  await scope.insert('audit_entries', [
+  await scope.insert(auditEntries, [
     {
       id: newId('aud'),
       action: entry.action,
-      actor: JSON.stringify(scope.actor),
+      actor: scope.actor,
       subject: entry.subject,
-      data: JSON.stringify(entry.data ?? {}),
-      created_at: scope.now,
+      data: entry.data ?? {},
+      createdAt: scope.now,
     },
   ])
 }

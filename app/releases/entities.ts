@@ -1,16 +1,18 @@
-import { Type, type Static } from '@sinclair/typebox'
+import { Type, type Static, type TProperties, type TSchema } from '@sinclair/typebox'
 import { ReleaseStepTypeSchema } from '#apps/entities'
-import { AppStoreBuildEntity } from '#builds/entities'
-import { ChecklistItemEntity } from '#checklists/entities'
-import { ActorEntity, instant, named, nullable, words } from '#foundation/core/schemas'
-import { AppStoreVersionData } from '#stores/entities'
+import { ActorEntity, deferred, instant, named, nullable, words } from '#foundation/core/schemas'
+import { RELEASE_TYPES } from '#workflow/vocabulary'
+import {
+  releaseParts,
+  type ReleaseDetailMembers,
+  type ReleaseMembers,
+  type ReleasePart,
+} from './parts.js'
 import {
   REGRESSION_STATUSES,
   RELEASE_PHASES,
   RELEASE_STATUSES,
   RELEASE_STEP_STATUSES,
-  RELEASE_TYPES,
-  TEST_RUN_STATUSES,
 } from './vocabulary.js'
 
 export const ReleaseStatusSchema = words(RELEASE_STATUSES)
@@ -75,8 +77,6 @@ const releaseMembers = {
   regressionStatus: ReleaseRegressionTestingStatusSchema,
   readyToSubmit: Type.Boolean(),
   readyToRelease: Type.Boolean(),
-  selectedBuild: nullable(AppStoreBuildEntity),
-  appStoreVersions: Type.Array(AppStoreVersionData),
   rollback: nullable(Type.Object({ sourceVersion: Type.String(), targetVersion: Type.String() })),
   customMetadata: nullable(CustomMetadata),
   automationsPaused: Type.Boolean(),
@@ -85,66 +85,17 @@ const releaseMembers = {
   createdBy: ActorEntity,
 }
 
-export const ReleaseEntity = named('ReleaseEntity', Type.Object(releaseMembers))
-export type ReleaseEntity = Static<typeof ReleaseEntity>
+const own = Type.Object(releaseMembers)
+export type ReleaseOwnMembers = Static<typeof own>
 
-export const ApprovalReleaseStepData = named(
-  'ApprovalReleaseStepData',
-  Type.Object({
-    items: Type.Array(ChecklistItemEntity),
-    approvedCount: Type.Integer({ minimum: 0 }),
-    totalCount: Type.Integer({ minimum: 0 }),
-  })
+/** A release as lists and payloads show it: its own members, and those that parts add. */
+export const ReleaseEntity = deferred<ReleaseEntity>(() =>
+  named(
+    'ReleaseEntity',
+    Type.Object({ ...releaseMembers, ...added((part) => part.entity?.schema) })
+  )
 )
-
-export const RegressionTestingTestRunEntity = named(
-  'RegressionTestingTestRunEntity',
-  Type.Object({
-    id: Type.String(),
-    name: Type.String(),
-    url: nullable(Type.String()),
-    provider: Type.String(),
-    statuses: Type.Array(
-      named(
-        'RegressionTestingTestRunStatusEntity',
-        Type.Object({
-          type: words(TEST_RUN_STATUSES),
-          label: Type.String(),
-          count: Type.Integer({ minimum: 0 }),
-        })
-      )
-    ),
-    total: Type.Integer({ minimum: 0 }),
-    passed: Type.Number({ minimum: 0, maximum: 100 }),
-  })
-)
-
-export const RegressionReleaseStepData = named(
-  'RegressionReleaseStepData',
-  Type.Object({
-    regressionStatus: ReleaseRegressionTestingStatusSchema,
-    items: Type.Array(ChecklistItemEntity),
-    testRuns: Type.Array(RegressionTestingTestRunEntity),
-  })
-)
-
-export const FeatureReadinessReleaseStepData = named(
-  'FeatureReadinessReleaseStepData',
-  Type.Object({
-    total: Type.Integer({ minimum: 0 }),
-    ready: Type.Integer({ minimum: 0 }),
-    notReady: Type.Integer({ minimum: 0 }),
-    ignored: Type.Integer({ minimum: 0 }),
-  })
-)
-
-export const StoreReleaseStepData = named(
-  'StoreReleaseStepData',
-  Type.Object({
-    appStoreVersion: nullable(AppStoreVersionData),
-    selectedBuild: nullable(AppStoreBuildEntity),
-  })
-)
+export type ReleaseEntity = ReleaseOwnMembers & ReleaseMembers
 
 export const KickoffReleaseStepData = named(
   'KickoffReleaseStepData',
@@ -152,53 +103,63 @@ export const KickoffReleaseStepData = named(
 )
 
 /** By the step's type; a type without data of its own has an empty object. */
-export const ReleaseStepData = named(
-  'ReleaseStepData',
-  Type.Union([
-    ApprovalReleaseStepData,
-    RegressionReleaseStepData,
-    FeatureReadinessReleaseStepData,
-    StoreReleaseStepData,
-    KickoffReleaseStepData,
-    Type.Object({}, { maxProperties: 0 }),
-  ])
+export const ReleaseStepData = deferred<Record<string, unknown>>(() =>
+  named(
+    'ReleaseStepData',
+    Type.Union([...stepData(), KickoffReleaseStepData, Type.Object({}, { maxProperties: 0 })])
+  )
 )
-export type ReleaseStepData = Static<typeof ReleaseStepData>
 
-export const ReleaseStepEntity = named(
-  'ReleaseStepEntity',
-  Type.Object({
-    id: Type.String(),
-    stepConfigId: Type.String(),
-    releaseId: Type.String(),
-    name: Type.String(),
-    type: ReleaseStepTypeSchema,
-    status: ReleaseStepStatusSchema,
-    required: Type.Boolean(),
-    hidden: Type.Boolean(),
-    groupIndex: Type.Integer({ minimum: 0 }),
-    position: Type.Integer({ minimum: 0 }),
-    destinationId: nullable(Type.String()),
-    stepRunId: Type.String(),
-    statusChangedAt: nullable(instant()),
-    data: ReleaseStepData,
-    checklistItems: Type.Object({
-      total: Type.Integer({ minimum: 0 }),
-      done: Type.Integer({ minimum: 0 }),
-    }),
-  })
-)
-export type ReleaseStepEntity = Static<typeof ReleaseStepEntity>
+const stepMembers = {
+  id: Type.String(),
+  stepConfigId: Type.String(),
+  releaseId: Type.String(),
+  name: Type.String(),
+  type: ReleaseStepTypeSchema,
+  status: ReleaseStepStatusSchema,
+  required: Type.Boolean(),
+  hidden: Type.Boolean(),
+  groupIndex: Type.Integer({ minimum: 0 }),
+  position: Type.Integer({ minimum: 0 }),
+  destinationId: nullable(Type.String()),
+  stepRunId: Type.String(),
+  statusChangedAt: nullable(instant()),
+  data: ReleaseStepData,
+}
 
-export const Release = named(
-  'Release',
-  Type.Object({
-    ...releaseMembers,
-    steps: Type.Array(ReleaseStepEntity),
-    fixRequests: Type.Integer({ minimum: 0 }),
-  })
+const ownStep = Type.Object(stepMembers)
+
+/** A step of a release, with what parts add to it. */
+export const ReleaseStepEntity = deferred<ReleaseStepEntity>(() =>
+  named(
+    'ReleaseStepEntity',
+    Type.Object({ ...stepMembers, ...added((part) => part.steps?.members) })
+  )
 )
-export type Release = Static<typeof Release>
+export type ReleaseStepEntity = Static<typeof ownStep>
+
+/** The whole representation of a release. */
+export const Release = deferred<Release>(() =>
+  named(
+    'Release',
+    Type.Object({
+      ...releaseMembers,
+      ...added((part) => part.entity?.schema),
+      steps: Type.Array(ReleaseStepEntity),
+      ...added((part) => part.detail?.schema),
+    })
+  )
+)
+export type Release = ReleaseEntity & { steps: ReleaseStepEntity[] } & ReleaseDetailMembers
+
+function added(schemaOf: (part: ReleasePart) => TProperties | undefined): TProperties {
+  return Object.assign({}, ...releaseParts.parts.map(schemaOf))
+}
+
+/** The data that parts give to types of steps, each schema once. */
+function stepData(): TSchema[] {
+  return [...new Set(releaseParts.parts.flatMap(({ steps }) => Object.values(steps?.data ?? {})))]
+}
 
 export const StepRunEntity = named(
   'StepRunEntity',

@@ -1,20 +1,17 @@
 import { Type } from '@sinclair/typebox'
-import { APP_PLATFORMS } from '#apps/vocabulary'
+import { WebhookAppPayload } from '#apps/events'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
-import { appPayload, extendPayload } from '#foundation/core/events/payloads'
-import { exampleOfSchema } from '#foundation/api/openapi/example_of'
+import { extendedPayload, payloadSchema } from '#foundation/core/events/payloads'
 import { ReleaseEntity, ReleaseStepEntity, ReleaseStepStatusSchema } from './entities.js'
 
-export const WebhookAppPayload = appPayload(APP_PLATFORMS)
-
-export const WebhookReleasePayload = extendPayload('WebhookReleasePayload', WebhookAppPayload, {
+export const WebhookReleasePayload = extendedPayload('WebhookReleasePayload', WebhookAppPayload, {
   release: ReleaseEntity,
   previous: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), { description: 'The changed fields as they were.' })
   ),
 })
 
-export const WebhookReleaseStepsPayload = extendPayload(
+const WebhookReleaseStepsPayload = extendedPayload(
   'WebhookReleaseStepsPayload',
   WebhookReleasePayload,
   { releaseSteps: Type.Array(ReleaseStepEntity), previousStatus: ReleaseStepStatusSchema }
@@ -25,15 +22,16 @@ const releaseEvent = (
   summary: string,
   description: string,
   platforms: string,
-  schema = WebhookReleasePayload
-): EventDeclaration => ({
-  type,
-  summary,
-  description,
-  platforms,
-  schema,
-  example: { ...(exampleOfSchema(schema) as object), eventType: type, type },
-})
+  model = WebhookReleasePayload
+): EventDeclaration => ({ type, summary, description, platforms, schema: payloadSchema(model) })
+
+/** What deriving a release anew may cause, whatever changed it. */
+export const SETTLING_EVENTS = [
+  'releaseStep.statusChanged',
+  'release.regressionStatusUpdated',
+  'release.stepsReadyToSubmit',
+  'release.stepsReadyToRelease',
+]
 
 /** The webhook events that changes of a release cause here. */
 export const events: EventDeclaration[] = [

@@ -104,8 +104,9 @@ export function mergeTexts(
 }
 
 /** What an approval is bound to: the same texts have the same hash, in any order of members. */
-export function contentHash(localizations: unknown): string {
-  const texts = (Array.isArray(localizations) ? localizations : []) as Localization[]
-  const canonical = texts.map((each) => Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))
+export function contentHash(localizations: readonly Localization[]): string {
+  const canonical = localizations.map((each) =>
+    Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))
+  )
   return createHash('sha256').update(JSON.stringify(canonical)).digest('hex')
 }

@@ -1,15 +1,5 @@
 import { enumeration } from '#foundation/core/enumerations'
 
-/** `ReleaseType`, as releases are read and as items name the releases they apply to. */
-export const RELEASE_TYPES = enumeration('ReleaseType', [
-  'major',
-  'minor',
-  'point',
-  'hotfix',
-  'rollback',
-])
-export type ReleaseType = (typeof RELEASE_TYPES)[number]
-
 /** `CreateEditReleaseType`, as requests name it; `release` becomes major, minor or point. */
 export const CREATE_EDIT_RELEASE_TYPES = enumeration('CreateEditReleaseType', [
   'release',
@@ -17,14 +7,6 @@ export const CREATE_EDIT_RELEASE_TYPES = enumeration('CreateEditReleaseType', [
   'rollback',
 ])
 export type CreateEditReleaseType = (typeof CREATE_EDIT_RELEASE_TYPES)[number]
-
-/** Keys of `releaseTypes` in the configuration file; `standard` covers major, minor, point. */
-export const WORKFLOW_RELEASE_TYPES = ['standard', 'hotfix', 'rollback'] as const
-export type WorkflowReleaseType = (typeof WORKFLOW_RELEASE_TYPES)[number]
-
-/** `appSettings.defaultReleaseType`: any but hotfix; `standard` means derived. */
-export const DEFAULT_RELEASE_TYPES = ['standard', 'major', 'minor', 'point', 'rollback'] as const
-export type DefaultReleaseType = (typeof DEFAULT_RELEASE_TYPES)[number]
 
 /** `ReleaseStatus`. */
 export const RELEASE_STATUSES = enumeration('ReleaseStatus', [
@@ -49,25 +31,6 @@ export const RELEASE_PHASES = enumeration('ReleaseTimelinePhase', [
   'skipped',
 ])
 export type ReleaseTimelinePhase = (typeof RELEASE_PHASES)[number]
-
-/** `ReleaseStepType`, the archetypes of a workflow's steps. */
-export const RELEASE_STEP_TYPES = enumeration('ReleaseStepType', [
-  'kickoff',
-  'featureReadiness',
-  'translations',
-  'rollbackBuild',
-  'releaseCandidate',
-  'regressionTesting',
-  'betaTesting',
-  'screenshots',
-  'metadata',
-  'approvals',
-  'submission',
-  'storeReview',
-  'takeoff',
-  'rollout',
-])
-export type ReleaseStepType = (typeof RELEASE_STEP_TYPES)[number]
 
 /** `ReleaseStepStatus`. */
 export const RELEASE_STEP_STATUSES = enumeration('ReleaseStepStatus', [
@@ -98,3 +61,25 @@ export const TEST_RUN_STATUSES = enumeration('RegressionTestingStatusType', [
   'retest',
   'skipped',
 ])
+
+/** The three kinds of item a release step may hold. */
+export const ITEM_KINDS = ['checklist', 'approval', 'regression'] as const
+export type ItemKind = (typeof ITEM_KINDS)[number]
+
+/** `ChecklistItemStatusType`: one enumeration for all kinds, with a legal part for each. */
+export const ITEM_STATUSES = enumeration('ChecklistItemStatusType', [
+  'notStarted',
+  'inProgress',
+  'complete',
+  'approved',
+  'rejected',
+  'passed',
+  'failed',
+  'blocked',
+  'notApplicable',
+])
+export type ItemStatus = (typeof ITEM_STATUSES)[number]
+
+/** Who can own an item. */
+export const ITEM_OWNER_TYPES = ['user', 'group', 'releasePilot'] as const
+export type ItemOwnerType = (typeof ITEM_OWNER_TYPES)[number]

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { AppStoreBuildEntity } from '#builds/entities'
 import { instant, named, nullable, words } from '#foundation/core/schemas'
 
 export const ApplePhasedRelease = named(
@@ -60,5 +61,13 @@ export const AppStoreVersionData = named(
     apple: Type.Optional(nullable(AppleAppStoreData)),
     google: Type.Optional(nullable(GooglePlayStoreData)),
     updatedAt: instant(),
+  })
+)
+
+export const StoreReleaseStepData = named(
+  'StoreReleaseStepData',
+  Type.Object({
+    appStoreVersion: nullable(AppStoreVersionData),
+    selectedBuild: nullable(AppStoreBuildEntity),
   })
 )

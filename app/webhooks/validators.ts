@@ -4,6 +4,7 @@ import {
   anyText,
   dateTime,
   oneOf,
+  oneOfGathered,
   shownAs,
   text,
   truth,
@@ -11,7 +12,7 @@ import {
 } from '#foundation/api/operation/input'
 import { pageInput } from '#foundation/api/pages'
 import { MAX_CUSTOM_HEADERS, MAX_HEADER_VALUE } from '#webhooks/custom_headers'
-import { EVENT_NAMES } from '#webhooks/event_names'
+import { eventNames } from '#webhooks/event_names'
 import { MAX_GRACE_HOURS } from '#webhooks/keys'
 import { DELIVERY_STATUSES } from '#webhooks/rows'
 import { EVERY_EVENT } from '#webhooks/subscription'
@@ -19,9 +20,9 @@ import { EVERY_EVENT } from '#webhooks/subscription'
 const url = () => text(2048)
 const events = () =>
   vine
-    .array(oneOf([EVERY_EVENT, ...EVENT_NAMES]))
+    .array(oneOfGathered(() => [EVERY_EVENT, ...eventNames()]))
     .minLength(1)
-    .maxLength(EVENT_NAMES.length)
+    .maxLength(100)
     .distinct()
 
 const settings = {
@@ -52,7 +53,7 @@ export const updateEndpoint = vine.create({
   ...settings,
 })
 export const rotateSecret = vine.create({ graceHours: whole(0, MAX_GRACE_HOURS).optional() })
-export const pingEndpoint = vine.create({ eventType: oneOf(EVENT_NAMES).optional() })
+export const pingEndpoint = vine.create({ eventType: oneOfGathered(eventNames).optional() })
 export const recoverDeliveries = vine.create({ since: dateTime() })
 export const listDeliveries = vine.create({
   ...pageInput,
@@ -64,5 +65,5 @@ export const listDeliveries = vine.create({
 export const listEvents = vine.create({
   ...pageInput,
   after: vine.number().withoutDecimals().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
-  eventType: oneOf(EVENT_NAMES).optional(),
+  eventType: oneOfGathered(eventNames).optional(),
 })

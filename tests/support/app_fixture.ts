@@ -1,7 +1,14 @@
-import { DEFAULT_APP_SETTINGS, type AppSettings, type StepReleaseTypes } from '#apps/settings'
+import {
+  DEFAULT_APP_SETTINGS,
+  DEFAULT_APP_STORE_RELEASE_SETTINGS,
+  type AppSettings,
+  type StepReleaseTypes,
+} from '#apps/settings'
+import { apps, stepConfigs } from '#apps/tables'
 import type { AppPlatform } from '#apps/vocabulary'
 import { newId, randomText } from '#foundation/core/ids'
-import type { ReleaseStepType } from '#releases/vocabulary'
+import type { ReleaseStepType } from '#workflow/vocabulary'
+import { groupMembers, users } from '#organizations/tables'
 import type { World } from './world.js'
 
 const required: StepReleaseTypes = { standard: { required: true }, hotfix: { required: true } }
@@ -35,37 +42,35 @@ export async function makeApp(
   const platform = input.platform ?? 'ios'
   const id = `app-${randomText(8).toLowerCase()}-${platform}`
   await world.write(async (scope) => {
-    await scope.insert('apps', [
+    await scope.insert(apps, [
       {
         id,
         name: `App ${id}`,
         platform,
-        app_group: null,
-        icon_url: null,
-        icon_file: null,
-        settings: JSON.stringify({ ...DEFAULT_APP_SETTINGS, ...input.settings }),
-        branch_settings: '[]',
-        tag_settings: JSON.stringify(
-          input.tagPattern ? [{ name: 'release', pattern: input.tagPattern }] : []
-        ),
-        feature_affiliations: '[]',
-        app_store_release_settings: '{}',
-        created_at: scope.now,
-        updated_at: scope.now,
+        appGroup: null,
+        iconUrl: null,
+        iconFile: null,
+        settings: { ...DEFAULT_APP_SETTINGS, ...input.settings },
+        branchSettings: [],
+        tagSettings: input.tagPattern ? [{ name: 'release', pattern: input.tagPattern }] : [],
+        featureAffiliations: [],
+        appStoreReleaseSettings: DEFAULT_APP_STORE_RELEASE_SETTINGS,
+        createdAt: scope.now,
+        updatedAt: scope.now,
       },
     ])
     await scope.insert(
-      'step_configs',
+      stepConfigs,
       (input.steps ?? SHORT_WORKFLOW).map((step, index) => ({
         id: newId('sc'),
-        app_id: id,
+        appId: id,
         name: step.name ?? `${step.type} ${index}`,
         type: step.type,
-        group_index: index,
+        groupIndex: index,
         position: 0,
-        release_types: JSON.stringify(step.releaseTypes ?? required),
-        destination_id: null,
-        created_at: scope.now,
+        releaseTypes: step.releaseTypes ?? required,
+        destinationId: null,
+        createdAt: scope.now,
       }))
     )
   })
@@ -80,13 +85,13 @@ export async function makeUser(
 ): Promise<string> {
   const id = newId('usr')
   await world.write(async (scope) => {
-    await scope.insert('users', [
-      { id, email, name: email.split('@')[0], status: 'active', created_at: scope.now },
+    await scope.insert(users, [
+      { id, email, name: email.split('@')[0], status: 'active', createdAt: scope.now },
     ])
     const rows = groups.length ? await scope.table('groups').whereIn('name', groups) : []
     await scope.insert(
-      'group_members',
-      rows.map((row) => ({ group_id: row.id, user_id: id, created_at: scope.now }))
+      groupMembers,
+      rows.map((row) => ({ groupId: row.id, userId: id, createdAt: scope.now }))
     )
   })
   return id

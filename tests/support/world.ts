@@ -1,5 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
-import { unrestricted, type Standing } from '#foundation/core/database/unit_of_work'
+import { unrestricted, type Principal } from '#foundation/core/principal'
 import { randomText } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { clock, unitOfWork } from '#foundation/core/services'
@@ -10,7 +10,7 @@ import { Api } from './api.js'
 /** An organization of its own for a test, with an admin key. */
 export interface World {
   organizationId: string
-  standing: Standing
+  standing: Principal
   admin: Api
   adminKey: string
   /** A client with a key of chosen powers; group names are those of the organization. */
@@ -26,7 +26,7 @@ export interface World {
 /** Makes an organization that no other test sees. */
 export async function makeWorld(name = `Acme ${randomText(6)}`): Promise<World> {
   const organization = await new CreateOrganization(db as never, clock).handle({ name })
-  const standing: Standing = {
+  const standing: Principal = {
     organization,
     actor: { type: 'system', id: null, name: 'test' },
     permissions: unrestricted,

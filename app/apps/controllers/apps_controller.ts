@@ -1,5 +1,4 @@
 import drive from '@adonisjs/drive/services/main'
-import { publicUrl } from '#foundation/api/http/public_url'
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { refuse } from '#foundation/core/problems/problem'
@@ -15,7 +14,7 @@ export class AppsController {
   async index({
     scope,
     query,
-    http,
+    origin,
   }: Call<undefined, { platform?: AppPlatform; appGroup?: string }>) {
     const apps = await scope
       .query(App)
@@ -24,18 +23,18 @@ export class AppsController {
       .orderBy('id')
       .exec()
     const seen = apps.filter((app) => scope.sees(app.id))
-    return ok(await appEntities(scope, seen, publicUrl(http)))
+    return ok(await appEntities(scope, seen, origin.baseUrl))
   }
 
-  async show({ scope, params, http }: Call) {
+  async show({ scope, params, origin }: Call) {
     const app = await findApp(scope, params.appId)
-    const [entity] = await appEntities(scope, [app], publicUrl(http))
+    const [entity] = await appEntities(scope, [app], origin.baseUrl)
     return ok(entity)
   }
 
-  async icon({ scope, params, body, http }: Call<Buffer>) {
+  async icon({ scope, params, body, origin }: Call<Buffer>) {
     const name = await new UploadIcon(scope).handle(params.appId, body)
-    return ok({ iconUrl: `${publicUrl(http)}/icons/${name}` })
+    return ok({ iconUrl: `${origin.baseUrl}/icons/${name}` })
   }
 
   /** The icon's name is not to be guessed; pages that show it send no key. */

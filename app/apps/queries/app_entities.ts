@@ -1,5 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
-import { currentReleases } from '#releases/queries/current_releases'
+import { appParts, type AppMembers } from '../parts.js'
 import type { AppEntity } from '../entities.js'
 import type App from '../models/app.js'
 import Destination from '../models/destination.js'
@@ -12,7 +12,7 @@ export async function appEntities(
   baseUrl: string
 ): Promise<AppEntity[]> {
   const ids = apps.map((app) => app.id)
-  const [steps, destinations, users, releases] = [
+  const [steps, destinations, users] = [
     await scope
       .query(StepConfig)
       .whereIn('appId', ids)
@@ -26,8 +26,8 @@ export async function appEntities(
       .whereIn('app_users.app_id', ids)
       .orderBy('app_users.position')
       .select('app_users.app_id', 'users.email')) as { app_id: string; email: string }[],
-    await currentReleases(scope, ids),
   ]
+  const added = await addedMembers(scope, ids)
   return apps.map((app) => ({
     id: app.id,
     orgId: app.organizationId,
@@ -41,8 +41,7 @@ export async function appEntities(
     updatedAt: app.updatedAt,
     settings: app.settings,
     appUsers: users.filter((user) => user.app_id === app.id).map((user) => user.email),
-    currentRelease: releases.get(app.id)?.current ?? null,
-    liveVersion: releases.get(app.id)?.liveVersion ?? null,
+    ...(added.get(app.id) as AppMembers),
     destinations: destinations
       .filter((destination) => destination.appId === app.id)
       .map(({ id, name, storeType }) => ({ id, name, storeType, integrationInstallationId: null })),
@@ -58,4 +57,20 @@ export async function appEntities(
         destinationId: step.destinationId,
       })),
   }))
+}
+
+/** What parts add to each app. */
+async function addedMembers(
+  scope: Scope,
+  ids: readonly string[]
+): Promise<Map<string, AppMembers>> {
+  const added = new Map<string, AppMembers>()
+  for (const { entity } of appParts.parts) {
+    if (!entity) continue
+    const members = await entity.of(scope, ids)
+    for (const id of ids) {
+      added.set(id, { ...added.get(id), ...(members.get(id) ?? entity.none) } as AppMembers)
+    }
+  }
+  return added
 }

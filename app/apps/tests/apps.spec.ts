@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import { insertPlain } from '#tests/support/plain_rows'
 import App from '#apps/models/app'
 import { appEntities } from '#apps/queries/app_entities'
 import { unitOfWork } from '#foundation/core/services'
@@ -81,7 +82,7 @@ test.group('GET /app/{appId}', () => {
     const app = await makeApp(world)
     const ada = await makeUser(world, 'ada@acme.example')
     await world.write((scope) =>
-      scope.insert('app_users', [{ app_id: app, user_id: ada, position: 0 }])
+      insertPlain(scope, 'app_users', [{ app_id: app, user_id: ada, position: 0 }])
     )
     for (const version of ['1.0.0', '1.1.0']) {
       await world.admin.post(`/app/${app}/release`, { version })

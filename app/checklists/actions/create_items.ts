@@ -1,31 +1,30 @@
 import StepConfig from '#apps/models/step_config'
 import { newId } from '#foundation/core/ids'
 import { Problem } from '#foundation/core/problems/problem'
-import type { Scope } from '#foundation/core/scope'
+import type { NewRow, Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { RELEASE_TYPES, type ReleaseType } from '#releases/vocabulary'
-import { demandOpen } from '#releases/actions/demand_open'
+import { RELEASE_TYPES, type ReleaseType } from '#workflow/vocabulary'
+import { demandOpen } from '#releases/demand_open'
 import ChecklistItem from '../models/checklist_item.js'
 import { rulesOf } from '../approvals.js'
 import { impliedStepType, resolvePlacement } from '../placement.js'
 import { PositionList, type ListKey } from '../position_list.js'
 import { OwnerDirectory } from '../queries/owner_directory.js'
-import { referredRelease } from '../queries/referred_release.js'
+import { findReferredRelease } from '#releases/queries/find_release'
+import { checklistItems } from '../tables.js'
 import type { ItemInput } from '../validators/item_inputs.js'
-import type { ItemKind } from '../vocabulary.js'
-import { demandApprovalFields } from './demand_approval_fields.js'
-import { demandStepIn } from './demand_step.js'
-import { syncOpenReleases } from './sync_open_releases.js'
-
-/** What became of one item of a batch. */
-export type CreateOutcome = { item: ChecklistItem } | { problem: Problem }
+import type { ItemKind } from '#releases/vocabulary'
+import { demandApprovalFields } from '../demand_approval_fields.js'
+import { demandStepIn } from '../demand_step.js'
+import { isDone, type Outcome } from './batch.js'
+import { reachOpenReleases } from './reach_open_releases.js'
 
 /** An item that can be made, and the list it stands in. */
 interface Draft {
   id: string
   list: PositionList
   releaseId: string | null
-  row: Record<string, unknown>
+  row: Omit<NewRow<typeof checklistItems>, 'position'>
 }
 
 /** The release types named, each once and in their own order; all of them by default. */
@@ -47,12 +46,12 @@ export class CreateItems {
   /** Makes one item. @throws not_found, invalid_input, release_completed, release_skipped */
   async one(input: ItemInput): Promise<ChecklistItem> {
     const [outcome] = await this.all([input])
-    if ('problem' in outcome) throw outcome.problem
-    return outcome.item
+    if (isDone(outcome)) return outcome.value
+    throw outcome.problem
   }
 
   /** Makes every item that can be made; the others come back with their problem. */
-  async all(inputs: readonly ItemInput[]): Promise<CreateOutcome[]> {
+  async all(inputs: readonly ItemInput[]): Promise<Outcome<ChecklistItem>[]> {
     const steps = await this.scope.query(StepConfig).where('appId', this.appId).exec()
     const directory = await OwnerDirectory.of(
       this.scope,
@@ -71,7 +70,7 @@ export class CreateItems {
       drafts.flatMap((draft) => (draft instanceof Problem ? [] : draft))
     )
     return drafts.map((draft) =>
-      draft instanceof Problem ? { problem: draft } : { item: items.get(draft.id)! }
+      draft instanceof Problem ? { problem: draft } : { value: items.get(draft.id)! }
     )
   }
 
@@ -95,22 +94,21 @@ export class CreateItems {
       releaseId: release?.id ?? null,
       row: {
         id,
-        app_id: appId,
+        appId,
         kind,
         title: input.title,
         description: input.description ?? null,
-        release_types: JSON.stringify(releaseTypesOf(input.releaseTypes)),
-        owners: JSON.stringify(owners),
+        releaseTypes: releaseTypesOf(input.releaseTypes),
+        owners,
         required: input.required ?? true,
-        notify_on_completion: input.notifyOnCompletion ?? true,
-        step_config_id: placement.stepConfigId,
-        step_type: placement.stepType,
-        release_id: release?.id ?? null,
-        settings: JSON.stringify(kind === 'approval' ? rulesOf(input) : {}),
-        created_by: scope.actor.id,
-        created_at: scope.now,
-        updated_at: scope.now,
-        deleted_at: null,
+        notifyOnCompletion: input.notifyOnCompletion ?? true,
+        ...placement,
+        releaseId: release?.id ?? null,
+        settings: kind === 'approval' ? rulesOf(input) : {},
+        createdBy: scope.actor.id,
+        createdAt: scope.now,
+        updatedAt: scope.now,
+        deletedAt: null,
       },
     }
   }
@@ -119,7 +117,7 @@ export class CreateItems {
     const { scope, appId } = this
     const made = new Set(drafts.map((draft) => draft.id))
     await scope.insert(
-      'checklist_items',
+      checklistItems,
       // Only now: later items may have pushed earlier ones.
       drafts.map(({ id, row, list }) => ({ ...row, position: list.positionOf(id) }))
     )
@@ -129,7 +127,7 @@ export class CreateItems {
     }
     const releaseIds = new Set(drafts.map((draft) => draft.releaseId))
     const [only] = releaseIds
-    await syncOpenReleases(scope, appId, changed, (releaseIds.size === 1 && only) || undefined)
+    await reachOpenReleases(scope, appId, changed, (releaseIds.size === 1 && only) || undefined)
     const items = await scope
       .query(ChecklistItem)
       .whereIn('id', [...made])
@@ -140,7 +138,7 @@ export class CreateItems {
   #release(releaseId: string): Promise<Release> {
     let found = this.#releases.get(releaseId)
     if (!found) {
-      found = referredRelease(this.scope, this.appId, releaseId).then((release) => {
+      found = findReferredRelease(this.scope, this.appId, releaseId).then((release) => {
         demandOpen(release)
         return release
       })

@@ -1,15 +1,13 @@
-import { Problem, refuse } from '#foundation/core/problems/problem'
+import { chunked } from '#foundation/core/chunked'
+import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import Release from '#releases/models/release'
-import { demandOpen } from '#releases/actions/demand_open'
+import { demandOpen } from '#releases/demand_open'
 import ChecklistItem from '../models/checklist_item.js'
-import { chunked } from '../queries/owner_names.js'
-import type { ItemKind } from '../vocabulary.js'
-import { duplicateId } from './duplicate_id.js'
-import { syncOpenReleases } from './sync_open_releases.js'
-
-/** What became of one id of a batch. */
-export type DeleteOutcome = { id: string; problem?: Problem }
+import type { ItemKind } from '#releases/vocabulary'
+import { duplicateId } from '../duplicate_id.js'
+import { attempt, isDone, type Outcome } from './batch.js'
+import { reachOpenReleases } from './reach_open_releases.js'
 
 /**
  * Deletes items of one kind of an app. They leave upcoming releases and, where untouched,
@@ -23,30 +21,29 @@ export class DeleteItems {
   ) {}
 
   /** Deletes every item that can be deleted; the others come back with their problem. */
-  async handle(ids: readonly string[]): Promise<DeleteOutcome[]> {
+  async handle(ids: readonly string[]): Promise<Outcome<string>[]> {
     const items = await this.#items(ids)
     const releases = await this.#releases([...items.values()])
     const deleted = new Set<string>()
-    const outcomes = ids.map((id): DeleteOutcome => {
-      try {
+    const outcomes: Outcome<string>[] = []
+    for (const id of ids) {
+      const outcome = await attempt(() => {
         const item = items.get(id)
         if (!item) throw refuse('not_found', { detail: `There is no ${this.kind} item ${id}.` })
         if (deleted.has(id)) throw duplicateId(id)
         if (item.releaseId) demandOpen(releases.get(item.releaseId)!)
-        deleted.add(id)
-        return { id }
-      } catch (problem) {
-        if (!(problem instanceof Problem)) throw problem
-        return { id, problem }
-      }
-    })
+        return id
+      })
+      if (isDone(outcome)) deleted.add(id)
+      outcomes.push(outcome)
+    }
     for (const chunk of chunked([...deleted])) {
       await this.scope
         .table('checklist_items')
         .whereIn('id', chunk)
         .update({ deleted_at: this.scope.now, updated_at: this.scope.now })
     }
-    await syncOpenReleases(this.scope, this.appId, deleted)
+    await reachOpenReleases(this.scope, this.appId, deleted)
     return outcomes
   }
 

@@ -1,15 +1,16 @@
 import { refuse, refuseField } from '#foundation/core/problems/problem'
-import type { Actor, Scope } from '#foundation/core/scope'
+import type { Scope } from '#foundation/core/scope'
+import type { Actor } from '#foundation/core/principal'
 import { recordAudit } from '#organizations/audit'
 import { sameActor } from '#organizations/queries/same_actor'
-import { approvedContentHash, authorsOf, contentToApprove } from '#releases/approved_content'
+import { approvedContent, type ApprovedContent } from '#releases/approved_content'
 import type Release from '#releases/models/release'
-import { stepRows } from '#releases/queries/load_facts'
+import { stepRows } from '#releases/queries/step_rows'
 import { rulesOf, statusByVotes, type Vote } from '../approvals.js'
 import type { ChecklistItemEntity } from '../entities.js'
 import { findVoter } from '../queries/find_voter.js'
-import type { PlacedItem } from '../queries/release_items.js'
-import { recordApproval } from '../record.js'
+import type { HeldItem } from '../queries/held_items.js'
+import { recordApproval } from '../record_item_event.js'
 import type { StatusInput } from '../validators/item_inputs.js'
 import { setItemStatuses } from './set_item_statuses.js'
 
@@ -21,36 +22,32 @@ export class SetApprovalStatus {
   constructor(private readonly scope: Scope) {}
 
   /** @throws invalid_input, action_missing, admin_required, four_eyes, already_approved, conflict */
-  async handle(
-    release: Release,
-    placed: PlacedItem,
-    input: StatusInput
-  ): Promise<ChecklistItemEntity> {
-    this.#demandBreakable(placed, input)
+  async handle(release: Release, held: HeldItem, input: StatusInput): Promise<ChecklistItemEntity> {
+    this.#demandBreakable(held, input)
     const by = input.userEmail
-      ? await findVoter(this.scope, placed.item, release.pilotId, input.userEmail)
+      ? await findVoter(this.scope, held.item, release.pilotId, input.userEmail)
       : this.scope.actor
     return input.status === 'approved'
-      ? this.#approve(release, placed, input, by)
-      : this.#takeBack(release, placed, input, by)
+      ? this.#approve(release, held, input, by)
+      : this.#takeBack(release, held, input, by)
   }
 
-  async #approve(release: Release, placed: PlacedItem, input: StatusInput, by: Actor) {
+  async #approve(release: Release, held: HeldItem, input: StatusInput, by: Actor) {
     const { scope } = this
-    const { item } = placed
-    const steps = await stepRows(scope, release.id)
+    const { item } = held
+    const content = approvedContent(release, await stepRows(scope, release.id))
     const vote: Vote = {
       actor: by,
       ...(by !== scope.actor && { askedBy: scope.actor }),
       at: scope.now,
       comment: input.breakGlass?.reason ?? input.comment ?? null,
-      hash: approvedContentHash(contentToApprove(steps)),
+      hash: content.hash,
       ...(input.breakGlass && { brokenGlass: true }),
     }
     if (input.breakGlass) await this.#breakGlass(release, item, input.breakGlass.reason, by)
-    else await this.#demandVote(release, placed, steps, by)
+    else await this.#demandVote(held, content, by)
 
-    const votes = [...placed.votes, vote]
+    const votes = [...held.votes, vote]
     const status = statusByVotes(rulesOf(item), votes)
     const told = {
       ...this.#behalf(by),
@@ -65,11 +62,11 @@ export class SetApprovalStatus {
         told: { comment, ...told },
       })
     }
-    return this.#store(release, { item: placed, status, comment: input.comment, by, votes, told })
+    return this.#store(release, { held, status, comment: input.comment, by, votes, told })
   }
 
-  async #takeBack(release: Release, placed: PlacedItem, input: StatusInput, by: Actor) {
-    const { item, votes } = placed
+  async #takeBack(release: Release, held: HeldItem, input: StatusInput, by: Actor) {
+    const { item, votes } = held
     const { status, comment } = input
     const told = this.#behalf(by)
     if (votes.length > 0 && status === item.status!.type) {
@@ -80,7 +77,7 @@ export class SetApprovalStatus {
         told,
       })
     }
-    return this.#store(release, { item: placed, status, comment, by, votes: [], told })
+    return this.#store(release, { held, status, comment, by, votes: [], told })
   }
 
   async #store(release: Release, change: Parameters<typeof setItemStatuses>[2][number]) {
@@ -89,17 +86,12 @@ export class SetApprovalStatus {
   }
 
   /** @throws four_eyes, already_approved */
-  async #demandVote(
-    release: Release,
-    { item, votes }: PlacedItem,
-    steps: Parameters<typeof authorsOf>[1],
-    by: Actor
-  ) {
+  async #demandVote({ item, votes }: HeldItem, { authors }: ApprovedContent, by: Actor) {
     const same = await sameActor(this.scope)
     if (item.fourEyes) {
       // A key that made it does not approve it either by naming somebody.
       const asking = [by, this.scope.actor]
-      for (const { actor, did } of authorsOf(release, steps)) {
+      for (const { actor, did } of authors) {
         if (!asking.some((each) => same(actor, each))) continue
         throw refuse('four_eyes', {
           detail: `${actor.name} ${did}: somebody else has to approve "${item.title}".`,
@@ -116,7 +108,7 @@ export class SetApprovalStatus {
   }
 
   /** @throws invalid_input, admin_required, conflict */
-  #demandBreakable({ item }: PlacedItem, { breakGlass, status }: StatusInput) {
+  #demandBreakable({ item }: HeldItem, { breakGlass, status }: StatusInput) {
     if (!breakGlass) return
     if (status !== 'approved') {
       const message = 'Glass is broken only to approve.'

@@ -1,14 +1,22 @@
-import { refuse, refuseField } from '#foundation/core/problems/problem'
+import { of, select } from '#foundation/core/database/statement'
+import { refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { settle } from '#releases/actions/settle'
 import type { RegressionTestingFacts } from '#releases/engine/facts'
 import { handSetAfterItemChange } from '#releases/engine/item_step_rules'
+import { isLegalItemStatus, LEGAL_ITEM_STATUSES } from '#releases/engine/item_statuses'
 import type Release from '#releases/models/release'
-import StepRun from '#releases/models/step_run'
+import { stepRuns } from '#releases/tables'
+import type { ItemStatus } from '#releases/vocabulary'
 import type { ChecklistItemEntity } from '../entities.js'
-import { releaseItems, type PlacedItem } from '../queries/release_items.js'
-import { isLegalItemStatus, LEGAL_ITEM_STATUSES, type ItemStatus } from '../vocabulary.js'
+import { heldItems } from '../queries/held_items.js'
 import { isMove, writeStatuses, type StatusChange } from './write_statuses.js'
+
+const REGRESSION_RUNS = select(
+  of(stepRuns, 'n', ['id', 'stepId', 'facts']),
+  `from release_steps s join step_runs n on n.id = s.step_run_id
+  where s.organization_id = :org and s.release_id = :releaseId and s.type = 'regressionTesting'`
+)
 
 /** @throws invalid_input unless the item may be set to the status. */
 export function demandLegalStatus(item: ChecklistItemEntity, status: ItemStatus): void {
@@ -18,17 +26,6 @@ export function demandLegalStatus(item: ChecklistItemEntity, status: ItemStatus)
     'illegal_status',
     `An item of kind ${item.kind} is ${LEGAL_ITEM_STATUSES[item.kind].join(', ')}; not ${status}.`
   )
-}
-
-/** An item of a release. @throws not_found when the release does not hold it. */
-export async function heldItem(
-  scope: Scope,
-  release: Release,
-  itemId: string
-): Promise<PlacedItem> {
-  const [held] = await releaseItems(scope, release, { itemIds: [itemId] })
-  if (!held) throw refuse('not_found', { detail: 'There is no such item in the release.' })
-  return held
 }
 
 /**
@@ -41,36 +38,27 @@ export async function setItemStatuses(
   release: Release,
   changes: readonly StatusChange[]
 ): Promise<ChecklistItemEntity[]> {
-  const present = await writeStatuses(scope, release, changes)
+  const written = await writeStatuses(scope, release, changes)
   const moved = changes.filter(isMove)
+  if (moved.length === 0) return written
   await letGoOfMarks(scope, release, moved)
-  if (moved.length > 0) await settle(scope, release)
-  return present
+  const { corrected } = await settle(scope, release)
+  if (!corrected) return written
+  const present = await heldItems(scope, release, { itemIds: written.map(({ id }) => id) })
+  const byId = new Map(present.map(({ item }) => [item.id, item]))
+  return written.map(({ id }) => byId.get(id)!)
 }
 
 /** A run's hand-set mark of progress gives way to its items once one of them changes. */
 async function letGoOfMarks(scope: Scope, release: Release, moved: readonly StatusChange[]) {
   const stepIds = new Set(
-    moved.flatMap(({ item }) => (item.item.kind === 'regression' ? item.stepId : []))
+    moved.flatMap(({ held }) => (held.item.kind === 'regression' ? held.stepId : []))
   )
   if (stepIds.size === 0) return
-  const runs = await scope
-    .query(StepRun)
-    .where('releaseId', release.id)
-    .whereIn(
-      'id',
-      scope
-        .table('release_steps')
-        .whereIn('id', [...stepIds])
-        .where('type', 'regressionTesting')
-        .select('step_run_id')
-    )
-    .exec()
-  for (const run of runs) {
-    const { handSet = null } = run.facts as Partial<RegressionTestingFacts>
+  for (const run of await scope.rows(REGRESSION_RUNS, { releaseId: release.id })) {
+    if (!stepIds.has(run.stepId)) continue
+    const { handSet } = run.facts as RegressionTestingFacts
     const left = handSetAfterItemChange(handSet)
-    if (left === handSet) continue
-    run.facts = { ...run.facts, handSet: left }
-    await run.useTransaction(scope.transaction).save()
+    if (left !== handSet) await scope.update(stepRuns, { id: run.id }, { facts: { handSet: left } })
   }
 }

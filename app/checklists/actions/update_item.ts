@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import StepConfig from '#apps/models/step_config'
 import type { Scope } from '#foundation/core/scope'
-import Release from '#releases/models/release'
-import { demandOpen } from '#releases/actions/demand_open'
+import { releaseById } from '#releases/queries/find_release'
+import { demandOpen } from '#releases/demand_open'
 import type ChecklistItem from '../models/checklist_item.js'
 import { rulesOf } from '../approvals.js'
 import { resolvePlacement } from '../placement.js'
@@ -11,9 +11,9 @@ import { findItem } from '../queries/find_item.js'
 import { OwnerDirectory } from '../queries/owner_directory.js'
 import type { ItemChanges } from '../validators/item_inputs.js'
 import { releaseTypesOf } from './create_items.js'
-import { demandApprovalFields } from './demand_approval_fields.js'
-import { demandStepIn } from './demand_step.js'
-import { syncOpenReleases } from './sync_open_releases.js'
+import { demandApprovalFields } from '../demand_approval_fields.js'
+import { demandStepIn } from '../demand_step.js'
+import { reachOpenReleases } from './reach_open_releases.js'
 
 /**
  * Edits an item of the app. The edit reaches upcoming releases and the untouched parts of
@@ -28,7 +28,7 @@ export class UpdateItem {
     const item = await findItem(scope, appId, itemId)
     demandApprovalFields(item.kind, changes)
     if (item.releaseId) {
-      demandOpen(await scope.query(Release).where('id', item.releaseId).firstOrFail())
+      demandOpen(await releaseById(scope, appId, item.releaseId))
     }
     const changed = new Set<string>()
     if (await this.#apply(item, changes)) changed.add(item.id)
@@ -37,7 +37,7 @@ export class UpdateItem {
       item.updatedAt = scope.now
       await item.useTransaction(scope.transaction).save()
     }
-    await syncOpenReleases(scope, appId, changed, item.releaseId ?? undefined)
+    await reachOpenReleases(scope, appId, changed, item.releaseId ?? undefined)
     return item
   }
 

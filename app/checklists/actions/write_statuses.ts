@@ -1,15 +1,19 @@
-import type { Actor, Scope } from '#foundation/core/scope'
+import { chunked } from '#foundation/core/chunked'
+import { storedRow, type RowOf } from '#foundation/core/database/table'
+import type { Actor } from '#foundation/core/principal'
+import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
+import type { ItemStatus } from '#releases/vocabulary'
 import type { Vote } from '../approvals.js'
 import type { ChecklistItemEntity } from '../entities.js'
-import { chunked } from '../queries/owner_names.js'
-import { releaseItems, type PlacedItem } from '../queries/release_items.js'
-import { recordItemStatusChanged } from '../record.js'
-import type { ItemStatus } from '../vocabulary.js'
+import type { HeldItem } from '../queries/held_items.js'
+import { recordItemStatusChanged } from '../record_item_event.js'
+import { releaseItems } from '../tables.js'
+import { shownApproval } from '../transformers/item_entity.js'
 
 /** What one item of a release is set to. An absent comment stays, null clears it. */
 export interface StatusChange {
-  item: PlacedItem
+  held: HeldItem
   status?: ItemStatus
   comment?: string | null
   /** Who decided, where it is not the asker. */
@@ -20,9 +24,17 @@ export interface StatusChange {
   told?: Record<string, unknown>
 }
 
+/** Columns of a held item that a change writes. */
+type Written = Partial<
+  Pick<
+    RowOf<typeof releaseItems>,
+    'status' | 'statusUpdatedAt' | 'statusUpdatedBy' | 'comment' | 'votes'
+  >
+>
+
 /** Whether the status differs from the one there is. */
-export const isMove = ({ item, status }: StatusChange) =>
-  status !== undefined && status !== item.item.status!.type
+export const isMove = ({ held, status }: StatusChange) =>
+  status !== undefined && status !== held.item.status!.type
 
 /**
  * Writes statuses, comments and votes of items of one open release and records one event per
@@ -36,55 +48,80 @@ export async function writeStatuses(
   release: Release,
   changes: readonly StatusChange[]
 ): Promise<ChecklistItemEntity[]> {
-  await store(scope, release, changes)
-  const held = await releaseItems(scope, release, {
-    itemIds: changes.map(({ item }) => item.item.id),
+  const written = changes.map((change) => ({ change, values: valuesOf(scope, change) }))
+  await store(scope, release, written)
+  return written.map(({ change, values }) => {
+    const item = shownAfter(scope, change.held.item, values)
+    if (isMove(change)) {
+      const previousStatus = change.held.item.status!.type
+      recordItemStatusChanged(scope, release, { item, previousStatus, told: change.told })
+    }
+    return item
   })
-  const present = new Map(held.map(({ item }) => [item.id, item]))
-  for (const change of changes.filter(isMove)) {
-    const { item } = change.item
-    recordItemStatusChanged(scope, release, {
-      item: present.get(item.id)!,
-      previousStatus: item.status!.type,
-      told: change.told,
-    })
-  }
-  return changes.map(({ item }) => present.get(item.item.id)!)
 }
 
 /** Items that change alike are written together. */
-async function store(scope: Scope, release: Release, changes: readonly StatusChange[]) {
-  const alike = new Map<string, string[]>()
-  for (const change of changes) {
-    const columns = columnsOf(scope, change)
-    if (Object.keys(columns).length === 0) continue
-    const name = JSON.stringify(columns)
-    alike.set(name, [...(alike.get(name) ?? []), change.item.item.id])
+async function store(
+  scope: Scope,
+  release: Release,
+  written: readonly { change: StatusChange; values: Written }[]
+) {
+  const alike = new Map<string, { values: Written; ids: string[] }>()
+  for (const { change, values } of written) {
+    if (Object.keys(values).length === 0) continue
+    const name = JSON.stringify(values)
+    const group = alike.get(name) ?? { values, ids: [] }
+    group.ids.push(change.held.item.id)
+    alike.set(name, group)
   }
-  for (const [columns, ids] of alike) {
+  for (const { values, ids } of alike.values()) {
+    const all = { ...values, updatedAt: scope.now }
+    if (ids.length === 1) {
+      await scope.update(releaseItems, { releaseId: release.id, itemId: ids[0] }, all)
+      continue
+    }
     for (const chunk of chunked(ids)) {
       await scope
         .table('release_items')
         .where('release_id', release.id)
         .whereIn('item_id', chunk)
-        .update({ ...JSON.parse(columns), updated_at: scope.now })
+        .update(storedRow(releaseItems, all))
     }
   }
 }
 
-function columnsOf(scope: Scope, change: StatusChange) {
-  const { item, status, comment, votes, by = scope.actor } = change
-  const columns: Record<string, string | null> = {}
+function valuesOf(scope: Scope, change: StatusChange): Written {
+  const { held, status, comment, votes, by = scope.actor } = change
+  const values: Written = {}
   if (isMove(change)) {
-    columns.status = status!
-    columns.status_updated_at = scope.now
-    columns.status_updated_by = JSON.stringify(by)
+    values.status = status
+    values.statusUpdatedAt = scope.now
+    values.statusUpdatedBy = by
   }
-  if (votes && votes.length !== item.votes.length) columns.votes = JSON.stringify(votes)
-  const text = item.item.status!.comment?.text ?? null
+  if (votes && votes.length !== held.votes.length) values.votes = [...votes]
+  const text = held.item.status!.comment?.text ?? null
   if (comment !== undefined && comment !== text) {
-    columns.comment =
-      comment === null ? null : JSON.stringify({ text: comment, author: by, updatedAt: scope.now })
+    values.comment = comment === null ? null : { text: comment, author: by, updatedAt: scope.now }
   }
-  return columns
+  return values
+}
+
+/** The item as it is shown once these columns are written. */
+function shownAfter(scope: Scope, item: ChecklistItemEntity, values: Written): ChecklistItemEntity {
+  if (Object.keys(values).length === 0) return item
+  const { status, statusUpdatedAt, statusUpdatedBy, comment, votes } = values
+  return {
+    ...item,
+    status: {
+      ...item.status!,
+      ...(status !== undefined && {
+        type: status,
+        updatedAt: statusUpdatedAt!,
+        updatedBy: statusUpdatedBy!,
+      }),
+      ...(comment !== undefined && { comment }),
+    },
+    ...(votes && { approvals: votes.map(shownApproval) }),
+    updatedAt: scope.now,
+  }
 }

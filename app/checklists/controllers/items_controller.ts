@@ -3,9 +3,9 @@ import type { Call } from '#foundation/api/operation/declaration'
 import { CreateItems } from '../actions/create_items.js'
 import { UpdateItem } from '../actions/update_item.js'
 import { itemEntities, showItem } from '../queries/find_item.js'
-import { referredRelease } from '../queries/referred_release.js'
+import { referredRelease } from '#releases/queries/find_release'
 import type { ItemChanges, ItemInput, ItemQuery } from '../validators/item_inputs.js'
-import type { ItemKind } from '../vocabulary.js'
+import type { ItemKind } from '#releases/vocabulary'
 
 /** Items as the app defines them. */
 export class ItemsController {

@@ -1,11 +1,13 @@
+import { chunked } from '#foundation/core/chunked'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { publicReleaseId } from '#releases/public_release_id'
+import { referredRelease } from '#releases/queries/find_release'
 import type { ChecklistItemEntity } from '../entities.js'
 import ChecklistItem from '../models/checklist_item.js'
 import { itemEntity } from '../transformers/item_entity.js'
-import { chunked, withPresentNames } from './owner_names.js'
-import { referredRelease } from './referred_release.js'
-import { releaseItems } from './release_items.js'
+import { heldItems } from './held_items.js'
+import { withPresentNames } from './present_names.js'
 
 /** A live item of an app, of any kind. @throws not_found */
 export async function findItem(
@@ -49,8 +51,8 @@ export async function showItem(
   releaseId: string | undefined
 ): Promise<ChecklistItemEntity> {
   if (releaseId !== undefined) {
-    const release = await referredRelease(scope, appId, releaseId)
-    const [held] = await releaseItems(scope, release, { itemIds: [itemId] })
+    const { release } = await referredRelease(scope, appId, releaseId)
+    const [held] = await heldItems(scope, release, { itemIds: [itemId] })
     if (held) return held.item
   }
   const [entity] = await itemEntities(scope, [await findItem(scope, appId, itemId)])
@@ -65,7 +67,9 @@ async function publicReleaseIds(scope: Scope, items: readonly ChecklistItem[]) {
       .table('releases')
       .whereIn('id', ids)
       .select('id', 'app_id', 'version')
-    for (const row of rows) found.set(row.id, `${row.app_id}:${row.version}`)
+    for (const { id, app_id: appId, version } of rows) {
+      found.set(id, publicReleaseId({ appId, version }))
+    }
   }
   return found
 }

@@ -1,8 +1,10 @@
 import { refuse, refuseField } from '#foundation/core/problems/problem'
-import type { Actor, Scope } from '#foundation/core/scope'
+import type { Scope } from '#foundation/core/scope'
+import type { Actor } from '#foundation/core/principal'
+import { personName } from '#organizations/queries/people'
 import { findPerson, hasRoleBasedAccess } from '#organizations/queries/find_person'
-import { ITEM_ACTION, owns, type OwnedItem } from '../access.js'
-import { personName } from './owner_names.js'
+import { ITEM_ACTION } from '#releases/engine/item_statuses'
+import { owns, type OwnedItem } from '../demand_item_action.js'
 
 /**
  * The person on whose behalf the status of an approval is set. The key that names them needs

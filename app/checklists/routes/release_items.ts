@@ -25,6 +25,7 @@ const answers = {
 const precondition = {
   of: 'getChecklistItem',
   query: ({ releaseId }: Record<string, string>) => ({ releaseId }),
+  isAnswer: true,
 }
 
 export const operations = [

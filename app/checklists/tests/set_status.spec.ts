@@ -104,13 +104,16 @@ test.group('PUT /app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}
         await scope
           .table('step_runs')
           .where('id', step.step_run_id)
-          .update({ facts: JSON.stringify({ handSet: status, comment: 'kept' }) })
+          .update({
+            facts: JSON.stringify({ handSet: status }),
+            notes: JSON.stringify({ comment: 'kept' }),
+          })
       })
     const facts = () =>
       world.write(async (scope) => {
         const step = await scope.table('release_steps').where('type', 'regressionTesting').first()
         const run = await scope.table('step_runs').where('id', step.step_run_id).first()
-        return JSON.parse(run.facts)
+        return { ...JSON.parse(run.facts), ...JSON.parse(run.notes) }
       })
     await handSet('inProgress')
     await setStatus(made.id, 'failed')

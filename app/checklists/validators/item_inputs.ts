@@ -10,9 +10,9 @@ import {
   whole,
 } from '#foundation/api/operation/input'
 import type { InputValidator } from '#foundation/api/operation/declaration'
-import { RELEASE_STEP_TYPES, RELEASE_TYPES } from '#releases/vocabulary'
+import { RELEASE_STEP_TYPES, RELEASE_TYPES } from '#workflow/vocabulary'
 import { MAX_REQUIRED_APPROVALS } from '../approvals.js'
-import { ITEM_KINDS, ITEM_OWNER_TYPES, ITEM_STATUSES } from '../vocabulary.js'
+import { ITEM_KINDS, ITEM_OWNER_TYPES, ITEM_STATUSES } from '#releases/vocabulary'
 
 /** Most items of one batch (`contract/http.md`). */
 export const MAX_BATCH = 500

@@ -6,7 +6,7 @@ import {
   CONFIGURABLE_BUCKET_TYPES,
   PERMISSION_LEVELS,
 } from '#distribution/vocabulary'
-import type { BucketConfiguration, BucketMember, BucketRule } from '../model.js'
+import type { BucketConfiguration, BucketMember, BucketRule } from '#distribution/settings'
 import type { Inspector, KeyedSpot, Spot } from './inspector.js'
 import type { MemberDirectory } from './member_directory.js'
 import { quote } from './problems.js'

@@ -1,4 +1,4 @@
-import type { BucketMember } from '../model.js'
+import type { BucketMember } from '#distribution/settings'
 import type { KnownUser } from './context.js'
 import { didYouMean, quote, type Location, type ProblemList } from './problems.js'
 

@@ -10,7 +10,7 @@ import {
 } from '#apps/settings'
 import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import type { IntegrationKind } from '#integrations/vocabulary'
-import { DEFAULT_RELEASE_TYPES } from '#releases/vocabulary'
+import { DEFAULT_RELEASE_TYPES } from '#workflow/vocabulary'
 import type { Given } from '../model.js'
 import { readPattern } from './buckets.js'
 import type { Inspector, KeyedSpot, Spot } from './inspector.js'

@@ -5,7 +5,7 @@ import {
   WORKFLOW_RELEASE_TYPES,
   type ReleaseStepType,
   type WorkflowReleaseType,
-} from '#releases/vocabulary'
+} from '#workflow/vocabulary'
 import type { Inspector, Spot } from './inspector.js'
 import { quote, type Location } from './problems.js'
 

@@ -3,7 +3,7 @@ import { args, flags } from '@adonisjs/core/ace'
 import { OrganizationCommand } from '#foundation/console/console_command'
 import { Mistake } from '#foundation/console/mistake'
 import { CreateAppFromConfiguration } from '../actions/create_app_from_configuration.js'
-import { iconsFetched } from '../actions/fetch_icon.js'
+import { iconsFetched } from '#apps/actions/fetch_icon'
 import { readConfigurationFile } from '../read_configuration_file.js'
 
 export class AppImport extends OrganizationCommand {

@@ -3,7 +3,8 @@ import StepConfig from '#apps/models/step_config'
 import type { WorkflowStepGroup } from '#apps/settings'
 import Bucket from '#distribution/models/bucket'
 import type { Scope } from '#foundation/core/scope'
-import type { AppConfiguration, BucketConfiguration, BucketMember } from '../model.js'
+import type { BucketConfiguration, BucketMember } from '#distribution/settings'
+import type { AppConfiguration } from '../model.js'
 
 /** An app as its configuration file describes it. */
 export async function loadConfiguration(scope: Scope, app: App): Promise<AppConfiguration> {

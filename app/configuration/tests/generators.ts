@@ -7,7 +7,7 @@ import {
   DEFAULT_RELEASE_TYPES,
   RELEASE_STEP_TYPES,
   WORKFLOW_RELEASE_TYPES,
-} from '#releases/vocabulary'
+} from '#workflow/vocabulary'
 
 /** A file as an author would hold it: ordered maps, lists and plain values. */
 export type FileValue = string | number | boolean | null | FileValue[] | Map<string, FileValue>

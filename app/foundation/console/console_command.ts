@@ -5,10 +5,12 @@ import type { Database } from '@adonisjs/lucid/database'
 import { errors as vineErrors } from '@vinejs/vine'
 import { migrateWhatIsDue } from '#start/migrate'
 import type { Clock } from '../core/clock.js'
-import { unrestricted, type Standing, type UnitOfWork } from '../core/database/unit_of_work.js'
+import { type UnitOfWork } from '../core/database/unit_of_work.js'
+import { unrestricted, type Principal } from '../core/principal.js'
 import type { InputValidator } from '../api/operation/declaration.js'
 import { Problem } from '../core/problems/problem.js'
-import type { Actor, Scope, Tenant } from '../core/scope.js'
+import type { Scope } from '../core/scope.js'
+import type { Actor, Tenant } from '../core/principal.js'
 import { Mistake } from './mistake.js'
 
 /** Who causes what is done at the console. */
@@ -67,7 +69,7 @@ export abstract class ConsoleCommand extends BaseCommand {
   }
 
   /** Whose rows a command works on, by the organization's id or by its name when only one has it. */
-  protected async standingOf(organization: string): Promise<Standing> {
+  protected async standingOf(organization: string): Promise<Principal> {
     const found = await this.#tenants((query) =>
       query.where('id', organization).orWhere('name', organization)
     )
@@ -78,7 +80,7 @@ export abstract class ConsoleCommand extends BaseCommand {
   }
 
   /** Whose app it is: the id of an app is unique in the whole service. */
-  protected async standingOfApp(appId: string): Promise<Standing> {
+  protected async standingOfApp(appId: string): Promise<Principal> {
     const [found] = await this.#tenants((query) =>
       query.whereIn('id', this.database.from('apps').where('id', appId).select('organization_id'))
     )
@@ -86,13 +88,13 @@ export abstract class ConsoleCommand extends BaseCommand {
     return standing(found)
   }
 
-  protected reading(of: Standing): Scope {
+  protected reading(of: Principal): Scope {
     return this.unitOfWork.reading(of)
   }
 
   /** Runs work in one transaction, with its events and audit entries. */
   protected writing<Result>(
-    of: Standing,
+    of: Principal,
     work: (scope: Scope) => Promise<Result>
   ): Promise<Result> {
     return this.unitOfWork.writing(of, work)
@@ -132,12 +134,12 @@ export abstract class OrganizationCommand extends ConsoleCommand {
   declare org: string
 
   /** The organization of `--org`. @throws Mistake when there is none, or several of the name. */
-  protected ofOrganization(): Promise<Standing> {
+  protected ofOrganization(): Promise<Principal> {
     return this.standingOf(this.org)
   }
 }
 
-function standing(organization: Tenant): Standing {
+function standing(organization: Tenant): Principal {
   return { organization, actor: consoleActor, permissions: unrestricted }
 }
 

@@ -1,9 +1,17 @@
-import { Type, type SchemaOptions, type TSchema } from '@sinclair/typebox'
+import { Type, type SchemaOptions, type TSchema, type TUnsafe } from '@sinclair/typebox'
 import { enumerationId } from './enumerations.js'
 
 /** A named schema of the OpenAPI document: everything that uses it refers to it by name. */
 export function named<Schema extends TSchema>(name: string, schema: Schema): Schema {
   return { ...schema, $id: name }
+}
+
+/**
+ * A schema that is written down only when a document is made: parts may add to what it is
+ * built from until then.
+ */
+export function deferred<Value>(build: () => TSchema): TUnsafe<Value> {
+  return build as unknown as TUnsafe<Value>
 }
 
 /** A required member that may be null. */

@@ -6,63 +6,73 @@ import type {
   ModelQueryBuilderContract,
 } from '@adonisjs/lucid/types/model'
 import type { Instant } from './clock.js'
-import type { Bindings, Reader, Select } from './database/reader.js'
+import type { SelectRunner, StatementRunner } from './database/runner.js'
+import { change, type Bindings, type Change, type Select } from './database/statement.js'
+import {
+  columnName,
+  storedRow,
+  type RowOf,
+  type Stored,
+  type Table,
+  type TableName,
+} from './database/table.js'
 import type { TenantModel } from './database/tenant_model.js'
 import type { Outbox } from './events/outbox.js'
+import type { Actor, Permissions, Principal, Tenant } from './principal.js'
 import { refuse } from './problems/problem.js'
-
-/** Who caused a change. */
-export interface Actor {
-  type: 'user' | 'apiKey' | 'automation' | 'system'
-  id: string | null
-  name: string
-}
-
-/** What the one who asks may do. */
-export interface Permissions {
-  admin: boolean
-  /** User actions of all its groups together. */
-  actions: ReadonlySet<string>
-  groupIds: readonly string[]
-  /** Apps it is restricted to; null is every app of the organization. */
-  appIds: ReadonlySet<string> | null
-}
-
-/** Whatever happens happens in one organization. */
-export interface Tenant {
-  id: string
-  name: string
-  requireIfMatch: boolean
-}
 
 export type TenantRow = InstanceType<typeof TenantModel>
 type TenantClass<Row extends TenantRow> = (new () => Row) & { table: string }
+
+/** A row to insert: the scope adds the organization. */
+export type NewRow<Each extends Table> = Omit<RowOf<Each>, 'organizationId'>
+
+/** What a scope has beyond a plain one while it is in a transaction. */
+export interface InTransaction {
+  client: TransactionClientContract
+  statements: StatementRunner
+  outbox: Outbox
+}
 
 /**
  * The only door to a tenant's rows. It carries the organization, who asks, the time of
  * the request and the connection: the transaction of a write, or a plain one for reads.
  */
 export class Scope {
+  readonly organization: Tenant
+  readonly actor: Actor
+  readonly permissions: Permissions
+  readonly #loaded = new Map<string, Promise<unknown>>()
+
   constructor(
-    readonly organization: Tenant,
-    readonly actor: Actor,
-    readonly permissions: Permissions,
+    principal: Principal,
     readonly now: Instant,
     readonly client: QueryClientContract,
-    private readonly reader: Reader,
-    private readonly outbox: Outbox | null = null
-  ) {}
+    private readonly selects: SelectRunner,
+    private readonly open: InTransaction | null = null
+  ) {
+    this.organization = principal.organization
+    this.actor = principal.actor
+    this.permissions = principal.permissions
+  }
 
   /**
    * Rows of a SELECT written out, for paths that are asked all the time. It must compare
    * with `:org`, which is the organization: a statement that does not is a mistake in the
    * program.
    */
-  read<Row>(statement: Select, bindings: Bindings = {}): Promise<Row[]> {
-    if (!statement.from.includes('organization_id = :org')) {
-      throw new Error('A statement must name its tenant')
-    }
-    return this.reader.all<Row>(statement, { ...bindings, org: this.organization.id })
+  rows<Row>(statement: Select<Row>, bindings: Bindings = {}): Promise<Row[]> {
+    demandTenant(statement.rest)
+    return this.selects.rows(statement, { ...bindings, org: this.organization.id })
+  }
+
+  /** Runs a change written out; it must name `:org`, as a SELECT must. */
+  change<Row>(statement: Change<Row>, bindings: Bindings = {}) {
+    demandTenant(statement.sql)
+    return this.#inTransaction.statements.change(statement, {
+      ...bindings,
+      org: this.organization.id,
+    })
   }
 
   /** Rows of a model that belong to the organization. */
@@ -88,31 +98,68 @@ export class Scope {
   }
 
   /** Plain rows of a table of the organization, without models: for lists and evaluations. */
-  table(name: string) {
+  table(name: TableName) {
     return this.client.from(name).where(`${name}.organization_id`, this.organization.id)
   }
 
-  /** Inserts plain rows of the organization, in as few statements as the databases allow. */
-  async insert(name: string, rows: readonly Record<string, unknown>[]): Promise<void> {
+  /** Inserts rows of the organization, in as few statements as the databases allow. */
+  async insert<Each extends Table>(table: Each, rows: readonly NewRow<Each>[]): Promise<void> {
     const perStatement = 100
     for (let start = 0; start < rows.length; start += perStatement) {
       const chunk = rows.slice(start, start + perStatement)
-      await this.client
-        .table(name)
-        .multiInsert(chunk.map((row) => ({ ...row, organization_id: this.organization.id })))
+      await this.client.table(table.name).multiInsert(
+        chunk.map((row) => ({
+          ...storedRow(table, row),
+          organization_id: this.organization.id,
+        }))
+      )
     }
+  }
+
+  /** Changes members of the rows with a key. @returns how many there are. */
+  async update<Each extends Table>(
+    table: Each,
+    key: Partial<NewRow<Each>>,
+    values: Partial<NewRow<Each>>
+  ): Promise<number> {
+    const bindings: Record<string, Stored> = storedRow(table, values)
+    for (const [name, value] of Object.entries(storedRow(table, key))) {
+      bindings[`key_${name}`] = value
+    }
+    const statement = updateOf(table, Object.keys(key), Object.keys(values))
+    return (await this.change(statement, bindings)).count
+  }
+
+  /** What is loaded once per scope, whoever asks: so that all of them work on the same. */
+  once<Loaded>(name: string, load: () => Promise<Loaded>): Promise<Loaded> {
+    let loaded = this.#loaded.get(name)
+    if (!loaded) this.#loaded.set(name, (loaded = load()))
+    return loaded as Promise<Loaded>
+  }
+
+  /** Forgets what was loaded once, because it is not so any more. */
+  forget(name: string): void {
+    this.#loaded.delete(name)
   }
 
   /** The transaction; a write outside of one is a mistake in the program. */
   get transaction(): TransactionClientContract {
-    if (!this.client.isTransaction) throw new Error('This needs a transaction')
-    return this.client as TransactionClientContract
+    return this.#inTransaction.client
   }
 
   /** Where the events of this transaction go. */
   get events(): Outbox {
-    if (!this.outbox) throw new Error('Events are written in a transaction only')
-    return this.outbox
+    return this.#inTransaction.outbox
+  }
+
+  get #inTransaction(): InTransaction {
+    if (!this.open) throw new Error('This needs a transaction')
+    return this.open
+  }
+
+  /** Whether other processes may write at the same time: on PostgreSQL. */
+  get isShared(): boolean {
+    return this.client.dialect.name === 'postgres'
   }
 
   /** Whether the asker has a user action (admins have all). */
@@ -142,11 +189,34 @@ export class Scope {
   }
 
   /** Locks a row until the transaction ends; SQLite's transactions already exclude each other. */
-  async lock(table: string, id: string): Promise<boolean> {
+  async lock(table: TableName, id: string): Promise<boolean> {
     const query = this.table(table).where('id', id).select('id')
-    if (this.client.dialect.name === 'postgres') query.forUpdate()
+    if (this.isShared) query.forUpdate()
     return (await query.first()) !== null
   }
+}
+
+function demandTenant(sql: string): void {
+  if (sql.includes('organization_id = :org')) return
+  if (/^insert into \w+ \([^)]*organization_id/.test(sql) && sql.includes(':org')) return
+  throw new Error('A statement must name its tenant')
+}
+
+const updates = new Map<string, Change>()
+
+/** The UPDATE of some members by a key, written once. */
+function updateOf({ name }: Table, key: readonly string[], members: readonly string[]): Change {
+  const written = `${name} ${key.join(' ')} ${members.join(' ')}`
+  let found = updates.get(written)
+  if (!found) {
+    const sets = members.map(columnName).map((column) => `${column} = :${column}`)
+    const conditions = key.map(columnName).map((column) => ` and ${column} = :key_${column}`)
+    found = change(
+      `update ${name} set ${sets.join(', ')} where organization_id = :org${conditions.join('')}`
+    )
+    updates.set(written, found)
+  }
+  return found
 }
 
 export type { LucidRow }

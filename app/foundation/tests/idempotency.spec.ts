@@ -74,10 +74,9 @@ test.group('Idempotency-Key', () => {
     await post('Taken', 'first')
     assert.equal((await post('Taken', 'second')).status, 409)
     assert.equal((await post('', 'second')).status, 422)
-    assert.deepEqual(
-      (await kept()).map((row) => row.idempotency_key),
-      ['first']
-    )
+    const [first, ...others] = await kept()
+    assert.equal(first.status, 201)
+    assert.isEmpty(others)
     const [taken] = (await world.admin.get(path)).body.filter(({ name }: any) => name === 'Taken')
     await world.admin.delete(`${path}/${taken.id}`)
     assert.equal((await post('Taken', 'second')).status, 201)

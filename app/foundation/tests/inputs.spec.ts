@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import vine from '@vinejs/vine'
 import { asked, dateTime, oneOf, repeatable, text, truth, whole } from '../api/operation/input.js'
-import { validateBody } from '../api/http/validate.js'
+import { validateBody } from '../api/execution/validate.js'
 
 const blocks = {
   text: () => text(9),

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { VirtualClock } from '../core/clock.js'
-import { PruneSpent } from '../api/http/prune_spent.js'
+import { PruneSpent } from '../api/execution/prune_spent.js'
 import { randomText } from '../core/ids.js'
 import { DatabaseBurstWindow } from '../api/limits/burst_window.js'
 import { makeWorld } from '#tests/support/world'

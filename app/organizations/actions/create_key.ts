@@ -3,6 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import { makeKey } from '../key_format.js'
 import ApiKey from '../models/api_key.js'
+import { apiKeyApps, apiKeyGroups } from '../tables.js'
 
 const YEAR_MS = 365 * 24 * 3600 * 1000
 
@@ -38,12 +39,12 @@ export class CreateKey {
       createdAt: scope.now,
     })
     await scope.insert(
-      'api_key_groups',
-      (input.groupIds ?? []).map((group_id) => ({ api_key_id: id, group_id }))
+      apiKeyGroups,
+      (input.groupIds ?? []).map((groupId) => ({ apiKeyId: id, groupId }))
     )
     await scope.insert(
-      'api_key_apps',
-      appIds.map((app_id) => ({ api_key_id: id, app_id }))
+      apiKeyApps,
+      appIds.map((appId) => ({ apiKeyId: id, appId }))
     )
     await recordAudit(scope, {
       action: 'key.created',

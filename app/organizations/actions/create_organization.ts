@@ -2,7 +2,7 @@ import type { Database } from '@adonisjs/lucid/database'
 import { transact } from '#foundation/core/database/transact'
 import type { Clock } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
-import type { Actor, Tenant } from '#foundation/core/scope'
+import type { Actor, Tenant } from '#foundation/core/principal'
 import { defaultGroups } from '../vocabulary.js'
 
 const SERVICE: Actor = { type: 'system', id: null, name: 'service' }
@@ -24,7 +24,6 @@ export class CreateOrganization {
         role_based_access_enabled: false,
         add_new_users_to_all_apps: false,
         require_if_match: input.requireIfMatch ?? false,
-        event_sequence: 0,
         created_at: now,
         updated_at: now,
       })

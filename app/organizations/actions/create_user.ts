@@ -4,6 +4,8 @@ import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import Organization from '../models/organization.js'
 import User from '../models/user.js'
+import { organizationParts } from '../parts.js'
+import { addMemberships } from './group_changes.js'
 
 export interface CreateUserInput {
   /** Lower case. */
@@ -33,11 +35,13 @@ export class CreateUser {
       createdAt: scope.now,
     })
     const groupIds = input.groupIds ?? []
-    await scope.insert(
-      'group_members',
-      groupIds.map((group_id) => ({ group_id, user_id: user.id, created_at: scope.now }))
+    await addMemberships(
+      scope,
+      groupIds.map((groupId) => ({ groupId, userId: user.id }))
     )
-    await this.#joinApps(user.id)
+    if (await this.#joinsAllApps()) {
+      for (const { apps } of organizationParts.parts) await apps?.join(scope, user.id)
+    }
     await recordAudit(scope, {
       action: 'user.created',
       subject: user.id,
@@ -46,26 +50,9 @@ export class CreateUser {
     return user
   }
 
-  async #joinApps(userId: string) {
-    const { scope } = this
-    const organization = await Organization.findOrFail(scope.organization.id, {
-      client: scope.transaction,
-    })
-    if (!organization.addNewUsersToAllApps) return
-    const apps: { id: string }[] = await scope.table('apps').select('id')
-    const last: { app_id: string; position: number }[] = await scope
-      .table('app_users')
-      .groupBy('app_id')
-      .select('app_id')
-      .max('position as position')
-    const positions = new Map(last.map((row) => [row.app_id, Number(row.position)]))
-    await scope.insert(
-      'app_users',
-      apps.map(({ id }) => ({
-        app_id: id,
-        user_id: userId,
-        position: (positions.get(id) ?? -1) + 1,
-      }))
-    )
+  async #joinsAllApps(): Promise<boolean> {
+    const { id } = this.scope.organization
+    const organization = await Organization.findOrFail(id, { client: this.scope.transaction })
+    return organization.addNewUsersToAllApps
   }
 }

@@ -1,4 +1,5 @@
 import { refuse } from '#foundation/core/problems/problem'
+import { groupMembers } from '../tables.js'
 import type { Scope } from '#foundation/core/scope'
 import Group from '../models/group.js'
 import User from '../models/user.js'
@@ -79,11 +80,7 @@ export async function addMemberships(
   memberships: readonly { groupId: string; userId: string }[]
 ): Promise<void> {
   await scope.insert(
-    'group_members',
-    memberships.map(({ groupId, userId }) => ({
-      group_id: groupId,
-      user_id: userId,
-      created_at: scope.now,
-    }))
+    groupMembers,
+    memberships.map((each) => ({ ...each, createdAt: scope.now }))
   )
 }

@@ -1,7 +1,7 @@
 import { args, flags } from '@adonisjs/core/ace'
 import { ConsoleCommand } from '#foundation/console/console_command'
 import { Mistake } from '#foundation/console/mistake'
-import type { Standing } from '#foundation/core/database/unit_of_work'
+import type { Principal } from '#foundation/core/principal'
 import { parseKey } from '../key_format.js'
 
 /** A command about one key, named by its id or, as someone who found it would, by itself. */
@@ -17,7 +17,7 @@ export abstract class KeyCommand extends ConsoleCommand {
   }
 
   /** The organization of the key. @throws Mistake */
-  protected async ofKey(): Promise<Standing> {
+  protected async ofKey(): Promise<Principal> {
     const row: { organization_id: string } | null = await this.database
       .from('api_keys')
       .where('id', this.keyId)

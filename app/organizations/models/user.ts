@@ -1,24 +1,5 @@
-import { column } from '@adonisjs/lucid/orm'
-import type { Instant } from '#foundation/core/clock'
-import { TenantModel } from '#foundation/core/database/tenant_model'
+import { modelOf } from '#foundation/core/database/model_of'
+import { users } from '../tables.js'
 
-/** A person of an organization; `invited` until they were seen. */
-export default class User extends TenantModel {
-  static override table = 'users'
-
-  @column({ isPrimary: true })
-  declare id: string
-
-  /** Lower case. */
-  @column()
-  declare email: string
-
-  @column()
-  declare name: string | null
-
-  @column()
-  declare status: 'active' | 'invited'
-
-  @column()
-  declare createdAt: Instant
-}
+/** A person of an organization. */
+export default class User extends modelOf(users) {}

@@ -1,6 +1,7 @@
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import Group from '../models/group.js'
+import { organizationParts } from '../parts.js'
 
 /** Ids of groups that are given by id or by name, without regard to case. @throws not_found */
 export async function findGroupIds(scope: Scope, given: readonly string[]): Promise<string[]> {
@@ -19,11 +20,8 @@ export async function findGroupIds(scope: Scope, given: readonly string[]): Prom
 
 /** Checks that the apps are of the organization. @throws not_found */
 export async function findAppIds(scope: Scope, given: readonly string[]): Promise<string[]> {
-  const rows: { id: string }[] = await scope
-    .table('apps')
-    .whereIn('id', [...given])
-    .select('id')
-  const known = new Set(rows.map(({ id }) => id))
+  const apps = organizationParts.parts.find((part) => part.apps)?.apps
+  const known = new Set(await apps?.known(scope, given))
   const missing = given.find((id) => !known.has(id))
   if (missing !== undefined) {
     throw refuse('not_found', { detail: `There is no app "${missing}" in this organization.` })

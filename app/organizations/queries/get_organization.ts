@@ -2,13 +2,14 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { OrgEntity } from '../entities.js'
 import Organization from '../models/organization.js'
+import { organizationParts } from '../parts.js'
 
 /** The organization of the scope with its counts. */
 export async function getOrganization(scope: Scope): Promise<OrgEntity> {
   const { client, organization } = scope
   const row = await Organization.find(organization.id, { client })
   if (!row) throw refuse('not_found')
-  const [apps] = await scope.table('apps').count('* as total')
+  const apps = organizationParts.parts.find((part) => part.apps)?.apps
   const [users] = await scope.table('users').count('* as total')
   return {
     id: row.id,
@@ -17,7 +18,7 @@ export async function getOrganization(scope: Scope): Promise<OrgEntity> {
     createdAt: row.createdAt,
     roleBasedAccessEnabled: row.roleBasedAccessEnabled,
     addNewUsersToAllApps: row.addNewUsersToAllApps,
-    appCount: Number(apps.total),
+    appCount: (await apps?.count(scope)) ?? 0,
     userCount: Number(users.total),
   }
 }

@@ -1,4 +1,5 @@
-import type { Actor, Scope } from '#foundation/core/scope'
+import type { Scope } from '#foundation/core/scope'
+import type { Actor } from '#foundation/core/principal'
 
 /** Whether two actors are one. */
 export type SameActor = (a: Actor, b: Actor) => boolean

@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import { insertPlain } from '#tests/support/plain_rows'
 import db from '@adonisjs/lucid/services/db'
 import { CreateKey } from '#organizations/actions/create_key'
 import { CreateUser } from '#organizations/actions/create_user'
@@ -230,7 +231,7 @@ test.group('DELETE /org/{orgId}/group/{groupId}', () => {
     const appId = await makeApp(world)
     const rows = await world.write(async (scope) => {
       const dates = { created_at: scope.now, updated_at: scope.now }
-      await scope.insert('buckets', [
+      await insertPlain(scope, 'buckets', [
         {
           ...dates,
           app_id: appId,
@@ -245,7 +246,7 @@ test.group('DELETE /org/{orgId}/group/{groupId}', () => {
           rules: '[]',
         },
       ])
-      await scope.insert('checklist_items', [
+      await insertPlain(scope, 'checklist_items', [
         {
           ...dates,
           app_id: appId,

@@ -7,11 +7,12 @@ import { initialStatus } from '../engine/transitions.js'
 import type Release from '../models/release.js'
 import { versionColumns } from '../queries/find_release.js'
 import { demandVersion } from '../rules.js'
+import { releaseAliases } from '../tables.js'
 import type { UpdateReleaseInput } from '../validators/release_input.js'
 import type { CreateEditReleaseType } from '../vocabulary.js'
 import { demandFreeVersion, siblingsBelow } from './create_release.js'
-import { demandAllowed } from './demand_allowed.js'
-import { demandAboveBase, demandAboveTarget, hotfixBase } from './lineage.js'
+import { demandAllowed } from '../demand_allowed.js'
+import { demandAboveBase, demandAboveTarget, hotfixBase } from '../queries/hotfix_base.js'
 import { trainMembers } from './move_train.js'
 
 /** What makes a release the one it is. */
@@ -95,12 +96,14 @@ export class ChangeIdentity {
   async #changeVersion(release: Release, version: Version, text: string) {
     const { scope } = this
     await demandFreeVersion(scope, release.appId, version)
-    await scope.insert('release_aliases', [
+    await scope.insert(releaseAliases, [
       {
-        app_id: release.appId,
-        release_id: release.id,
-        ...versionColumns(release.parts),
-        created_at: scope.now,
+        appId: release.appId,
+        releaseId: release.id,
+        versionMajor: release.versionMajor,
+        versionMinor: release.versionMinor,
+        versionPatch: release.versionPatch,
+        createdAt: scope.now,
       },
     ])
     release.merge({

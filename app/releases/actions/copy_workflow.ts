@@ -4,17 +4,16 @@ import type { Scope } from '#foundation/core/scope'
 import { neutralPart } from '../engine/facts.js'
 import { workflowReleaseType } from '../engine/release_type.js'
 import type Release from '../models/release.js'
+import { isEnded } from '../open_releases.js'
+import { releaseParts } from '../parts.js'
+import { stepRows, type StepRow } from '../queries/step_rows.js'
+import { releaseSteps, stepRuns } from '../tables.js'
 
-/** Columns of a step that come from the app's workflow. */
-interface WantedStep {
-  stepConfigId: string
-  name: string
-  type: StepConfig['type']
-  groupIndex: number
-  position: number
-  required: boolean
-  destinationId: string | null
-}
+/** What a step takes from the app's workflow. */
+type WantedStep = Pick<
+  StepRow,
+  'stepConfigId' | 'name' | 'type' | 'groupIndex' | 'position' | 'required' | 'destinationId'
+>
 
 /** The steps that the app's present workflow gives a release of this type. */
 async function wantedSteps(scope: Scope, release: Release): Promise<WantedStep[]> {
@@ -38,91 +37,80 @@ async function wantedSteps(scope: Scope, release: Release): Promise<WantedStep[]
 /**
  * Brings the steps of a release in line with the app's workflow: all of them in an upcoming
  * release, the untouched ones in an active one. Completed and skipped releases stay as they
- * are. A step counts as touched once it has left `notStarted`, has been restarted, or holds
- * recorded facts.
+ * are.
  */
 export async function copyWorkflow(scope: Scope, release: Release): Promise<void> {
-  if (release.status === 'completed' || release.status === 'skipped') return
+  if (isEnded(release)) return
   const wanted = await wantedSteps(scope, release)
-  const rows = await scope
-    .table('release_steps')
-    .join('step_runs', 'step_runs.id', 'release_steps.step_run_id')
-    .where('release_steps.release_id', release.id)
-    .select('release_steps.*', 'step_runs.attempt', 'step_runs.facts')
-  const present = new Map(rows.map((row) => [row.step_config_id as string, row]))
-  const isTouched = (row: { status: string; attempt: number; facts: string; type: string }) =>
-    release.status === 'active' &&
-    (row.status !== 'notStarted' ||
-      row.attempt > 1 ||
-      row.facts !== JSON.stringify(neutralPart(row.type as StepConfig['type']).facts))
+  const rows = await stepRows(scope, release.id)
+  const present = new Map(rows.map((row) => [row.stepConfigId, row]))
+  const isTouched = (row: StepRow) => release.status === 'active' && isStepTouched(row)
 
   const wantedIds = new Set(wanted.map((step) => step.stepConfigId))
-  for (const row of rows) {
-    if (wantedIds.has(row.step_config_id) || isTouched(row)) continue
-    if (await holdsTouchedItems(scope, row.id)) continue
-    await scope.table('release_steps').where('id', row.id).delete()
+  const leaving = rows.filter((row) => !wantedIds.has(row.stepConfigId) && !isTouched(row))
+  const holding = await touchedByParts(
+    scope,
+    leaving.map(({ id }) => id)
+  )
+  for (const { id } of leaving) {
+    if (!holding.has(id)) await scope.table('release_steps').where('id', id).delete()
   }
-
   const added: WantedStep[] = []
   for (const step of wanted) {
     const row = present.get(step.stepConfigId)
     if (!row) added.push(step)
     else if (!isTouched(row)) {
-      await scope.table('release_steps').where('id', row.id).update({
-        name: step.name,
-        group_index: step.groupIndex,
-        position: step.position,
-        required: step.required,
-        destination_id: step.destinationId,
-      })
+      const { name, groupIndex, position, required, destinationId } = step
+      const values = { name, groupIndex, position, required, destinationId }
+      await scope.update(releaseSteps, { id: row.id }, values)
     }
   }
   await addSteps(scope, release, added)
 }
 
-/** Whether someone set, commented or voted on an item of the step. */
-async function holdsTouchedItems(scope: Scope, stepId: string): Promise<boolean> {
-  const touched = await scope
-    .table('release_items')
-    .where('step_id', stepId)
-    .where((query) => {
-      query.whereNot('status', 'notStarted').orWhereNotNull('comment').orWhereNot('votes', '[]')
-    })
-    .select('item_id')
-    .first()
-  return touched !== null
+/** A step is touched once it left `notStarted`, began anew, or holds recorded facts or notes. */
+function isStepTouched({ status, attempt, facts, notes, type }: StepRow): boolean {
+  return (
+    status !== 'notStarted' ||
+    attempt > 1 ||
+    JSON.stringify(facts) !== JSON.stringify(neutralPart(type).facts) ||
+    Object.keys(notes).length > 0
+  )
+}
+
+/** Those of some steps that a part holds something touched of. */
+async function touchedByParts(scope: Scope, stepIds: readonly string[]): Promise<Set<string>> {
+  const touched = new Set<string>()
+  if (stepIds.length === 0) return touched
+  for (const part of releaseParts.parts) {
+    for (const id of (await part.touched?.(scope, stepIds)) ?? []) touched.add(id)
+  }
+  return touched
 }
 
 async function addSteps(scope: Scope, release: Release, steps: readonly WantedStep[]) {
-  const rows = steps.map((step) => ({ ...step, id: newId('step'), runId: newId('run') }))
+  const rows = steps.map((step) => ({ ...step, id: newId('step'), stepRunId: newId('run') }))
   await scope.insert(
-    'release_steps',
+    releaseSteps,
     rows.map((row) => ({
-      id: row.id,
-      release_id: release.id,
-      step_config_id: row.stepConfigId,
-      name: row.name,
-      type: row.type,
-      group_index: row.groupIndex,
-      position: row.position,
-      required: row.required,
-      destination_id: row.destinationId,
-      status: 'notStarted',
-      status_changed_at: null,
-      step_run_id: row.runId,
+      ...row,
+      releaseId: release.id,
+      status: 'notStarted' as const,
+      statusChangedAt: null,
     }))
   )
   await scope.insert(
-    'step_runs',
+    stepRuns,
     rows.map((row) => ({
-      id: row.runId,
-      release_id: release.id,
-      step_id: row.id,
+      id: row.stepRunId,
+      releaseId: release.id,
+      stepId: row.id,
       attempt: 1,
-      status: 'notStarted',
-      started_at: scope.now,
-      completed_at: null,
-      facts: JSON.stringify(neutralPart(row.type).facts),
+      status: 'notStarted' as const,
+      startedAt: scope.now,
+      completedAt: null,
+      facts: neutralPart(row.type).facts,
+      notes: {},
     }))
   )
 }

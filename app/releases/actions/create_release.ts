@@ -1,23 +1,22 @@
 import { findApp } from '#apps/queries/find_app'
 import type App from '#apps/models/app'
-import { syncReleaseItems } from '#checklists/actions/sync_release_items'
 import { newId } from '#foundation/core/ids'
 import { refuse, refuseField, type ProblemPlace } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { compareVersions, type Version } from '#workflow/version'
 import { deriveReleaseType, type Sibling } from '../engine/release_type.js'
 import { initialStatus } from '../engine/transitions.js'
-import Release, { type HotfixOptions } from '../models/release.js'
+import Release from '../models/release.js'
+import type { HotfixOptions } from '../tables.js'
 import { findPilot, nextPilot } from '../queries/find_pilot.js'
 import { releaseAt, versionColumns } from '../queries/find_release.js'
-import { recordReleaseEvent } from '../record.js'
+import { recordReleaseEvent } from '../record_release_event.js'
 import { demandTargetOrder, demandVersion, metadataSet } from '../rules.js'
 import type { CreateReleaseInput } from '../validators/release_input.js'
 import type { CreateEditReleaseType } from '../vocabulary.js'
-import { copyWorkflow } from './copy_workflow.js'
-import { demandAboveTarget, hotfixBase } from './lineage.js'
+import { adoptWorkflow } from './adopt_workflow.js'
+import { demandAboveTarget, hotfixBase } from '../queries/hotfix_base.js'
 import { trainMembers } from './move_train.js'
-import { settle } from './settle.js'
 
 const HOTFIX_FIELDS = ['baseTag', 'cherryPickCommits'] as const
 
@@ -62,7 +61,10 @@ export async function demandFreeVersion(
   })
 }
 
-/** Drafts a release: its record, its copy of the workflow and its items. */
+/**
+ * Drafts a release: its record, and its copy of the workflow and of what hangs on it.
+ * @throws action_missing, not_found, invalid_input, version_taken, integration_missing
+ */
 export class CreateRelease {
   constructor(private readonly scope: Scope) {}
 
@@ -70,6 +72,7 @@ export class CreateRelease {
     const { scope } = this
     const app = await findApp(scope, appId)
     const createType = input.releaseType ?? 'release'
+    scope.demand(createType === 'release' ? 'CreateDeleteRelease' : 'CreateHotfix')
     const version = demandVersion(input.version, '/version')
     this.#demandFieldsOfType(createType, input)
     const targets = {
@@ -138,15 +141,13 @@ export class CreateRelease {
       .where(versionColumns(version))
       .delete()
 
-    await copyWorkflow(scope, release)
-    await syncReleaseItems(scope, release)
     recordReleaseEvent(scope, release, {
       type: 'release.created',
       title: `${release.version} was drafted`,
       data: { releaseType: release.releaseType, status: release.status },
       payload: {},
     })
-    await settle(scope, release)
+    await adoptWorkflow(scope, release)
     return release
   }
 

@@ -1,7 +1,8 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
-import { recordReleaseEvent } from '../record.js'
-import { demandAllowed } from './demand_allowed.js'
+import { recordReleaseEvent } from '../record_release_event.js'
+import { demandAllowed } from '../demand_allowed.js'
+import { releaseParts } from '../parts.js'
 import { moveTrain } from './move_train.js'
 
 /** Removes a planned record; its events stay readable. The train moves on. */
@@ -17,8 +18,7 @@ export class DeleteRelease {
       data: { releaseId: release.publicId, status: release.status },
       payload: null,
     })
-    // Rows of items refer to one-off items of the release, so they go first.
-    await scope.table('release_items').where('release_id', release.id).delete()
+    for (const part of releaseParts.parts) await part.remove?.(scope, release)
     await scope.table('releases').where('id', release.id).delete()
     await moveTrain(scope, release.appId)
   }

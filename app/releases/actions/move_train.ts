@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import { nextActive, type TrainMember } from '../engine/transitions.js'
-import Release from '../models/release.js'
-import { recordReleaseEvent } from '../record.js'
+import { releaseById } from '../queries/find_release.js'
+import { recordReleaseEvent } from '../record_release_event.js'
 
 /** The releases of an app that the train still has before it. */
 export async function trainMembers(scope: Scope, appId: string): Promise<TrainMember[]> {
@@ -22,7 +22,7 @@ export async function trainMembers(scope: Scope, appId: string): Promise<TrainMe
 export async function moveTrain(scope: Scope, appId: string): Promise<void> {
   const next = nextActive(await trainMembers(scope, appId))
   if (!next) return
-  const release = await scope.query(Release).where('id', next.id).firstOrFail()
+  const release = await releaseById(scope, appId, next.id)
   release.merge({ status: 'active', updatedAt: scope.now })
   await release.useTransaction(scope.transaction).save()
   recordReleaseEvent(scope, release, {

@@ -2,24 +2,26 @@ import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { neutralPart } from '../engine/facts.js'
 import type Release from '../models/release.js'
-import { stepRows, type StepRow } from '../queries/load_facts.js'
+import { stepRows, type StepRow } from '../queries/step_rows.js'
+import { releaseSteps, stepRuns } from '../tables.js'
 
 /** Begins a new run of one step; the old run stays on record as it was. */
 export async function restartStep(scope: Scope, release: Release, step: StepRow): Promise<string> {
   const id = newId('run')
-  await scope.insert('step_runs', [
+  await scope.insert(stepRuns, [
     {
       id,
-      release_id: release.id,
-      step_id: step.id,
+      releaseId: release.id,
+      stepId: step.id,
       attempt: step.attempt + 1,
       status: step.status,
-      started_at: scope.now,
-      completed_at: null,
-      facts: JSON.stringify(neutralPart(step.type).facts),
+      startedAt: scope.now,
+      completedAt: null,
+      facts: neutralPart(step.type).facts,
+      notes: {},
     },
   ])
-  await scope.table('release_steps').where('id', step.id).update({ step_run_id: id })
+  await scope.update(releaseSteps, { id: step.id }, { stepRunId: id })
   return id
 }
 

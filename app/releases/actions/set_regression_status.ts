@@ -1,8 +1,9 @@
 import type { Scope } from '#foundation/core/scope'
+import type { RegressionTestingFacts } from '../engine/facts.js'
 import type Release from '../models/release.js'
-import type { CurrentRun } from '../queries/find_current_run.js'
+import { currentRunsOfType, findCurrentRun, type CurrentRun } from '../queries/find_current_run.js'
 import type { UpdateRegressionStatusInput } from '../validators/step_input.js'
-import { demandOpen } from './demand_open.js'
+import { demandOpen } from '../demand_open.js'
 import { settle } from './settle.js'
 
 /**
@@ -12,7 +13,26 @@ import { settle } from './settle.js'
 export class SetRegressionStatus {
   constructor(private readonly scope: Scope) {}
 
-  async handle(
+  /** Of every regression step. @throws step_type_mismatch, release_completed, release_skipped */
+  async ofRelease(release: Release, input: UpdateRegressionStatusInput): Promise<void> {
+    await this.#set(
+      release,
+      await currentRunsOfType(this.scope, release, 'regressionTesting'),
+      input
+    )
+  }
+
+  /** Of one run. @throws not_found, step_type_mismatch, step_run_superseded and as above */
+  async ofRun(
+    release: Release,
+    stepRunId: string,
+    input: UpdateRegressionStatusInput
+  ): Promise<void> {
+    const run = await findCurrentRun(this.scope, release, stepRunId, ['regressionTesting'])
+    await this.#set(release, [run], input)
+  }
+
+  async #set(
     release: Release,
     runs: readonly CurrentRun[],
     input: UpdateRegressionStatusInput
@@ -21,14 +41,22 @@ export class SetRegressionStatus {
     demandOpen(release)
     let changes = false
     for (const { run } of runs) {
-      const { handSet, comment = null, url = null } = run.facts
+      const { handSet } = run.facts as RegressionTestingFacts
+      const { comment = null, url = null } = run.notes
       const wanted = {
         handSet: input.status,
         comment: input.comment === undefined ? comment : input.comment,
         url: input.url === undefined ? url : input.url,
       }
       if (handSet === wanted.handSet && comment === wanted.comment && url === wanted.url) continue
-      run.facts = { ...run.facts, ...wanted, setBy: scope.actor, setAt: scope.now }
+      run.facts = { handSet: wanted.handSet }
+      run.notes = {
+        ...run.notes,
+        comment: wanted.comment,
+        url: wanted.url,
+        setBy: scope.actor,
+        setAt: scope.now,
+      }
       await run.useTransaction(scope.transaction).save()
       changes = true
     }

@@ -1,14 +1,18 @@
-import { itemFacts } from '#checklists/queries/item_facts'
-import { isItemDone } from '#checklists/vocabulary'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import type { ApprovalsFacts, ListingFacts } from '../engine/facts.js'
+import { isDone } from '../engine/items.js'
 import type Release from '../models/release.js'
-import type { CurrentRun } from '../queries/find_current_run.js'
+import { currentRunsOfType, findCurrentRun, type CurrentRun } from '../queries/find_current_run.js'
 import type { UpdateApprovalInput } from '../validators/step_input.js'
-import { recordReleaseEvent } from '../record.js'
+import { recordReleaseEvent } from '../record_release_event.js'
+import { loadFacts } from '../queries/load_facts.js'
 import { contentHash } from '../store_texts.js'
-import { demandOpen } from './demand_open.js'
+import { demandOpen } from '../demand_open.js'
 import { settle } from './settle.js'
+
+/** Steps whose approval may be given for all of their type at once. */
+const APPROVED_AS_A_WHOLE = ['screenshots', 'metadata'] as const
 
 /**
  * Approves runs of screenshots, metadata or approvals steps, or withdraws that. What was
@@ -17,7 +21,26 @@ import { settle } from './settle.js'
 export class SetStepApproval {
   constructor(private readonly scope: Scope) {}
 
-  async handle(
+  /** Of one run. @throws not_found, step_type_mismatch, step_run_superseded, approvals_missing */
+  async ofRun(release: Release, stepRunId: string, input: UpdateApprovalInput): Promise<void> {
+    const types = [...APPROVED_AS_A_WHOLE, 'approvals'] as const
+    const run = await findCurrentRun(this.scope, release, stepRunId, types)
+    await this.#approve(release, [run], input)
+  }
+
+  /** Of every step of a type. @throws invalid_input, step_type_mismatch */
+  async ofType(release: Release, stepType: string, input: UpdateApprovalInput): Promise<void> {
+    const type = APPROVED_AS_A_WHOLE.find((each) => each === stepType)
+    if (!type) {
+      throw refuse('invalid_input', {
+        detail: 'Only metadata and screenshots are approved this way.',
+        errors: [{ parameter: 'stepType', code: 'enum', message: 'metadata or screenshots' }],
+      })
+    }
+    await this.#approve(release, await currentRunsOfType(this.scope, release, type), input)
+  }
+
+  async #approve(
     release: Release,
     runs: readonly CurrentRun[],
     input: UpdateApprovalInput
@@ -26,21 +49,24 @@ export class SetStepApproval {
     demandOpen(release)
     let changes = false
     for (const { step, run } of runs) {
-      const member = step.type === 'approvals' ? 'handSet' : 'approved'
-      const comment = input.comment === undefined ? (run.facts.comment ?? null) : input.comment
-      const isSame = run.facts[member] === input.approved && (run.facts.comment ?? null) === comment
-      if (isSame) continue
+      const before = approvalOf(run)
+      const { notes } = run
+      const comment = input.comment === undefined ? (notes.comment ?? null) : input.comment
+      const flips = before !== input.approved
+      if (!flips && (notes.comment ?? null) === comment) continue
       if (step.type === 'approvals' && input.approved) {
         await this.#demandItemsApproved(release, step.id)
       }
-      const flips = run.facts[member] !== input.approved
-      run.facts = {
-        ...run.facts,
-        [member]: input.approved,
+      run.facts =
+        step.type === 'approvals'
+          ? { handSet: input.approved }
+          : { ...(run.facts as ListingFacts), approved: input.approved }
+      run.notes = {
+        ...notes,
         comment,
         decidedBy: scope.actor,
         decidedAt: scope.now,
-        approvedHash: input.approved ? contentHash(run.facts.localizations) : null,
+        approvedHash: input.approved ? contentHash(notes.localizations ?? []) : null,
       }
       await run.useTransaction(scope.transaction).save()
       changes = true
@@ -48,7 +74,7 @@ export class SetStepApproval {
       recordReleaseEvent(scope, release, {
         type: input.approved ? 'step.approved' : 'step.approvalWithdrawn',
         title: `${step.name} was ${input.approved ? 'approved' : 'set back to not approved'}`,
-        stepConfigId: step.step_config_id,
+        stepConfigId: step.stepConfigId,
         data: { stepRunId: run.id, comment },
         payload: null,
       })
@@ -62,13 +88,9 @@ export class SetStepApproval {
    * @throws approvals_missing with the items that lack them.
    */
   async #demandItemsApproved(release: Release, stepId: string): Promise<void> {
-    const items = await itemFacts(this.scope, release.id)
-    const open = items.filter(
-      (item) =>
-        item.stepId === stepId &&
-        item.kind === 'approval' &&
-        item.required &&
-        !isItemDone(item.kind, item.status)
+    const { facts } = await loadFacts(this.scope, release)
+    const open = facts.items.filter(
+      (item) => item.stepId === stepId && item.kind === 'approval' && item.required && !isDone(item)
     )
     if (open.length === 0) return
     throw refuse('approvals_missing', {
@@ -78,4 +100,9 @@ export class SetStepApproval {
       members: { items: open.map(({ id, title, status }) => ({ id, title, status })) },
     })
   }
+}
+
+/** Whether a person approved the run, or withdrew that; null where nobody did either. */
+function approvalOf({ facts }: CurrentRun['run']): boolean | null {
+  return 'approved' in facts ? facts.approved : (facts as ApprovalsFacts).handSet
 }

@@ -1,24 +1,33 @@
-import { keepApprovalsTrue } from '#checklists/actions/keep_approvals_true'
-import { itemFacts } from '#checklists/queries/item_facts'
+import { storeKindOfApp } from '#apps/queries/app_summary'
 import type { Scope } from '#foundation/core/scope'
 import { differences, type Edge } from '../engine/differences.js'
 import { evaluate, type Evaluation } from '../engine/evaluate.js'
 import type Release from '../models/release.js'
-import { loadFacts, type StepRow } from '../queries/load_facts.js'
+import { releaseParts } from '../parts.js'
+import { loadFacts, partFacts, type ReleaseState } from '../queries/load_facts.js'
 import { stepEntities } from '../queries/step_entities.js'
-import { recordReleaseEvent, storeKindOfApp } from '../record.js'
+import type { StepRow } from '../queries/step_rows.js'
+import { recordReleaseEvent } from '../record_release_event.js'
+import { releaseSteps, stepRuns } from '../tables.js'
 import { moveTrain } from './move_train.js'
 
+/** What deriving a release anew came to. */
+export interface Settled {
+  evaluation: Evaluation
+  /** A part let go of what was not true any more: what was read of it before may differ. */
+  corrected: boolean
+}
+
 /**
- * Lets approvals of other content fall, derives the release anew from its facts, stores what differs from the last evaluation
- * and records one event per difference. Every write that changed a fact ends with it;
- * when nothing follows from the change, it writes and records nothing.
+ * Lets its parts correct themselves, derives the release anew from its facts, stores what
+ * differs from the last evaluation and records one event per difference. Every write that
+ * changed a fact ends with it; when nothing follows from the change, it writes and records
+ * nothing.
  */
-export async function settle(scope: Scope, release: Release): Promise<Evaluation> {
-  const { facts, steps } = await loadFacts(scope, release)
-  if (await keepApprovalsTrue(scope, release, steps, facts.items)) {
-    facts.items = await itemFacts(scope, release.id)
-  }
+export async function settle(scope: Scope, release: Release): Promise<Settled> {
+  const state = await loadFacts(scope, release)
+  const corrected = await correctParts(scope, release, state)
+  const { facts, steps } = state
   const evaluation = evaluate(facts, scope.now)
   const edges = differences(
     {
@@ -31,7 +40,6 @@ export async function settle(scope: Scope, release: Release): Promise<Evaluation
     evaluation
   )
   const byId = new Map(steps.map((step) => [step.id, step]))
-
   await storeSteps(scope, edges, byId)
   release.merge({
     regressionStatus: evaluation.regressionStatus,
@@ -44,7 +52,6 @@ export async function settle(scope: Scope, release: Release): Promise<Evaluation
   const finishes = evaluation.finished && release.status === 'active'
   if (finishes) release.merge({ status: 'completed', completedAt: scope.now })
   if (release.$isDirty) await release.useTransaction(scope.transaction).save()
-
   await recordEdges(scope, release, edges, byId)
   if (finishes) {
     recordReleaseEvent(scope, release, {
@@ -55,20 +62,26 @@ export async function settle(scope: Scope, release: Release): Promise<Evaluation
     })
     await moveTrain(scope, release.appId)
   }
-  return evaluation
+  return { evaluation, corrected }
+}
+
+async function correctParts(scope: Scope, release: Release, state: ReleaseState) {
+  let corrected = false
+  for (const part of releaseParts.parts) {
+    if (!(await part.correct?.(scope, release, state))) continue
+    corrected = true
+    Object.assign(state.facts, await partFacts(scope, release, state.steps))
+  }
+  return corrected
 }
 
 async function storeSteps(scope: Scope, edges: readonly Edge[], steps: Map<string, StepRow>) {
   for (const edge of edges) {
     if (edge.kind !== 'stepStatusChanged') continue
-    await scope
-      .table('release_steps')
-      .where('id', edge.stepId)
-      .update({ status: edge.to, status_changed_at: scope.now })
-    await scope
-      .table('step_runs')
-      .where('id', steps.get(edge.stepId)!.run_id)
-      .update({ status: edge.to, completed_at: edge.to === 'complete' ? scope.now : null })
+    const status = edge.to
+    await scope.update(releaseSteps, { id: edge.stepId }, { status, statusChangedAt: scope.now })
+    const completedAt = status === 'complete' ? scope.now : null
+    await scope.update(stepRuns, { id: steps.get(edge.stepId)!.runId }, { status, completedAt })
   }
 }
 
@@ -90,8 +103,8 @@ async function recordEdges(
         recordReleaseEvent(scope, release, {
           type: 'releaseStep.statusChanged',
           title: `${step.name}: ${edge.from} → ${edge.to}`,
-          stepConfigId: step.step_config_id,
-          data: { stepId: step.id, stepRunId: step.run_id, from: edge.from, to: edge.to },
+          stepConfigId: step.stepConfigId,
+          data: { stepId: step.id, stepRunId: step.runId, from: edge.from, to: edge.to },
           payload: async () => {
             const all = await (entities ??= stepEntities(scope, release))
             return {

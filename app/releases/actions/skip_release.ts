@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
-import { recordReleaseEvent } from '../record.js'
-import { demandAllowed } from './demand_allowed.js'
+import { recordReleaseEvent } from '../record_release_event.js'
+import { demandAllowed } from '../demand_allowed.js'
 import { moveTrain } from './move_train.js'
 import { settle } from './settle.js'
 

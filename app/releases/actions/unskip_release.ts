@@ -1,12 +1,9 @@
-import { syncReleaseItems } from '#checklists/actions/sync_release_items'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
-import { recordReleaseEvent } from '../record.js'
-import { copyWorkflow } from './copy_workflow.js'
-import { demandAllowed } from './demand_allowed.js'
+import { recordReleaseEvent } from '../record_release_event.js'
+import { adoptWorkflow } from './adopt_workflow.js'
+import { demandAllowed } from '../demand_allowed.js'
 import { moveTrain } from './move_train.js'
-import { restartSteps } from './restart_steps.js'
-import { settle } from './settle.js'
 
 /**
  * Takes a skip back: the release stands where it stood, its unfinished steps begin a new
@@ -32,10 +29,7 @@ export class UnskipRelease {
       data: { status: { from: 'skipped', to: ruling.to } },
       payload: null,
     })
-    await copyWorkflow(scope, release)
-    await restartSteps(scope, release)
-    await syncReleaseItems(scope, release)
-    await settle(scope, release)
+    await adoptWorkflow(scope, release, { restart: true })
     await moveTrain(scope, release.appId)
   }
 }

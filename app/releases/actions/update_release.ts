@@ -1,14 +1,13 @@
-import { syncReleaseItems } from '#checklists/actions/sync_release_items'
 import type { Scope } from '#foundation/core/scope'
+import { peopleOf } from '#organizations/queries/people'
 import type Release from '../models/release.js'
 import { findPilot } from '../queries/find_pilot.js'
-import { pilotsOf } from '../queries/release_entities.js'
-import { recordReleaseEvent } from '../record.js'
+import { recordReleaseEvent } from '../record_release_event.js'
 import { demandTargetOrder, type Targets } from '../rules.js'
 import type { UpdateReleaseInput } from '../validators/release_input.js'
 import { ChangeIdentity } from './change_identity.js'
-import { copyWorkflow } from './copy_workflow.js'
-import { demandAllowed } from './demand_allowed.js'
+import { adoptWorkflow } from './adopt_workflow.js'
+import { demandAllowed } from '../demand_allowed.js'
 import { moveTrain } from './move_train.js'
 import { settle } from './settle.js'
 
@@ -30,10 +29,6 @@ export class UpdateRelease {
 
     release.updatedAt = scope.now
     await release.useTransaction(scope.transaction).save()
-    if (identity) {
-      await copyWorkflow(scope, release)
-      await syncReleaseItems(scope, release)
-    }
     if (texts || identity) {
       recordReleaseEvent(scope, release, {
         type: 'release.updated',
@@ -58,8 +53,10 @@ export class UpdateRelease {
         payload: { previous: { releasePilotId: pilot.from, releasePilot: pilot.fromPilot } },
       })
     }
-    await settle(scope, release)
-    if (identity) await moveTrain(scope, release.appId)
+    if (identity) {
+      await adoptWorkflow(scope, release)
+      await moveTrain(scope, release.appId)
+    } else await settle(scope, release)
   }
 
   async #texts(release: Release, input: UpdateReleaseInput) {
@@ -82,7 +79,7 @@ export class UpdateRelease {
     const from = release.pilotId
     if (to === from) return null
     scope.demand('EditRelease')
-    const pilots = await pilotsOf(scope, [from])
+    const pilots = await peopleOf(scope, from ? [from] : [])
     release.pilotId = to
     return { from, to, fromPilot: from ? (pilots.get(from) ?? null) : null }
   }

@@ -1,23 +1,22 @@
+import { storeKindOfApp } from '#apps/queries/app_summary'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import type { ListingFacts } from '../engine/facts.js'
 import type Release from '../models/release.js'
-import type { CurrentRun } from '../queries/find_current_run.js'
-import { recordReleaseEvent, storeKindOfApp } from '../record.js'
-import { contentHash, mergeTexts, type Localization } from '../store_texts.js'
+import { findCurrentRun } from '../queries/find_current_run.js'
+import { recordReleaseEvent } from '../record_release_event.js'
+import { contentHash, mergeTexts } from '../store_texts.js'
 import type { UpdateStepMetadataInput } from '../validators/step_input.js'
-import { demandOpen } from './demand_open.js'
+import { demandOpen } from '../demand_open.js'
 import { settle } from './settle.js'
 
 /** Changes the store texts of a metadata run; an approval of other texts falls. */
 export class UpdateStepMetadata {
   constructor(private readonly scope: Scope) {}
 
-  async handle(
-    release: Release,
-    { step, run }: CurrentRun,
-    input: UpdateStepMetadataInput
-  ): Promise<void> {
+  async handle(release: Release, stepRunId: string, input: UpdateStepMetadataInput): Promise<void> {
     const { scope } = this
+    const { step, run } = await findCurrentRun(scope, release, stepRunId, ['metadata'])
     demandOpen(release)
     if (release.submittedAt !== null) {
       throw refuse('release_submitted', {
@@ -26,7 +25,7 @@ export class UpdateStepMetadata {
         allowedActions: [],
       })
     }
-    const before = (run.facts.localizations ?? []) as Localization[]
+    const before = run.notes.localizations ?? []
     const store = await storeKindOfApp(scope, release.appId)
     const { texts, problems } = mergeTexts(store, before, input.localizations)
     if (problems.length > 0) {
@@ -34,20 +33,19 @@ export class UpdateStepMetadata {
     }
     if (contentHash(before) === contentHash(texts)) return
 
-    const falls = run.facts.approved === true
-    run.facts = {
-      ...run.facts,
+    const falls = (run.facts as ListingFacts).approved
+    run.facts = { edited: true, approved: false }
+    run.notes = {
+      ...run.notes,
       localizations: texts,
-      edited: true,
       editedBy: scope.actor,
-      approved: false,
       approvedHash: null,
     }
     await run.useTransaction(scope.transaction).save()
     recordReleaseEvent(scope, release, {
       type: 'metadata.updated',
       title: `The store texts of ${release.version} changed`,
-      stepConfigId: step.step_config_id,
+      stepConfigId: step.stepConfigId,
       data: { kind: 'store', stepRunId: run.id, locales: texts.map((text) => text.locale) },
       payload: null,
     })
@@ -55,7 +53,7 @@ export class UpdateStepMetadata {
       recordReleaseEvent(scope, release, {
         type: 'step.approvalFell',
         title: `The approval of ${step.name} fell: the texts changed`,
-        stepConfigId: step.step_config_id,
+        stepConfigId: step.stepConfigId,
         data: { stepRunId: run.id, reason: 'contentChanged' },
         payload: null,
       })

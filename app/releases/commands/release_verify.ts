@@ -1,10 +1,10 @@
 import { args } from '@adonisjs/core/ace'
 import { ConsoleCommand } from '#foundation/console/console_command'
 import { Mistake } from '#foundation/console/mistake'
-import { Moved, Problem } from '#foundation/core/problems/problem'
+import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import type Release from '../models/release.js'
-import { findRelease } from '../queries/find_release.js'
+import { referredRelease } from '../queries/find_release.js'
+import { partsOfReleaseId } from '../public_release_id.js'
 import { verifyTimeline } from '../queries/verify_timeline.js'
 
 export class ReleaseVerify extends ConsoleCommand {
@@ -16,9 +16,9 @@ export class ReleaseVerify extends ConsoleCommand {
   declare releaseId: string
 
   protected async work() {
-    const [appId] = this.releaseId.split(':')
+    const { appId } = partsOfReleaseId(this.releaseId)
     const scope = this.reading(await this.standingOfApp(appId))
-    const release = await this.#find(scope, appId, this.releaseId)
+    const { release } = await this.#find(scope, appId, this.releaseId)
     const { entries, hash, broken } = await verifyTimeline(scope, release.id)
     return {
       document: { releaseId: release.publicId, valid: broken === null, entries, hash, broken },
@@ -30,11 +30,10 @@ export class ReleaseVerify extends ConsoleCommand {
   }
 
   /** @throws Mistake when there is none; an id that a release had before finds it too. */
-  async #find(scope: Scope, appId: string, releaseId: string): Promise<Release> {
+  async #find(scope: Scope, appId: string, releaseId: string) {
     try {
-      return await findRelease(scope, appId, releaseId)
+      return await referredRelease(scope, appId, releaseId)
     } catch (error) {
-      if (error instanceof Moved) return this.#find(scope, appId, error.to)
       if (error instanceof Problem) throw new Mistake(`There is no release "${releaseId}".`)
       throw error
     }

@@ -71,13 +71,13 @@ export class ReleasePartsController {
       boundTo: `${release.id}${part}/timelineEvents`,
       query,
       fetch: (request) => timelineRows(scope, release.id, { ...query, stepConfigId }, request),
-      keys: (row) => [row.position],
+      keys: (row) => [row.position!],
       present: (rows) => rows.map(timelineEvent(release.publicId)),
     })
   }
 
   async explain({ scope, params, query }: Call<undefined, { ifItem?: string[] }>) {
-    const release = await findRelease(scope, params.appId, params.releaseId)
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
     return ok(await explain(scope, release, query.ifItem ?? []))
   }
 }

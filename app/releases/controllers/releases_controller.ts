@@ -14,9 +14,8 @@ import type Release from '../models/release.js'
 import { findRelease } from '../queries/find_release.js'
 import { listReleases, releaseKeys } from '../queries/list_releases.js'
 import { readRelease } from '../queries/read_release.js'
-import { oneReleaseEntity } from '../queries/release_entities.js'
-import { stepEntities } from '../queries/step_entities.js'
-import { releaseEntity } from '../transformers/release_entity.js'
+import { releaseEntities, releaseEntity } from '../queries/release_entities.js'
+import { wholeRelease } from '../queries/whole_release.js'
 import type {
   CreateReleaseInput,
   ListReleasesQuery,
@@ -36,30 +35,24 @@ export class ReleasesController {
       query,
       fetch: (request) => listReleases(scope, params.appId, query, request),
       keys: releaseKeys,
-      present: (rows) => rows.map(({ release, pilot }) => releaseEntity(release, pilot)),
+      present: (found) => releaseEntities(scope, found),
     })
   }
 
   async store({ scope, params, body }: Call<CreateReleaseInput>) {
-    const isPlain = (body.releaseType ?? 'release') === 'release'
-    scope.demand(isPlain ? 'CreateDeleteRelease' : 'CreateHotfix')
     const release = await new CreateRelease(scope).handle(params.appId, body)
-    return created(await oneReleaseEntity(scope, release), releasePath(release))
+    return created(await releaseEntity(scope, release), releasePath(release))
   }
 
   async show({ scope, params }: Call) {
-    const { release, pilot } = await readRelease(scope, params.appId, params.releaseId)
-    return ok({
-      ...releaseEntity(release, pilot),
-      steps: await stepEntities(scope, release),
-      fixRequests: 0,
-    })
+    const found = await readRelease(scope, params.appId, params.releaseId)
+    return ok(await wholeRelease(scope, found))
   }
 
   async update({ scope, params, body }: Call<UpdateReleaseInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new UpdateRelease(scope).handle(release, body)
-    return ok(await oneReleaseEntity(scope, release), { 'content-location': releasePath(release) })
+    return ok(await releaseEntity(scope, release), { 'content-location': releasePath(release) })
   }
 
   async destroy({ scope, params }: Call) {
@@ -90,6 +83,6 @@ export class ReleasesController {
   ) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await act(scope, release)
-    return ok(await oneReleaseEntity(scope, release))
+    return ok(await releaseEntity(scope, release))
   }
 }

@@ -1,5 +1,6 @@
-import type { ItemKind } from '#checklists/vocabulary'
+import type { ItemKind } from '../vocabulary.js'
 import type { ApprovalFacts, ItemFacts, ReleaseFacts, ScheduledAction } from './facts.js'
+import { ITEM_ACTION } from './item_statuses.js'
 import { isBlocking } from './items.js'
 
 /** Who can meet a condition; a user action is named in `name`. */
@@ -84,12 +85,6 @@ export const PROVIDER: Who = { type: 'provider' }
 /** Whoever holds the user action. */
 export function holderOf(action: NamedAction): Who {
   return { type: 'userAction', name: action }
-}
-
-const ITEM_ACTION: Record<ItemKind, NamedAction> = {
-  checklist: 'UpdateChecklistItemStatus',
-  approval: 'UpdateApprovalItemStatus',
-  regression: 'UpdateRegressionTesting',
 }
 
 /** The condition that an item still poses: its owners can meet it, or the holders of the action. */

@@ -1,13 +1,12 @@
 import type { Instant } from '#foundation/core/clock'
 import type { StoreKind } from '#apps/vocabulary'
-import type { ItemKind, ItemOwnerType, ItemStatus } from '#checklists/vocabulary'
+import type { ItemKind, ItemOwnerType, ItemStatus } from '../vocabulary.js'
 import type {
   CreateEditReleaseType,
   ReleaseRegressionTestingStatus,
   ReleaseStatus,
-  ReleaseStepType,
-  ReleaseType,
 } from '#releases/vocabulary'
+import type { ReleaseStepType, ReleaseType } from '#workflow/vocabulary'
 
 /** Why a kickoff could not be done (branch or version bump failed); null when nothing failed. */
 export interface KickoffFacts {

@@ -1,4 +1,4 @@
-import type { ItemStatus } from '#checklists/vocabulary'
+import type { ItemStatus } from '../vocabulary.js'
 import type { ItemFacts, ReleaseFacts } from './facts.js'
 
 /** What a status says about the work on an item, whatever its kind. */

@@ -1,4 +1,5 @@
-import type { ReleaseStepStatus, ReleaseStepType } from '#releases/vocabulary'
+import type { ReleaseStepStatus } from '#releases/vocabulary'
+import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { ReleaseFacts, StepFacts } from './facts.js'
 
 /** Statuses of the steps of one evaluation, by step id. */

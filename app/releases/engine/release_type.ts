@@ -1,10 +1,6 @@
 import type { Version } from '#workflow/version'
-import type {
-  CreateEditReleaseType,
-  DefaultReleaseType,
-  ReleaseType,
-  WorkflowReleaseType,
-} from '#releases/vocabulary'
+import type { CreateEditReleaseType } from '#releases/vocabulary'
+import type { DefaultReleaseType, ReleaseType, WorkflowReleaseType } from '#workflow/vocabulary'
 
 /** Another release of the app. */
 export interface Sibling {

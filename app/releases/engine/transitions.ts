@@ -1,5 +1,6 @@
 import type { Version } from '#workflow/version'
-import type { CreateEditReleaseType, ReleaseStatus, ReleaseType } from '#releases/vocabulary'
+import type { CreateEditReleaseType, ReleaseStatus } from '#releases/vocabulary'
+import type { ReleaseType } from '#workflow/vocabulary'
 import type { ReleaseFacts } from './facts.js'
 import { compare } from './release_type.js'
 

@@ -1,4 +1,4 @@
-import type { ItemStatus } from '#checklists/vocabulary'
+import type { ItemStatus } from '../vocabulary.js'
 import type { ItemFacts, ReleaseFacts, StepFacts } from './facts.js'
 import { handSetAfterItemChange } from './item_step_rules.js'
 

@@ -1,5 +1,6 @@
 import type { Instant } from '#foundation/core/clock'
-import type { ReleaseStepStatus, ReleaseStepType } from '#releases/vocabulary'
+import type { ReleaseStepStatus } from '#releases/vocabulary'
+import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { Assessment } from './assessment.js'
 import type { ReleaseFacts, StepFacts } from './facts.js'
 import type { Condition, Who } from './conditions.js'

@@ -1,8 +1,9 @@
 import type { Scope } from '#foundation/core/scope'
+import { publicReleaseId } from '../public_release_id.js'
 import type { ReleaseStatus } from '../vocabulary.js'
 
 export interface CurrentRelease {
-  current: { id: string; version: string; status: ReleaseStatus } | null
+  currentRelease: { id: string; version: string; status: ReleaseStatus } | null
   /** The highest version that was released to users. */
   liveVersion: string | null
 }
@@ -42,8 +43,9 @@ export async function currentReleases(
     .select('app_id', 'version', 'status')
   const found = new Map<string, CurrentRelease>()
   for (const { app_id: appId, version, status } of rows) {
-    const known = found.get(appId) ?? { current: null, liveVersion: null }
-    if (status === 'active') known.current = { id: `${appId}:${version}`, version, status }
+    const known = found.get(appId) ?? { currentRelease: null, liveVersion: null }
+    if (status === 'active')
+      known.currentRelease = { id: publicReleaseId({ appId, version }), version, status }
     else known.liveVersion = version
     found.set(appId, known)
   }

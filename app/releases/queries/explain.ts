@@ -1,15 +1,17 @@
-import { select } from '#foundation/core/database/reader'
+import { of, select } from '#foundation/core/database/statement'
+import { groups } from '#organizations/tables'
 import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { isLegalItemStatus, ITEM_STATUSES, type ItemStatus } from '#checklists/vocabulary'
+import { isLegalItemStatus } from '../engine/item_statuses.js'
+import { ITEM_STATUSES, type ItemStatus } from '../vocabulary.js'
 import { evaluate } from '../engine/evaluate.js'
 import { applyWhatIf } from '../engine/what_if.js'
 import { whyNotMoving } from '../engine/why_not_moving.js'
-import type Release from '../models/release.js'
 import { loadFacts } from './load_facts.js'
+import type { ReleaseRow } from './read_release.js'
 
 /** Why a release does not move, from the same evaluation that gives its statuses. */
-export async function explain(scope: Scope, release: Release, ifItems: readonly string[]) {
+export async function explain(scope: Scope, release: ReleaseRow, ifItems: readonly string[]) {
   const { facts } = await loadFacts(scope, release)
   const changes = parseChanges(ifItems, facts.items)
   const assumed = changes.length > 0 ? applyWhatIf(facts, changes) : facts
@@ -40,7 +42,7 @@ interface Named {
 }
 
 const PEOPLED_GROUPS = select(
-  ['g.id', 'g.name', 'g.user_actions'],
+  of(groups, 'g', ['id', 'name', 'userActions']),
   `from groups g
   where g.organization_id = :org and exists (select 1 from group_members m where m.group_id = g.id)
   order by g.name`
@@ -52,12 +54,10 @@ const PEOPLED_GROUPS = select(
  * own; a reader wants one.
  */
 async function namer(scope: Scope) {
-  const groups = await scope.read<{ id: string; name: string; user_actions: string }>(
-    PEOPLED_GROUPS
-  )
-  const holders = groups.map(({ id, name, user_actions }) => ({
+  const peopled = await scope.rows(PEOPLED_GROUPS)
+  const holders = peopled.map(({ id, name, userActions }) => ({
     group: { type: 'group', id, name },
-    actions: new Set(JSON.parse(user_actions) as string[]),
+    actions: new Set<string>(userActions),
   }))
   return <Condition extends { who: Named[] }>(condition: Condition) => {
     const who = condition.who.map((each) => ({ ...each, name: each.name ?? each.type }))

@@ -2,8 +2,8 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import StepRun from '../models/step_run.js'
 import type Release from '../models/release.js'
-import type { ReleaseStepType } from '../vocabulary.js'
-import { stepRows, type StepRow } from './load_facts.js'
+import type { ReleaseStepType } from '#workflow/vocabulary'
+import { stepRows, type StepRow } from './step_rows.js'
 
 /** A step with the model of its current run. */
 export interface CurrentRun {
@@ -30,10 +30,10 @@ export async function findCurrentRun(
       detail: `${step.name} is a step of type ${step.type}; this takes ${types.join(', ')}.`,
     })
   }
-  if (step.run_id !== run.id) {
+  if (step.runId !== run.id) {
     throw refuse('step_run_superseded', {
-      detail: `The current run of ${step.name} is ${step.run_id}.`,
-      members: { currentStepRunId: step.run_id },
+      detail: `The current run of ${step.name} is ${step.runId}.`,
+      members: { currentStepRunId: step.runId },
     })
   }
   return { step, run }
@@ -56,9 +56,9 @@ export async function currentRunsOfType(
     .query(StepRun)
     .whereIn(
       'id',
-      steps.map((step) => step.run_id)
+      steps.map((step) => step.runId)
     )
     .exec()
   const byId = new Map(runs.map((run) => [run.id, run]))
-  return steps.map((step) => ({ step, run: byId.get(step.run_id)! }))
+  return steps.map((step) => ({ step, run: byId.get(step.runId)! }))
 }

@@ -1,7 +1,9 @@
-import { Moved, refuse } from '#foundation/core/problems/problem'
+import { modelFrom } from '#foundation/core/database/model_from'
+import { Moved } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { parseVersion, type Version } from '#workflow/version'
+import type { Version } from '#workflow/version'
 import Release from '../models/release.js'
+import { readRelease, readReleaseAt, readReleaseById, type FoundRelease } from './read_release.js'
 
 /** The columns of a version. */
 export function versionColumns(version: Version) {
@@ -12,21 +14,28 @@ export function versionColumns(version: Version) {
   }
 }
 
-/** The release of an app at a version; null when there is none. */
+/** The one model of a release in this transaction: whoever loads it changes the same. */
+function modelOfFound(scope: Scope, { release: { publicId: _, ...row } }: FoundRelease) {
+  return scope.once(`release ${row.id}`, async () => modelFrom(Release, row, scope.transaction))
+}
+
+/** The release of an app at a version, to be changed; null when there is none. */
 export async function releaseAt(
   scope: Scope,
   appId: string,
   version: Version
 ): Promise<Release | null> {
-  return scope
-    .query(Release)
-    .where({ appId, versionMajor: version.major })
-    .where({ versionMinor: version.minor, versionPatch: version.patch })
-    .first()
+  const found = await readReleaseAt(scope, appId, version)
+  return found && modelOfFound(scope, found)
+}
+
+/** The release of an internal id, to be changed. @throws when the app has none */
+export async function releaseById(scope: Scope, appId: string, id: string): Promise<Release> {
+  return modelOfFound(scope, await readReleaseById(scope, appId, id))
 }
 
 /**
- * The release of a public id `<appId>:<version>`.
+ * The release of a public id `<appId>:<version>`, to be changed.
  * @throws not_found; Moved when the release has another version now.
  */
 export async function findRelease(
@@ -34,19 +43,32 @@ export async function findRelease(
   appId: string,
   releaseId: string
 ): Promise<Release> {
-  const version = releaseId.startsWith(`${appId}:`)
-    ? parseVersion(releaseId.slice(appId.length + 1))
-    : null
-  if (!version) throw refuse('not_found')
-  const release = await releaseAt(scope, appId, version)
-  if (release) return release
+  return modelOfFound(scope, await readRelease(scope, appId, releaseId))
+}
 
-  const alias = await scope
-    .table('release_aliases')
-    .where('app_id', appId)
-    .where(versionColumns(version))
-    .first()
-  if (!alias) throw refuse('not_found')
-  const moved = await scope.query(Release).where('id', alias.release_id).firstOrFail()
-  throw new Moved(releaseId, moved.publicId)
+/**
+ * Reads the release that a body or a query parameter names. One whose version changed is
+ * found by its old id too: the path has nothing that a redirect could replace.
+ * @throws not_found
+ */
+export async function referredRelease(
+  scope: Scope,
+  appId: string,
+  releaseId: string
+): Promise<FoundRelease> {
+  try {
+    return await readRelease(scope, appId, releaseId)
+  } catch (error) {
+    if (!(error instanceof Moved)) throw error
+    return readRelease(scope, appId, error.to)
+  }
+}
+
+/** The same, to be changed. @throws not_found */
+export async function findReferredRelease(
+  scope: Scope,
+  appId: string,
+  releaseId: string
+): Promise<Release> {
+  return modelOfFound(scope, await referredRelease(scope, appId, releaseId))
 }

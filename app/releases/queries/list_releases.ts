@@ -3,10 +3,10 @@ import type { PageRequest } from '#foundation/api/pages'
 import type { Scope } from '#foundation/core/scope'
 import { parseVersion } from '#workflow/version'
 import type { ListReleasesQuery } from '../validators/release_input.js'
-import { readReleases, type ShownRelease } from './read_release.js'
+import { readReleases, type FoundRelease } from './read_release.js'
 
 /** The keyset of the list: no two releases of an app share a version. */
-export function releaseKeys({ release }: ShownRelease): number[] {
+export function releaseKeys({ release }: FoundRelease): number[] {
   return [release.versionMajor, release.versionMinor, release.versionPatch]
 }
 
@@ -16,7 +16,7 @@ export async function listReleases(
   appId: string,
   filters: ListReleasesQuery,
   { limit, after }: PageRequest
-): Promise<ShownRelease[]> {
+): Promise<FoundRelease[]> {
   const conditions: string[] = []
   const bindings: Record<string, string | number> = { limit }
   const add = (condition: string, values: Record<string, string | number>) => {

@@ -1,104 +1,71 @@
-import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
-import { itemFacts } from '#checklists/queries/item_facts'
-import { select } from '#foundation/core/database/reader'
+import { storeKindOfApp } from '#apps/queries/app_summary'
 import type { Scope } from '#foundation/core/scope'
+import { peopleOf, personName } from '#organizations/queries/people'
 import { neutralPart, type ReleaseFacts, type StepFacts } from '../engine/facts.js'
-import type Release from '../models/release.js'
-import type { ReleaseStepStatus, ReleaseStepType } from '../vocabulary.js'
-import { pilotsOf } from './release_entities.js'
-
-/** A step of a release with its current run, as plain columns. */
-export interface StepRow {
-  id: string
-  step_config_id: string
-  name: string
-  type: ReleaseStepType
-  group_index: number
-  position: number
-  required: boolean | number
-  destination_id: string | null
-  status: ReleaseStepStatus
-  status_changed_at: string | null
-  run_id: string
-  attempt: number
-  facts: string
-}
-
-const APP = select(['platform'], 'from apps where organization_id = :org and id = :appId')
-const STEPS = select(
-  [
-    's.id',
-    's.step_config_id',
-    's.name',
-    's.type',
-    's.group_index',
-    's.position',
-    's.required',
-    's.destination_id',
-    's.status',
-    's.status_changed_at',
-    'n.id as run_id',
-    'n.attempt',
-    'n.facts',
-  ],
-  `from release_steps s join step_runs n on n.id = s.step_run_id
-  where s.organization_id = :org and s.release_id = :releaseId
-  order by s.group_index, s.position, s.id`
-)
-
-/** The steps of a release in the order of the workflow. */
-export async function stepRows(scope: Scope, releaseId: string): Promise<StepRow[]> {
-  return scope.read<StepRow>(STEPS, { releaseId })
-}
+import { releaseParts } from '../parts.js'
+import type { ReleaseRow } from './read_release.js'
+import { stepRows, type StepRow } from './step_rows.js'
 
 /** Everything the status of a release is derived from, and the steps as they are stored. */
-export async function loadFacts(
-  scope: Scope,
-  release: Release
-): Promise<{ facts: ReleaseFacts; steps: StepRow[] }> {
-  const [app] = await scope.read<{ platform: AppPlatform }>(APP, { appId: release.appId })
-  const steps = await stepRows(scope, release.id)
-  const pilots = await pilotsOf(scope, [release.pilotId])
-  const pilot = release.pilotId ? pilots.get(release.pilotId) : undefined
-  return {
-    steps,
-    facts: {
-      storeKind: storeKindOf(app.platform),
-      releaseType: release.releaseType,
-      createType: release.createType,
-      kickedOffAt: release.kickedOffAt,
-      submittedAt: release.submittedAt,
-      approvedAt: release.approvedAt,
-      releasedAt: release.releasedAt,
-      completedAt: release.completedAt,
-      skippedAt: release.skippedAt,
-      statusBeforeSkip: release.statusBeforeSkip,
-      targets: {
-        kickoffAt: release.targetKickoffAt,
-        submitAt: release.targetSubmitAt,
-        releaseAt: release.targetReleaseAt,
-      },
-      pilot: pilot ? { id: pilot.id, name: pilot.name ?? pilot.email } : null,
-      automations: [],
-      reminders: [],
-      steps: steps.map(stepFacts),
-      items: await itemFacts(scope, release.id),
-    },
-  }
+export interface ReleaseState {
+  facts: ReleaseFacts
+  steps: StepRow[]
 }
 
-function stepFacts(row: StepRow): StepFacts {
-  const { type, facts } = neutralPart(row.type)
+export async function loadFacts(scope: Scope, release: ReleaseRow): Promise<ReleaseState> {
+  const steps = await stepRows(scope, release.id)
+  const { pilotId } = release
+  const pilot = pilotId ? (await peopleOf(scope, [pilotId])).get(pilotId) : undefined
+  const own: ReleaseFacts = {
+    storeKind: await storeKindOfApp(scope, release.appId),
+    releaseType: release.releaseType,
+    createType: release.createType,
+    kickedOffAt: release.kickedOffAt,
+    submittedAt: release.submittedAt,
+    approvedAt: release.approvedAt,
+    releasedAt: release.releasedAt,
+    completedAt: release.completedAt,
+    skippedAt: release.skippedAt,
+    statusBeforeSkip: release.statusBeforeSkip,
+    targets: {
+      kickoffAt: release.targetKickoffAt,
+      submitAt: release.targetSubmitAt,
+      releaseAt: release.targetReleaseAt,
+    },
+    pilot: pilot ? { id: pilot.id, name: personName(pilot) } : null,
+    automations: [],
+    reminders: [],
+    steps: steps.map(stepFacts),
+    items: [],
+  }
+  const added = await partFacts(scope, release, steps)
+  return { steps, facts: { ...own, ...added } }
+}
+
+/** The facts that the parts of a release give, as they are stored now. */
+export async function partFacts(
+  scope: Scope,
+  release: ReleaseRow,
+  steps: readonly StepRow[]
+): Promise<Partial<ReleaseFacts>> {
+  const facts: Partial<ReleaseFacts> = {}
+  for (const part of releaseParts.parts) {
+    Object.assign(facts, await part.facts?.(scope, release, steps))
+  }
+  return facts
+}
+
+function stepFacts({ type, ...row }: StepRow): StepFacts {
   return {
     id: row.id,
-    stepConfigId: row.step_config_id,
+    stepConfigId: row.stepConfigId,
     name: row.name,
-    groupIndex: row.group_index,
+    groupIndex: row.groupIndex,
     position: row.position,
-    required: Boolean(row.required),
-    destinationId: row.destination_id,
-    run: { id: row.run_id, attempt: row.attempt },
+    required: row.required,
+    destinationId: row.destinationId,
+    run: { id: row.runId, attempt: row.attempt },
     type,
-    facts: { ...facts, ...JSON.parse(row.facts) },
+    facts: { ...neutralPart(type).facts, ...row.facts },
   } as StepFacts
 }

@@ -1,178 +1,102 @@
-import { extended, select } from '#foundation/core/database/reader'
+import {
+  as,
+  extended,
+  of,
+  select,
+  variants,
+  type Bindings,
+} from '#foundation/core/database/statement'
+import { optional, text, type RowOf } from '#foundation/core/database/table'
+import { Moved, refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { parseVersion } from '#workflow/version'
-import type Release from '../models/release.js'
-import type { PilotRow } from '../transformers/release_entity.js'
-import { findRelease } from './find_release.js'
+import type { PersonSummary } from '#organizations/queries/people'
+import { parseVersion, type Version } from '#workflow/version'
+import { partsOfReleaseId, publicReleaseId } from '../public_release_id.js'
+import { releaseAliases, releases } from '../tables.js'
 
-/** What is shown of a release: the model's columns, without the model. */
-export type ReleaseFields = Pick<
-  Release,
-  | 'id'
-  | 'appId'
-  | 'version'
-  | 'versionMajor'
-  | 'versionMinor'
-  | 'versionPatch'
-  | 'releaseType'
-  | 'releaseName'
-  | 'releaseDescription'
-  | 'status'
-  | 'phase'
-  | 'pilotId'
-  | 'targetKickoffAt'
-  | 'targetSubmitAt'
-  | 'targetReleaseAt'
-  | 'kickedOffAt'
-  | 'submittedAt'
-  | 'approvedAt'
-  | 'releasedAt'
-  | 'completedAt'
-  | 'skippedAt'
-  | 'releaseBranch'
-  | 'baseTag'
-  | 'rollback'
-  | 'regressionStatus'
-  | 'readyToSubmit'
-  | 'readyToRelease'
-  | 'automationsPaused'
-  | 'settings'
-  | 'customMetadata'
-  | 'createdBy'
-  | 'createdAt'
-  | 'updatedAt'
-  | 'publicId'
->
+/** What is known of a release: its row, and the id that clients use. */
+export type ReleaseRow = RowOf<typeof releases> & { readonly publicId: string }
 
-/** A release to be shown, with its pilot. */
-export interface ShownRelease {
-  release: ReleaseFields
-  pilot: PilotRow | null
+/** A release with its pilot. */
+export interface FoundRelease {
+  release: ReleaseRow
+  pilot: PersonSummary | null
 }
 
-type Row = Record<string, string | number | boolean | null>
-
 /** Releases with their pilots; conditions and order come after. */
-const SHOWN = select(
-  [
-    'r.id',
-    'r.app_id',
-    'r.version',
-    'r.version_major',
-    'r.version_minor',
-    'r.version_patch',
-    'r.release_type',
-    'r.release_name',
-    'r.release_description',
-    'r.status',
-    'r.phase',
-    'r.pilot_id',
-    'r.target_kickoff_at',
-    'r.target_submit_at',
-    'r.target_release_at',
-    'r.kicked_off_at',
-    'r.submitted_at',
-    'r.approved_at',
-    'r.released_at',
-    'r.completed_at',
-    'r.skipped_at',
-    'r.release_branch',
-    'r.base_tag',
-    'r.rollback',
-    'r.regression_status',
-    'r.ready_to_submit',
-    'r.ready_to_release',
-    'r.automations_paused',
-    'r.settings',
-    'r.custom_metadata',
-    'r.created_by',
-    'r.created_at',
-    'r.updated_at',
-    'u.email as pilot_email',
-    'u.name as pilot_name',
-  ],
+const RELEASES = select(
+  {
+    ...of(releases, 'r'),
+    pilotEmail: as(optional(text()), 'u.email'),
+    pilotName: as(optional(text()), 'u.name'),
+  },
   `from releases r left join users u on u.id = r.pilot_id
   where r.organization_id = :org and r.app_id = :appId`
 )
+const releasesWith = variants(RELEASES, '')
 const AT_VERSION = extended(
-  SHOWN,
+  RELEASES,
   'and r.version_major = :major and r.version_minor = :minor and r.version_patch = :patch'
 )
-
-const parsed = (value: unknown) => (typeof value === 'string' ? JSON.parse(value) : null)
-
-function shown(row: Row): ShownRelease {
-  const release = {
-    id: row.id,
-    appId: row.app_id,
-    version: row.version,
-    versionMajor: row.version_major,
-    versionMinor: row.version_minor,
-    versionPatch: row.version_patch,
-    releaseType: row.release_type,
-    releaseName: row.release_name,
-    releaseDescription: row.release_description,
-    status: row.status,
-    phase: row.phase,
-    pilotId: row.pilot_id,
-    targetKickoffAt: row.target_kickoff_at,
-    targetSubmitAt: row.target_submit_at,
-    targetReleaseAt: row.target_release_at,
-    kickedOffAt: row.kicked_off_at,
-    submittedAt: row.submitted_at,
-    approvedAt: row.approved_at,
-    releasedAt: row.released_at,
-    completedAt: row.completed_at,
-    skippedAt: row.skipped_at,
-    releaseBranch: row.release_branch,
-    baseTag: parsed(row.base_tag),
-    rollback: parsed(row.rollback),
-    regressionStatus: row.regression_status,
-    readyToSubmit: Boolean(row.ready_to_submit),
-    readyToRelease: Boolean(row.ready_to_release),
-    automationsPaused: Boolean(row.automations_paused),
-    settings: parsed(row.settings),
-    customMetadata: parsed(row.custom_metadata),
-    createdBy: parsed(row.created_by),
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-    publicId: `${row.app_id}:${row.version}`,
-  } as ReleaseFields
-  const pilot =
-    row.pilot_id === null
-      ? null
-      : ({ id: row.pilot_id, email: row.pilot_email, name: row.pilot_name } as PilotRow)
-  return { release, pilot }
-}
-
-/**
- * The release of a public id, to be shown.
- * @throws as `findRelease`
- */
-export async function readRelease(
-  scope: Scope,
-  appId: string,
-  releaseId: string
-): Promise<ShownRelease> {
-  const version = releaseId.startsWith(`${appId}:`)
-    ? parseVersion(releaseId.slice(appId.length + 1))
-    : null
-  if (version) {
-    const [row] = await scope.read<Row>(AT_VERSION, { appId, ...version })
-    if (row) return shown(row)
-  }
-  // Unknown or moved: the model's query says which.
-  await findRelease(scope, appId, releaseId)
-  return readRelease(scope, appId, releaseId)
-}
+const BY_ID = extended(RELEASES, 'and r.id = :id')
+const ALIAS = select(
+  of(releaseAliases, 'a', ['releaseId']),
+  `from release_aliases a where a.organization_id = :org and a.app_id = :appId
+    and a.version_major = :major and a.version_minor = :minor and a.version_patch = :patch`
+)
 
 /** Releases of an app by further conditions and an order, written out in SQL. */
 export async function readReleases(
   scope: Scope,
   appId: string,
-  rest: string,
-  bindings: Record<string, string | number>
-): Promise<ShownRelease[]> {
-  const rows = await scope.read<Row>(extended(SHOWN, rest), { appId, ...bindings })
-  return rows.map(shown)
+  more: string,
+  bindings: Bindings
+): Promise<FoundRelease[]> {
+  return found(await scope.rows(releasesWith(more), { appId, ...bindings }))
+}
+
+/** The release of an app at a version; null when there is none. */
+export async function readReleaseAt(
+  scope: Scope,
+  appId: string,
+  version: Version
+): Promise<FoundRelease | null> {
+  const [first] = found(await scope.rows(AT_VERSION, { appId, ...version }))
+  return first ?? null
+}
+
+/** The release of an internal id. @throws when the app has none */
+export async function readReleaseById(scope: Scope, appId: string, id: string) {
+  const [first] = found(await scope.rows(BY_ID, { appId, id }))
+  if (!first) throw new Error(`There is no release ${id}`)
+  return first
+}
+
+/**
+ * The release of a public id `<appId>:<version>`.
+ * @throws not_found; Moved when the release has another version now
+ */
+export async function readRelease(
+  scope: Scope,
+  appId: string,
+  releaseId: string
+): Promise<FoundRelease> {
+  const named = partsOfReleaseId(releaseId)
+  const version = named.appId === appId ? parseVersion(named.version) : null
+  if (!version) throw refuse('not_found')
+  const release = await readReleaseAt(scope, appId, version)
+  if (release) return release
+  const [alias] = await scope.rows(ALIAS, { appId, ...version })
+  if (!alias) throw refuse('not_found')
+  const moved = await readReleaseById(scope, appId, alias.releaseId)
+  throw new Moved(releaseId, moved.release.publicId)
+}
+
+type Row = Omit<ReleaseRow, 'publicId'> & { pilotEmail: string | null; pilotName: string | null }
+
+function found(rows: readonly Row[]): FoundRelease[] {
+  return rows.map(({ pilotEmail, pilotName, ...row }) => ({
+    release: { ...row, publicId: publicReleaseId(row) },
+    pilot: row.pilotId === null ? null : { id: row.pilotId, email: pilotEmail!, name: pilotName },
+  }))
 }

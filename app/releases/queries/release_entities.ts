@@ -1,38 +1,34 @@
 import type { Scope } from '#foundation/core/scope'
+import { peopleOf } from '#organizations/queries/people'
 import type { ReleaseEntity } from '../entities.js'
-import type Release from '../models/release.js'
-import { releaseEntity, type PilotRow } from '../transformers/release_entity.js'
+import { releaseParts } from '../parts.js'
+import { ownMembers } from '../transformers/release_entity.js'
+import type { FoundRelease, ReleaseRow } from './read_release.js'
 
-/** The people of some ids, by id. */
-export async function pilotsOf(
-  scope: Scope,
-  ids: readonly (string | null)[]
-): Promise<Map<string, PilotRow>> {
-  const wanted = [...new Set(ids.filter((id) => id !== null))]
-  if (wanted.length === 0) return new Map()
-  const rows: PilotRow[] = await scope
-    .table('users')
-    .whereIn('id', wanted)
-    .select('id', 'email', 'name')
-  return new Map(rows.map((row) => [row.id, row]))
-}
-
-/** Releases as the API shows them. */
+/** Releases as the API shows them, with what their parts add. */
 export async function releaseEntities(
   scope: Scope,
-  releases: readonly Release[]
+  found: readonly FoundRelease[]
 ): Promise<ReleaseEntity[]> {
-  const pilots = await pilotsOf(
-    scope,
-    releases.map((release) => release.pilotId)
-  )
-  return releases.map((release) =>
-    releaseEntity(release, release.pilotId ? (pilots.get(release.pilotId) ?? null) : null)
+  const rows = found.map(({ release }) => release)
+  const added = new Map<string, object>()
+  for (const { entity } of releaseParts.parts) {
+    if (!entity) continue
+    const members = await entity.of(scope, rows)
+    for (const { id } of rows) {
+      added.set(id, { ...added.get(id), ...(members.get(id) ?? entity.none) })
+    }
+  }
+  return found.map(
+    ({ release, pilot }) =>
+      ({ ...ownMembers(release, pilot), ...added.get(release.id) }) as ReleaseEntity
   )
 }
 
 /** One release as the API shows it. */
-export async function oneReleaseEntity(scope: Scope, release: Release): Promise<ReleaseEntity> {
-  const [entity] = await releaseEntities(scope, [release])
+export async function releaseEntity(scope: Scope, release: ReleaseRow): Promise<ReleaseEntity> {
+  const { pilotId } = release
+  const pilot = pilotId ? ((await peopleOf(scope, [pilotId])).get(pilotId) ?? null) : null
+  const [entity] = await releaseEntities(scope, [{ release, pilot }])
   return entity
 }

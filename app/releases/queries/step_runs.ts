@@ -1,61 +1,40 @@
+import { extended, of, select, type RowOfSelect } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { StepRunEntity } from '../entities.js'
-import type { ReleaseStepType } from '../vocabulary.js'
-import type { ReleaseFields } from './read_release.js'
+import { releaseSteps, stepRuns } from '../tables.js'
+import type { ReleaseRow } from './read_release.js'
 
-interface RunRow {
-  id: string
-  step_id: string
-  step_config_id: string
-  type: ReleaseStepType
-  status: StepRunEntity['status']
-  attempt: number
-  started_at: string
-  completed_at: string | null
-  facts: string
-}
+const RUNS = select(
+  { ...of(stepRuns, 'n'), ...of(releaseSteps, 's', ['stepConfigId', 'type']) },
+  `from step_runs n join release_steps s on s.id = n.step_id
+  where n.organization_id = :org and n.release_id = :releaseId`
+)
+const RUN = extended(RUNS, 'and n.id = :stepRunId')
+const CURRENT_RUN = extended(RUNS, 'and s.step_config_id = :stepConfigId and s.step_run_id = n.id')
 
-function runs(scope: Scope, release: ReleaseFields) {
-  return scope
-    .table('step_runs')
-    .join('release_steps', 'release_steps.id', 'step_runs.step_id')
-    .where('step_runs.release_id', release.id)
-    .select(
-      'step_runs.id',
-      'step_runs.step_id',
-      'release_steps.step_config_id',
-      'release_steps.type',
-      'step_runs.status',
-      'step_runs.attempt',
-      'step_runs.started_at',
-      'step_runs.completed_at',
-      'step_runs.facts'
-    )
-}
-
-function stepRunEntity(release: ReleaseFields, row: RunRow): StepRunEntity {
+function stepRunEntity(release: ReleaseRow, row: RowOfSelect<typeof RUNS>): StepRunEntity {
   return {
     id: row.id,
-    stepId: row.step_id,
-    stepConfigId: row.step_config_id,
+    stepId: row.stepId,
+    stepConfigId: row.stepConfigId,
     releaseId: release.publicId,
     type: row.type,
     status: row.status,
     attempt: row.attempt,
-    startedAt: row.started_at,
-    completedAt: row.completed_at,
-    data: JSON.parse(row.facts),
+    startedAt: row.startedAt,
+    completedAt: row.completedAt,
+    data: { ...row.facts, ...row.notes },
   }
 }
 
 /** A run of the release, present or past. @throws not_found */
 export async function stepRun(
   scope: Scope,
-  release: ReleaseFields,
+  release: ReleaseRow,
   stepRunId: string
 ): Promise<StepRunEntity> {
-  const row: RunRow | null = await runs(scope, release).where('step_runs.id', stepRunId).first()
+  const [row] = await scope.rows(RUN, { releaseId: release.id, stepRunId })
   if (!row) throw refuse('not_found')
   return stepRunEntity(release, row)
 }
@@ -63,13 +42,10 @@ export async function stepRun(
 /** The current run of a step of the workflow. @throws not_found */
 export async function currentRun(
   scope: Scope,
-  release: ReleaseFields,
+  release: ReleaseRow,
   stepConfigId: string
 ): Promise<StepRunEntity> {
-  const row: RunRow | null = await runs(scope, release)
-    .where('release_steps.step_config_id', stepConfigId)
-    .whereColumn('release_steps.step_run_id', 'step_runs.id')
-    .first()
+  const [row] = await scope.rows(CURRENT_RUN, { releaseId: release.id, stepConfigId })
   if (!row) throw refuse('not_found')
   return stepRunEntity(release, row)
 }

@@ -1,20 +1,25 @@
+import { of, select, variants, type RowOfSelect } from '#foundation/core/database/statement'
+import { events } from '#foundation/core/events/tables'
 import type { PageRequest } from '#foundation/api/pages'
 import type { Scope } from '#foundation/core/scope'
 import type { PublicTimelineEvent } from '../entities.js'
 import type { TimelineQuery } from '../validators/release_input.js'
 
-interface TimelineRow {
-  id: string
-  type: string
-  title: string
-  occurred_at: string
-  actor: string
-  step_config_id: string | null
-  data: string
-  position: number
-  previous_hash: string
-  hash: string
-}
+const ENTRIES = select(
+  of(events, 'e'),
+  'from events e where e.organization_id = :org and e.release_id = :releaseId'
+)
+type TimelineRow = RowOfSelect<typeof ENTRIES>
+
+const CONDITIONS = [
+  ['stepConfigId', 'and e.step_config_id = :stepConfigId'],
+  ['type', 'and e.type = :type'],
+  ['from', 'and e.occurred_at >= :from'],
+  ['to', 'and e.occurred_at <= :to'],
+  ['before', 'and e.position < :before'],
+] as const
+
+const timelineWith = variants(ENTRIES, 'order by e.position desc limit :limit')
 
 /** Entries of a release's timeline, newest first; of one step when its config is given. */
 export async function timelineRows(
@@ -23,29 +28,12 @@ export async function timelineRows(
   filters: TimelineQuery & { stepConfigId?: string },
   { limit, after }: PageRequest
 ): Promise<TimelineRow[]> {
-  const query = scope
-    .table('events')
-    .where('release_id', releaseInternalId)
-    .orderBy('position', 'desc')
-    .limit(limit)
-    .select(
-      'id',
-      'type',
-      'title',
-      'occurred_at',
-      'actor',
-      'step_config_id',
-      'data',
-      'position',
-      'previous_hash',
-      'hash'
-    )
-  if (filters.stepConfigId) query.where('step_config_id', filters.stepConfigId)
-  if (filters.type) query.where('type', filters.type)
-  if (filters.from) query.where('occurred_at', '>=', filters.from)
-  if (filters.to) query.where('occurred_at', '<=', filters.to)
-  if (after) query.where('position', '<', after[0])
-  return query
+  const { stepConfigId, type, from, to } = filters
+  const given = { stepConfigId, type, from, to, before: after?.[0] }
+  const conditions = CONDITIONS.filter(([name]) => given[name] !== undefined)
+  const statement = timelineWith(conditions.map(([, condition]) => condition).join(' '))
+  const bindings = Object.fromEntries(conditions.map(([name]) => [name, given[name]!]))
+  return scope.rows(statement, { releaseId: releaseInternalId, limit, ...bindings })
 }
 
 /** A timeline entry as the API shows it. */
@@ -54,13 +42,13 @@ export function timelineEvent(releaseId: string) {
     id: row.id,
     type: row.type,
     title: row.title,
-    occurredAt: row.occurred_at,
-    actor: JSON.parse(row.actor),
+    occurredAt: row.occurredAt,
+    actor: row.actor,
     releaseId,
-    stepConfigId: row.step_config_id,
-    data: JSON.parse(row.data),
-    position: row.position,
-    previousHash: row.previous_hash,
-    hash: row.hash,
+    stepConfigId: row.stepConfigId,
+    data: row.data,
+    position: row.position!,
+    previousHash: row.previousHash!,
+    hash: row.hash!,
   })
 }

@@ -1,4 +1,7 @@
-import { chainHash, firstHash } from '#foundation/core/events/outbox'
+import { as, of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import { text } from '#foundation/core/database/table'
+import { events } from '#foundation/core/events/tables'
+import { firstHash, timelineHash } from '#foundation/core/events/timeline_hash'
 import type { Scope } from '#foundation/core/scope'
 
 /** Where a chain breaks first. */
@@ -18,18 +21,18 @@ export interface Verification {
   broken: BrokenLink | null
 }
 
-interface Entry {
-  id: string
-  type: string
-  title: string
-  occurred_at: string
-  actor: string
-  step_config_id: string | null
-  data: string
-  position: number
-  previous_hash: string
-  hash: string
-}
+/** What is proved may have been tampered with, so it is read as the text it is. */
+const ENTRIES = select(
+  {
+    ...of(events, 'e', ['id', 'type', 'title', 'occurredAt', 'stepConfigId']),
+    ...of(events, 'e', ['position', 'previousHash', 'hash']),
+    actor: as(text(), 'e.actor'),
+    data: as(text(), 'e.data'),
+  },
+  `from events e where e.organization_id = :org and e.release_id = :releaseId
+    and e.position > :after order by e.position limit :limit`
+)
+type Entry = RowOfSelect<typeof ENTRIES>
 
 const ENTRIES_PER_READ = 500
 
@@ -50,18 +53,15 @@ export async function verifyTimeline(scope: Scope, releaseId: string): Promise<V
   for (;;) {
     // Before the entries: what is written meanwhile is then found by the next read.
     const end = await endOf(scope, releaseId)
-    const rows: Entry[] = await scope
-      .table('events')
-      .where('release_id', releaseId)
-      .where('position', '>', entries)
-      .orderBy('position')
-      .limit(ENTRIES_PER_READ)
+    const bindings = { releaseId, after: entries, limit: ENTRIES_PER_READ }
+    const rows = await scope.rows(ENTRIES, bindings)
     for (const row of rows) {
       if (row.position !== entries + 1) return broken(null, 'The entry is missing.')
-      if (row.previous_hash !== hash) {
+      if (row.previousHash !== hash) {
         return broken(row.id, 'It does not name the hash of the entry before it.')
       }
-      if (row.hash !== hashOf(row)) return broken(row.id, 'Its hash is not that of what it says.')
+      if (row.hash === null || row.hash !== hashOf(row))
+        return broken(row.id, 'Its hash is not that of what it says.')
       entries = row.position
       hash = row.hash
     }
@@ -89,13 +89,13 @@ async function endOf(
 /** The hash of what an entry says; null when it cannot be read. */
 function hashOf(row: Entry): string | null {
   try {
-    return chainHash(row.previous_hash, {
+    return timelineHash(row.previousHash ?? '', {
       id: row.id,
       type: row.type,
       title: row.title,
-      occurredAt: row.occurred_at,
+      occurredAt: row.occurredAt,
       actor: JSON.parse(row.actor),
-      stepConfigId: row.step_config_id,
+      stepConfigId: row.stepConfigId,
       data: JSON.parse(row.data),
     })
   } catch {

@@ -1,45 +1,60 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import { approvedContentHash, type ApprovedContent } from '#releases/approved_content'
+import { approvedHash } from '#releases/approved_content'
+import { storeTextsPart } from '#releases/store_texts_part'
+import type { StepRow } from '#releases/queries/step_rows'
+import type { ReleaseRow } from '#releases/queries/read_release'
 
-const text = (stepId: string, whatsNew?: string) => ({
-  stepId,
-  localizations: whatsNew === undefined ? [] : [{ locale: 'en-US', whatsNew }],
-})
+/** A metadata step as far as approvals look at it. */
+const step = (id: string, whatsNew?: string) =>
+  ({
+    id,
+    type: 'metadata',
+    name: id,
+    notes: whatsNew === undefined ? {} : { localizations: [{ locale: 'en-US', whatsNew }] },
+  }) as unknown as StepRow
 
-const content: fc.Arbitrary<ApprovedContent> = fc.record({
-  chosenBuild: fc.constantFrom(null, 'build_1', 'build_2'),
-  texts: fc.uniqueArray(
-    fc
-      .tuple(fc.constantFrom('one', 'two'), fc.constantFrom('a', 'b'))
-      .map(([stepId, whatsNew]) => text(stepId, whatsNew)),
-    { selector: ({ stepId }) => stepId, maxLength: 2 }
-  ),
+const release = {} as ReleaseRow
+
+/** The hash of a build and some texts, as the parts of a release give them. */
+const hashOf = (build: string | null, steps: readonly StepRow[]) =>
+  approvedHash([
+    ['storeTexts', storeTextsPart.approved!(release, steps)!.content],
+    ...(build === null ? [] : [['builds', build] as const]),
+  ])
+
+const content = fc.record({
+  build: fc.constantFrom(null, 'build_1', 'build_2'),
+  texts: fc.uniqueArray(fc.tuple(fc.constantFrom('one', 'two'), fc.constantFrom('a', 'b')), {
+    selector: ([id]) => id,
+    maxLength: 2,
+  }),
 })
 
 /** Contents as a reader compares them. */
-const said = ({ chosenBuild, texts }: ApprovedContent) =>
-  JSON.stringify([chosenBuild, ...texts.map((each) => JSON.stringify(each)).sort()])
+const said = ({ build, texts }: { build: string | null; texts: [string, string][] }) =>
+  JSON.stringify([build, ...texts.map((each) => JSON.stringify(each)).sort()])
 
 test.group('The hash of what is approved', () => {
   test('is the same exactly for the same build and texts', ({ assert }) => {
+    const hash = ({ build, texts }: { build: string | null; texts: [string, string][] }) =>
+      hashOf(
+        build,
+        texts.map(([id, whatsNew]) => step(id, whatsNew))
+      )
     fc.assert(
       fc.property(content, content, (one, other) => {
-        assert.equal(
-          approvedContentHash(one) === approvedContentHash(other),
-          said(one) === said(other)
-        )
+        assert.equal(hash(one) === hash(other), said(one) === said(other))
       }),
       { numRuns: 500 }
     )
   })
 
   test('steps without texts and the order of steps say nothing', ({ assert }) => {
-    const hash = (...texts: ApprovedContent['texts']) =>
-      approvedContentHash({ chosenBuild: null, texts })
-    const [one, two] = [text('one', 'Faster.'), text('two', 'Safer.')]
-    assert.equal(hash(one, two), hash(two, text('three'), one))
-    assert.equal(hash(), hash({ stepId: 'one', localizations: undefined }))
-    assert.notEqual(hash(one), hash({ ...one, stepId: 'two' }))
+    const [one, two] = [step('one', 'Faster.'), step('two', 'Safer.')]
+    const hash = (...steps: StepRow[]) => hashOf(null, steps)
+    assert.equal(hash(one, two), hash(two, step('three'), one))
+    assert.equal(hash(), hash(step('one')))
+    assert.notEqual(hash(one), hash(step('two', 'Faster.')))
   })
 })

@@ -2,13 +2,16 @@ import fc from 'fast-check'
 import { test } from '@japa/runner'
 import type { Edge, Stored } from '#releases/engine/differences'
 import type { ReleaseFacts } from '#releases/engine/facts'
-import type { ReleaseStepStatus, ReleaseStepType } from '#releases/vocabulary'
+import type { ReleaseStepStatus } from '#releases/vocabulary'
+import type { ReleaseStepType } from '#workflow/vocabulary'
 import { differences } from '#releases/engine/differences'
 import { evaluate } from '#releases/engine/evaluate'
 import { applyWhatIf } from '#releases/engine/what_if'
 import { whyNotMoving } from '#releases/engine/why_not_moving'
 import { RELEASE_PHASES, REGRESSION_STATUSES } from '#releases/vocabulary'
-import { DONE_ITEM_STATUSES, ITEM_KINDS, LEGAL_ITEM_STATUSES } from '#checklists/vocabulary'
+import type { ItemKind, ItemStatus } from '../vocabulary.js'
+import { ITEM_KINDS } from '../vocabulary.js'
+import { LEGAL_ITEM_STATUSES } from '../engine/item_statuses.js'
 import { arbitraryFacts } from './helpers/arbitrary_facts.js'
 import { itemFacts, NOW, releaseFacts, stepFacts, workflow } from './helpers/release_facts.js'
 
@@ -73,6 +76,13 @@ function withAllItemsDone(facts: ReleaseFacts): ReleaseFacts {
     facts,
     facts.items.map(({ id, kind }) => ({ itemId: id, status: DONE_ITEM_STATUSES[kind][0] }))
   )
+}
+
+/** What counts as done, as the specification lists it per kind. */
+const DONE_ITEM_STATUSES: Record<ItemKind, readonly ItemStatus[]> = {
+  checklist: ['complete', 'notApplicable'],
+  approval: ['approved'],
+  regression: ['passed', 'notApplicable'],
 }
 
 test.group('Engine | properties', () => {

@@ -11,7 +11,7 @@ import {
   previousOf,
   workflowReleaseType,
 } from '#releases/engine/release_type'
-import { RELEASE_TYPES } from '#releases/vocabulary'
+import { RELEASE_TYPES } from '#workflow/vocabulary'
 
 function version(text: string): Version {
   const parsed = parseVersion(text)

@@ -5,7 +5,7 @@ import { assessSteps, evaluate } from '#releases/engine/evaluate'
 import { neutralPart } from '#releases/engine/facts'
 import { handSetAfterItemChange } from '#releases/engine/item_step_rules'
 import { operations } from '#releases/routes/step_decisions'
-import { RELEASE_STEP_TYPES } from '#releases/vocabulary'
+import { RELEASE_STEP_TYPES } from '#workflow/vocabulary'
 import { itemFacts, NOW, releaseFacts, stepFacts } from './helpers/release_facts.js'
 
 type Item = Partial<ItemFacts>

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
-import { chainHash } from '#foundation/core/events/outbox'
+import { timelineHash } from '#foundation/core/events/timeline_hash'
 import { ReleaseVerify } from '#releases/commands/release_verify'
 import { runCommand } from '#tests/support/console'
 import { runAce } from '#tests/support/processes'
@@ -94,7 +94,7 @@ test.group('release:verify', () => {
   test('names the entry after one that was changed together with its hash', async ({ assert }) => {
     const { releaseId, entry, change } = await releaseWithPast()
     const row = await entry(2)
-    const hash = chainHash(row.previous_hash, {
+    const hash = timelineHash(row.previous_hash, {
       id: row.id,
       type: row.type,
       title: 'Forged',

@@ -1,14 +1,9 @@
-import type { ReleaseEntity } from '../entities.js'
-import type { ReleaseFields } from '../queries/read_release.js'
+import type { PersonSummary } from '#organizations/queries/people'
+import type { ReleaseOwnMembers } from '../entities.js'
+import type { ReleaseRow } from '../queries/read_release.js'
 
-export interface PilotRow {
-  id: string
-  email: string
-  name: string | null
-}
-
-/** A release as the API shows it; builds and store states come with their modules. */
-export function releaseEntity(release: ReleaseFields, pilot: PilotRow | null): ReleaseEntity {
+/** What a release shows of itself, beside what its parts add. */
+export function ownMembers(release: ReleaseRow, pilot: PersonSummary | null): ReleaseOwnMembers {
   return {
     id: release.publicId,
     appId: release.appId,
@@ -35,8 +30,6 @@ export function releaseEntity(release: ReleaseFields, pilot: PilotRow | null): R
     regressionStatus: release.regressionStatus,
     readyToSubmit: release.readyToSubmit,
     readyToRelease: release.readyToRelease,
-    selectedBuild: null,
-    appStoreVersions: [],
     rollback: release.rollback,
     customMetadata: release.customMetadata && { entries: release.customMetadata },
     automationsPaused: release.automationsPaused,

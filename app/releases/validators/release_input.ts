@@ -17,9 +17,8 @@ import {
   CREATE_EDIT_RELEASE_TYPES,
   RELEASE_STATUSES,
   RELEASE_STEP_STATUSES,
-  RELEASE_STEP_TYPES,
-  RELEASE_TYPES,
 } from '../vocabulary.js'
+import { RELEASE_STEP_TYPES, RELEASE_TYPES } from '#workflow/vocabulary'
 
 const version = () => text(32)
 const commitHash = () =>

@@ -13,7 +13,7 @@ import {
 } from '#webhooks/actions/endpoint_settings'
 import { HEALTHY } from '#webhooks/health'
 import { newKey, withAsymmetric } from '#webhooks/keys'
-import { healthColumns, sealOwner, type EndpointRow } from '#webhooks/rows'
+import { healthColumns, insertRows, sealOwner, type EndpointRow } from '#webhooks/rows'
 import { EVERY_EVENT } from '#webhooks/subscription'
 
 /** Most endpoints of one organization. */
@@ -41,7 +41,7 @@ export class CreateEndpoint {
     const owner = sealOwner({ id, organization_id: scope.organization.id })
     const key = newKey('v1', scope.now)
     const keys = withAsymmetric([key], input.asymmetric ?? false, scope.now)
-    await scope.insert('webhook_endpoints', [
+    await insertRows(scope, 'webhook_endpoints', [
       {
         id,
         url,
@@ -74,11 +74,11 @@ export class CreateEndpoint {
   async #startRelay(): Promise<number> {
     const { client, organization } = this.scope
     const row = await client
-      .from('organizations')
-      .where('id', organization.id)
-      .select('event_sequence')
-      .firstOrFail()
-    const sequence = Number(row.event_sequence)
+      .from('event_counters')
+      .where('organization_id', organization.id)
+      .select('last')
+      .first()
+    const sequence = Number(row?.last ?? 0)
     await client
       .table('webhook_relays')
       .insert({ organization_id: organization.id, sequence })

@@ -1,5 +1,6 @@
 import { later } from '#foundation/core/clock'
 import { eventCatalog } from '#foundation/core/events/catalog'
+import { exampleOfEvent } from '#foundation/api/openapi/example_of'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { LEASE_MARGIN } from '#webhooks/delivery/claim_deliveries'
@@ -7,7 +8,7 @@ import { wakeEndpoints } from '#webhooks/delivery/relay'
 import { wakeAfterCommit } from '#webhooks/delivery/wake_signal'
 import { PING } from '#webhooks/event_names'
 import { getEndpoint } from '#webhooks/queries/get_endpoint'
-import type { DeliveryRow } from '#webhooks/rows'
+import { insertRows, type DeliveryRow } from '#webhooks/rows'
 
 /** Milliseconds of the longest timeout an endpoint can have. */
 const LONGEST_ATTEMPT = 30_000
@@ -51,7 +52,7 @@ export class PingEndpoint {
     await scope.lock('webhook_endpoints', endpointId)
     const endpoint = await getEndpoint(scope, endpointId)
     const [id, eventId] = [newId('whd'), newId('evt')]
-    await scope.insert('webhook_deliveries', [
+    await insertRows(scope, 'webhook_deliveries', [
       {
         id,
         endpoint_id: endpoint.id,
@@ -75,7 +76,7 @@ export class PingEndpoint {
     const { id: orgId, name } = this.scope.organization
     const declared = eventCatalog.all().find(({ type }) => type === eventType)
     return {
-      ...(declared?.example as object | undefined),
+      ...(declared && exampleOfEvent(declared)),
       id,
       eventType,
       type: eventType,

@@ -4,7 +4,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { wakeAfterCommit } from '#webhooks/delivery/wake_signal'
 import { getEndpoint } from '#webhooks/queries/get_endpoint'
-import type { RecoveryRow } from '#webhooks/rows'
+import { insertRows, type RecoveryRow } from '#webhooks/rows'
 
 /** Starts the durable job that delivers anew what an endpoint has missed since a time. */
 export class StartRecovery {
@@ -21,7 +21,7 @@ export class StartRecovery {
       })
     }
     const id = newId('whr')
-    await scope.insert('webhook_recoveries', [
+    await insertRows(scope, 'webhook_recoveries', [
       {
         id,
         endpoint_id: endpointId,
@@ -50,10 +50,10 @@ export class StartRecovery {
   async #lastSequence(): Promise<number> {
     const { client, organization } = this.scope
     const row = await client
-      .from('organizations')
-      .where('id', organization.id)
-      .select('event_sequence')
-      .firstOrFail()
-    return Number(row.event_sequence)
+      .from('event_counters')
+      .where('organization_id', organization.id)
+      .select('last')
+      .first()
+    return Number(row?.last ?? 0)
   }
 }

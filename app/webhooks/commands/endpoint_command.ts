@@ -1,7 +1,7 @@
 import { args, flags } from '@adonisjs/core/ace'
 import { ConsoleCommand } from '#foundation/console/console_command'
 import { Mistake } from '#foundation/console/mistake'
-import type { Standing } from '#foundation/core/database/unit_of_work'
+import type { Principal } from '#foundation/core/principal'
 
 /** A command about one webhook endpoint, named by its id. */
 export abstract class EndpointCommand extends ConsoleCommand {
@@ -12,7 +12,7 @@ export abstract class EndpointCommand extends ConsoleCommand {
   declare org: string | undefined
 
   /** The organization of the endpoint. @throws Mistake */
-  protected async ofEndpoint(): Promise<Standing> {
+  protected async ofEndpoint(): Promise<Principal> {
     const row: { organization_id: string } | null = await this.database
       .from('webhook_endpoints')
       .where('id', this.endpoint)

@@ -3,7 +3,7 @@ import { closest } from 'fastest-levenshtein'
 import { OrganizationCommand } from '#foundation/console/console_command'
 import { Mistake } from '#foundation/console/mistake'
 import { CreateEndpoint } from '../actions/create_endpoint.js'
-import { EVENT_NAMES } from '../event_names.js'
+import { eventNames } from '../event_names.js'
 import { EVERY_EVENT } from '../subscription.js'
 import { createEndpoint } from '../validators.js'
 
@@ -41,7 +41,7 @@ export class WebhookCreate extends OrganizationCommand {
 
   /** @throws Mistake that names the event there is not, and the nearest there is */
   #events(): string[] | undefined {
-    const known: readonly string[] = [EVERY_EVENT, ...EVENT_NAMES]
+    const known: readonly string[] = [EVERY_EVENT, ...eventNames()]
     const events = this.events?.flatMap((each) => each.split(',')).map((each) => each.trim())
     const unknown = events?.find((each) => !known.includes(each))
     if (unknown === undefined) return events

@@ -1,4 +1,5 @@
 import { eventCatalog } from '#foundation/core/events/catalog'
+import { exampleOfEvent } from '#foundation/api/openapi/example_of'
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
@@ -26,8 +27,9 @@ export class EventsController {
 
   async types() {
     return ok(
-      eventCatalog.all().map(({ type, summary, description, platforms, example }) => {
-        return { type, summary, description, platforms, payload: example }
+      eventCatalog.all().map((event) => {
+        const { type, summary, description, platforms } = event
+        return { type, summary, description, platforms, payload: exampleOfEvent(event) }
       })
     )
   }

@@ -1,6 +1,6 @@
 import type { Logger } from '@adonisjs/core/logger'
 import type { Clock } from '#foundation/core/clock'
-import type { PruneSpent } from '#foundation/api/http/prune_spent'
+import type { PruneSpent } from '#foundation/api/execution/prune_spent'
 import { shareOf, type ClaimDeliveries, type Claimed } from '#webhooks/delivery/claim_deliveries'
 import type { MakeAttempt } from '#webhooks/delivery/make_attempt'
 import type { RecoverDeliveries } from '#webhooks/delivery/recover_deliveries'

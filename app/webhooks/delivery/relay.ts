@@ -113,8 +113,8 @@ export class Relay {
   async run(): Promise<number> {
     const behind: { organization_id: string }[] = await this.database
       .from('webhook_relays')
-      .join('organizations', 'organizations.id', 'webhook_relays.organization_id')
-      .whereColumn('organizations.event_sequence', '>', 'webhook_relays.sequence')
+      .join('event_counters', 'event_counters.organization_id', 'webhook_relays.organization_id')
+      .whereColumn('event_counters.last', '>', 'webhook_relays.sequence')
       .select('webhook_relays.organization_id')
       .limit(20)
     let count = 0

@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import { insertPlain } from '#tests/support/plain_rows'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { makeApp } from '#tests/support/app_fixture'
@@ -191,7 +192,8 @@ test.group('Delivering webhooks', (group) => {
     ]
     const ids = { ios: `ios-${organizationId}`, android: `android-${organizationId}` }
     await stage.world.write((scope) =>
-      scope.insert(
+      insertPlain(
+        scope,
         'apps',
         Object.entries(ids).map(([platform, id]) => ({
           id,

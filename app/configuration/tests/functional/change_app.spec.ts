@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import { insertPlain } from '#tests/support/plain_rows'
 import db from '@adonisjs/lucid/services/db'
 import { randomText } from '#foundation/core/ids'
 import { makeWorld, type World } from '#tests/support/world'
@@ -294,7 +295,7 @@ test.group('PATCH /app/{appId}/app/config', () => {
     const world = await makeWorld()
     const name = `Beta ${randomText(5)}`
     await world.write((scope) =>
-      scope.insert('groups', [
+      insertPlain(scope, 'groups', [
         {
           id: `grp_${randomText(8)}`,
           name,

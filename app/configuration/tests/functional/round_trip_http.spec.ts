@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import { insertPlain } from '#tests/support/plain_rows'
 import fc from 'fast-check'
 import { makeWorld } from '#tests/support/world'
 import { validFiles, write, type FileMap } from '../generators.js'
@@ -23,7 +24,7 @@ test.group('Configuration file over HTTP', () => {
   }) => {
     const world = await makeWorld()
     await world.write((scope) =>
-      scope.insert('users', [
+      insertPlain(scope, 'users', [
         {
           id: `user_ann${scope.organization.id}`,
           email: 'ann@acme.example',
@@ -41,7 +42,7 @@ test.group('Configuration file over HTTP', () => {
       ])
     )
     await world.write((scope) =>
-      scope.insert('groups', [
+      insertPlain(scope, 'groups', [
         {
           id: `grp_${scope.organization.id}`,
           name: '42',

@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import env from '#start/env'
 import { refuse, renderProblem } from '../../core/problems/problem.js'
 import { acceptedId } from './request_id.js'
 
 /** Answers a request whose path does not decode, which no route and no boundary ever sees. */
-export function refuseBadUrl(request: IncomingMessage, response: ServerResponse): void {
+export function refuseBadUrl(
+  request: IncomingMessage,
+  response: ServerResponse,
+  publicUrl: string
+): void {
   const id = acceptedId(request.headers['x-request-id'])
   const problem = refuse('malformed_request', {
     detail: 'The path holds a percent sign that starts no character of UTF-8.',
@@ -15,6 +18,6 @@ export function refuseBadUrl(request: IncomingMessage, response: ServerResponse)
     'x-request-id': id,
     'connection': 'close',
   })
-  const base = env.get('PUBLIC_URL') ?? `http://${request.headers.host ?? ''}`
+  const base = publicUrl || `http://${request.headers.host ?? ''}`
   response.end(JSON.stringify(renderProblem(problem, id, base)))
 }

@@ -1,10 +1,10 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import env from '#start/env'
+import config from '@adonisjs/core/services/config'
 
 /** The address people reach the service at: `PUBLIC_URL`, or what the request used. */
 export function publicUrl(http: HttpContext): string {
-  const configured = env.get('PUBLIC_URL')
-  if (configured) return configured.replace(/\/+$/, '')
+  const configured = config.get<string>('app.publicUrl')
+  if (configured) return configured
   const host = http.request.host()
   return host ? `${http.request.protocol()}://${host}` : ''
 }

@@ -1,25 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import type { Answer } from '../operation/answer.js'
-import { entityTag, namesTag } from './entity_tag.js'
-
-/** An answer as bytes. */
-export interface Rendered {
-  status: number
-  headers: Record<string, string>
-  bytes: string | Buffer
-}
-
-/** Turns what a handler answers into bytes. */
-export function render(answer: Answer): Rendered {
-  const headers: Record<string, string> = { ...answer.headers }
-  if (answer.raw) {
-    headers['content-type'] = answer.raw.contentType
-    return { status: answer.status, headers, bytes: answer.raw.bytes }
-  }
-  if (answer.body === undefined) return { status: answer.status, headers, bytes: '' }
-  headers['content-type'] = 'application/json; charset=utf-8'
-  return { status: answer.status, headers, bytes: JSON.stringify(answer.body) }
-}
+import { entityTag, namesTag } from '../execution/entity_tag.js'
+import type { Rendered } from '../execution/render.js'
 
 /**
  * Sends an answer with the tag of its bytes; a GET that names the tag gets 304.

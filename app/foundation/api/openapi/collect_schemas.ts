@@ -22,6 +22,7 @@ export class SchemaCollector {
   }
 
   #copy(value: unknown): unknown {
+    if (typeof value === 'function') return this.#copy(value())
     if (Array.isArray(value)) return value.map((each) => this.#copy(each))
     if (typeof value !== 'object' || value === null) return value
     const schema = value as JsonSchema

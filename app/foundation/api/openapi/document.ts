@@ -1,21 +1,13 @@
 import { isWrite, type AnyOperation } from '../operation/declaration.js'
 import type { EventDeclaration } from '../../core/events/catalog.js'
-import { problems } from '../../core/problems/catalog.js'
+import { allProblems } from '../../core/problems/catalog.js'
 import { SchemaCollector, type JsonSchema } from './collect_schemas.js'
-import { exampleOf } from './example_of.js'
+import { exampleOf, exampleOfEvent } from './example_of.js'
 import { inputSchema } from './input_schema.js'
-import { headerParameters, pathParameters } from './parameters.js'
+import { parameters as pathParameters } from '../operation/parameters.js'
+import { tags } from '../operation/tags.js'
+import { headerParameters } from './parameters.js'
 import { problemExample, problemSchema } from './problem_schema.js'
-
-const TAGS: Record<string, string> = {
-  'Configuration file': 'Apps as YAML files.',
-  'Organization': 'The organization, its apps and its groups.',
-  'App': 'One app and its settings.',
-  'Release': 'Releases, their steps and their timeline.',
-  'Items': 'Checklist, approval and regression items.',
-  'Webhooks': 'Where events are sent, and what became of each.',
-  'Service': 'Descriptions and probes of the service itself.',
-}
 
 /** Statuses of problems that an operation can answer, from what it is. */
 function problemStatuses(operation: AnyOperation): number[] {
@@ -32,14 +24,12 @@ function problemStatuses(operation: AnyOperation): number[] {
 }
 
 function problemTitle(status: number): string {
-  return Object.values(problems).find(([each]) => each === status)?.[1] ?? 'A problem'
+  return [...allProblems().values()].find(([each]) => each === status)?.[1] ?? 'A problem'
 }
 
 function parametersOf(operation: AnyOperation, collector: SchemaCollector): unknown[] {
   const parameters: unknown[] = []
-  for (const [, name] of operation.path.matchAll(/\{(\w+)\}/g)) {
-    const known = pathParameters[name]
-    if (!known) throw new Error(`The path parameter ${name} of ${operation.id} is not described`)
+  for (const [name, known] of pathParameters.in(operation.path)) {
     parameters.push({
       name,
       in: 'path',
@@ -142,9 +132,10 @@ function responsesOf(operation: AnyOperation, collector: SchemaCollector): unkno
   if (!isWrite(operation)) {
     responses['304'] = { description: 'The representation still has the tag of If-None-Match.' }
   }
-  if (operation.path.includes('{releaseId}')) {
+  const moves = pathParameters.in(operation.path).flatMap(([, { moves: why }]) => why ?? [])
+  if (moves.length > 0) {
     responses['308'] = {
-      description: 'The release has another version now; the same request at Location works.',
+      description: moves.join(' '),
       headers: { Location: headerOf('Path of the same request at the present id.') },
     }
   }
@@ -184,7 +175,10 @@ function webhookObject(event: EventDeclaration, collector: SchemaCollector): unk
       requestBody: {
         required: true,
         content: {
-          'application/json': { schema: collector.use(event.schema), example: event.example },
+          'application/json': {
+            schema: collector.use(event.schema),
+            example: exampleOfEvent(event),
+          },
         },
       },
       responses: {
@@ -202,7 +196,7 @@ export function buildDocument(
   version: string
 ): Record<string, unknown> {
   const collector = new SchemaCollector()
-  collector.use(problemSchema)
+  collector.use(problemSchema())
   const paths: Record<string, Record<string, unknown>> = {}
   for (const operation of operations) {
     const path = (paths[operation.path] ??= {})
@@ -239,7 +233,7 @@ export function buildDocument(
     },
     servers: [{ url: '/', description: 'This service.' }],
     security: [{ apiKey: [] }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: tags.all(),
     paths,
     webhooks,
     components: {

@@ -1,4 +1,4 @@
-import type { TSchema } from '@sinclair/typebox'
+import type { EventDeclaration } from '../../core/events/catalog.js'
 import { SchemaCollector, type JsonSchema } from './collect_schemas.js'
 
 const TEXTS: Record<string, string> = {
@@ -50,8 +50,9 @@ export function exampleOf(schema: JsonSchema, schemas: Record<string, JsonSchema
   }
 }
 
-/** A plausible value of a schema that is not part of a document yet. */
-export function exampleOfSchema(schema: TSchema): unknown {
+/** A payload of an event, as it could be sent. */
+export function exampleOfEvent({ schema, example, type }: EventDeclaration) {
   const collector = new SchemaCollector()
-  return exampleOf(collector.use(schema), collector.schemas)
+  const made = example ?? (exampleOf(collector.use(schema), collector.schemas) as object)
+  return { ...made, eventType: type, type }
 }

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { problems, type ProblemCode } from '../../core/problems/catalog.js'
+import { allProblems, type ProblemCode } from '../../core/problems/catalog.js'
 import { Problem, renderProblem } from '../../core/problems/problem.js'
 import { named } from '../../core/schemas.js'
 
@@ -15,25 +15,26 @@ const Place = Type.Object({
 })
 
 /** The specification's model `Error`: a problem of RFC 9457. */
-export const problemSchema = named(
-  'Error',
-  Type.Object({
-    type: Type.String({ format: 'uri-reference' }),
-    title: Type.String(),
-    status: Type.Integer({ minimum: 400, maximum: 599 }),
-    detail: Type.String(),
-    instance: Type.String({ format: 'uri-reference' }),
-    code: Type.Unsafe<ProblemCode>({ type: 'string', enum: Object.keys(problems) }),
-    requestId: Type.String(),
-    error: Type.String({ description: 'Repeats `detail`, for existing clients.' }),
-    errors: Type.Array(Place),
-    currentStatus: Type.Optional(Type.String()),
-    allowedActions: Type.Optional(Type.Array(Type.String())),
-  })
-)
+export const problemSchema = () =>
+  named(
+    'Error',
+    Type.Object({
+      type: Type.String({ format: 'uri-reference' }),
+      title: Type.String(),
+      status: Type.Integer({ minimum: 400, maximum: 599 }),
+      detail: Type.String(),
+      instance: Type.String({ format: 'uri-reference' }),
+      code: Type.Unsafe<ProblemCode>({ type: 'string', enum: [...allProblems().keys()] }),
+      requestId: Type.String(),
+      error: Type.String({ description: 'Repeats `detail`, for existing clients.' }),
+      errors: Type.Array(Place),
+      currentStatus: Type.Optional(Type.String()),
+      allowedActions: Type.Optional(Type.Array(Type.String())),
+    })
+  )
 
 /** A problem of a status, as the service would answer it. */
 export function problemExample(status: number): unknown {
-  const code = (Object.keys(problems) as ProblemCode[]).find((each) => problems[each][0] === status)
-  return renderProblem(new Problem(code!), 'req_7hK2mQx9', '')
+  const [code] = [...allProblems()].find(([, [each]]) => each === status)!
+  return renderProblem(new Problem(code as ProblemCode), 'req_7hK2mQx9', '')
 }

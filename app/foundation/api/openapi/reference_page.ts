@@ -1,4 +1,4 @@
-import { problems, type ProblemCode } from '../../core/problems/catalog.js'
+import { allProblems, declarationOf } from '../../core/problems/catalog.js'
 
 interface Described {
   'operationId': string
@@ -115,7 +115,7 @@ export function referencePage(document: Record<string, unknown>): string {
         `<article id="event-${escape(type)}"><h3><code>${escape(type)}</code></h3><p>${escape(post.description)}</p>${example(post.requestBody?.content)}</article>`
     )
     .join('')
-  const codes = Object.entries(problems)
+  const codes = [...allProblems()]
     .map(
       ([code, [status, title, help]]) =>
         `<tr><td>${status}</td><td><code>${escape(code)}</code></td><td>${escape(title)}. ${escape(help)}</td></tr>`
@@ -132,8 +132,8 @@ export function referencePage(document: Record<string, unknown>): string {
 }
 
 /** The page that the `type` of a problem points to. */
-export function problemPage(code: ProblemCode): string {
-  const [status, title, help] = problems[code]
+export function problemPage(code: string): string {
+  const [status, title, help] = declarationOf(code)
   return shell(
     title,
     `<main><h1>${escape(title)}</h1><p>HTTP status ${status}, code <code>${escape(code)}</code>.</p><p>${escape(help)}</p><p><a href="/docs#problems">All problem codes</a></p></main>`

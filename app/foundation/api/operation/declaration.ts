@@ -1,4 +1,3 @@
-import type { HttpContext } from '@adonisjs/core/http'
 import type { TSchema } from '@sinclair/typebox'
 import type { Scope } from '../../core/scope.js'
 import type { Answer } from './answer.js'
@@ -10,9 +9,6 @@ export interface InputValidator<Output> {
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
-export type Tag =
-  'Configuration file' | 'Organization' | 'App' | 'Release' | 'Items' | 'Webhooks' | 'Service'
 
 /**
  * Who may call: anyone (`open`), every key (`read`), keys with one of some user actions,
@@ -78,7 +74,13 @@ export interface Call<Body = undefined, Query = undefined> {
   params: Record<string, string>
   body: Body
   query: Query
-  http: HttpContext
+  origin: Origin
+}
+
+/** Where an ask comes from. */
+export interface Origin {
+  /** The address the asker reaches the service at; empty where there is none. */
+  baseUrl: string
 }
 
 /** The bytes of a body that is not JSON. */
@@ -96,7 +98,8 @@ export interface Operation<Body = never, Query = never> {
   path: string
   /** Other paths that mean the same; they answer with a link to the canonical one. */
   aliases?: readonly string[]
-  tag: Tag
+  /** Declared by a module's manifest. */
+  tag: string
   /** At most 60 characters. */
   summary: string
   description: string
@@ -117,6 +120,8 @@ export interface Operation<Body = never, Query = never> {
   precondition?: {
     of: string
     query?: (params: Record<string, string>, asked: Query) => Record<string, string>
+    /** Its own answer is byte for byte that representation, so the new tag is the answer's. */
+    isAnswer?: boolean
   }
   /** Answers also while the service is being stopped, when everything else is 503. */
   whileEnding?: boolean

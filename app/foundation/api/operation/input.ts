@@ -17,6 +17,12 @@ export const shownAs = vine.createRule(() => {}, {
   toJSONSchema: (schema, members: object) => Object.assign(schema, members),
 })
 
+/** The same, of what is known only once every module is gathered. */
+const shownLater = vine.createRule(() => {}, {
+  name: 'shownLater',
+  toJSONSchema: (schema, members: () => object) => Object.assign(schema, members()),
+})
+
 /** Text of 1 to `max` characters. */
 export const text = (max: number) => vine.string().minLength(1).maxLength(max)
 
@@ -36,6 +42,10 @@ export const whole = (min: number, max: number) =>
 /** One of a closed list of words; an enumeration stands under its name. */
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   vine.enum(values).use(shownAs(enumerationId(values)))
+
+/** One of a list of words that is complete only once every module is gathered. */
+export const oneOfGathered = (words: () => readonly string[]) =>
+  vine.enum(() => [...words()]).use(shownLater(() => ({ type: 'string', enum: [...words()] })))
 
 const RFC3339 =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/

@@ -1,10 +1,11 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Router } from '@adonisjs/core/http'
-import { routePattern, type Pipeline } from '../http/pipeline.js'
+import type { HttpAdapter } from '../http/http_adapter.js'
 import type { OperationRegistry } from './registry.js'
+import { routePattern } from './route_pattern.js'
 
 /** Gives every declared operation its routes: each path, its aliases, and both under `/v1`. */
-export function mount(registry: OperationRegistry, router: Router, pipeline: Pipeline): void {
+export function mount(registry: OperationRegistry, router: Router, adapter: HttpAdapter): void {
   for (const operation of registry.all()) {
     const methods = operation.method === 'GET' ? ['GET', 'HEAD'] : [operation.method]
     const paths = [operation.path, ...(operation.aliases ?? [])]
@@ -12,7 +13,7 @@ export function mount(registry: OperationRegistry, router: Router, pipeline: Pip
       for (const prefix of ['', '/v1']) {
         router
           .route(prefix + routePattern(path), methods, (http: HttpContext) =>
-            pipeline.serve(operation, http)
+            adapter.serve(operation, http)
           )
           .as(`${prefix ? 'v1.' : ''}${operation.id}${index > 0 ? `.alias${index}` : ''}`)
       }

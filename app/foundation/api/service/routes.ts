@@ -4,7 +4,7 @@ import { ok } from '../operation/answer.js'
 import { open, operation, type AnyOperation } from '../operation/declaration.js'
 import { currentDocument } from '../openapi/current_document.js'
 import { problemPage, referencePage } from '../openapi/reference_page.js'
-import { problems, type ProblemCode } from '../../core/problems/catalog.js'
+import { allProblems } from '../../core/problems/catalog.js'
 import { refuse } from '../../core/problems/problem.js'
 import { quota } from '../../core/services.js'
 
@@ -61,8 +61,8 @@ export const operations: AnyOperation[] = [
     access: open,
     answers: { 200: { description: 'The page.', contentType: 'text/html' } },
     handle: async ({ params }) => {
-      if (!Object.hasOwn(problems, params.code)) throw refuse('not_found')
-      return html(problemPage(params.code as ProblemCode))
+      if (!allProblems().has(params.code)) throw refuse('not_found')
+      return html(problemPage(params.code))
     },
   }),
   operation({

@@ -1,4 +1,4 @@
-import { BaseModel, SnakeCaseNamingStrategy, column } from '@adonisjs/lucid/orm'
+import { BaseModel } from '@adonisjs/lucid/orm'
 
 /**
  * A row that an organization owns. It is reached through a `Scope` only: the static
@@ -6,7 +6,6 @@ import { BaseModel, SnakeCaseNamingStrategy, column } from '@adonisjs/lucid/orm'
  */
 export class TenantModel extends BaseModel {
   static override selfAssignPrimaryKey = true
-  static override namingStrategy = new SnakeCaseNamingStrategy()
 
   declare static query: never
   declare static find: never
@@ -23,6 +22,5 @@ export class TenantModel extends BaseModel {
   declare static firstOrCreate: never
   declare static updateOrCreate: never
 
-  @column()
   declare organizationId: string
 }

@@ -1,97 +1,67 @@
-import logger from '@adonisjs/core/services/logger'
+import type { Emitter } from '@adonisjs/core/events'
+import type { EventsList } from '@adonisjs/core/types'
 import type { Database } from '@adonisjs/lucid/database'
 import type { IsolationLevels } from '@adonisjs/lucid/types/database'
+import type BetterSqlite3 from 'better-sqlite3'
+import type { ClientBase } from 'pg'
 import type { Clock } from '../clock.js'
-import { Outbox, type CommitListener } from '../events/outbox.js'
-import { readerIn, type Reader } from './reader.js'
+import { Outbox, type StoredEvent } from '../events/outbox.js'
+import type { Principal } from '../principal.js'
+import { Scope } from '../scope.js'
+import { isPostgres } from './connections.js'
+import { PostgresRunner } from './postgres_runner.js'
+import type { SelectRunner, StatementRunner } from './runner.js'
+import { SqliteRunner } from './sqlite_runner.js'
 import { transact } from './transact.js'
-import { Scope, type Actor, type Permissions, type Tenant } from '../scope.js'
-
-/** Everything a scope needs but its connection. */
-export interface Standing {
-  organization: Tenant
-  actor: Actor
-  permissions: Permissions
-}
-
-/** What the service itself may do when no key asks: everything, in one organization. */
-export const unrestricted: Permissions = {
-  admin: true,
-  actions: new Set(),
-  groupIds: [],
-  appIds: null,
-}
 
 /** Opens scopes: for reading, or for one transaction with its outbox. */
 export class UnitOfWork {
-  #listeners = new Set<CommitListener>()
-
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly reader: Reader
+    private readonly selects: SelectRunner,
+    private readonly emitter: Emitter<EventsList>,
+    /** The address people reach the service at; empty where it is not known. */
+    private readonly publicUrl: string
   ) {}
 
-  /** Calls back after every commit that stored events. */
-  onCommit(listener: CommitListener): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
-  reading(standing: Standing): Scope {
-    return new Scope(
-      standing.organization,
-      standing.actor,
-      standing.permissions,
-      this.clock.now(),
-      this.database.connection(),
-      this.reader
-    )
+  reading(principal: Principal): Scope {
+    return new Scope(principal, this.clock.now(), this.database.connection(), this.selects)
   }
 
   /**
-   * Runs work in one transaction: its rows, its events and whatever `seal` stores last
-   * commit together or not at all.
+   * Runs work in one transaction: its rows and its events commit together or not at all.
+   * What was committed is announced as `events:committed`.
    */
   async writing<Result>(
-    standing: Standing,
+    principal: Principal,
     work: (scope: Scope) => Promise<Result>,
-    seal?: (scope: Scope, result: Result) => Promise<void>,
-    isolationLevel?: IsolationLevels
+    options: { isolationLevel?: IsolationLevels } = {}
   ): Promise<Result> {
-    const { result, events } = await transact(
+    const isShared = isPostgres(this.database)
+    const { publicUrl } = this
+    let events: StoredEvent[] = []
+    const result = await transact(
       this.database,
-      async (client) => {
+      async (client, connection) => {
         const now = this.clock.now()
-        const outbox = new Outbox(client, standing.organization, standing.actor, now)
-        const scope = new Scope(
-          standing.organization,
-          standing.actor,
-          standing.permissions,
-          now,
-          client,
-          readerIn(client),
-          outbox
-        )
+        const statements = runnerOn(connection, isShared)
+        const outbox = new Outbox(statements, principal, now, { isShared, publicUrl })
+        const scope = new Scope(principal, now, client, statements, { client, statements, outbox })
         const done = await work(scope)
-        const stored = await outbox.flush()
-        await seal?.(scope, done)
-        return { result: done, events: stored }
+        events = await outbox.flush()
+        return done
       },
-      isolationLevel ? { isolationLevel } : undefined
+      options
     )
-    if (events.length > 0) this.#tell(events)
+    // The write is done: a listener that fails does not make it look as if it were not.
+    if (events.length > 0) void this.emitter.emit('events:committed', events)
     return result
   }
+}
 
-  /** The write is done: a listener that fails must not make it look as if it were not. */
-  #tell(events: Parameters<CommitListener>[0]) {
-    for (const listener of this.#listeners) {
-      try {
-        listener(events)
-      } catch (error) {
-        logger.error({ err: error }, 'a listener of committed events failed')
-      }
-    }
-  }
+function runnerOn(connection: unknown, isShared: boolean): StatementRunner {
+  return isShared
+    ? new PostgresRunner(connection as ClientBase)
+    : new SqliteRunner(connection as BetterSqlite3.Database)
 }

@@ -10,7 +10,8 @@ export interface EventDeclaration {
   platforms: string
   /** Of the payload as it is sent. */
   schema: TSchema
-  example: unknown
+  /** A plausible one is made of the schema where none is given. */
+  example?: Record<string, unknown>
 }
 
 /** All event kinds of the service. */

@@ -1,11 +1,13 @@
-import { createHash } from 'node:crypto'
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Instant } from '../clock.js'
-import env from '#start/env'
+import type { StatementRunner } from '../database/runner.js'
+import { as, change, of, select } from '../database/statement.js'
+import { columnName, storedRow, whole } from '../database/table.js'
 import { newId } from '../ids.js'
-import type { Actor, Tenant } from '../scope.js'
+import type { Actor, Principal, Tenant } from '../principal.js'
+import { eventCounters, events, eventStreams } from './tables.js'
+import { firstHash, timelineHash, type TimelineEntry } from './timeline_hash.js'
 
-/** Most bytes of a payload as it is sent (`contract/webhooks.md`). */
+/** Most bytes of a payload as it is sent (docs/webhooks.md). */
 export const MAX_PAYLOAD_BYTES = 256 * 1024
 
 /** Most characters of a title. */
@@ -16,7 +18,7 @@ export const EVENTS_CHANNEL = 'tarmac_events'
 
 /** Something that happened, as a module records it. */
 export interface EventDraft {
-  /** A webhook event of the specification, or a timeline type of `entities.md`. */
+  /** A declared webhook event, or a type that only the timeline knows. */
   type: string
   /** What deliveries keep in order: `release:<id>`, `group:<id>`, … */
   entityKey: string
@@ -38,15 +40,64 @@ export interface EventDraft {
   url?: string
 }
 
-interface StoredEvent {
+/** An event as it was stored. */
+export interface StoredEvent {
   id: string
   type: string
+  organizationId: string
+  /** Null for one that only the timeline knows. */
   sequence: number | null
-  position: number | null
 }
 
-/** Tells the rest of the process that events were committed. */
-export type CommitListener = (events: readonly StoredEvent[]) => void
+declare module '@adonisjs/core/types' {
+  interface EventsList {
+    /**
+     * Events were committed. It announces inside this process only, and never makes an event
+     * durable: that the outbox has done.
+     */
+    'events:committed': readonly StoredEvent[]
+  }
+}
+
+const names = Object.keys(events.columns).map(columnName)
+
+const INSERT = change(
+  `insert into events (${names.join(', ')}) values (${names
+    .map((name) => (name === 'organization_id' ? ':org' : `:${name}`))
+    .join(', ')})`
+)
+
+const takeNumbers = (more = {}) =>
+  change(
+    `insert into event_counters (organization_id, last) values (:org, :count)
+     on conflict (organization_id) do update set last = event_counters.last + :count`,
+    { ...of(eventCounters, 'event_counters', ['last']), ...more }
+  )
+const TAKE_NUMBERS = takeNumbers()
+// The other processes hear of it when this transaction has committed.
+const TAKE_NUMBERS_AND_TELL = takeNumbers({
+  told: as(whole(), `pg_notify('${EVENTS_CHANNEL}', '')`),
+})
+
+const ends = (suffix: string) =>
+  select(
+    of(eventStreams, 's', ['position', 'hash']),
+    `from event_streams s where s.organization_id = :org and s.release_id = :releaseId ${suffix}`
+  )
+const STREAM_END = ends('')
+const LOCKED_STREAM_END = ends('for update')
+
+const CLOSE_STREAM = change(
+  `insert into event_streams (release_id, organization_id, position, hash)
+   values (:releaseId, :org, :position, :hash)
+   on conflict (release_id) do update set position = :position, hash = :hash`
+)
+
+/** The timeline of one release while events are added to it. */
+interface Stream {
+  position: number
+  hash: string
+}
 
 /**
  * Collects the events of one transaction and writes them before it commits, in the order
@@ -54,14 +105,19 @@ export type CommitListener = (events: readonly StoredEvent[]) => void
  * and the hash chain of the release's timeline.
  */
 export class Outbox {
+  readonly #organization: Tenant
+  readonly #actor: Actor
   #drafts: EventDraft[] = []
 
   constructor(
-    private readonly client: TransactionClientContract,
-    private readonly organization: Tenant,
-    private readonly actor: Actor,
-    private readonly now: Instant
-  ) {}
+    private readonly statements: StatementRunner,
+    principal: Principal,
+    private readonly now: Instant,
+    private readonly options: { isShared: boolean; publicUrl: string }
+  ) {
+    this.#organization = principal.organization
+    this.#actor = principal.actor
+  }
 
   /** A title that is too long to keep ends early. */
   record(draft: EventDraft): void {
@@ -75,115 +131,97 @@ export class Outbox {
     if (drafts.length === 0) return []
 
     const streams = await this.#openStreams(drafts)
-    let sequence = await this.#reserveSequences(drafts.filter((draft) => draft.payload).length)
+    // Payloads first: the counter is the organization's, and held as briefly as can be.
+    const members: (Record<string, unknown> | null)[] = []
+    for (const { payload } of drafts) {
+      members.push(payload ? await (typeof payload === 'function' ? payload() : payload) : null)
+    }
+    let sequence = await this.#takeNumbers(members.filter((each) => each !== null).length)
 
-    const rows: Record<string, unknown>[] = []
-    for (const draft of drafts) {
+    const written: StoredEvent[] = []
+    for (const [index, draft] of drafts.entries()) {
       const id = newId('evt')
-      const number = draft.payload ? ++sequence : null
-      const stream = draft.releaseId ? streams.get(draft.releaseId) : undefined
-      const entry = {
-        id,
-        type: draft.type,
-        title: draft.title,
-        occurredAt: this.now,
-        actor: this.actor,
-        stepConfigId: draft.stepConfigId ?? null,
-        data: draft.data ?? {},
-      }
+      const payload = members[index]
+      const number = payload ? ++sequence : null
+      const stream = draft.releaseId ? streams.get(draft.releaseId)! : undefined
+      const entry = this.#entry(id, draft)
       const previousHash = stream?.hash ?? null
       if (stream) {
         stream.position += 1
-        stream.hash = chainHash(stream.hash, entry)
+        stream.hash = timelineHash(stream.hash, entry)
       }
-      rows.push({
-        id,
-        organization_id: this.organization.id,
-        type: draft.type,
-        occurred_at: this.now,
-        app_id: draft.appId ?? null,
-        release_id: draft.releaseId ?? null,
-        step_config_id: draft.stepConfigId ?? null,
-        entity_key: draft.entityKey,
-        sequence: number,
-        payload: number === null ? null : await this.#payload(draft, id, number),
-        title: draft.title,
-        actor: JSON.stringify(this.actor),
-        data: JSON.stringify(entry.data),
-        position: stream?.position ?? null,
-        previous_hash: previousHash,
-        hash: stream?.hash ?? null,
+      await this.#change(INSERT, {
+        ...storedRow(events, {
+          ...entry,
+          appId: draft.appId ?? null,
+          releaseId: draft.releaseId ?? null,
+          entityKey: draft.entityKey,
+          sequence: number,
+          payload: payload && this.#payload(draft, id, number!, payload),
+          position: stream?.position ?? null,
+          previousHash,
+          hash: stream?.hash ?? null,
+        }),
       })
+      const organizationId = this.#organization.id
+      written.push({ id, type: draft.type, organizationId, sequence: number })
     }
-
-    for (let start = 0; start < rows.length; start += 50) {
-      await this.client.table('events').multiInsert(rows.slice(start, start + 50))
+    for (const [releaseId, end] of streams) {
+      await this.#change(CLOSE_STREAM, { releaseId, ...end })
     }
-    await this.#closeStreams(streams)
-    if (this.client.dialect.name === 'postgres') {
-      await this.client.rawQuery(`select pg_notify(?, '')`, [EVENTS_CHANNEL])
-    }
-    return rows.map((row) => ({
-      id: row.id as string,
-      type: row.type as string,
-      sequence: row.sequence as number | null,
-      position: row.position as number | null,
-    }))
+    return written
   }
 
-  /** Takes the next numbers; the organization's row stays locked, so no number is lost. */
-  async #reserveSequences(count: number): Promise<number> {
+  #entry(id: string, { type, title, stepConfigId, data = {} }: EventDraft): TimelineEntry {
+    return {
+      id,
+      type,
+      title,
+      occurredAt: this.now,
+      actor: this.#actor,
+      stepConfigId: stepConfigId ?? null,
+      data,
+    }
+  }
+
+  #change<Row>(statement: Parameters<typeof this.statements.change<Row>>[0], bindings: object) {
+    return this.statements.change<Row>(statement, { ...bindings, org: this.#organization.id })
+  }
+
+  /** Takes the next numbers; the organization's counter stays locked, so none is lost. */
+  async #takeNumbers(count: number): Promise<number> {
     if (count === 0) return 0
-    const organization = () => this.client.from('organizations').where('id', this.organization.id)
-    await organization().increment('event_sequence', count)
-    const row = await organization().select('event_sequence').firstOrFail()
-    return Number(row.event_sequence) - count
+    const statement = this.options.isShared ? TAKE_NUMBERS_AND_TELL : TAKE_NUMBERS
+    const { rows } = await this.#change(statement, { count })
+    return rows[0].last - count
   }
 
-  async #payload(draft: EventDraft, id: string, sequence: number): Promise<string> {
+  #payload(draft: EventDraft, id: string, sequence: number, members: object): string {
     const head = {
       id,
       eventType: draft.type,
       type: draft.type,
       createdAt: this.now,
       sequence,
-      org: { id: this.organization.id, name: this.organization.name },
+      org: { id: this.#organization.id, name: this.#organization.name },
     }
-    const members = typeof draft.payload === 'function' ? await draft.payload() : draft.payload
     const full = JSON.stringify({ ...head, ...members })
     if (Buffer.byteLength(full) <= MAX_PAYLOAD_BYTES) return full
     // Absolute where the service knows the address people reach it at.
-    const base = env.get('PUBLIC_URL')?.replace(/\/+$/, '') ?? ''
-    return JSON.stringify({ ...head, truncated: true, url: draft.url ? base + draft.url : null })
+    const url = draft.url ? this.options.publicUrl + draft.url : null
+    return JSON.stringify({ ...head, truncated: true, url })
   }
 
-  async #openStreams(drafts: EventDraft[]) {
+  async #openStreams(drafts: readonly EventDraft[]): Promise<Map<string, Stream>> {
     const ids = [...new Set(drafts.flatMap((draft) => draft.releaseId ?? []))].sort()
-    const streams = new Map<string, { position: number; hash: string; fresh: boolean }>()
-    for (const id of ids) {
-      const query = this.client.from('event_streams').where('release_id', id)
-      if (this.client.dialect.name === 'postgres') query.forUpdate()
-      const row = await query.first()
-      streams.set(
-        id,
-        row
-          ? { position: Number(row.position), hash: row.hash, fresh: false }
-          : { position: 0, hash: firstHash(id), fresh: true }
-      )
+    const statement = this.options.isShared ? LOCKED_STREAM_END : STREAM_END
+    const streams = new Map<string, Stream>()
+    for (const releaseId of ids) {
+      const bindings = { releaseId, org: this.#organization.id }
+      const [end] = await this.statements.rows(statement, bindings)
+      streams.set(releaseId, end ?? { position: 0, hash: firstHash(releaseId) })
     }
     return streams
-  }
-
-  async #closeStreams(streams: Map<string, { position: number; hash: string; fresh: boolean }>) {
-    for (const [id, { position, hash, fresh }] of streams) {
-      if (fresh) {
-        await this.client
-          .table('event_streams')
-          .insert({ release_id: id, organization_id: this.organization.id, position, hash })
-      } else {
-        await this.client.from('event_streams').where('release_id', id).update({ position, hash })
-      }
-    }
   }
 }
 
@@ -193,14 +231,4 @@ function clipped(title: string): string {
   const characters = [...title]
   if (characters.length <= MAX_TITLE) return title
   return `${characters.slice(0, MAX_TITLE - 1).join('')}…`
-}
-
-/** Where the chain of a release begins. */
-export function firstHash(releaseId: string): string {
-  return createHash('sha256').update(`timeline ${releaseId}`).digest('hex')
-}
-
-/** The hash of a timeline entry: of the one before it and of all the entry says. */
-export function chainHash(previous: string, entry: object): string {
-  return createHash('sha256').update(previous).update(JSON.stringify(entry)).digest('hex')
 }

@@ -1,7 +1,8 @@
-import { Type, type TObject, type TProperties } from '@sinclair/typebox'
-import { instant, named, words } from '../schemas.js'
+import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
+import { instant, named } from '../schemas.js'
 
-const head = {
+/** The members every payload has, whatever the event (docs/webhooks.md). */
+export const payloadHead = {
   id: Type.String(),
   eventType: Type.String(),
   type: Type.String(),
@@ -10,23 +11,24 @@ const head = {
   org: Type.Object({ id: Type.String(), name: Type.String() }),
 }
 
-/** The members every payload of an app has (`contract/webhooks.md`). */
-export function appPayload<Platforms extends readonly string[]>(platforms: Platforms) {
-  return named(
-    'WebhookAppPayload',
-    Type.Object({
-      ...head,
-      app: Type.Object({
-        id: Type.String(),
-        name: Type.String(),
-        platform: words(platforms),
-        appGroup: Type.Union([Type.String(), Type.Null()]),
-      }),
-    })
-  )
+/** A payload model by its members, which another may have all of and more. */
+export interface PayloadModel {
+  name: string
+  members: TProperties
 }
 
+export const payloadModel = (name: string, members: TProperties): PayloadModel => ({
+  name,
+  members: { ...payloadHead, ...members },
+})
+
 /** A payload model that has all of another one and more. */
-export function extendPayload(name: string, base: TObject, members: TProperties): TObject {
-  return named(name, Type.Object({ ...base.properties, ...members }))
-}
+export const extendedPayload = (
+  name: string,
+  base: PayloadModel,
+  members: TProperties
+): PayloadModel => ({ name, members: { ...base.members, ...members } })
+
+/** The schema of a payload model. */
+export const payloadSchema = ({ name, members }: PayloadModel): TSchema =>
+  named(name, Type.Object(members))

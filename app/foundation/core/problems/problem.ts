@@ -1,4 +1,4 @@
-import { problems, type ProblemCode } from './catalog.js'
+import { declarationOf, type ProblemCode } from './catalog.js'
 
 /** One broken place in a request. */
 export interface ProblemPlace {
@@ -36,8 +36,9 @@ export class Problem extends Error {
     readonly code: ProblemCode,
     readonly extras: ProblemExtras = {}
   ) {
-    super(extras.detail ?? problems[code][1], { cause: extras.cause })
-    this.status = problems[code][0]
+    const [status, title] = declarationOf(code)
+    super(extras.detail ?? title, { cause: extras.cause })
+    this.status = status
   }
 }
 
@@ -53,7 +54,7 @@ export function refuseField(pointer: string, code: string, message: string): Pro
 
 /** The problem as its JSON body (RFC 9457; `error` repeats `detail` for existing clients). */
 export function renderProblem(problem: Problem, requestId: string, baseUrl: string) {
-  const [status, title] = problems[problem.code]
+  const [status, title] = declarationOf(problem.code)
   const { currentStatus, allowedActions, errors, members } = problem.extras
   return {
     type: `${baseUrl}/problems/${problem.code}`,

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import type { ItemFacts, ReleaseFacts, StepFacts, StepPart } from '#releases/engine/facts'
 import { later } from '#foundation/core/clock'
-import { CREATE_EDIT_RELEASE_TYPES, RELEASE_TYPES, REGRESSION_STATUSES } from '#releases/vocabulary'
+import { CREATE_EDIT_RELEASE_TYPES, REGRESSION_STATUSES } from '#releases/vocabulary'
+import { RELEASE_TYPES } from '#workflow/vocabulary'
 import { STORE_KINDS } from '#apps/vocabulary'
-import { ITEM_KINDS, LEGAL_ITEM_STATUSES } from '#checklists/vocabulary'
+import { ITEM_KINDS } from '../../vocabulary.js'
+import { LEGAL_ITEM_STATUSES } from '../../engine/item_statuses.js'
 
 const instant = fc
   .integer({ min: 0, max: 60 * 24 * 30 })

@@ -1,5 +1,5 @@
 import type { ItemFacts, ReleaseFacts, StepFacts, StepPart } from '#releases/engine/facts'
-import type { ReleaseStepType } from '#releases/vocabulary'
+import type { ReleaseStepType } from '#workflow/vocabulary'
 import { neutralPart } from '#releases/engine/facts'
 
 export const NOW = '2026-11-20T12:00:00.000Z'

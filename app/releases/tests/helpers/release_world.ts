@@ -1,6 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
-import type { ItemKind, ItemStatus } from '#checklists/vocabulary'
-import type { ReleaseStepType } from '#releases/vocabulary'
+import type { ItemKind, ItemStatus } from '../../vocabulary.js'
+import type { ReleaseStepType } from '#workflow/vocabulary'
 import { settle } from '#releases/actions/settle'
 import type Release from '#releases/models/release'
 import { findRelease } from '#releases/queries/find_release'

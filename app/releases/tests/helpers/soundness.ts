@@ -27,7 +27,7 @@ export async function unevaluated(world: World, appId?: string): Promise<string[
       if (evaluation.finished && release.status === 'active') note('finished and still active')
       const runs = await scope.table('step_runs').where('release_id', release.id)
       for (const step of steps) {
-        const run = runs.find(({ id }) => id === step.run_id)
+        const run = runs.find(({ id }) => id === step.runId)
         if (run?.status !== step.status) note(`${step.name} is ${step.status}, its run is not`)
         if ((run?.completed_at === null) === (run?.status === 'complete')) {
           note(`the run of ${step.name} is ${run?.status} and ended ${run?.completed_at}`)

@@ -1,0 +1,58 @@
+import { newId } from '#foundation/core/ids'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { recordAudit } from '#organizations/audit'
+import Destination from '../models/destination.js'
+import { appParts } from '../parts.js'
+import { findApp } from '../queries/find_app.js'
+import type { AppStoreReleaseSettings, WorkflowStepGroup } from '../settings.js'
+import { storeKindOf } from '../vocabulary.js'
+import { appendWorkflow } from './store_workflow.js'
+
+/** A further destination of an app, and the steps that it adds to the workflow. */
+export interface DestinationDefinition {
+  name: string
+  appStoreReleaseSettings: AppStoreReleaseSettings
+  stepGroups: WorkflowStepGroup[]
+}
+
+/** Adds a destination and its steps to an app, and carries that on into its open releases. */
+export class AddDestination {
+  constructor(private readonly scope: Scope) {}
+
+  /** @throws not_found, destination_taken */
+  async handle(appId: string, definition: DestinationDefinition): Promise<void> {
+    const { scope } = this
+    const { name, appStoreReleaseSettings, stepGroups } = definition
+    const app = await findApp(scope, appId)
+    const others = await this.demandFree(appId, name)
+    const destination = await scope.create(Destination, {
+      id: newId('dest'),
+      appId,
+      name,
+      storeType: storeKindOf(app.platform),
+      position: Math.max(-1, ...others.map((other) => other.position)) + 1,
+      appStoreReleaseSettings,
+      createdAt: scope.now,
+    })
+    await appendWorkflow(scope, { appId, destinationId: destination.id }, stepGroups)
+    app.updatedAt = scope.now
+    await app.useTransaction(scope.transaction).save()
+    await recordAudit(scope, {
+      action: 'destination.added',
+      subject: appId,
+      data: { destinationId: destination.id, name },
+    })
+    const change = { workflow: true, settings: false }
+    for (const part of appParts.parts) await part.adopt?.(scope, app, change)
+  }
+
+  /** The destinations there are, none of the name. @throws destination_taken */
+  async demandFree(appId: string, name: string): Promise<Destination[]> {
+    const destinations = await this.scope.query(Destination).where('appId', appId).exec()
+    const key = name.toLowerCase()
+    const taken = destinations.find((each) => each.name.toLowerCase() === key)
+    if (!taken) return destinations
+    throw refuse('destination_taken', { detail: `The app has a destination "${taken.name}".` })
+  }
+}

@@ -1,0 +1,73 @@
+import type { Scope } from '#foundation/core/scope'
+import { recordAudit } from '#organizations/audit'
+import type App from '../models/app.js'
+import Destination from '../models/destination.js'
+import { appParts } from '../parts.js'
+import type { AppDefinition } from '../settings.js'
+import { fetchIconLater } from './fetch_icon.js'
+import { removeIconFile } from './remove_icon_file.js'
+import { inviteUsers, storeAppUsers } from './store_app_users.js'
+import { storeWorkflow } from './store_workflow.js'
+
+/** Members of a definition that a change is about. */
+export type ChangedMembers = ReadonlySet<keyof AppDefinition>
+
+/** Changes an app to match a definition, and carries that on into its open releases. */
+export class ChangeApp {
+  constructor(private readonly scope: Scope) {}
+
+  /** @param told what the audit says was changed */
+  async handle(
+    app: App,
+    wanted: AppDefinition,
+    changed: ChangedMembers,
+    told: readonly string[]
+  ): Promise<void> {
+    const { scope } = this
+    if (changed.has('appUsers')) {
+      await storeAppUsers(scope, app.id, await inviteUsers(scope, wanted.appUsers))
+    }
+    await this.#save(app, wanted)
+    const first = await this.#firstDestination(app.id)
+    if (first && changed.has('appStoreReleaseSettings')) {
+      first.appStoreReleaseSettings = wanted.appStoreReleaseSettings
+      await first.useTransaction(scope.transaction).save()
+    }
+    const place = { appId: app.id, destinationId: first?.id ?? null }
+    if (changed.has('stepGroups')) await storeWorkflow(scope, place, wanted.stepGroups)
+    const change = { workflow: changed.has('stepGroups'), settings: changed.has('appSettings') }
+    if (change.workflow || change.settings) {
+      for (const part of appParts.parts) await part.adopt?.(scope, app, change)
+    }
+    await recordAudit(scope, { action: 'app.changed', subject: app.id, data: { changes: told } })
+  }
+
+  async #save(app: App, wanted: AppDefinition): Promise<void> {
+    const { scope } = this
+    if (app.iconUrl !== wanted.icon) this.#replaceIcon(app, wanted.icon)
+    app.merge({
+      name: wanted.name,
+      appGroup: wanted.appGroup,
+      iconUrl: wanted.icon,
+      settings: wanted.appSettings,
+      branchSettings: wanted.branchSettings,
+      tagSettings: wanted.tagSettings,
+      featureAffiliations: wanted.featureAffiliations,
+      appStoreReleaseSettings: wanted.appStoreReleaseSettings,
+      updatedAt: scope.now,
+    })
+    await app.useTransaction(scope.transaction).save()
+  }
+
+  #replaceIcon(app: App, icon: string | null): void {
+    const before = app.iconFile
+    app.iconFile = null
+    if (before !== null) removeIconFile(this.scope, before)
+    if (icon !== null) fetchIconLater(this.scope, app.id, icon)
+  }
+
+  /** The one that a definition's store settings and new steps belong to. */
+  #firstDestination(appId: string): Promise<Destination | null> {
+    return this.scope.query(Destination).where('appId', appId).orderBy('position').first()
+  }
+}

@@ -1,0 +1,106 @@
+import { storedRow } from '#foundation/core/database/table'
+import { newId } from '#foundation/core/ids'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { recordAudit } from '#organizations/audit'
+import Destination from '../models/destination.js'
+import type { AppDefinition } from '../settings.js'
+import { appSlug, numberedSlugs } from '../slug.js'
+import { apps } from '../tables.js'
+import { storeKindOf, type StoreKind } from '../vocabulary.js'
+import { fetchIconLater } from './fetch_icon.js'
+import { inviteUsers, storeAppUsers } from './store_app_users.js'
+import { storeWorkflow } from './store_workflow.js'
+
+/** What the first destination of an app is called. */
+const FIRST_DESTINATION: Record<StoreKind, string> = {
+  apple: 'App Store',
+  google: 'Google Play',
+  ota: 'Over the air',
+}
+
+/** How many numbers of one name are looked up at once. */
+const IDS_PER_LOOK = 100
+
+/** @throws app_scope_missing: a key that is restricted to apps cannot make another one. */
+export function demandMayCreateApps({ permissions: { admin, appIds } }: Scope): void {
+  if (admin || appIds === null) return
+  throw refuse('app_scope_missing', {
+    detail: 'A key that is restricted to apps cannot make another one.',
+  })
+}
+
+/** Makes an app with its first destination, its users and its workflow. */
+export class CreateApp {
+  constructor(private readonly scope: Scope) {}
+
+  /**
+   * @returns the id of the app
+   * @throws app_scope_missing
+   */
+  async handle(definition: AppDefinition): Promise<string> {
+    const { scope } = this
+    demandMayCreateApps(scope)
+    const { name, platform, icon } = definition
+    const userIds = await inviteUsers(scope, definition.appUsers)
+    const appId = await this.#insertApp(definition)
+    const destination = await scope.create(Destination, {
+      id: newId('dest'),
+      appId,
+      name: FIRST_DESTINATION[storeKindOf(platform)],
+      storeType: storeKindOf(platform),
+      position: 0,
+      appStoreReleaseSettings: definition.appStoreReleaseSettings,
+      createdAt: scope.now,
+    })
+    await storeAppUsers(scope, appId, userIds)
+    await storeWorkflow(scope, { appId, destinationId: destination.id }, definition.stepGroups)
+    await recordAudit(scope, { action: 'app.created', subject: appId, data: { name, platform } })
+    if (icon !== null) fetchIconLater(scope, appId, icon)
+    return appId
+  }
+
+  /** Takes the first free id; one that another transaction takes meanwhile is passed over. */
+  async #insertApp(definition: AppDefinition): Promise<string> {
+    const { client, now, organization } = this.scope
+    const slug = appSlug(definition.name, definition.platform)
+    for (;;) {
+      const id = await this.#freeId(slug)
+      const row = storedRow(apps, {
+        id,
+        organizationId: organization.id,
+        name: definition.name,
+        platform: definition.platform,
+        appGroup: definition.appGroup,
+        iconUrl: definition.icon,
+        iconFile: null,
+        settings: definition.appSettings,
+        branchSettings: definition.branchSettings,
+        tagSettings: definition.tagSettings,
+        featureAffiliations: definition.featureAffiliations,
+        appStoreReleaseSettings: definition.appStoreReleaseSettings,
+        createdAt: now,
+        updatedAt: now,
+      })
+      const inserted = await client
+        .table('apps')
+        .insert(row)
+        .onConflict('id')
+        .ignore()
+        .returning('id')
+      if (inserted.length > 0) return id
+    }
+  }
+
+  /** Ids are unique in the whole service, so this looks beyond the organization. */
+  async #freeId(slug: string): Promise<string> {
+    const { client } = this.scope
+    for (let number = 1; ; number += IDS_PER_LOOK) {
+      const ids = numberedSlugs(slug, number, IDS_PER_LOOK)
+      const rows = await client.from('apps').whereIn('id', ids).select('id')
+      const taken = new Set(rows.map((row): string => row.id))
+      const free = ids.find((id) => !taken.has(id))
+      if (free !== undefined) return free
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import type { Scope } from '#foundation/core/scope'
+import { recordAudit } from '#organizations/audit'
+import type App from '../models/app.js'
+import { appParts } from '../parts.js'
+import { findApp } from '../queries/find_app.js'
+import { removeIconFile } from './remove_icon_file.js'
+
+/** Removes an app with everything it owns. */
+export class DeleteApp {
+  constructor(private readonly scope: Scope) {}
+
+  /** @throws not_found, and what a part refuses (release_active) unless forced */
+  async handle(appId: string, isForced: boolean): Promise<void> {
+    const { scope } = this
+    const app = await this.demandRemovable(appId, isForced)
+    for (const part of appParts.parts) await part.remove?.(scope, app)
+    await app.useTransaction(scope.transaction).delete()
+    const { name, platform, iconFile } = app
+    await recordAudit(scope, { action: 'app.deleted', subject: appId, data: { name, platform } })
+    if (iconFile !== null) removeIconFile(scope, iconFile)
+  }
+
+  /** The app, which may be removed. @throws as `handle` does */
+  async demandRemovable(appId: string, isForced: boolean): Promise<App> {
+    const app = await findApp(this.scope, appId)
+    for (const part of appParts.parts) await part.demandRemovable?.(this.scope, app, isForced)
+    return app
+  }
+}

@@ -1,0 +1,50 @@
+import { appUsers } from '../tables.js'
+import type { Scope } from '#foundation/core/scope'
+import { CreateUser } from '#organizations/actions/create_user'
+
+/**
+ * Makes sure that every address belongs to a user of the organization; unknown ones are invited
+ * (`contract/configuration-file.md`, rule 11).
+ * @returns ids in the order of the addresses
+ */
+export async function inviteUsers(scope: Scope, emails: readonly string[]): Promise<string[]> {
+  let known = await idsOf(scope, emails)
+  if (known.size < emails.length) {
+    await excludeOtherInvitations(scope)
+    known = await idsOf(scope, emails)
+  }
+  for (const email of emails) {
+    if (known.has(email)) continue
+    const user = await new CreateUser(scope).handle({ email, status: 'invited' })
+    known.set(email, user.id)
+  }
+  return emails.flatMap((email) => known.get(email) ?? [])
+}
+
+async function idsOf(scope: Scope, emails: readonly string[]): Promise<Map<string, string>> {
+  const rows = await scope
+    .table('users')
+    .whereIn('email', [...emails])
+    .select('id', 'email')
+  return new Map(rows.map((row): [string, string] => [row.email, row.id]))
+}
+
+/** Two files may name the same new address at the same time, for two apps. */
+async function excludeOtherInvitations(scope: Scope): Promise<void> {
+  if (scope.client.dialect.name !== 'postgres') return
+  const { id } = scope.organization
+  await scope.client.from('organizations').where('id', id).select('id').forUpdate()
+}
+
+/** Makes these users, in this order, the users of an app. */
+export async function storeAppUsers(
+  scope: Scope,
+  appId: string,
+  userIds: readonly string[]
+): Promise<void> {
+  await scope.table('app_users').where('app_id', appId).delete()
+  await scope.insert(
+    appUsers,
+    userIds.map((userId, position) => ({ appId, userId, position }))
+  )
+}

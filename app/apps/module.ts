@@ -1,0 +1,16 @@
+import type { Module } from '#foundation/api/module'
+import { organizationParts } from '#organizations/parts'
+import { organizationPart } from './organization_part.js'
+import { parameters } from './parameters.js'
+import { problems } from './problems.js'
+import { operations } from './routes.js'
+
+/** Apps: their settings, workflow, destinations, users and icon. */
+export const apps: Module = {
+  name: 'apps',
+  operations,
+  problems,
+  parameters,
+  tags: { App: 'One app and its settings.' },
+  extensions: [organizationParts.extend(organizationPart)],
+}

@@ -1,0 +1,30 @@
+import type { ParameterDeclaration } from '#foundation/api/operation/parameters'
+import { of, select } from '#foundation/core/database/statement'
+import { refuse } from '#foundation/core/problems/problem'
+import { apps } from './tables.js'
+
+const APP = select(
+  of(apps, 'a', ['id']),
+  'from apps a where a.organization_id = :org and a.id = :appId'
+)
+
+export const parameters: Record<string, ParameterDeclaration> = {
+  appId: {
+    description: 'Id of the app, a slug.',
+    example: 'acme-ios',
+    /** An app outside of the key's scope cannot be seen by reading; writing says why not. */
+    async admit(scope, appId, isWrite) {
+      const [app] = await scope.rows(APP, { appId })
+      if (!app) throw refuse('not_found')
+      if (scope.sees(appId)) return
+      if (!isWrite) throw refuse('not_found')
+      throw refuse('app_scope_missing', {
+        detail: 'The app scopes of the key do not hold this app.',
+      })
+    },
+    lock: (scope, appId) => scope.lock('apps', appId),
+  },
+  stepConfigId: { description: 'Id of the step in the workflow of the app.', example: 'sc_1' },
+  stepType: { description: 'Type of the step.', example: 'metadata' },
+  fileName: { description: 'Name of the file.', example: 'file.png' },
+}

@@ -1,0 +1,38 @@
+import type { TProperties } from '@sinclair/typebox'
+import { ExtensionPoint } from '#foundation/core/extension_point'
+import type { Scope } from '#foundation/core/scope'
+import type App from './models/app.js'
+import type StepConfig from './models/step_config.js'
+
+/** Members that modules above add to an app's entity; each declares its own. */
+export interface AppMembers {
+  readonly __parts?: never
+}
+
+/** What a change of an app touched, as far as others have to follow it. */
+export interface AppChange {
+  workflow: boolean
+  settings: boolean
+}
+
+/** What a module above takes part in of an app. */
+export interface AppPart {
+  /** Members it adds to the app's entity. */
+  entity?: {
+    schema: TProperties
+    /** By app id; a fixed number of queries however many there are. */
+    of(scope: Scope, appIds: readonly string[]): Promise<Map<string, Partial<AppMembers>>>
+    /** Of an app that `of` does not answer. */
+    none: Partial<AppMembers>
+  }
+  /** Steps leave the workflow: what was placed on them goes elsewhere. */
+  stepsLeave?(scope: Scope, steps: readonly StepConfig[]): Promise<void>
+  /** Carries a changed app on into what is open. */
+  adopt?(scope: Scope, app: App, change: AppChange): Promise<void>
+  /** Asked before an app is deleted. @throws a problem that keeps it, unless forced */
+  demandRemovable?(scope: Scope, app: App, isForced: boolean): Promise<void>
+  /** Deletes what the app's own row does not take along. */
+  remove?(scope: Scope, app: App): Promise<void>
+}
+
+export const appParts = new ExtensionPoint<AppPart>()

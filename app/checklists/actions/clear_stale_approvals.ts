@@ -1,0 +1,100 @@
+import { of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import { sameActor } from '#organizations/queries/same_actor'
+import { approvedContent } from '#releases/approved_content'
+import type { ItemFacts } from '#releases/engine/facts'
+import type Release from '#releases/models/release'
+import { isEnded } from '#releases/open_releases'
+import type { Author } from '#releases/parts'
+import type { StepRow } from '#releases/queries/step_rows'
+import { rulesOf, statusByVotes, type Vote } from '../approvals.js'
+import { heldItems } from '../queries/held_items.js'
+import { recordApproval } from '../record_item_event.js'
+import { releaseItems } from '../tables.js'
+import type { ItemStatus } from '#releases/vocabulary'
+import { isMove, writeStatuses, type StatusChange } from './write_statuses.js'
+
+/** What is left of the votes on an approval, and what follows. */
+interface Correction {
+  votes: Vote[]
+  status: ItemStatus
+  told: Record<string, unknown>
+}
+
+const VOTED = select(
+  of(releaseItems, 'i', ['itemId', 'status', 'settings', 'votes']),
+  `from release_items i
+  where i.organization_id = :org and i.release_id = :releaseId
+    and i.kind = 'approval' and i.votes <> '[]'`
+)
+type VotedRow = RowOfSelect<typeof VOTED>
+
+/**
+ * Lets approvals of an open release fall that were given for other content than it has now,
+ * and counts the others anew where an edit of the item changed its rules. Comments stay.
+ *
+ * @param items as they are stored.
+ * @returns whether any item changed.
+ */
+export async function clearStaleApprovals(
+  scope: Scope,
+  release: Release,
+  steps: readonly StepRow[],
+  items: readonly ItemFacts[]
+): Promise<boolean> {
+  if (isEnded(release)) return false
+  const hasVotes = items.some(
+    ({ approvals }) => approvals && approvals.missing < approvals.required
+  )
+  if (!hasVotes) return false
+  const corrections = await findCorrections(scope, release, steps)
+  if (corrections.size === 0) return false
+
+  const held = await heldItems(scope, release, { itemIds: [...corrections.keys()] })
+  const changes = held.map((each): StatusChange => ({
+    held: each,
+    ...corrections.get(each.item.id)!,
+  }))
+  for (const change of changes.filter((each) => !isMove(each))) {
+    const { item } = change.held
+    recordApproval(scope, release, {
+      type: 'approval.withdrawn',
+      title: `Approvals of ${item.title} do not count any more`,
+      item,
+      told: change.told!,
+    })
+  }
+  await writeStatuses(scope, release, changes)
+  return true
+}
+
+async function findCorrections(scope: Scope, release: Release, steps: readonly StepRow[]) {
+  const rows = await scope.rows(VOTED, { releaseId: release.id })
+  const { hash, authors } = approvedContent(release, steps)
+  const isAuthor = await authorship(scope, authors, rows)
+  const corrections = new Map<string, Correction>()
+  for (const row of rows) {
+    const rules = rulesOf(row.settings)
+    const given = row.votes
+    const current = given.filter((vote) => vote.hash === hash)
+    const votes = current.filter((vote) => vote.brokenGlass || !rules.fourEyes || !isAuthor(vote))
+    const status = statusByVotes(rules, votes)
+    if (votes.length === given.length && status === row.status) continue
+    const reason = current.length < given.length ? 'contentChanged' : 'rulesChanged'
+    const told = status === 'approved' ? { reason } : { approvalFell: { reason } }
+    corrections.set(row.itemId, { votes, status, told })
+  }
+  return corrections
+}
+
+/** Tells the votes of authors, where any item asks for four eyes. */
+async function authorship(
+  scope: Scope,
+  authors: readonly Author[],
+  rows: readonly VotedRow[]
+): Promise<(vote: Vote) => boolean> {
+  if (!rows.some(({ settings }) => rulesOf(settings).fourEyes)) return () => false
+  const same = await sameActor(scope)
+  return ({ actor, askedBy = actor }) =>
+    authors.some((author) => same(author.actor, actor) || same(author.actor, askedBy))
+}

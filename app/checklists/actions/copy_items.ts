@@ -1,0 +1,144 @@
+import { isDeepStrictEqual } from 'node:util'
+import { chunked } from '#foundation/core/chunked'
+import { extended, of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import type { NewRow, Scope } from '#foundation/core/scope'
+import { itemReleaseType } from '#releases/engine/release_type'
+import type Release from '#releases/models/release'
+import { isEnded } from '#releases/open_releases'
+import { stepRows } from '#releases/queries/step_rows'
+import { checklistItems, COPIED_MEMBERS, releaseItems } from '../tables.js'
+
+type HeldRow = NewRow<typeof releaseItems>
+
+/** What a release copies of an item, and the step it lands on. */
+type Copy = Pick<HeldRow, 'stepId' | (typeof COPIED_MEMBERS)[number]>
+
+const DEFINED = select(
+  of(checklistItems, 'c'),
+  `from checklist_items c where c.organization_id = :org and c.app_id = :appId
+    and c.deleted_at is null and (c.release_id is null or c.release_id = :releaseId)`
+)
+const DEFINED_ONE = extended(DEFINED, 'and c.id = :itemId')
+
+const HELD = select(
+  of(releaseItems, 'i'),
+  'from release_items i where i.organization_id = :org and i.release_id = :releaseId'
+)
+const HELD_ONE = extended(HELD, 'and i.item_id = :itemId')
+
+/**
+ * Brings the items of a release in line with the app's: the live templates for its type and
+ * its own one-offs, each on its step; an item without a step in the release is not in it.
+ * Touched items (a status, a comment or a vote) of an active release stay as they are, and
+ * completed and skipped releases are never changed.
+ *
+ * @param only the items to look at; all of them by default.
+ * @returns whether anything changed.
+ */
+export async function copyItems(
+  scope: Scope,
+  release: Release,
+  only?: ReadonlySet<string>
+): Promise<boolean> {
+  if (isEnded(release)) return false
+  const wanted = await wantedItems(scope, release, only)
+  const held = await heldRows(scope, release, only)
+
+  const gone: string[] = []
+  const stored: HeldRow[] = []
+  for (const row of held) {
+    const copy = wanted.get(row.itemId)
+    wanted.delete(row.itemId)
+    if (release.status === 'active' && isItemTouched(row)) continue
+    if (copy && isCopied(copy, row)) continue
+    gone.push(row.itemId)
+    if (copy) stored.push({ ...row, ...copy, updatedAt: scope.now })
+  }
+  for (const [itemId, copy] of wanted) {
+    stored.push({
+      ...copy,
+      ...UNTOUCHED,
+      releaseId: release.id,
+      itemId,
+      updatedAt: scope.now,
+    })
+  }
+
+  for (const ids of chunked(gone)) {
+    await scope
+      .table('release_items')
+      .where('release_id', release.id)
+      .whereIn('item_id', ids)
+      .delete()
+  }
+  await scope.insert(releaseItems, stored)
+  return gone.length > 0 || stored.length > 0
+}
+
+const UNTOUCHED = {
+  status: 'notStarted',
+  statusUpdatedAt: null,
+  statusUpdatedBy: null,
+  comment: null,
+  votes: [],
+} as const satisfies Partial<HeldRow>
+
+/** An item is touched while it has a status, a comment or a vote. */
+export function isItemTouched({
+  status,
+  comment,
+  votes,
+}: Pick<HeldRow, 'status' | 'comment' | 'votes'>): boolean {
+  return status !== 'notStarted' || comment !== null || votes.length > 0
+}
+
+function isCopied(copy: Copy, row: HeldRow): boolean {
+  if (copy.stepId !== row.stepId) return false
+  return COPIED_MEMBERS.every((name) => isDeepStrictEqual(copy[name], row[name]))
+}
+
+/** The items the release should hold, by id, as they would be copied. */
+async function wantedItems(scope: Scope, release: Release, only?: ReadonlySet<string>) {
+  const steps = await stepRows(scope, release.id)
+  const byConfig = new Map(steps.map((step) => [step.stepConfigId, step.id]))
+  // The last one set wins, so the first step of a type stands.
+  const byType = new Map([...steps].reverse().map((step) => [step.type, step.id]))
+  const type = itemReleaseType(release.releaseType, release.settings.assumeHotfixesArePointReleases)
+
+  const wanted = new Map<string, Copy>()
+  for (const item of await definedItems(scope, release, only)) {
+    const isOneOff = item.releaseId !== null
+    if (!isOneOff && !item.releaseTypes.includes(type)) continue
+    const stepId = item.stepConfigId
+      ? byConfig.get(item.stepConfigId)
+      : item.stepType && byType.get(item.stepType)
+    if (!stepId) continue
+    const copied = Object.fromEntries(COPIED_MEMBERS.map((name) => [name, item[name]]))
+    wanted.set(item.id, { stepId, ...copied } as Copy)
+  }
+  return wanted
+}
+
+async function definedItems(scope: Scope, release: Release, only?: ReadonlySet<string>) {
+  const bindings = { appId: release.appId, releaseId: release.id }
+  const [itemId] = only ?? []
+  const rows: RowOfSelect<typeof DEFINED>[] =
+    only?.size === 1
+      ? await scope.rows(DEFINED_ONE, { ...bindings, itemId })
+      : await scope.rows(DEFINED, bindings)
+  return only ? rows.filter((row) => only.has(row.id)) : rows
+}
+
+async function heldRows(
+  scope: Scope,
+  release: Release,
+  only?: ReadonlySet<string>
+): Promise<HeldRow[]> {
+  const bindings = { releaseId: release.id }
+  const [itemId] = only ?? []
+  const rows: RowOfSelect<typeof HELD>[] =
+    only?.size === 1
+      ? await scope.rows(HELD_ONE, { ...bindings, itemId })
+      : await scope.rows(HELD, bindings)
+  return rows.flatMap(({ organizationId: _, ...row }) => (only && !only.has(row.itemId) ? [] : row))
+}

@@ -1,0 +1,85 @@
+import { validateBody } from '#foundation/api/execution/validate'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { demandOpen } from '#releases/demand_open'
+import { findReferredRelease } from '#releases/queries/find_release'
+import { duplicateId } from '../duplicate_id.js'
+import { itemEntities } from '../queries/find_item.js'
+import { heldItems, type HeldItem } from '../queries/held_items.js'
+import { createImpliedItem, updateBatchItem } from '../validators/item_inputs.js'
+import { attempt, batchAnswer, batchError, isDone } from './batch.js'
+import { CreateItems } from './create_items.js'
+import { DeleteItems } from './delete_items.js'
+import { demandLegalStatus, setItemStatuses } from './set_item_statuses.js'
+import type { StatusChange } from './write_statuses.js'
+
+/** Batches of regression items: what can be done is done, the rest comes back with its error. */
+export class RegressionBatches {
+  constructor(
+    private readonly scope: Scope,
+    private readonly appId: string
+  ) {}
+
+  /** @throws all_items_failed */
+  async create(items: readonly object[]) {
+    const inputs = await Promise.all(
+      items.map((item) => attempt(() => validateBody(createImpliedItem, item)))
+    )
+    const outcomes = await new CreateItems(this.scope, this.appId, 'regression').all(
+      inputs.filter(isDone).map(({ value }) => value)
+    )
+    const made = outcomes.filter(isDone).map(({ value }) => value)
+    const next = outcomes.values()
+    const errors = inputs.flatMap((input, index) => {
+      const outcome = isDone(input) ? next.next().value! : input
+      return isDone(outcome) ? [] : { index, ...batchError(outcome.problem) }
+    })
+    return batchAnswer('created', await itemEntities(this.scope, made), errors)
+  }
+
+  /** @throws not_found, release_completed, release_skipped, all_items_failed */
+  async setStatuses(releaseId: string, items: readonly { id: string }[]) {
+    const release = await findReferredRelease(this.scope, this.appId, releaseId)
+    demandOpen(release)
+    const itemIds = [...new Set(items.map(({ id }) => id))]
+    const held = await heldItems(this.scope, release, { kind: 'regression', itemIds })
+    const byId = new Map(held.map((each) => [each.item.id, each]))
+    const seen = new Set<string>()
+    const changes = await Promise.all(
+      items.map((item) => attempt(() => this.#change(item, byId, seen)))
+    )
+    const errors = changes.flatMap((change, index) =>
+      isDone(change) ? [] : { id: items[index].id, ...batchError(change.problem) }
+    )
+    const done = changes.filter(isDone).map(({ value }) => value)
+    const updated = done.length > 0 ? await setItemStatuses(this.scope, release, done) : []
+    return batchAnswer('updated', updated, errors)
+  }
+
+  /** @throws all_items_failed */
+  async delete(ids: readonly string[]) {
+    const outcomes = await new DeleteItems(this.scope, this.appId, 'regression').handle(ids)
+    const errors = outcomes.flatMap((outcome, index) =>
+      isDone(outcome) ? [] : { id: ids[index], ...batchError(outcome.problem) }
+    )
+    const deleted = outcomes.filter(isDone).map(({ value }) => value)
+    return batchAnswer('deleted', deleted, errors)
+  }
+
+  /** A duplicate is one whatever else is wrong with it: only the first mention counts. */
+  async #change(
+    item: { id: string },
+    held: ReadonlyMap<string, HeldItem>,
+    seen: Set<string>
+  ): Promise<StatusChange> {
+    if (seen.has(item.id)) throw duplicateId(item.id)
+    seen.add(item.id)
+    const found = held.get(item.id)
+    if (!found) {
+      throw refuse('not_found', { detail: `The release has no regression item ${item.id}.` })
+    }
+    const { status, comment } = await validateBody(updateBatchItem, item)
+    demandLegalStatus(found.item, status)
+    return { held: found, status, comment }
+  }
+}

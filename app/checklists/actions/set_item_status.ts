@@ -1,0 +1,55 @@
+import type { Scope } from '#foundation/core/scope'
+import { demandOpen } from '#releases/demand_open'
+import { findRelease } from '#releases/queries/find_release'
+import { demandApprovalFields } from '../demand_approval_fields.js'
+import { demandItemAction } from '../demand_item_action.js'
+import type { ChecklistItemEntity } from '../entities.js'
+import { heldItem } from '../queries/held_items.js'
+import type { StatusInput } from '../validators/item_inputs.js'
+import { SetApprovalStatus } from './set_approval_status.js'
+import { demandLegalStatus, setItemStatuses } from './set_item_statuses.js'
+
+/** Which item of which release, by the ids that clients use. */
+export interface HeldItemPlace {
+  appId: string
+  releaseId: string
+  checklistItemId: string
+}
+
+/** Sets the status of an item of a release, or comments on it: by whoever may by its kind. */
+export class SetItemStatus {
+  constructor(private readonly scope: Scope) {}
+
+  /**
+   * @throws not_found, action_missing, invalid_input, release_completed, release_skipped, and
+   * for approvals four_eyes, already_approved, admin_required, conflict
+   */
+  async handle(place: HeldItemPlace, input: StatusInput): Promise<ChecklistItemEntity> {
+    const { release, held } = await this.#find(place)
+    const { status, comment } = input
+    demandLegalStatus(held.item, status)
+    demandApprovalFields(held.item.kind, input)
+    demandOpen(release)
+    if (held.item.kind === 'approval') {
+      return new SetApprovalStatus(this.scope).handle(release, held, input)
+    }
+    const [item] = await setItemStatuses(this.scope, release, [{ held, status, comment }])
+    return item
+  }
+
+  /** Null clears it. @throws not_found, action_missing, release_completed, release_skipped */
+  async comment(place: HeldItemPlace, comment: string | null): Promise<ChecklistItemEntity> {
+    const { release, held } = await this.#find(place)
+    demandOpen(release)
+    const [item] = await setItemStatuses(this.scope, release, [{ held, comment }])
+    return item
+  }
+
+  /** The release and the item, which the asker may change. */
+  async #find({ appId, releaseId, checklistItemId }: HeldItemPlace) {
+    const release = await findRelease(this.scope, appId, releaseId)
+    const held = await heldItem(this.scope, release, checklistItemId)
+    demandItemAction(this.scope, held.item, release.pilotId)
+    return { release, held }
+  }
+}

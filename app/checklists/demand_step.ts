@@ -1,0 +1,22 @@
+import { refuseField } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import type { Placement } from './placement.js'
+
+/**
+ * @param releaseId internal id of the release of a one-off.
+ * @throws invalid_input when that release has no such step.
+ */
+export async function demandStepIn(
+  scope: Scope,
+  releaseId: string,
+  { stepConfigId, stepType }: Placement
+): Promise<void> {
+  const step = await scope
+    .table('release_steps')
+    .where('release_id', releaseId)
+    .where(stepConfigId ? { step_config_id: stepConfigId } : { type: stepType })
+    .select('id')
+    .first()
+  if (step) return
+  throw refuseField('/releaseId', 'step_not_in_release', 'The release has no such step.')
+}

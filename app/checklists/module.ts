@@ -1,0 +1,24 @@
+import type { Module } from '#foundation/api/module'
+import { appParts } from '#apps/parts'
+import { organizationParts } from '#organizations/parts'
+import { releaseParts } from '#releases/parts'
+import { events } from './events.js'
+import { appPart, organizationPart } from './other_parts.js'
+import { problems } from './problems.js'
+import { releasePart } from './release_part.js'
+import { operations } from './routes.js'
+
+/** Checklist, approval and regression items. */
+export const checklists: Module = {
+  name: 'checklists',
+  operations,
+  events,
+  problems,
+  parameters: { checklistItemId: { description: 'Id of the item.', example: 'item_1' } },
+  tags: { Items: 'Checklist, approval and regression items.' },
+  extensions: [
+    organizationParts.extend(organizationPart),
+    appParts.extend(appPart),
+    releaseParts.extend(releasePart),
+  ],
+}

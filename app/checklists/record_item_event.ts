@@ -1,0 +1,60 @@
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { recordReleaseEvent } from '#releases/record_release_event'
+import type { ChecklistItemEntity } from './entities.js'
+import type { ItemStatus } from '#releases/vocabulary'
+
+/** Records that the status of an item of a release differs from before. */
+export function recordItemStatusChanged(
+  scope: Scope,
+  release: Release,
+  change: {
+    item: ChecklistItemEntity
+    previousStatus: ItemStatus
+    /** What the timeline tells beyond the change. */
+    told?: Record<string, unknown>
+  }
+): void {
+  const { item, previousStatus, told } = change
+  const status = item.status!.type
+  recordReleaseEvent(scope, release, {
+    type: 'checklistItem.statusChanged',
+    title: `${item.title}: ${previousStatus} → ${status}`,
+    stepConfigId: item.placement.stepConfigId!,
+    data: {
+      checklistItemId: item.id,
+      kind: item.kind,
+      title: item.title,
+      from: previousStatus,
+      to: status,
+      comment: item.status!.comment?.text ?? null,
+      ...told,
+    },
+    payload: { checklistItem: item, previousStatus },
+  })
+}
+
+/**
+ * Records for the timeline alone what happened to an approval: a vote that did not change its
+ * status (`approval.given`, `approval.withdrawn`), or one against the rules
+ * (`approval.brokenGlass`).
+ */
+export function recordApproval(
+  scope: Scope,
+  release: Release,
+  happened: {
+    type: 'approval.given' | 'approval.withdrawn' | 'approval.brokenGlass'
+    title: string
+    item: ChecklistItemEntity
+    told: Record<string, unknown>
+  }
+): void {
+  const { type, title, item, told } = happened
+  recordReleaseEvent(scope, release, {
+    type,
+    title,
+    stepConfigId: item.placement.stepConfigId!,
+    data: { checklistItemId: item.id, title: item.title, ...told },
+    payload: null,
+  })
+}

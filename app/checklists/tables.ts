@@ -1,0 +1,66 @@
+import { flag, instant, json, optional, table, text, whole } from '#foundation/core/database/table'
+import type { Actor } from '#foundation/core/principal'
+import type { ItemKind, ItemStatus } from '#releases/vocabulary'
+import type { ReleaseStepType, ReleaseType } from '#workflow/vocabulary'
+import type { ApprovalRules, Vote } from './approvals.js'
+import type { ChecklistItemComment, ItemOwner } from './entities.js'
+
+/** What an item is, wherever it stands: releases copy these members of a definition. */
+const copied = {
+  kind: text<ItemKind>(),
+  title: text(),
+  description: optional(text()),
+  releaseTypes: json<ReleaseType[]>(),
+  /** With their names at the time they were set. */
+  owners: json<ItemOwner[]>(),
+  required: flag(),
+  notifyOnCompletion: flag(),
+  position: whole(),
+  /** The rules of an approval; empty for other kinds. */
+  settings: json<Partial<ApprovalRules>>(),
+}
+
+export const COPIED_MEMBERS = Object.keys(copied) as (keyof typeof copied)[]
+
+/** Items as the app defines them: templates of every matching release, or one-offs of one. */
+export const checklistItems = table('checklist_items', {
+  id: text(),
+  organizationId: text(),
+  appId: text(),
+  ...copied,
+  /** Set: the item is on this step. Null: on the first step of `stepType`. */
+  stepConfigId: optional(text()),
+  stepType: optional(text<ReleaseStepType>()),
+  /** Internal id of the release of a one-off. */
+  releaseId: optional(text()),
+  /** Id of the user or key that made it. */
+  createdBy: optional(text()),
+  createdAt: instant(),
+  updatedAt: instant(),
+  /** A deleted item stays readable where a release used it. */
+  deletedAt: optional(instant()),
+})
+
+/** Copies of items as releases hold them. */
+export const releaseItems = table('release_items', {
+  organizationId: text(),
+  releaseId: text(),
+  itemId: text(),
+  stepId: text(),
+  ...copied,
+  status: text<ItemStatus>(),
+  statusUpdatedAt: optional(instant()),
+  statusUpdatedBy: optional(json<Actor>()),
+  comment: optional(json<ChecklistItemComment>()),
+  /** Who approved what so far. */
+  votes: json<Vote[]>(),
+  /** Of the item as the release holds it: its copy, its status or its comment. */
+  updatedAt: instant(),
+})
+
+declare module '#foundation/core/database/table' {
+  interface Tables {
+    checklist_items: typeof checklistItems
+    release_items: typeof releaseItems
+  }
+}

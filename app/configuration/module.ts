@@ -1,0 +1,14 @@
+import type { Module } from '#foundation/api/module'
+import { AppExport } from './commands/app_export.js'
+import { AppImport } from './commands/app_import.js'
+import { problems } from './problems.js'
+import { operations } from './routes.js'
+
+/** Apps as YAML files. */
+export const configuration: Module = {
+  name: 'configuration',
+  operations,
+  problems,
+  tags: { 'Configuration file': 'Apps as YAML files.' },
+  commands: [AppExport, AppImport],
+}

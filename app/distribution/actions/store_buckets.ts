@@ -1,0 +1,108 @@
+import Bucket from '../models/bucket.js'
+import type { BucketMemberRow, BucketRuleRow } from '../tables.js'
+import { newId } from '#foundation/core/ids'
+import type { Scope } from '#foundation/core/scope'
+import type { BucketConfiguration, BucketMember, BucketRule } from '../settings.js'
+
+/**
+ * Makes the buckets of an app those of its configuration. A bucket is known by its name; the
+ * candidate and the development bucket by what they are, so that a new name keeps their builds.
+ */
+export async function storeBuckets(
+  scope: Scope,
+  appId: string,
+  wanted: readonly BucketConfiguration[]
+): Promise<void> {
+  const present = await scope
+    .query(Bucket)
+    .where('appId', appId)
+    .whereNot('type', 'personal')
+    .exec()
+  const matched = match(present, wanted)
+  const kept = new Set(matched.values())
+  for (const bucket of present) {
+    if (kept.has(bucket) || bucket.status === 'archived') continue
+    await bucket.useTransaction(scope.transaction).delete()
+  }
+  const memberIds = await idsOfMembers(scope, wanted)
+  for (const [position, configuration] of wanted.entries()) {
+    const { name, type, orgWideAccessEnabled, notificationsEnabled } = configuration
+    const bucket = matched.get(configuration)
+    const values = {
+      name,
+      type,
+      orgWideAccessEnabled,
+      notificationsEnabled,
+      position,
+      status: 'active' as const,
+      members: memberRows(configuration.members, memberIds),
+      rules: ruleRows(configuration.rules, bucket?.rules ?? []),
+    }
+    if (!bucket) {
+      const made = { createdAt: scope.now, updatedAt: scope.now }
+      await scope.create(Bucket, { id: newId('bucket'), appId, ...values, ...made })
+      continue
+    }
+    bucket.merge(values)
+    if (!bucket.$isDirty) continue
+    bucket.updatedAt = scope.now
+    await bucket.useTransaction(scope.transaction).save()
+  }
+}
+
+function match(
+  present: readonly Bucket[],
+  wanted: readonly BucketConfiguration[]
+): Map<BucketConfiguration, Bucket> {
+  const matched = new Map<BucketConfiguration, Bucket>()
+  for (const configuration of wanted) {
+    const named = present.find((bucket) => bucket.name === configuration.name)
+    if (named) matched.set(configuration, named)
+  }
+  const taken = new Set(matched.values())
+  for (const configuration of wanted) {
+    if (matched.has(configuration) || configuration.type === 'custom') continue
+    const same = present.find((each) => each.type === configuration.type && !taken.has(each))
+    if (same) matched.set(configuration, same)
+  }
+  return matched
+}
+
+type MemberIds = Record<BucketMember['type'], Map<string, string>>
+
+async function idsOfMembers(
+  scope: Scope,
+  buckets: readonly BucketConfiguration[]
+): Promise<MemberIds> {
+  const members = buckets.flatMap((bucket) => bucket.members)
+  const names = (type: BucketMember['type']) =>
+    members.filter((member) => member.type === type).map((member) => member.name)
+  const groups = await scope.table('groups').whereIn('name', names('group')).select('id', 'name')
+  const users = await scope.table('users').whereIn('email', names('user')).select('id', 'email')
+  return {
+    group: new Map(groups.map((row) => [row.name, row.id])),
+    user: new Map(users.map((row) => [row.email, row.id])),
+  }
+}
+
+function memberRows(members: readonly BucketMember[], ids: MemberIds): BucketMemberRow[] {
+  return members.flatMap(({ type, name, permissionLevel }) => {
+    const id = ids[type].get(name)
+    return id === undefined ? [] : [{ type, id, permissionLevel }]
+  })
+}
+
+/** A rule that says the same as before keeps its id. */
+function ruleRows(rules: readonly BucketRule[], before: readonly BucketRuleRow[]): BucketRuleRow[] {
+  const spare = [...before]
+  return rules.map((rule) => {
+    const text = JSON.stringify(contentOf(rule))
+    const at = spare.findIndex((row) => JSON.stringify(contentOf(row)) === text)
+    const id = at < 0 ? newId('rule') : spare.splice(at, 1)[0].id
+    return { id, ...contentOf(rule) }
+  })
+}
+
+function contentOf({ type, branch, baseBranch, workflow, fileFilterPatterns }: BucketRule) {
+  return { type, branch, baseBranch, workflow, fileFilterPatterns }
+}

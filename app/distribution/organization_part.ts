@@ -1,0 +1,18 @@
+import { of, select } from '#foundation/core/database/statement'
+import { withoutGroup, type OrganizationPart } from '#organizations/parts'
+import { buckets } from './tables.js'
+
+const NAMING = select(
+  of(buckets, 'b', ['id', 'members']),
+  'from buckets b where b.organization_id = :org and b.members like :naming'
+)
+
+/** What buckets take part in of an organization. */
+export const organizationPart: OrganizationPart = {
+  async groupLeaves(scope, groupId) {
+    for (const { id, members } of await scope.rows(NAMING, { naming: `%${groupId}%` })) {
+      const left = withoutGroup(members, groupId)
+      await scope.update(buckets, { id }, { members: left, updatedAt: scope.now })
+    }
+  },
+}

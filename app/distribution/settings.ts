@@ -1,0 +1,28 @@
+import type { BucketRuleType, ConfigurableBucketType, PermissionLevel } from './vocabulary.js'
+
+/** A group by name or a user by e-mail address. */
+export interface BucketMember {
+  type: 'group' | 'user'
+  name: string
+  permissionLevel: PermissionLevel
+}
+
+/** A `Branch` rule has a branch, a `PR` rule a base branch; both are patterns. */
+export interface BucketRule {
+  type: BucketRuleType
+  branch: string | null
+  baseBranch: string | null
+  workflow: string | null
+  /** Empty means the platform's own file ending. */
+  fileFilterPatterns: string[]
+}
+
+/** A bucket as a configuration file describes it. */
+export interface BucketConfiguration {
+  name: string
+  type: ConfigurableBucketType
+  orgWideAccessEnabled: boolean
+  notificationsEnabled: boolean
+  members: BucketMember[]
+  rules: BucketRule[]
+}

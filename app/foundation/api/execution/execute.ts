@@ -1,0 +1,246 @@
+import type { UnitOfWork } from '../../core/database/unit_of_work.js'
+import type { Principal } from '../../core/principal.js'
+import { refuse } from '../../core/problems/problem.js'
+import type { Scope } from '../../core/scope.js'
+import type { Answer } from '../operation/answer.js'
+import { isWrite, type AnyOperation, type Call, type Origin } from '../operation/declaration.js'
+import { ownParams, parameterNames, parameters } from '../operation/parameters.js'
+import type { OperationRegistry } from '../operation/registry.js'
+import { entityTag, namesTag } from './entity_tag.js'
+import { exclusively, findKept, keep, type IdempotentRequest } from './idempotency.js'
+import { render, type Rendered } from './render.js'
+import { retryConflicts } from './retry_conflicts.js'
+import { validateQuery } from './validate.js'
+import type { WriteLine } from './write_line.js'
+
+/** What a write is made of, read and validated. */
+export interface Input {
+  query: unknown
+  body: unknown
+  /** Of what was sent: the same request has the same. */
+  fingerprint: string
+  /** Takes back what reading it has stored (files), once the write is surely not done. */
+  discard?: () => Promise<void>
+}
+
+/** An ask to carry out an operation, wherever it comes from. */
+export interface Ask {
+  params: Record<string, string>
+  origin: Origin
+  /** Reads the input; called only once the principal is let in. @throws its problems */
+  input: () => Promise<Input>
+  /** The `If-Match` of the asker. */
+  ifMatch?: string
+  /** Makes repeating the ask safe. */
+  idempotencyKey?: string | null
+}
+
+export interface ExecutorParts {
+  unitOfWork: UnitOfWork
+  operations: OperationRegistry
+  line: WriteLine
+}
+
+/**
+ * Carries operations out: HTTP, console, agents, pages and workers only read an ask and
+ * show the answer. Who asks is let in, then the input is read, then the handler runs; for
+ * a write inside one transaction with its idempotency record.
+ */
+export class Executor {
+  constructor(private readonly parts: ExecutorParts) {}
+
+  /** @throws the problem that keeps it from being done; then nothing is written. */
+  async execute(operation: AnyOperation, principal: Principal, ask: Ask): Promise<Rendered> {
+    const scope = this.parts.unitOfWork.reading(principal)
+    const params = ownParams(operation, principal, ask.params)
+    const refusal = await this.#admit(operation, scope, params)
+    if (refusal) return this.#replayOrRefuse(operation, principal, ask, refusal)
+    const input = await ask.input()
+    if (isWrite(operation)) return this.#write(operation, principal, { ...ask, params }, input)
+    const { query, body } = input
+    return render(await handlerOf(operation)({ scope, params, query, body, origin: ask.origin }))
+  }
+
+  /** Carries out an operation that anybody may ask for. */
+  async executeOpen(operation: AnyOperation, ask: Ask): Promise<Rendered> {
+    const { query, body } = await ask.input()
+    const call = { scope: undefined, params: ask.params, query, body, origin: ask.origin }
+    return render(await handlerOf(operation)(call as unknown as AnyCall))
+  }
+
+  async #write(
+    operation: AnyOperation,
+    principal: Principal,
+    ask: Ask,
+    input: Input
+  ): Promise<Rendered> {
+    const request = idempotentRequest(operation, principal, ask, input.fingerprint)
+    const attempt = () =>
+      this.parts.unitOfWork.writing(principal, async (scope) => {
+        const kept = request && (await findKept(scope, request))
+        if (kept) return { rendered: kept, isReplay: true }
+        const rendered = await this.#carryOut(operation, scope, ask, input)
+        if (request) await keep(scope, request, rendered)
+        return { rendered, isReplay: false }
+      })
+    try {
+      this.#demandPrecondition(operation, principal, ask)
+      const { rendered, isReplay } = await exclusively(request, () =>
+        this.parts.line.run(targetOf(operation, ask.params, principal), () =>
+          retryConflicts(attempt)
+        )
+      )
+      if (isReplay) await input.discard?.()
+      return rendered
+    } catch (error) {
+      if (!isUnknown(error)) await input.discard?.()
+      throw error
+    }
+  }
+
+  /** Runs the handler of a write, inside its transaction. */
+  async #carryOut(operation: AnyOperation, scope: Scope, ask: Ask, input: Input) {
+    const { params, origin, ifMatch } = ask
+    const { query, body } = input
+    await this.#lock(operation, scope, params)
+    const call = { scope, params, query, body, origin }
+    if (operation.precondition && ifMatch) {
+      const tag = await this.#tagOf(operation, call)
+      if (!namesTag(ifMatch, tag, false)) {
+        throw refuse('precondition_failed', {
+          detail: 'If-Match does not name the present state; read it again.',
+          headers: { etag: tag },
+        })
+      }
+    }
+    const rendered = render(await handlerOf(operation)(call))
+    if (operation.precondition && rendered.status === 200) {
+      rendered.headers.etag = operation.precondition.isAnswer
+        ? entityTag(rendered.bytes)
+        : await this.#tagOf(operation, call, rendered)
+    }
+    return rendered
+  }
+
+  /** Why the principal may not ask this; null when it may. */
+  async #admit(
+    operation: AnyOperation,
+    scope: Scope,
+    params: Record<string, string>
+  ): Promise<unknown> {
+    try {
+      for (const [name, { admit }] of parameters.in(operation.path)) {
+        await admit?.(scope, params[name], isWrite(operation))
+      }
+      this.#demandAccess(operation, scope)
+      return null
+    } catch (refusal) {
+      return refusal
+    }
+  }
+
+  #demandAccess({ access }: AnyOperation, scope: Scope) {
+    const mayOwn = access.kind === 'actions' && access.orOwner && scope.hasGroups
+    if (access.kind === 'actions' && !mayOwn) scope.demand(...access.anyOf)
+    if (access.kind === 'admin' && !scope.permissions.admin) throw refuse('admin_required')
+  }
+
+  #demandPrecondition(operation: AnyOperation, principal: Principal, { ifMatch }: Ask) {
+    if (!operation.precondition || !principal.organization.requireIfMatch || ifMatch) return
+    throw refuse('precondition_required', {
+      detail: 'This organization asks for If-Match on every write to an entity.',
+    })
+  }
+
+  /** A repeated request whose first run removed what it points at gets its first answer. */
+  async #replayOrRefuse(
+    operation: AnyOperation,
+    principal: Principal,
+    ask: Ask,
+    refusal: unknown
+  ): Promise<Rendered> {
+    if (!isWrite(operation) || !ask.idempotencyKey || operation.body) throw refusal
+    const { fingerprint } = await ask.input()
+    const request = idempotentRequest(operation, principal, ask, fingerprint)!
+    const kept = await this.parts.unitOfWork.writing(principal, (scope) => findKept(scope, request))
+    if (!kept) throw refusal
+    return kept
+  }
+
+  /** Writes to one thing follow each other: no lost update, no deadlock. */
+  async #lock(operation: AnyOperation, scope: Scope, params: Record<string, string>) {
+    if (!scope.isShared) return
+    const [name, value] = targetParameter(operation, params, scope)
+    if (!(await parameters.get(name).lock!(scope, value))) throw refuse('not_found')
+  }
+
+  /** The tag of the representation that the operation's precondition speaks of. */
+  async #tagOf(operation: AnyOperation, call: AnyCall, written?: Rendered): Promise<string> {
+    const { of, query } = operation.precondition!
+    const target = this.parts.operations.get(of)
+    const wanted = query?.(call.params, call.query as never) ?? {}
+    const location = written?.headers.location ?? written?.headers['content-location']
+    const params = location ? { ...call.params, ...paramsOf(target.path, location) } : call.params
+    const answer = await handlerOf(target)({
+      ...call,
+      params,
+      body: undefined,
+      query: target.query
+        ? await validateQuery(target.query, new URLSearchParams(wanted))
+        : undefined,
+    })
+    return entityTag(render(answer).bytes)
+  }
+}
+
+type AnyCall = Call<unknown, unknown>
+
+function handlerOf(operation: AnyOperation) {
+  return operation.handle as unknown as (call: AnyCall) => Promise<Answer>
+}
+
+/** The parameter whose value writes follow each other for: the innermost that can be locked. */
+function targetParameter(
+  operation: AnyOperation,
+  params: Record<string, string>,
+  principal: Principal
+): [name: string, value: string] {
+  const locked = parameterNames(operation.path).findLast((name) => parameters.get(name).lock)
+  if (locked) return [locked, params[locked]]
+  for (const [name, { own, lock }] of parameters.entries()) {
+    if (own && lock) return [name, own(principal)]
+  }
+  throw new Error('No parameter can be locked')
+}
+
+function targetOf(operation: AnyOperation, params: Record<string, string>, principal: Principal) {
+  return targetParameter(operation, params, principal).join(' ')
+}
+
+function idempotentRequest(
+  operation: AnyOperation,
+  principal: Principal,
+  { idempotencyKey }: Ask,
+  fingerprint: string
+): IdempotentRequest | null {
+  if (!idempotencyKey) return null
+  const { method, path: route } = operation
+  return { principal, key: idempotencyKey, method, route, fingerprint }
+}
+
+/** The values of a pattern's parameters in a path. */
+function paramsOf(pattern: string, path: string): Record<string, string> {
+  const names = pattern.split('/')
+  const values = path.split('/')
+  return Object.fromEntries(
+    names.flatMap((name, index) =>
+      name.startsWith('{') && values[index] !== undefined
+        ? [[name.slice(1, -1), decodeURIComponent(values[index])]]
+        : []
+    )
+  )
+}
+
+function isUnknown(error: unknown): boolean {
+  return (error as { code?: unknown }).code === 'outcome_unknown'
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto'
+import encryption from '@adonisjs/core/services/encryption'
+import { later } from '../../core/clock.js'
+import { change, of, select } from '../../core/database/statement.js'
+import { instant, json, table, text, whole } from '../../core/database/table.js'
+import type { Principal } from '../../core/principal.js'
+import { refuse } from '../../core/problems/problem.js'
+import type { Scope } from '../../core/scope.js'
+import type { Rendered } from './render.js'
+
+/** How long an answer is repeated. */
+export const KEPT_MS = 48 * 3600 * 1000
+const VISIBLE = /^[\x21-\x7e]{1,255}$/
+
+export interface IdempotentRequest {
+  principal: Principal
+  key: string
+  method: string
+  /** The declared path, with its parameters unnamed. */
+  route: string
+  /** Of the address and the bytes sent. */
+  fingerprint: string
+}
+
+const idempotencyKeys = table('idempotency_keys', {
+  organizationId: text(),
+  idempotencyKey: text(),
+  method: text(),
+  route: text(),
+  fingerprint: text(),
+  status: whole(),
+  headers: json<Record<string, string>>(),
+  body: text(),
+  createdAt: instant(),
+})
+
+const SAME = `organization_id = :org and idempotency_key = :key and method = :method and route = :route`
+const KEPT = select(
+  of(idempotencyKeys, 'k', ['fingerprint', 'status', 'headers', 'body', 'createdAt']),
+  `from idempotency_keys k where k.${SAME}`
+)
+const FORGET = change(`delete from idempotency_keys where ${SAME}`)
+/** Reads the header `Idempotency-Key`. @throws malformed_request when it is not usable. */
+export function idempotencyKey(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null
+  if (typeof header === 'string' && VISIBLE.test(header)) return header
+  throw refuse('malformed_request', {
+    detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters.',
+    errors: [
+      {
+        parameter: 'Idempotency-Key',
+        code: 'format',
+        message: '1 to 255 visible ASCII characters',
+      },
+    ],
+  })
+}
+
+export function fingerprint(...parts: (string | Buffer)[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part)
+  return hash.digest('hex')
+}
+
+function running() {
+  return refuse('request_running', {
+    detail: 'A request with this Idempotency-Key is still running.',
+    headers: { 'retry-after': '1' },
+  })
+}
+
+/** Requests with a key that this process is working on. */
+const inProcess = new Set<string>()
+
+/**
+ * Keeps two requests with the same key apart while the first one runs, in this process.
+ * @throws request_running for the second.
+ */
+export async function exclusively<Result>(
+  request: IdempotentRequest | null,
+  work: () => Promise<Result>
+): Promise<Result> {
+  if (!request) return work()
+  const name = nameOf(request)
+  if (inProcess.has(name)) throw running()
+  inProcess.add(name)
+  try {
+    return await work()
+  } finally {
+    inProcess.delete(name)
+  }
+}
+
+/**
+ * Looks for the first answer of a repeated request, inside the transaction of the second.
+ * @throws idempotency_mismatch, request_running
+ */
+export async function findKept(scope: Scope, request: IdempotentRequest): Promise<Rendered | null> {
+  if (scope.isShared) {
+    const result = await scope.client.rawQuery(
+      'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as free',
+      [nameOf(request)]
+    )
+    if (!result.rows[0].free) throw running()
+  }
+  const [row] = await scope.rows(KEPT, identity(request))
+  if (!row) return null
+  if (row.createdAt <= later(scope.now, -KEPT_MS)) {
+    await scope.change(FORGET, identity(request))
+    return null
+  }
+  if (row.fingerprint !== request.fingerprint) {
+    throw refuse('idempotency_mismatch', {
+      detail: 'This Idempotency-Key was used for another request.',
+    })
+  }
+  const headers = { ...row.headers, 'idempotent-replayed': 'true' }
+  if (row.body === '') return { status: row.status, headers, bytes: '' }
+  const bytes = encryption.decrypt<string>(row.body, nameOf(request))
+  if (bytes === null) throw new Error('A kept answer does not open with the present APP_KEY')
+  return { status: row.status, headers, bytes }
+}
+
+/** Keeps an answer in the transaction of its effect. */
+export async function keep(
+  scope: Scope,
+  request: IdempotentRequest,
+  { status, headers, bytes }: Rendered
+): Promise<void> {
+  const { key, method, route } = identity(request)
+  // An answer may show a secret once; at rest it is encrypted.
+  const body =
+    bytes.length > 0 && encryption.encrypt(bytes.toString(), { purpose: nameOf(request) })
+  await scope.insert(idempotencyKeys, [
+    {
+      idempotencyKey: key,
+      method,
+      route,
+      fingerprint: request.fingerprint,
+      status,
+      headers,
+      body: body || '',
+      createdAt: scope.now,
+    },
+  ])
+}
+
+/** The key is the asker's own: what one key did is not repeated to another. */
+function identity({ principal, key, method, route }: IdempotentRequest) {
+  const { type, id } = principal.actor
+  return { key: fingerprint(type, id ?? '', key), method, route }
+}
+
+function nameOf(request: IdempotentRequest): string {
+  const { key, method, route } = identity(request)
+  return `idempotency ${request.principal.organization.id} ${key} ${method} ${route}`
+}

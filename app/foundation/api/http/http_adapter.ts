@@ -1,0 +1,118 @@
+import type { HttpContext } from '@adonisjs/core/http'
+import type { Principal } from '../../core/principal.js'
+import { refuse } from '../../core/problems/problem.js'
+import type { Authenticator } from '../authenticator.js'
+import type { Ask, Executor } from '../execution/execute.js'
+import { idempotencyKey } from '../execution/idempotency.js'
+import type { Rendered } from '../execution/render.js'
+import type { Quota } from '../limits/quota.js'
+import { isWrite, type AnyOperation } from '../operation/declaration.js'
+import { ownParams } from '../operation/parameters.js'
+import { routePattern } from '../operation/route_pattern.js'
+import { publicUrl } from './public_url.js'
+import { readInput } from './read_input.js'
+import { requestId } from './request_id.js'
+import { respond } from './respond.js'
+
+export interface HttpAdapterParts {
+  authenticator: Authenticator
+  quota: Quota
+  executor: Executor
+  requireHttps: boolean
+  /** Whether the service is shutting down or still starting. */
+  ready: () => boolean
+}
+
+/** Reads what a request asks, has it carried out, and answers. */
+export class HttpAdapter {
+  constructor(private readonly parts: HttpAdapterParts) {}
+
+  async serve(operation: AnyOperation, http: HttpContext): Promise<void> {
+    requestId(http)
+    this.#checkTransport(operation, http)
+    const { executor } = this.parts
+    const ask = askOf(operation, http)
+    const ifNoneMatch = isWrite(operation) ? undefined : http.request.header('if-none-match')
+    if (operation.access.kind === 'open') {
+      return respond(http, await executor.executeOpen(operation, ask), ifNoneMatch)
+    }
+    const principal = await this.#authenticate(http)
+    await this.#countRequest(principal, http)
+    const rendered = await executor.execute(operation, principal, ask)
+    linkCanonical(operation, http, principal, rendered)
+    respond(http, rendered, ifNoneMatch)
+  }
+
+  #checkTransport(operation: AnyOperation, http: HttpContext) {
+    if (!this.parts.ready() && !operation.whileEnding) {
+      throw refuse('not_ready', { headers: { 'retry-after': '5', 'connection': 'close' } })
+    }
+    if (this.parts.requireHttps && operation.access.kind !== 'open' && !http.request.secure()) {
+      throw refuse('https_required')
+    }
+    const accept = http.request.header('accept')
+    if (accept && !accept.includes('*/*') && !accept.includes('application/problem+json')) {
+      const types = Object.values(operation.answers).flatMap((answer) =>
+        answer.schema || answer.contentType ? (answer.contentType ?? 'application/json') : []
+      )
+      if (types.length > 0 && http.request.accepts(types) === null) {
+        throw refuse('not_acceptable', { detail: `This answers as ${types.join(' or ')}.` })
+      }
+    }
+  }
+
+  async #authenticate(http: HttpContext): Promise<Principal> {
+    const key = http.request.header('x-api-key')
+    const found = key ? await this.parts.authenticator.authenticate(key) : 'key_missing'
+    if (typeof found !== 'string') return found
+    const blocked = await this.parts.quota.countFailure(http.request.ip())
+    if (blocked) throw blocked
+    throw refuse(found, {
+      headers: { 'www-authenticate': 'ApiKey realm="api", header="X-API-Key"' },
+    })
+  }
+
+  async #countRequest(principal: Principal, http: HttpContext) {
+    const { refusal, headers } = await this.parts.quota.take(principal.organization.id)
+    for (const [name, value] of Object.entries(headers)) http.response.header(name, value)
+    if (refusal) throw refusal
+  }
+}
+
+function askOf(operation: AnyOperation, http: HttpContext): Ask {
+  const write = isWrite(operation) && operation.access.kind !== 'open'
+  return {
+    params: paramsOf(http),
+    origin: { baseUrl: publicUrl(http) },
+    input: () => readInput(operation, http),
+    ifMatch: write ? http.request.header('if-match') : undefined,
+    get idempotencyKey() {
+      return write ? idempotencyKey(http.request.request.headers['idempotency-key']) : null
+    },
+  }
+}
+
+function paramsOf(http: HttpContext): Record<string, string> {
+  const params = http.request.params() as Record<string, string>
+  for (const value of Object.values(params)) {
+    // No id holds one, and PostgreSQL refuses it as text.
+    if (value.includes('\0')) throw refuse('not_found')
+  }
+  return params
+}
+
+/** A short form of a path names the one it stands for. */
+function linkCanonical(
+  operation: AnyOperation,
+  http: HttpContext,
+  principal: Principal,
+  rendered: Rendered
+) {
+  const pattern = http.route?.pattern.replace(/^\/v1/, '') ?? ''
+  if (!operation.aliases?.some((alias) => routePattern(alias) === pattern)) return
+  const params = ownParams(operation, principal, http.request.params())
+  const canonical = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name])
+  )
+  rendered.headers.link = `<${canonical}>; rel="canonical"`
+}

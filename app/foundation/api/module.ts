@@ -1,0 +1,50 @@
+import type { CommandMetaData } from '@adonisjs/core/types/ace'
+import type { Emitter } from '@adonisjs/core/events'
+import type { EventsList } from '@adonisjs/core/types'
+import { eventCatalog, type EventDeclaration } from '../core/events/catalog.js'
+import type { Extension } from '../core/extension_point.js'
+import { addProblems, type ProblemDeclarations } from '../core/problems/catalog.js'
+import type { ConsoleCommand } from '../console/console_command.js'
+import type { AnyOperation } from './operation/declaration.js'
+import { parameters, type ParameterDeclaration } from './operation/parameters.js'
+import { operations } from './operation/registry.js'
+import { tags } from './operation/tags.js'
+
+export type CommandClass = (abstract new (
+  ...args: ConstructorParameters<typeof ConsoleCommand>
+) => ConsoleCommand) & { serialize(): CommandMetaData }
+
+/**
+ * All that a module brings, in one object; `start/modules.ts` lists them. A plugin takes the
+ * same shape.
+ */
+export interface Module {
+  /** Its folder under `app`. */
+  name: string
+  operations?: readonly AnyOperation[]
+  /** Webhook events that it causes. */
+  events?: readonly EventDeclaration[]
+  problems?: ProblemDeclarations
+  /** Path parameters whose ids are its own. */
+  parameters?: Readonly<Record<string, ParameterDeclaration>>
+  /** Tags of its operations in the document, with a sentence each. */
+  tags?: Readonly<Record<string, string>>
+  commands?: readonly CommandClass[]
+  /** Its parts of what modules below it do: of an app, of a release. */
+  extensions?: readonly Extension[]
+  /** Attaches its listeners to what is announced inside the process. */
+  listen?(emitter: Emitter<EventsList>): void
+}
+
+/** Puts what modules bring where it is looked for; called once, at the start. */
+export function gather(modules: readonly Module[], emitter: Emitter<EventsList>): void {
+  for (const module of modules) {
+    addProblems(module.problems ?? {})
+    parameters.add(module.parameters ?? {})
+    tags.add(module.tags ?? {})
+    operations.add(module.operations ?? [])
+    eventCatalog.add(module.events ?? [])
+    for (const extension of module.extensions ?? []) extension.register()
+    module.listen?.(emitter)
+  }
+}

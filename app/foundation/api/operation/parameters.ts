@@ -1,0 +1,71 @@
+import type { Principal } from '../../core/principal.js'
+import type { Scope } from '../../core/scope.js'
+
+/** What a path parameter means, declared once by the module whose ids it takes. */
+export interface ParameterDeclaration {
+  description: string
+  example: string
+  /** What it is where the path does not say it: an organization is the key's own. */
+  own?(principal: Principal): string
+  /**
+   * Refuses a value that the principal cannot see or must not change, before any input is
+   * read. @throws not_found and others
+   */
+  admit?(scope: Scope, value: string, isWrite: boolean): void | Promise<void>
+  /**
+   * Present where writes to the same value follow each other: locks its row until the
+   * transaction ends. @returns false when it is gone.
+   */
+  lock?(scope: Scope, value: string): Promise<boolean>
+  /** Present where an entity may have another id by now: when a request is answered 308. */
+  moves?: string
+}
+
+/** The path parameters of every module, by name. */
+export class ParameterRegistry {
+  readonly #parameters = new Map<string, ParameterDeclaration>()
+
+  /** @throws when a name is declared twice. */
+  add(parameters: Readonly<Record<string, ParameterDeclaration>>): void {
+    for (const [name, declaration] of Object.entries(parameters)) {
+      if (this.#parameters.has(name)) throw new Error(`The parameter ${name} is declared twice`)
+      this.#parameters.set(name, declaration)
+    }
+  }
+
+  /** @throws when nobody declared it. */
+  get(name: string): ParameterDeclaration {
+    const found = this.#parameters.get(name)
+    if (!found) throw new Error(`The path parameter ${name} is not described`)
+    return found
+  }
+
+  /** Those in a path that have a member, with their names, in the order of the path. */
+  in(path: string): [name: string, declaration: ParameterDeclaration][] {
+    return parameterNames(path).map((name) => [name, this.get(name)])
+  }
+
+  entries(): IterableIterator<[string, ParameterDeclaration]> {
+    return this.#parameters.entries()
+  }
+}
+
+/** The values of an operation's parameters: those given, and what belongs to whoever asks. */
+export function ownParams(
+  { path }: { path: string },
+  principal: Principal,
+  given: Readonly<Record<string, string>>
+): Record<string, string> {
+  const params = { ...given }
+  for (const [name, { own }] of parameters.in(path)) {
+    if (own) params[name] ??= own(principal)
+  }
+  return params
+}
+
+/** The names in a path of the specification: `/app/{appId}` has `appId`. */
+export function parameterNames(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+}
+
+export const parameters = new ParameterRegistry()

@@ -1,0 +1,12 @@
+import { OpenapiWrite } from '../../console/openapi_write.js'
+import type { Module } from '../module.js'
+import { operations } from './routes.js'
+
+/** Descriptions and probes of the service itself. */
+export const service: Module = {
+  name: 'foundation',
+  operations,
+  tags: { Service: 'Descriptions and probes of the service itself.' },
+  parameters: { code: { description: 'A problem code.', example: 'not_found' } },
+  commands: [OpenapiWrite],
+}

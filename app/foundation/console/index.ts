@@ -1,3 +1,0 @@
-import { OpenapiWrite } from './openapi_write.js'
-
-export const commands = [OpenapiWrite]

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '@adonisjs/lucid/database'
+import type { ClientBase } from 'pg'
+import { poolOf } from './connections.js'
+import type { SelectRunner, StatementRunner } from './runner.js'
+import { rowOf, type Bindings, type Change, type Select } from './statement.js'
+import type { Stored } from './table.js'
+
+/** A statement as PostgreSQL gets it: prepared under its name once per connection. */
+interface Prepared {
+  name: string
+  text: string
+  /** Names of the bindings in the order of their numbers. */
+  order: string[]
+}
+
+const prepared = new WeakMap<Select | Change, Prepared>()
+
+function prepare(statement: Select | Change): Prepared {
+  let found = prepared.get(statement)
+  if (!found) {
+    const order: string[] = []
+    const text = textOf(statement).replace(/(?<!:):([a-zA-Z]\w*)/g, (_, name: string) => {
+      let place = order.indexOf(name)
+      if (place < 0) place = order.push(name) - 1
+      return `$${place + 1}`
+    })
+    found = { name: createHash('sha1').update(text).digest('base64url'), text, order }
+    prepared.set(statement, found)
+  }
+  return found
+}
+
+function textOf(statement: Select | Change): string {
+  const list = (columns: Select['columns']) =>
+    columns.map(([name, { sql }]) => `${sql} as "${name}"`).join(', ')
+  if ('rest' in statement) return `select ${list(statement.columns)} ${statement.rest}`
+  if (statement.returning.length === 0) return statement.sql
+  return `${statement.sql} returning ${list(statement.returning)}`
+}
+
+async function query(connection: ClientBase, statement: Select | Change, bindings: Bindings) {
+  const { name, text, order } = prepare(statement)
+  const values = order.map((each) => bindings[each])
+  return connection.query<Stored[]>({ name, text, values, rowMode: 'array' })
+}
+
+/** Runs statements on the connection of a transaction. */
+export class PostgresRunner implements StatementRunner {
+  constructor(private readonly connection: ClientBase) {}
+
+  async rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]> {
+    const { rows } = await query(this.connection, statement, bindings)
+    return rows.map((values) => rowOf<Row>(statement.columns, values))
+  }
+
+  async change<Row>(statement: Change<Row>, bindings: Bindings) {
+    const { rows, rowCount } = await query(this.connection, statement, bindings)
+    return {
+      rows: rows.map((values) => rowOf<Row>(statement.returning, values)),
+      count: rowCount ?? 0,
+    }
+  }
+}
+
+/** Runs each SELECT on a connection of the pool. */
+export class PostgresPoolRunner implements SelectRunner {
+  constructor(private readonly database: Database) {}
+
+  async rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]> {
+    const pool = poolOf<ClientBase>(this.database)
+    const connection = await pool.acquireConnection()
+    try {
+      return await new PostgresRunner(connection).rows(statement, bindings)
+    } finally {
+      await pool.releaseConnection(connection)
+    }
+  }
+}

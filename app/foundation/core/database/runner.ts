@@ -1,0 +1,14 @@
+import type { Bindings, Change, Select } from './statement.js'
+
+/**
+ * Runs statements that are written out, on the paths that are taken all the time: there the
+ * query builder and the models cost more than the database does.
+ */
+export interface SelectRunner {
+  rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]>
+}
+
+/** Runs them inside a transaction: it sees what the transaction has written. */
+export interface StatementRunner extends SelectRunner {
+  change<Row>(statement: Change<Row>, bindings: Bindings): Promise<{ rows: Row[]; count: number }>
+}

@@ -1,0 +1,133 @@
+import BetterSqlite3 from 'better-sqlite3'
+import type { SelectRunner, StatementRunner } from './runner.js'
+import { rowOf, type Bindings, type Change, type Select } from './statement.js'
+import type { Stored } from './table.js'
+
+const KEPT_STATEMENTS = 200
+
+/** Most characters of all kept results together, and of one that is worth keeping. */
+const KEPT_CHARACTERS = 16 * 1024 * 1024
+const KEPT_CHARACTERS_EACH = 128 * 1024
+
+const texts = new WeakMap<Select | Change, string>()
+
+/**
+ * The statement as SQLite gets it. Rows come as JSON arrays: handing them over cell by cell
+ * costs more than the query. A bound limit is a sum, because SQLite plans a statement whose
+ * limit is bound anew at every call.
+ */
+function textOf(statement: Select | Change): string {
+  let text = texts.get(statement)
+  if (text === undefined) {
+    const list = (columns: Select['columns']) =>
+      `json_array(${columns.map(([, { sql }]) => sql).join(', ')})`
+    if ('rest' in statement) text = `select ${list(statement.columns)} ${statement.rest}`
+    else if (statement.returning.length === 0) text = statement.sql
+    else text = `${statement.sql} returning ${list(statement.returning)}`
+    text = text.replace(/\blimit (:\w+)(?!\s*\+)/g, 'limit $1+0')
+    texts.set(statement, text)
+  }
+  return text
+}
+
+/** SQLite knows no booleans. */
+function bound(bindings: Bindings): Record<string, string | number | null> {
+  const values: Record<string, string | number | null> = {}
+  for (const name in bindings) {
+    const value = bindings[name]
+    values[name] = typeof value === 'boolean' ? Number(value) : value
+  }
+  return values
+}
+
+/** Runs statements on the connection of a transaction, which keeps them prepared. */
+export class SqliteRunner implements StatementRunner {
+  constructor(private readonly connection: BetterSqlite3.Database) {}
+
+  async rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]> {
+    const found = this.connection.prepare(textOf(statement)).pluck().all(bound(bindings))
+    return (found as string[]).map((text) => rowOf<Row>(statement.columns, JSON.parse(text)))
+  }
+
+  async change<Row>(statement: Change<Row>, bindings: Bindings) {
+    const prepared = this.connection.prepare(textOf(statement))
+    if (statement.returning.length === 0) {
+      return { rows: [] as Row[], count: prepared.run(bound(bindings)).changes }
+    }
+    const found = prepared.pluck().all(bound(bindings)) as string[]
+    const rows = found.map((text) => rowOf<Row>(statement.returning, JSON.parse(text)))
+    return { rows, count: rows.length }
+  }
+}
+
+/**
+ * Runs SELECTs over a connection of its own. In WAL mode it sees what is committed and waits
+ * for nobody; prepared statements are kept.
+ *
+ * Results are kept for as long as nobody, in whatever process, has committed anything
+ * (`data_version`), so asking again what has not changed costs a look-up. What is kept are
+ * stored values: every asker gets rows of its own.
+ */
+export class SqliteSnapshotRunner implements SelectRunner {
+  #connection: BetterSqlite3.Database | undefined
+  #dataVersion: BetterSqlite3.Statement | undefined
+  #version: unknown
+  readonly #statements = new Map<string, BetterSqlite3.Statement>()
+  readonly #results = new Map<string, readonly (readonly Stored[])[]>()
+  #keptCharacters = 0
+
+  constructor(private readonly file: string) {}
+
+  async rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]> {
+    const found = this.#values(textOf(statement), bindings)
+    return found.map((values) => rowOf<Row>(statement.columns, values))
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#forget()
+    this.#connection?.close()
+    this.#connection = undefined
+    this.#dataVersion = undefined
+  }
+
+  #values(sql: string, bindings: Bindings): readonly (readonly Stored[])[] {
+    const question = `${sql} ${JSON.stringify(bindings)}`
+    this.#forgetWhatChanged()
+    const kept = this.#results.get(question)
+    if (kept) return kept
+    const rows = this.#prepared(sql).all(bound(bindings)) as string[]
+    const values = rows.map((text) => JSON.parse(text) as Stored[])
+    const size = rows.reduce((sum, text) => sum + text.length, question.length)
+    if (size <= KEPT_CHARACTERS_EACH) {
+      if (this.#keptCharacters + size > KEPT_CHARACTERS) this.#forget()
+      this.#results.set(question, values)
+      this.#keptCharacters += size
+    }
+    return values
+  }
+
+  #forgetWhatChanged() {
+    this.#connection ??= new BetterSqlite3(this.file, { readonly: true, timeout: 10_000 })
+    this.#dataVersion ??= this.#connection.prepare('pragma data_version').pluck()
+    const version = this.#dataVersion.get()
+    if (version === this.#version) return
+    this.#version = version
+    this.#forget()
+  }
+
+  #forget() {
+    this.#results.clear()
+    this.#keptCharacters = 0
+  }
+
+  #prepared(sql: string): BetterSqlite3.Statement {
+    let prepared = this.#statements.get(sql)
+    if (!prepared) {
+      prepared = this.#connection!.prepare(sql).pluck()
+      if (this.#statements.size >= KEPT_STATEMENTS) this.#statements.clear()
+      this.#statements.set(sql, prepared)
+    }
+    return prepared
+  }
+}

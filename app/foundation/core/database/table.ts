@@ -1,0 +1,94 @@
+import type { Instant } from '../clock.js'
+
+/** What either database takes and gives. */
+export type Stored = string | number | boolean | null
+
+/** A column as the code knows it; `kind` says how its value is stored. */
+export interface Column<Value = unknown> {
+  readonly kind: 'plain' | 'flag' | 'json'
+  /** For the type alone. */
+  readonly value?: Value
+}
+
+export const text = <Value extends string = string>(): Column<Value> => ({ kind: 'plain' })
+export const whole = (): Column<number> => ({ kind: 'plain' })
+/** A boolean: SQLite keeps 0 and 1. */
+export const flag = (): Column<boolean> => ({ kind: 'flag' })
+/** JSON kept as text: the same bytes on both databases, in the order they were written. */
+export const json = <Value>(): Column<Value> => ({ kind: 'json' })
+export const instant = (): Column<Instant> => ({ kind: 'plain' })
+/** A column that may be null. */
+export const optional = <Value>(column: Column<Value>): Column<Value | null> => column
+
+export type Columns = Readonly<Record<string, Column>>
+
+/** A table, described once: SELECTs, row types, models and inserts follow from it. */
+export interface Table<Described extends Columns = Columns> {
+  readonly name: TableName
+  readonly columns: Described
+}
+
+/**
+ * The tables of the service. Each module adds its own in its `tables.ts`, so that a name
+ * nobody described does not type-check; these are the foundation's.
+ */
+export interface Tables {
+  events: true
+  event_streams: true
+  event_counters: true
+  idempotency_keys: true
+  rate_limits: true
+  burst_windows: true
+}
+
+export type TableName = keyof Tables & string
+
+/** What a table keeps of a column. */
+export type ValueOf<Each> = Each extends Column<infer Value> ? Value : never
+
+/** A row of a table, with members named as in the code. */
+export type RowOf<Each extends Table> = {
+  -readonly [Name in keyof Each['columns']]: ValueOf<Each['columns'][Name]>
+}
+
+/** Describes a table; members are its columns in camel case. */
+export function table<const Described extends Columns>(
+  name: TableName,
+  columns: Described
+): Table<Described> {
+  return { name, columns }
+}
+
+const names = new Map<string, string>()
+
+/** The column of a member: `targetKickoffAt` is `target_kickoff_at`. */
+export function columnName(member: string): string {
+  let name = names.get(member)
+  if (name === undefined) {
+    name = member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    names.set(member, name)
+  }
+  return name
+}
+
+/** A value as it is stored. */
+export function stored({ kind }: Column, value: unknown): Stored {
+  if (value === null || value === undefined) return null
+  return kind === 'json' ? JSON.stringify(value) : (value as Stored)
+}
+
+/** A stored value as the code knows it. */
+export function known({ kind }: Column, value: Stored): unknown {
+  if (value === null || kind === 'plain') return value
+  return kind === 'flag' ? Boolean(value) : JSON.parse(value as string)
+}
+
+/** Some members of a row by their columns, as they are stored. */
+export function storedRow({ columns }: Table, row: object): Record<string, Stored> {
+  const values: Record<string, Stored> = {}
+  for (const [member, value] of Object.entries(row)) {
+    const column = columns[member]
+    if (column && value !== undefined) values[columnName(member)] = stored(column, value)
+  }
+  return values
+}

@@ -1,0 +1,37 @@
+import type { Actor } from '../principal.js'
+import { instant, json, optional, table, text, whole } from '../database/table.js'
+
+/** The outbox: every event with its cause. Retention clears the payload, never the row. */
+export const events = table('events', {
+  id: text(),
+  organizationId: text(),
+  type: text(),
+  occurredAt: instant(),
+  appId: optional(text()),
+  releaseId: optional(text()),
+  stepConfigId: optional(text()),
+  /** What deliveries are kept in order for. */
+  entityKey: text(),
+  /** Number within the organization, public events only. */
+  sequence: optional(whole()),
+  /** The bytes to send. */
+  payload: optional(text()),
+  title: text(),
+  actor: json<Actor>(),
+  data: json<Record<string, unknown>>(),
+  /** Place in the release's timeline, and the hashes that chain it. */
+  position: optional(whole()),
+  previousHash: optional(text()),
+  hash: optional(text()),
+})
+
+/** Where the timeline of each release ends. */
+export const eventStreams = table('event_streams', {
+  releaseId: text(),
+  organizationId: text(),
+  position: whole(),
+  hash: text(),
+})
+
+/** The number of each organization's last public event; grows without gaps. */
+export const eventCounters = table('event_counters', { organizationId: text(), last: whole() })

@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import type { Instant } from '../clock.js'
+import type { Actor } from '../principal.js'
+
+/** What an entry of a timeline says, as it is hashed and shown. */
+export interface TimelineEntry {
+  id: string
+  type: string
+  title: string
+  occurredAt: Instant
+  actor: Actor
+  stepConfigId: string | null
+  data: Record<string, unknown>
+}
+
+/** Where the chain of a release begins. */
+export function firstHash(releaseId: string): string {
+  return createHash('sha256').update(`timeline ${releaseId}`).digest('hex')
+}
+
+/** The hash of an entry: of the one before it and of all the entry says, in this order. */
+export function timelineHash(previous: string, entry: TimelineEntry): string {
+  const { id, type, title, occurredAt, actor, stepConfigId, data } = entry
+  const told = { id, type, title, occurredAt, actor, stepConfigId, data }
+  return createHash('sha256').update(previous).update(JSON.stringify(told)).digest('hex')
+}

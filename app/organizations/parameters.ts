@@ -1,0 +1,23 @@
+import type { ParameterDeclaration } from '#foundation/api/operation/parameters'
+import { refuse } from '#foundation/core/problems/problem'
+
+export const parameters: Record<string, ParameterDeclaration> = {
+  orgId: {
+    description: 'Id of the organization.',
+    example: 'org_4fJq0VbM2wXy7TtZr9Kd',
+    own: ({ organization }) => organization.id,
+    admit({ organization }, value) {
+      if (value !== organization.id) throw refuse('not_found')
+    },
+    async lock({ client }, value) {
+      const row = await client
+        .from('organizations')
+        .where('id', value)
+        .select('id')
+        .forUpdate()
+        .first()
+      return row !== null
+    },
+  },
+  groupId: { description: 'Id of the group.', example: 'grp_1' },
+}

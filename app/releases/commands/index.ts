@@ -1,3 +1,0 @@
-import { ReleaseVerify } from './release_verify.js'
-
-export const commands = [ReleaseVerify]

@@ -1,0 +1,34 @@
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { allowedActions, ruleOn, type Ask, type Ruling } from './engine/transitions.js'
+import type Release from './models/release.js'
+import { trainMembers } from './actions/move_train.js'
+
+/** What a 409 about a release tells: where it is, and what may be asked of it. */
+export function stateOf(release: Release) {
+  return {
+    currentStatus: release.status,
+    allowedActions: allowedActions(release.status, release),
+  }
+}
+
+/**
+ * Rules on an ask by the transition table.
+ * @throws the refusal's code (409) with the present status and the allowed actions.
+ */
+export async function demandAllowed(
+  scope: Scope,
+  release: Release,
+  ask: Ask
+): Promise<Extract<Ruling, { allowed: true }>> {
+  const others =
+    ask === 'unskip'
+      ? (await trainMembers(scope, release.appId)).filter((member) => member.id !== release.id)
+      : []
+  const ruling = ruleOn(release.status, ask, release, others)
+  if (ruling.allowed) return ruling
+  throw refuse(ruling.code, {
+    detail: `The release ${release.version} is ${release.status}: ${ask} is not possible.`,
+    ...stateOf(release),
+  })
+}

@@ -1,0 +1,33 @@
+import type { Scope } from '#foundation/core/scope'
+import type Release from './models/release.js'
+import { releaseById } from './queries/find_release.js'
+import type { ReleaseStatus } from './vocabulary.js'
+
+const OPEN = ['upcoming', 'active'] as const
+
+/** Whether a release is over: what it holds does not change any more. */
+export function isEnded({ status }: { status: ReleaseStatus }): boolean {
+  return status === 'completed' || status === 'skipped'
+}
+
+/**
+ * Does something with every release of an app that is not over, lowest version first.
+ * @param only internal id, where it can concern one release alone
+ */
+export async function forEachOpenRelease(
+  scope: Scope,
+  appId: string,
+  work: (release: Release) => Promise<void>,
+  only?: string
+): Promise<void> {
+  const query = scope
+    .table('releases')
+    .where('app_id', appId)
+    .whereIn('status', [...OPEN])
+    .orderBy(['version_major', 'version_minor', 'version_patch'])
+    .select('id')
+  if (only !== undefined) query.where('id', only)
+  const open: { id: string }[] = await query
+  // Read one by one: a release that ends moves the train, and so the next one.
+  for (const { id } of open) await work(await releaseById(scope, appId, id))
+}

@@ -1,0 +1,100 @@
+import type { TProperties, TSchema } from '@sinclair/typebox'
+import { ExtensionPoint } from '#foundation/core/extension_point'
+import type { Actor } from '#foundation/core/principal'
+import type { Scope } from '#foundation/core/scope'
+import type { ReleaseStepType } from '#workflow/vocabulary'
+import type { ReleaseFacts } from './engine/facts.js'
+import type Release from './models/release.js'
+import type { ReleaseRow } from './queries/read_release.js'
+import type { StepRow } from './queries/step_rows.js'
+
+/** Members that parts add to a release's entity; each part declares its own. */
+export interface ReleaseMembers {
+  /** Builds and stores come with their modules. */
+  readonly __parts?: never
+}
+
+/** Members that parts add to the whole representation of a release (`Release`) alone. */
+export interface ReleaseDetailMembers {
+  readonly __parts?: never
+}
+
+/** Someone whose work is approved. */
+export interface Author {
+  actor: Actor
+  /** What they did, as the end of a sentence about them. */
+  did: string
+}
+
+/** What people approve when they approve a release, as far as one part holds it. */
+export interface ApprovedPart {
+  /** Plain data; the same content is the same JSON, whatever the order it was made in. */
+  content: unknown
+  authors: Author[]
+}
+
+/** What a part shows of the steps of one release. */
+export interface ShownSteps {
+  /** The data of a step's type, where the part gives it. */
+  dataOf?(step: StepRow): Record<string, unknown> | undefined
+  /** Members it adds to the step. */
+  membersOf?(step: StepRow): Record<string, unknown>
+}
+
+/**
+ * A part of a release: items, builds, store state, features, fixes. Releases know none of
+ * them by name; each module registers its own in its manifest.
+ */
+export interface ReleasePart {
+  name: string
+  /** The facts it adds for the engine. */
+  facts?(
+    scope: Scope,
+    release: ReleaseRow,
+    steps: readonly StepRow[]
+  ): Promise<Partial<ReleaseFacts>>
+  /** What it asks to be approved; null while there is nothing. */
+  approved?(release: ReleaseRow, steps: readonly StepRow[]): ApprovedPart | null
+  /**
+   * Corrects itself before the release is derived anew: lets go of what is not true any more.
+   * @returns whether its facts changed
+   */
+  correct?(
+    scope: Scope,
+    release: Release,
+    state: { steps: readonly StepRow[]; facts: ReleaseFacts }
+  ): Promise<boolean>
+  /**
+   * Brings what it holds in line with the steps of the release and the app's definitions.
+   * @returns whether anything changed
+   */
+  adopt?(scope: Scope, release: Release): Promise<boolean>
+  /** Those of some steps that hold something a person has touched. */
+  touched?(scope: Scope, stepIds: readonly string[]): Promise<ReadonlySet<string>>
+  /** Goes before the release does. */
+  remove?(scope: Scope, release: Release): Promise<void>
+
+  /** Its place in the release's entity. */
+  entity?: {
+    schema: TProperties
+    /** By internal id. */
+    of(scope: Scope, releases: readonly ReleaseRow[]): Promise<Map<string, Partial<ReleaseMembers>>>
+    /** Of a release that `of` does not answer. */
+    none: Partial<ReleaseMembers>
+  }
+  /** Its place in the whole representation of one release. */
+  detail?: {
+    schema: TProperties
+    of(scope: Scope, release: ReleaseRow): Promise<Partial<ReleaseDetailMembers>>
+  }
+  /** Its place in the steps of a release. */
+  steps?: {
+    /** The data of steps by their type. */
+    data?: Partial<Record<ReleaseStepType, TSchema>>
+    /** Members of every step. */
+    members?: TProperties
+    of(scope: Scope, release: ReleaseRow): Promise<ShownSteps>
+  }
+}
+
+export const releaseParts = new ExtensionPoint<ReleasePart>()

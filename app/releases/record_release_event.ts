@@ -1,0 +1,42 @@
+import { appSummary } from '#apps/queries/app_summary'
+import type { Scope } from '#foundation/core/scope'
+import type Release from './models/release.js'
+import { releaseEntity } from './queries/release_entities.js'
+
+/** What is told of an event of a release beyond its type. */
+export interface ReleaseEventInput {
+  type: string
+  title: string
+  stepConfigId?: string
+  /** For the timeline. */
+  data?: Record<string, unknown>
+  /** Members of the webhook payload beside app and release; null keeps it to the timeline. */
+  payload: Record<string, unknown> | (() => Promise<Record<string, unknown>>) | null
+}
+
+/**
+ * Records an event of a release: in its timeline, and unless `payload` is null as a
+ * webhook event with the app and the release as the transaction leaves them.
+ */
+export function recordReleaseEvent(scope: Scope, release: Release, input: ReleaseEventInput): void {
+  const { payload } = input
+  scope.events.record({
+    type: input.type,
+    title: input.title,
+    entityKey: `release:${release.id}`,
+    appId: release.appId,
+    releaseId: release.id,
+    stepConfigId: input.stepConfigId,
+    data: input.data,
+    url: `/v2/app/${release.appId}/releases/${release.publicId}`,
+    payload:
+      payload === null
+        ? undefined
+        : async () => ({
+            app: await appSummary(scope, release.appId),
+            // The model is the only one of its release, so it is what was written.
+            release: await scope.once(`shown ${release.id}`, () => releaseEntity(scope, release)),
+            ...(typeof payload === 'function' ? await payload() : payload),
+          }),
+  })
+}

@@ -1,0 +1,127 @@
+import { flag, instant, json, optional, table, text, whole } from '#foundation/core/database/table'
+import type { AppSettings } from '#apps/settings'
+import type { Actor } from '#foundation/core/principal'
+import type { ReleaseStepType, ReleaseType } from '#workflow/vocabulary'
+import type { StepPart } from './engine/facts.js'
+import type { CustomMetadataEntry } from './entities.js'
+import type { StepNotes } from './step_notes.js'
+import type {
+  CreateEditReleaseType,
+  ReleaseRegressionTestingStatus,
+  ReleaseStatus,
+  ReleaseStepStatus,
+  ReleaseTimelinePhase,
+} from './vocabulary.js'
+
+/** The tag a hotfix starts from. */
+export interface BaseTag {
+  name: string
+  commitHash: string | null
+}
+
+/** A rollback's two versions: whose build is used again, and what is rolled back. */
+export interface Rollback {
+  sourceVersion: string
+  targetVersion: string
+}
+
+/** What a hotfix asks of version control when it is kicked off. */
+export interface HotfixOptions {
+  createBranch: boolean
+  bumpVersion: boolean
+  cherryPickCommits: string[]
+}
+
+/** Releases: recorded facts, their place on the train, and the last evaluation of the facts. */
+export const releases = table('releases', {
+  id: text(),
+  organizationId: text(),
+  appId: text(),
+  version: text(),
+  versionMajor: whole(),
+  versionMinor: whole(),
+  versionPatch: whole(),
+  createType: text<CreateEditReleaseType>(),
+  releaseType: text<ReleaseType>(),
+  releaseName: optional(text()),
+  releaseDescription: optional(text()),
+  status: text<ReleaseStatus>(),
+  statusBeforeSkip: optional(text<ReleaseStatus>()),
+  phase: text<ReleaseTimelinePhase>(),
+  pilotId: optional(text()),
+  targetKickoffAt: optional(instant()),
+  targetSubmitAt: optional(instant()),
+  targetReleaseAt: optional(instant()),
+  kickedOffAt: optional(instant()),
+  submittedAt: optional(instant()),
+  approvedAt: optional(instant()),
+  releasedAt: optional(instant()),
+  completedAt: optional(instant()),
+  skippedAt: optional(instant()),
+  releaseBranch: optional(text()),
+  baseTag: optional(json<BaseTag>()),
+  rollback: optional(json<Rollback>()),
+  hotfixOptions: optional(json<HotfixOptions>()),
+  regressionStatus: text<ReleaseRegressionTestingStatus>(),
+  readyToSubmit: flag(),
+  readyToRelease: flag(),
+  automationsPaused: flag(),
+  settings: json<AppSettings>(),
+  customMetadata: optional(json<CustomMetadataEntry[]>()),
+  createdBy: json<Actor>(),
+  nextLookAt: optional(instant()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+/** Versions a release had before: their ids answer 308. */
+export const releaseAliases = table('release_aliases', {
+  organizationId: text(),
+  appId: text(),
+  releaseId: text(),
+  versionMajor: whole(),
+  versionMinor: whole(),
+  versionPatch: whole(),
+  createdAt: instant(),
+})
+
+/** Steps within a release: copies of the app's, with the status of the current run. */
+export const releaseSteps = table('release_steps', {
+  id: text(),
+  organizationId: text(),
+  releaseId: text(),
+  stepConfigId: text(),
+  name: text(),
+  type: text<ReleaseStepType>(),
+  groupIndex: whole(),
+  position: whole(),
+  required: flag(),
+  destinationId: optional(text()),
+  status: text<ReleaseStepStatus>(),
+  statusChangedAt: optional(instant()),
+  stepRunId: text(),
+})
+
+/** Attempts at a step, with what was recorded about each. */
+export const stepRuns = table('step_runs', {
+  id: text(),
+  organizationId: text(),
+  releaseId: text(),
+  stepId: text(),
+  attempt: whole(),
+  status: text<ReleaseStepStatus>(),
+  startedAt: instant(),
+  completedAt: optional(instant()),
+  facts: json<StepPart['facts']>(),
+  /** What people noted at the run: comments, who decided, store texts. */
+  notes: json<StepNotes>(),
+})
+
+declare module '#foundation/core/database/table' {
+  interface Tables {
+    releases: typeof releases
+    release_aliases: typeof releaseAliases
+    release_steps: typeof releaseSteps
+    step_runs: typeof stepRuns
+  }
+}

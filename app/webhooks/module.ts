@@ -1,0 +1,21 @@
+import type { Module } from '#foundation/api/module'
+import { WebhookCreate } from './commands/webhook_create.js'
+import { WebhookDeliveries } from './commands/webhook_deliveries.js'
+import { WebhookList } from './commands/webhook_list.js'
+import { WebhookPing } from './commands/webhook_ping.js'
+import { problems } from './problems.js'
+import { operations } from './routes.js'
+
+/** Where events are sent, and what became of each. */
+export const webhooks: Module = {
+  name: 'webhooks',
+  operations,
+  problems,
+  parameters: {
+    endpointId: { description: 'Id of the webhook endpoint.', example: 'whe_1' },
+    deliveryId: { description: 'Id of the delivery.', example: 'del_1' },
+    recoveryId: { description: 'Id of the recovery.', example: 'whr_1' },
+  },
+  tags: { Webhooks: 'Where events are sent, and what became of each.' },
+  commands: [WebhookCreate, WebhookList, WebhookDeliveries, WebhookPing],
+}

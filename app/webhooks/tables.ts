@@ -1,0 +1,108 @@
+import { flag, instant, optional, table, text, whole } from '#foundation/core/database/table'
+
+/** What became of each attempt at a delivery. */
+export const webhookAttempts = table('webhook_attempts', {
+  id: text(),
+  organizationId: text(),
+  deliveryId: text(),
+  number: whole(),
+  kind: text(),
+  delivered: flag(),
+  startedAt: instant(),
+  statusCode: optional(whole()),
+  errorClass: optional(text()),
+  errorMessage: optional(text()),
+  answerHeaders: text(),
+  answerBody: text(),
+  remoteAddress: optional(text()),
+  timings: text(),
+})
+
+/** Events on their way to an endpoint. */
+export const webhookDeliveries = table('webhook_deliveries', {
+  id: text(),
+  organizationId: text(),
+  endpointId: text(),
+  eventId: text(),
+  eventType: text(),
+  entityKey: text(),
+  appId: optional(text()),
+  sequence: optional(whole()),
+  place: whole(),
+  payload: optional(text()),
+  status: text(),
+  failedAttempts: whole(),
+  attemptCount: whole(),
+  nextAttemptAt: optional(instant()),
+  firstFailedAt: optional(instant()),
+  manualAt: optional(instant()),
+  claimId: optional(text()),
+  claimedAt: optional(instant()),
+  leaseUntil: optional(instant()),
+  lastStatusCode: optional(whole()),
+  lastErrorClass: optional(text()),
+  lastAttemptAt: optional(instant()),
+  createdAt: instant(),
+  finishedAt: optional(instant()),
+})
+
+/** Where an organization has events sent. */
+export const webhookEndpoints = table('webhook_endpoints', {
+  id: text(),
+  organizationId: text(),
+  url: text(),
+  description: optional(text()),
+  events: text(),
+  appIds: optional(text()),
+  platforms: optional(text()),
+  timeoutSeconds: whole(),
+  maxPerSecond: optional(whole()),
+  asymmetric: flag(),
+  sealedKeys: text(),
+  sealedHeaders: text(),
+  headerNames: text(),
+  status: text(),
+  disabledReason: optional(text()),
+  failures: whole(),
+  failingSince: optional(instant()),
+  warnings: whole(),
+  warnedAt: optional(instant()),
+  lastSuccessAt: optional(instant()),
+  startSequence: whole(),
+  wakeAt: optional(instant()),
+  probeAt: optional(instant()),
+  probes: whole(),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+/** Walks over past events for an endpoint. */
+export const webhookRecoveries = table('webhook_recoveries', {
+  id: text(),
+  organizationId: text(),
+  endpointId: text(),
+  since: instant(),
+  status: text(),
+  examinedSequence: whole(),
+  lastSequence: whole(),
+  examined: whole(),
+  recovered: whole(),
+  createdAt: instant(),
+  finishedAt: optional(instant()),
+})
+
+/** How far the events of an organization are handed to its endpoints. */
+export const webhookRelays = table('webhook_relays', {
+  organizationId: text(),
+  sequence: whole(),
+})
+
+declare module '#foundation/core/database/table' {
+  interface Tables {
+    webhook_attempts: typeof webhookAttempts
+    webhook_deliveries: typeof webhookDeliveries
+    webhook_endpoints: typeof webhookEndpoints
+    webhook_recoveries: typeof webhookRecoveries
+    webhook_relays: typeof webhookRelays
+  }
+}

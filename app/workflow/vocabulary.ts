@@ -1,0 +1,38 @@
+import { enumeration } from '#foundation/core/enumerations'
+
+/** `ReleaseType`, as releases are read and as items name the releases they apply to. */
+export const RELEASE_TYPES = enumeration('ReleaseType', [
+  'major',
+  'minor',
+  'point',
+  'hotfix',
+  'rollback',
+])
+export type ReleaseType = (typeof RELEASE_TYPES)[number]
+
+/** Keys of `releaseTypes` in the configuration file; `standard` covers major, minor, point. */
+export const WORKFLOW_RELEASE_TYPES = ['standard', 'hotfix', 'rollback'] as const
+export type WorkflowReleaseType = (typeof WORKFLOW_RELEASE_TYPES)[number]
+
+/** `appSettings.defaultReleaseType`: any but hotfix; `standard` means derived. */
+export const DEFAULT_RELEASE_TYPES = ['standard', 'major', 'minor', 'point', 'rollback'] as const
+export type DefaultReleaseType = (typeof DEFAULT_RELEASE_TYPES)[number]
+
+/** `ReleaseStepType`, the archetypes of a workflow's steps. */
+export const RELEASE_STEP_TYPES = enumeration('ReleaseStepType', [
+  'kickoff',
+  'featureReadiness',
+  'translations',
+  'rollbackBuild',
+  'releaseCandidate',
+  'regressionTesting',
+  'betaTesting',
+  'screenshots',
+  'metadata',
+  'approvals',
+  'submission',
+  'storeReview',
+  'takeoff',
+  'rollout',
+])
+export type ReleaseStepType = (typeof RELEASE_STEP_TYPES)[number]

@@ -6,12 +6,19 @@ export function named<Schema extends TSchema>(name: string, schema: Schema): Sch
   return { ...schema, $id: name }
 }
 
+const BUILD = Symbol('build')
+
 /**
  * A schema that is written down only when a document is made: parts may add to what it is
  * built from until then.
  */
 export function deferred<Value>(build: () => TSchema): TUnsafe<Value> {
-  return build as unknown as TUnsafe<Value>
+  return { [BUILD]: build } as unknown as TUnsafe<Value>
+}
+
+/** What a deferred schema is by now; null for any other. */
+export function builtSchema(schema: object): unknown {
+  return BUILD in schema ? (schema[BUILD] as () => TSchema)() : null
 }
 
 /** A required member that may be null. */

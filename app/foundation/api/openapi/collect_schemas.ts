@@ -1,3 +1,5 @@
+import { builtSchema } from '../../core/schemas.js'
+
 /** A JSON Schema as plain data. */
 export type JsonSchema = { [keyword: string]: unknown }
 
@@ -22,9 +24,10 @@ export class SchemaCollector {
   }
 
   #copy(value: unknown): unknown {
-    if (typeof value === 'function') return this.#copy(value())
     if (Array.isArray(value)) return value.map((each) => this.#copy(each))
     if (typeof value !== 'object' || value === null) return value
+    const built = builtSchema(value)
+    if (built) return this.#copy(built)
     const schema = value as JsonSchema
     if (typeof schema.$id === 'string') return this.add(schema.$id, schema)
     return this.#copyMembers(schema)

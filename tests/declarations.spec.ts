@@ -10,6 +10,7 @@ import { problems } from '#foundation/core/problems/catalog'
 import { userActions } from '#organizations/vocabulary'
 import { calledOperations } from '#tests/support/contract'
 import { paramsOf } from '#tests/support/fixtures'
+import { demandDeclaredEvents, recordedEvents } from '#tests/support/recorded_events'
 
 /*
  * Operations are declared once: routes, document and tests are the same set
@@ -20,6 +21,8 @@ const all = operations.all()
 const isWholeRun = !process.argv.some((argument) =>
   /^--(files|tests|groups|tags|suites|failed)/.test(argument)
 )
+
+const UNRECORDED: Record<string, string> = {}
 
 test.group('declared operations', () => {
   test('are exactly the routes of the router, each also under /v1', ({ assert }) => {
@@ -86,6 +89,16 @@ test.group('declared operations', () => {
     test('have each answered some test with success', ({ assert }) => {
       const missing = all.map(({ id }) => id).filter((id) => !calledOperations.has(id))
       assert.deepEqual(missing, [])
+    })
+
+    test('have each recorded the events they declare, and no other', ({ assert }) => {
+      demandDeclaredEvents()
+      const missing = all.flatMap(({ id, events }) =>
+        (events ?? [])
+          .filter((event) => !recordedEvents.get(id)?.has(event))
+          .map((event) => `${id} ${event}`)
+      )
+      assert.sameMembers(missing, Object.keys(UNRECORDED))
     })
   }
 })

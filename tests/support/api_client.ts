@@ -35,7 +35,7 @@ export function bodyOf(response: ApiResponse): unknown {
  */
 function sendAsWritten(apiRequest: ApiRequest) {
   const { endpoint } = apiRequest.config
-  const { pathname, search } = new URL(endpoint, 'http://localhost')
+  const { pathname, search } = new URL(`http://localhost${endpoint}`)
   if (pathname + search !== endpoint) {
     throw new Error(`${endpoint} would be sent as ${pathname + search}: see tests/support/raw.ts`)
   }

@@ -52,7 +52,7 @@ export const operations = [
         },
       },
     },
-    events: STEP_EVENTS,
+    events: ['releaseStep.statusChanged', 'release.regressionStatusUpdated'],
     handle: (call) => batches.create(call),
   }),
   operation({

@@ -27,6 +27,13 @@ const approvalBody = {
 
 const run = { 200: { description: 'The run.', schema: StepRunEntity } }
 
+/** The approval of a step can be the last thing that a release waits for. */
+const APPROVED = [
+  'releaseStep.statusChanged',
+  'release.stepsReadyToSubmit',
+  'release.stepsReadyToRelease',
+]
+
 export const operations = [
   operation({
     id: 'updateReleaseRegressionStatus',
@@ -66,7 +73,7 @@ export const operations = [
     access: actions('ApproveScreenshotsMetadata'),
     body: approvalBody,
     answers: run,
-    events: SETTLING,
+    events: APPROVED,
     precondition: { of: 'getStepRun' },
     handle: (call) => decisions.approvalOfRun(call),
   }),
@@ -85,7 +92,7 @@ export const operations = [
         schema: Type.Array(ReleaseStepEntity, { maxItems: 1000 }),
       },
     },
-    events: SETTLING,
+    events: APPROVED,
     handle: (call) => decisions.approvalOfType(call),
   }),
   operation({
@@ -104,7 +111,7 @@ export const operations = [
       example: { localizations: [{ locale: 'en-US', whatsNew: 'Faster start.' }] },
     },
     answers: run,
-    events: ['checklistItem.statusChanged', ...SETTLING],
+    events: ['checklistItem.statusChanged', 'releaseStep.statusChanged'],
     precondition: { of: 'getStepRun' },
     handle: (call) => decisions.metadataOfRun(call),
   }),

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http'
 import type { ApplicationService } from '@adonisjs/core/types'
 import server from '@adonisjs/core/services/server'
 import testUtils from '@adonisjs/core/services/test_utils'
@@ -5,11 +6,13 @@ import { assert } from '@japa/assert'
 import { pluginAdonisJS } from '@japa/plugin-adonisjs'
 import type { Config } from '@japa/runner/types'
 import { migrate } from '#start/migrate'
+import { checkedApiClient } from './support/api_client.js'
+import { attributing, listenToCommits } from './support/recorded_events.js'
 
 /** Prepares a fresh database once, and a listening server for all functional tests. */
 export async function bootstrap(app: ApplicationService): Promise<Partial<Config>> {
   return {
-    plugins: [assert(), pluginAdonisJS(app)],
+    plugins: [assert(), checkedApiClient(), pluginAdonisJS(app)],
     setup: [
       async () => {
         const database = await app.container.make('lucid.db')
@@ -18,7 +21,10 @@ export async function bootstrap(app: ApplicationService): Promise<Partial<Config
           await database.rawQuery('create schema public')
         }
         await migrate(app)
-        const close = await testUtils.httpServer().start()
+        await listenToCommits(app)
+        const close = await testUtils
+          .httpServer()
+          .start((listener) => createServer(attributing(listener)))
         const address = server.getNodeServer()?.address()
         if (address && typeof address === 'object') process.env.PORT = String(address.port)
         return close

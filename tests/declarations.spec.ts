@@ -10,6 +10,7 @@ import { operations } from '#foundation/api/operation/registry'
 import { allProblems } from '#foundation/core/problems/catalog'
 import { userActions } from '#organizations/vocabulary'
 import { calledOperations } from '#tests/support/contract'
+import { demandDeclaredEvents, recordedEvents } from '#tests/support/recorded_events'
 
 /*
  * Operations are declared once: routes, document and tests are the same set
@@ -86,6 +87,16 @@ test.group('declared operations', () => {
   if (isWholeRun) {
     test('have each answered some test with success', ({ assert }) => {
       const missing = all.map(({ id }) => id).filter((id) => !calledOperations.has(id))
+      assert.deepEqual(missing, [])
+    })
+
+    test('have each recorded the events they declare, and no other', ({ assert }) => {
+      demandDeclaredEvents()
+      const missing = all.flatMap(({ id, events }) =>
+        (events ?? [])
+          .filter((event) => !recordedEvents.get(id)?.has(event))
+          .map((event) => `${id} ${event}`)
+      )
       assert.deepEqual(missing, [])
     })
   }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { currentDocument } from '#foundation/api/openapi/current_document'
 import type { AnyOperation } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
-import type { Api, ApiRequest } from '#tests/support/api'
+import type { Api, ApiOptions } from '#tests/support/api'
 import { jsonOf, mutated, nastyText, valid, type Schema } from '#tests/support/arbitrary_json'
 import { Fixtures, paramsOf } from '#tests/support/fixtures'
 import { bodyReferences, exampleBody, withValue } from '#tests/support/references'
@@ -81,7 +81,8 @@ function arbitraryParams(names: string[]): fc.Arbitrary<Record<string, string>> 
 
 function arbitraryQuery({ parameters }: OperationObject): fc.Arbitrary<string> {
   const declared = parameters.filter((each) => each.in === 'query')
-  const encoded = (value: unknown) => encodeURIComponent(String(value).toWellFormed())
+  const encoded = (value: unknown) =>
+    encodeURIComponent(String(value).toWellFormed()).replaceAll("'", '%27')
   const pairs = declared.map(({ name, schema }) => {
     const item = schema.type === 'array' ? schema.items : schema
     const value = fc.oneof(
@@ -157,7 +158,7 @@ function mangled(text: string): fc.Arbitrary<string> {
     )
 }
 
-type Sent = Pick<ApiRequest, 'raw' | 'headers'>
+type Sent = Pick<ApiOptions, 'raw' | 'headers'>
 
 function arbitraryBody(
   operation: AnyOperation,
@@ -220,7 +221,7 @@ async function filledExample(operation: AnyOperation, fixtures: Fixtures): Promi
   return filled
 }
 
-async function ask(api: Api, operation: AnyOperation, path: string, request: ApiRequest) {
+async function ask(api: Api, operation: AnyOperation, path: string, request: ApiOptions) {
   const answer = await api.send(operation.method, path, { ...request, uncounted: true })
   const what = `${operation.method} ${path} answered ${answer.status}: ${answer.text.slice(0, 500)}`
   if (answer.status >= 500) throw new Error(what)

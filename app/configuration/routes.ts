@@ -3,6 +3,7 @@ import vine from '@vinejs/vine'
 import { AppEntity } from '#apps/entities'
 import { actions, operation, read } from '#foundation/api/operation/declaration'
 import { asked } from '#foundation/api/operation/input'
+import { SETTLING_EVENTS } from '#releases/events'
 import { ConfigurationController, type DryRun } from './controllers/configuration_controller.js'
 import { PlanEntity } from './entities.js'
 import { MAX_FILE_BYTES, readConfigurationFile } from './read_configuration_file.js'
@@ -109,6 +110,7 @@ export const operations = [
         schema: Type.Union([AppEntity, PlanEntity]),
       },
     },
+    events: ['checklistItem.statusChanged', ...SETTLING_EVENTS],
     precondition: { of: 'exportAppConfiguration' },
     handle: (call) => configuration.change(call),
   }),
@@ -144,6 +146,7 @@ export const operations = [
       DESTINATION_EXAMPLE
     ),
     answers: { 200: plan, 201: { description: 'The app.', schema: AppEntity } },
+    events: SETTLING_EVENTS,
     precondition: { of: 'getApp' },
     handle: (call) => configuration.addDestination(call),
   }),

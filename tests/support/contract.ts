@@ -53,6 +53,18 @@ const ALIASES: [RegExp, string][] = [
   [/^(\/v1)?\/app\/([^/]+)\/config$/, '/app/$2/app/config'],
 ]
 
+/** The operation that a request of this method and path, with or without a query, is for. */
+export function operationAt(method: string, url: string): string | null {
+  return findOperation(...canonical(method, url))?.operation.operationId ?? null
+}
+
+/** The method and path under which the document has an operation. */
+function canonical(method: string, url: string): [method: string, path: string] {
+  let path = url.split('?')[0]
+  for (const [pattern, replacement] of ALIASES) path = path.replace(pattern, replacement)
+  return [method === 'HEAD' ? 'GET' : method, path]
+}
+
 /**
  * Checks an answer against the served OpenAPI document: its status, its content type and
  * its body must be declared there.
@@ -66,9 +78,7 @@ export function assertDeclared(answer: {
   contentType: string
   body: unknown
 }): string | null {
-  const method = answer.method === 'HEAD' ? 'GET' : answer.method
-  let path = answer.path.split('?')[0]
-  for (const [pattern, replacement] of ALIASES) path = path.replace(pattern, replacement)
+  const [method, path] = canonical(answer.method, answer.path)
   const found = findOperation(method, path)
   if (!found) {
     // An unknown route or method answers a problem too.

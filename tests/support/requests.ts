@@ -1,8 +1,8 @@
 import type { AnyOperation } from '#foundation/api/operation/declaration'
-import type { Api, ApiAnswer, ApiRequest } from './api.js'
+import type { Api, ApiAnswer, ApiOptions } from './api.js'
 
 /** A body that the operation's declaration gives as its example. */
-export function exampleRequest(operation: AnyOperation): ApiRequest {
+export function exampleRequest(operation: AnyOperation): ApiOptions {
   const body = operation.body as AnyOperation['body'] | undefined
   if (!body) return {}
   if (body.kind === 'json') return { json: body.example }

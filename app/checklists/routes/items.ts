@@ -2,6 +2,7 @@ import { actions, operation, read } from '#foundation/api/operation/declaration'
 import { ItemsController } from '../controllers/items_controller.js'
 import { ChecklistItemEntity } from '../entities.js'
 import { exampleImpliedInput, exampleItem } from '../examples.js'
+import { SETTLING_EVENTS } from '#releases/events'
 import {
   createChecklistItem,
   createImpliedItem,
@@ -10,14 +11,6 @@ import {
 } from '../validators/item_inputs.js'
 
 const items = new ItemsController()
-
-/** A write may bring items into open releases, and so move their steps. */
-const EVENTS = [
-  'releaseStep.statusChanged',
-  'release.regressionStatusUpdated',
-  'release.stepsReadyToSubmit',
-  'release.stepsReadyToRelease',
-]
 
 const made = (what: string) => ({
   201: { description: what, schema: ChecklistItemEntity, example: exampleItem },
@@ -40,7 +33,7 @@ export const operations = [
       example: { ...exampleImpliedInput, title: 'Tell support', stepType: 'submission' },
     },
     answers: made('The checklist item.'),
-    events: EVENTS,
+    events: ['releaseStep.statusChanged'],
     handle: (call) => items.create('checklist', call),
   }),
   operation({
@@ -59,7 +52,7 @@ export const operations = [
       example: { ...exampleImpliedInput, title: 'Legal agrees', requiredApprovals: 2 },
     },
     answers: made('The approval item.'),
-    events: EVENTS,
+    events: ['releaseStep.statusChanged'],
     handle: (call) => items.create('approval', call),
   }),
   operation({
@@ -78,7 +71,7 @@ export const operations = [
       example: exampleImpliedInput,
     },
     answers: made('The regression testing item.'),
-    events: EVENTS,
+    events: ['releaseStep.statusChanged', 'release.regressionStatusUpdated'],
     handle: (call) => items.create('regression', call),
   }),
   operation({
@@ -119,7 +112,7 @@ export const operations = [
       of: 'getChecklistItem',
       query: (_params, asked) => ({ ...(asked.releaseId ? { releaseId: asked.releaseId } : {}) }),
     },
-    events: ['checklistItem.statusChanged', ...EVENTS],
+    events: ['checklistItem.statusChanged', ...SETTLING_EVENTS],
     handle: (call) => items.update(call),
   }),
 ]

@@ -6,6 +6,7 @@ import {
   BatchUpdateChecklistItemStatusesResponse,
 } from '../entities.js'
 import { exampleHeldItem, exampleImpliedInput, exampleItem } from '../examples.js'
+import { SETTLING_EVENTS } from '#releases/events'
 import { createBatch, deleteBatch, updateBatch } from '../validators/item_inputs.js'
 
 const batches = new RegressionBatchesController()
@@ -13,13 +14,6 @@ const path = '/app/{appId}/regressionItems/batch'
 
 const PARTLY =
   '1 to 500 items. What can be done is done, the rest is listed in `errors`; when every item failed the answer is 422 with the same members and nothing is written.'
-
-const STEP_EVENTS = [
-  'releaseStep.statusChanged',
-  'release.regressionStatusUpdated',
-  'release.stepsReadyToSubmit',
-  'release.stepsReadyToRelease',
-]
 
 const unknown = {
   id: 'item_0',
@@ -52,7 +46,7 @@ export const operations = [
         },
       },
     },
-    events: STEP_EVENTS,
+    events: ['releaseStep.statusChanged', 'release.regressionStatusUpdated'],
     handle: (call) => batches.create(call),
   }),
   operation({
@@ -79,7 +73,7 @@ export const operations = [
         example: { updated: [exampleHeldItem], errors: [unknown] },
       },
     },
-    events: ['checklistItem.statusChanged', ...STEP_EVENTS],
+    events: ['checklistItem.statusChanged', ...SETTLING_EVENTS],
     handle: (call) => batches.update(call),
   }),
   operation({
@@ -103,7 +97,7 @@ export const operations = [
         example: { deleted: [exampleItem.id], errors: [unknown] },
       },
     },
-    events: STEP_EVENTS,
+    events: SETTLING_EVENTS,
     handle: (call) => batches.delete(call),
   }),
 ]

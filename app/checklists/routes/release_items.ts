@@ -3,6 +3,7 @@ import { actionsOrOwner, operation, read } from '#foundation/api/operation/decla
 import { ReleaseItemsController } from '../controllers/release_items_controller.js'
 import { ChecklistItemEntity } from '../entities.js'
 import { exampleHeldItem } from '../examples.js'
+import { SETTLING_EVENTS } from '#releases/events'
 import { releaseItemsQuery, updateComment, updateStatus } from '../validators/item_inputs.js'
 
 const items = new ReleaseItemsController()
@@ -65,13 +66,7 @@ export const operations = [
     },
     answers,
     precondition,
-    events: [
-      'checklistItem.statusChanged',
-      'releaseStep.statusChanged',
-      'release.regressionStatusUpdated',
-      'release.stepsReadyToSubmit',
-      'release.stepsReadyToRelease',
-    ],
+    events: ['checklistItem.statusChanged', ...SETTLING_EVENTS],
     handle: (call) => items.setStatus(call),
   }),
   operation({

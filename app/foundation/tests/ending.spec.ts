@@ -1,38 +1,26 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import { readBody } from '../api/http/read_body.js'
 import type { Problem } from '../core/problems/problem.js'
 import { Api } from '#tests/support/api'
+import { openConnection } from '#tests/support/raw'
 import { startService } from '#tests/support/processes'
 import { makeWorld } from '#tests/support/world'
 
 const BODY = '{"name":"Slow","userActions":[]}'
 
-/** A connection of its own, with everything it has received. */
-async function open(base: string) {
-  const { hostname, port } = new URL(base)
-  const socket: Socket = connect(Number(port), hostname)
-  const closed = once(socket, 'close')
-  let received = ''
-  socket.setEncoding('utf8')
-  socket.on('data', (chunk) => (received += chunk))
-  socket.on('error', () => {})
-  await once(socket, 'connect')
-  return { socket, closed, received: () => received }
-}
-
 /** A service that is asked to end while a request waits for the rest of its body. */
 async function endingService(grace: string) {
   const world = await makeWorld()
   const service = await startService({ SHUTDOWN_GRACE: grace })
-  const idle = await open(service.base)
+  const idle = await openConnection(service.base)
   idle.socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n')
   while (!idle.received().includes('ok')) await sleep(10)
 
-  const slow = await open(service.base)
+  const slow = await openConnection(service.base)
   const head = [
     `POST /org/${world.organizationId}/group HTTP/1.1`,
     'Host: a',
@@ -79,7 +67,7 @@ test.group('Bodies that stop', () => {
     await once(server, 'listening')
     cleanup(() => void server.close().closeAllConnections())
     const { port } = server.address() as AddressInfo
-    const { socket } = await open(`http://127.0.0.1:${port}`)
+    const { socket } = await openConnection(`http://127.0.0.1:${port}`)
     socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nfour')
     const [request] = await once(server, 'request')
     const refusal: Problem = await readBody(request, 1000, 20).then(
@@ -91,9 +79,7 @@ test.group('Bodies that stop', () => {
   })
 
   test('a refusal before the body was read closes the connection', async ({ assert }) => {
-    const { socket, closed, received } = await open(
-      `http://${process.env.HOST}:${process.env.PORT}`
-    )
+    const { socket, closed, received } = await openConnection()
     socket.write('POST /org/org_x/group HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nfour')
     await closed
     assert.match(received(), /^HTTP\/1\.1 401 [^]*\r\nconnection: close\r\n/i)

@@ -1,27 +1,7 @@
-import { connect } from 'node:net'
 import { test } from '@japa/runner'
 import { Api } from '#tests/support/api'
+import { sendBytes } from '#tests/support/raw'
 import { makeWorld } from '#tests/support/world'
-
-/** Sends bytes as they are and reads until the service closes or `until` matches. */
-function sendRaw(
-  bytes: string,
-  { end = false, until = /\r\n\r\n[^]*}\s*$/ } = {}
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(process.env.PORT), process.env.HOST)
-    let received = ''
-    socket.setEncoding('utf8')
-    socket.on('data', (chunk) => {
-      received += chunk
-      if (until.test(received)) socket.destroy()
-    })
-    socket.on('error', reject)
-    socket.on('close', () => resolve(received))
-    socket.write(bytes)
-    if (end) socket.end()
-  })
-}
 
 async function groups() {
   const world = await makeWorld()
@@ -189,11 +169,11 @@ test.group('Bodies', () => {
   test('413 names the limit, announced or chunked, without reading on', async ({ assert }) => {
     const { head, count } = await groups()
     const before = await count()
-    const announced = await sendRaw(head('Content-Length: 1048577'))
+    const announced = await sendBytes(head('Content-Length: 1048577'))
     assert.match(announced, /^HTTP\/1\.1 413 /)
     assert.include(announced, '1 MiB')
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
-    const chunked = await sendRaw(head('Transfer-Encoding: chunked') + chunk.repeat(17))
+    const chunked = await sendBytes(head('Transfer-Encoding: chunked') + chunk.repeat(17))
     assert.match(chunked, /^HTTP\/1\.1 413 /)
     assert.equal(await count(), before)
   })
@@ -202,7 +182,7 @@ test.group('Bodies', () => {
     const { head, count } = await groups()
     const before = await count()
     const body = '{"name":"Early","userActions":[]}'
-    await sendRaw(head(`Content-Length: ${body.length + 1}`) + body, { end: true })
+    await sendBytes(head(`Content-Length: ${body.length + 1}`) + body, { end: true })
     assert.equal(await count(), before)
     assert.equal((await new Api(null).get('/health/live')).status, 200)
   })

@@ -2,6 +2,7 @@ import { actions, operation, read } from '#foundation/api/operation/declaration'
 import { pageOf } from '#foundation/core/schemas'
 import { ReleasesController } from '../controllers/releases_controller.js'
 import { Release, ReleaseEntity } from '../entities.js'
+import { SETTLING_EVENTS } from '../events.js'
 import {
   createReleaseValidator,
   listReleasesValidator,
@@ -11,14 +12,6 @@ import {
 
 const releases = new ReleasesController()
 const precondition = { of: 'getRelease' }
-
-/** Events that a change of a release's facts may cause. */
-export const SETTLING = [
-  'releaseStep.statusChanged',
-  'release.regressionStatusUpdated',
-  'release.stepsReadyToSubmit',
-  'release.stepsReadyToRelease',
-]
 
 export const operations = [
   operation({
@@ -53,7 +46,7 @@ export const operations = [
       },
     },
     answers: { 201: { description: 'The release.', schema: ReleaseEntity } },
-    events: ['release.created', ...SETTLING],
+    events: ['release.created'],
     handle: (call) => releases.store(call),
   }),
   operation({
@@ -83,7 +76,13 @@ export const operations = [
       example: { releaseDescription: 'The winter release', releasePilotId: 'ada@acme.example' },
     },
     answers: { 200: { description: 'The release.', schema: ReleaseEntity } },
-    events: ['release.targetDateUpdated', 'release.pilotChanged', ...SETTLING],
+    events: [
+      'release.targetDateUpdated',
+      'release.pilotChanged',
+      'checklistItem.statusChanged',
+      'releaseStep.statusChanged',
+      'release.regressionStatusUpdated',
+    ],
     precondition,
     handle: (call) => releases.update(call),
   }),
@@ -115,7 +114,6 @@ export const operations = [
       optional: true,
     },
     answers: { 200: { description: 'The release.', schema: ReleaseEntity } },
-    events: SETTLING,
     precondition,
     handle: (call) => releases.skip(call),
   }),
@@ -129,7 +127,7 @@ export const operations = [
       'The release stands where it stood; unfinished steps begin a new run. Approvals of texts that go with the old run fall.',
     access: actions('CreateDeleteRelease'),
     answers: { 200: { description: 'The release.', schema: ReleaseEntity } },
-    events: ['checklistItem.statusChanged', ...SETTLING],
+    events: ['checklistItem.statusChanged', ...SETTLING_EVENTS],
     precondition,
     handle: (call) => releases.unskip(call),
   }),
@@ -144,7 +142,7 @@ export const operations = [
     beyond: true,
     access: actions('CreateBranchPromoteCode'),
     answers: { 200: { description: 'The release.', schema: ReleaseEntity } },
-    events: ['release.kickedOff', ...SETTLING],
+    events: ['release.kickedOff', ...SETTLING_EVENTS],
     precondition,
     handle: (call) => releases.kickOff(call),
   }),
@@ -158,7 +156,6 @@ export const operations = [
     beyond: true,
     access: actions('CreateDeleteRelease'),
     answers: { 200: { description: 'The release.', schema: ReleaseEntity } },
-    events: SETTLING,
     precondition,
     handle: (call) => releases.complete(call),
   }),

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { actions, operation } from '#foundation/api/operation/declaration'
 import { StepDecisionsController } from '../controllers/step_decisions_controller.js'
+import { SETTLING_EVENTS } from '../events.js'
 import { ReleaseEntity, ReleaseStepEntity, StepRunEntity } from '../entities.js'
 import {
   updateApprovalValidator,
   updateRegressionStatusValidator,
   updateStepMetadataValidator,
 } from '../validators/step_input.js'
-import { SETTLING } from './releases.js'
 
 const decisions = new StepDecisionsController()
 
@@ -27,6 +27,13 @@ const approvalBody = {
 
 const run = { 200: { description: 'The run.', schema: StepRunEntity } }
 
+/** The approval of a step can be the last thing that a release waits for. */
+const APPROVED = [
+  'releaseStep.statusChanged',
+  'release.stepsReadyToSubmit',
+  'release.stepsReadyToRelease',
+]
+
 export const operations = [
   operation({
     id: 'updateReleaseRegressionStatus',
@@ -38,7 +45,7 @@ export const operations = [
     access: actions('UpdateRegressionTesting'),
     body: regressionBody,
     answers: { 200: { description: 'The release.', schema: ReleaseEntity } },
-    events: SETTLING,
+    events: SETTLING_EVENTS,
     precondition: { of: 'getRelease' },
     handle: (call) => decisions.regressionOfRelease(call),
   }),
@@ -52,7 +59,7 @@ export const operations = [
     access: actions('UpdateRegressionTesting'),
     body: regressionBody,
     answers: run,
-    events: SETTLING,
+    events: SETTLING_EVENTS,
     precondition: { of: 'getStepRun' },
     handle: (call) => decisions.regressionOfRun(call),
   }),
@@ -66,7 +73,7 @@ export const operations = [
     access: actions('ApproveScreenshotsMetadata'),
     body: approvalBody,
     answers: run,
-    events: SETTLING,
+    events: APPROVED,
     precondition: { of: 'getStepRun' },
     handle: (call) => decisions.approvalOfRun(call),
   }),
@@ -85,7 +92,7 @@ export const operations = [
         schema: Type.Array(ReleaseStepEntity, { maxItems: 1000 }),
       },
     },
-    events: SETTLING,
+    events: APPROVED,
     handle: (call) => decisions.approvalOfType(call),
   }),
   operation({
@@ -104,7 +111,7 @@ export const operations = [
       example: { localizations: [{ locale: 'en-US', whatsNew: 'Faster start.' }] },
     },
     answers: run,
-    events: ['checklistItem.statusChanged', ...SETTLING],
+    events: ['checklistItem.statusChanged', 'releaseStep.statusChanged'],
     precondition: { of: 'getStepRun' },
     handle: (call) => decisions.metadataOfRun(call),
   }),

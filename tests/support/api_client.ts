@@ -1,0 +1,72 @@
+import { globalAgent } from 'node:http'
+import { apiClient, ApiClient, type ApiRequest, type ApiResponse } from '@japa/api-client'
+import { assertDeclared, calledOperations } from './contract.js'
+import { demandDeclaredEvents } from './recorded_events.js'
+
+export interface Leniency {
+  /** Does not count as a test of the operation: walks over all operations say so. */
+  uncounted?: boolean
+  /** Leaves the answer unchecked against the OpenAPI document: for broken HTTP only. */
+  unchecked?: boolean
+}
+
+const leniencies = new WeakMap<ApiRequest, Leniency>()
+
+/** Lets one request of the client off some of what every answer is checked for. */
+export function beLenient(request: ApiRequest, leniency: Leniency): void {
+  leniencies.set(request, leniency)
+}
+
+/** The plugin `@japa/api-client`, whose every answer is checked against what is declared. */
+export function checkedApiClient() {
+  ApiClient.onRequest(sendAsWritten).teardown(checkAnswer)
+  return apiClient()
+}
+
+/** The body of an answer: parsed when it is JSON, else its text. */
+export function bodyOf(response: ApiResponse): unknown {
+  // The body of an answer without one is an empty object to the package.
+  return response.request.config.method === 'HEAD' ? '' : response.body()
+}
+
+/**
+ * Every status is an answer, redirects too; what is sent and what comes back are left alone.
+ * @throws Error for a path that the package would send as another one.
+ */
+function sendAsWritten(apiRequest: ApiRequest) {
+  const { endpoint } = apiRequest.config
+  const { pathname, search } = new URL(`http://localhost${endpoint}`)
+  if (pathname + search !== endpoint) {
+    throw new Error(`${endpoint} would be sent as ${pathname + search}: see tests/support/raw.ts`)
+  }
+  apiRequest.request
+    .agent(globalAgent)
+    .redirects(0)
+    .ok(() => true)
+    .serialize((body) => body)
+    .parse((incoming, done) => {
+      const chunks: Buffer[] = []
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+      incoming.on('end', () => {
+        try {
+          incoming.text = Buffer.concat(chunks).toString()
+          const isJson = /json/.test(incoming.headers['content-type'] ?? '')
+          done(null, isJson && incoming.text !== '' ? JSON.parse(incoming.text) : incoming.text)
+        } catch (error) {
+          done(error as Error, null)
+        }
+      })
+    })
+}
+
+function checkAnswer(response: ApiResponse) {
+  demandDeclaredEvents()
+  const { uncounted, unchecked } = leniencies.get(response.request) ?? {}
+  if (unchecked) return
+  const { method, endpoint } = response.request.config
+  const status = response.status()
+  const contentType = response.header('content-type') ?? ''
+  const answer = { method, path: endpoint, status, contentType, body: bodyOf(response) }
+  const operationId = assertDeclared(answer)
+  if (operationId && status < 400 && !uncounted) calledOperations.add(operationId)
+}

@@ -1,46 +1,90 @@
 import autocannon from 'autocannon'
+import type { Api } from './api.js'
 
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
-const CONNECTIONS = 10
+/** How long one measured run lasts, roughly. */
+export const SECONDS = Number(process.env.BENCH_SECONDS ?? 5)
 
-/** Requests per second that a server answers; any answer but 2xx fails the run. */
-export async function measure(
-  base: string,
-  key: string,
-  requests: autocannon.Request[]
-): Promise<number> {
-  const run = (duration: number) =>
-    autocannon({
-      url: base,
-      connections: CONNECTIONS,
-      duration,
-      headers: { 'x-api-key': key, 'content-type': 'application/json' },
-      requests,
-    })
-  await run(1)
-  const result = await run(SECONDS)
-  if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${result.non2xx} answers were no 2xx, ${result.errors} requests failed`)
-  }
-  return result.requests.average
-}
+const FIRST_REQUESTS = 200
 
 /**
- * Measures several things in turn, several rounds, so that what else the machine does
- * falls on all of them; answers the median of each.
+ * Load on a server by connections that each send requests of their own, over and over. Runs
+ * always send whole cycles, so what changes and is changed back is as it was before.
  */
-export async function inTurn(
-  runs: Record<string, () => Promise<number>>,
-  rounds = 3
-): Promise<Record<string, number>> {
-  const figures: Record<string, number[]> = {}
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, run] of Object.entries(runs)) (figures[name] ??= []).push(await run())
+export class Load {
+  #rate = 0
+  #answered = 0
+
+  /** @param cycles one list of requests per connection, all of the same length */
+  constructor(
+    private readonly api: Api,
+    private readonly cycles: autocannon.Request[][]
+  ) {}
+
+  /** How many requests were answered in all runs. */
+  get answered(): number {
+    return this.#answered
   }
-  return Object.fromEntries(Object.entries(figures).map(([name, values]) => [name, median(values)]))
+
+  /** Requests per second; any answer but 2xx fails the run. */
+  async measure(): Promise<number> {
+    if (this.#rate === 0) {
+      this.#rate = await this.#send(FIRST_REQUESTS)
+      this.#rate = await this.#send(this.#rate)
+    }
+    this.#rate = await this.#send(this.#rate * SECONDS)
+    return this.#rate
+  }
+
+  async #send(wanted: number): Promise<number> {
+    const unit = this.cycles.length * this.cycles[0].length
+    const amount = Math.ceil(wanted / unit) * unit
+    let connection = 0
+    let last = 0
+    const began = performance.now()
+    const result = await new Promise<autocannon.Result>((resolve, reject) => {
+      const instance = autocannon(
+        {
+          url: this.api.base,
+          connections: this.cycles.length,
+          amount,
+          sampleInt: 100,
+          headers: { 'x-api-key': this.api.key, 'content-type': 'application/json' },
+          setupClient: (client) => client.setRequests(this.cycles[connection++]),
+        },
+        (error, done) => (error ? reject(error) : resolve(done))
+      )
+      // The result's own duration ends with a sample, not with the last answer.
+      instance.on('response', () => (last = performance.now()))
+    })
+    if (result.non2xx > 0 || result.errors > 0) {
+      throw new Error(`${result.non2xx} answers were no 2xx, ${result.errors} requests failed`)
+    }
+    this.#answered += result['2xx']
+    return (amount * 1000) / (last - began)
+  }
 }
 
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)]
+/** The same request on ten connections. */
+export const everyConnection = (request: autocannon.Request): autocannon.Request[][] =>
+  Array.from({ length: 10 }, () => [request])
+
+/**
+ * Status changes of items that each connection owns: every request changes something, and the
+ * cycle ends where it began, with every item in progress.
+ */
+export function statusChanges(
+  release: { appId: string; releaseId: string; itemIds: string[] },
+  connections: number
+): autocannon.Request[][] {
+  const path = `/app/${release.appId}/release/${release.releaseId}/checklistItem`
+  return Array.from({ length: connections }, (_, connection) => {
+    const own = release.itemIds.filter((_id, index) => index % connections === connection)
+    return ['passed', 'inProgress'].flatMap((status) =>
+      own.map((id) => ({
+        method: 'PUT' as const,
+        path: `${path}/${id}/status`,
+        body: JSON.stringify({ status }),
+      }))
+    )
+  })
 }

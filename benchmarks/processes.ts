@@ -1,21 +1,20 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 
 /** A server under measurement. */
 export interface Measured {
   base: string
-  process: ChildProcess
+  pid: number
   /** Milliseconds from spawning it to its first answer. */
   bootMs: number
+  /** What it has printed on standard output so far. */
+  printed(): string
   stop(): Promise<void>
 }
 
 /** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const { port } = probe.address() as { port: number }
@@ -23,14 +22,10 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** A home folder of its own for one run. */
-export const temporaryHome = () => mkdtempSync(join(tmpdir(), 'tarmac-bench-'))
-
-/** Starts a program and waits until a path of it answers. */
+/** Starts a Node program and waits until `/health/ready` answers. */
 export async function start(
   args: string[],
-  environment: Record<string, string>,
-  readyPath: string
+  environment: Record<string, string>
 ): Promise<Measured> {
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
@@ -39,11 +34,12 @@ export async function start(
     env: { ...process.env, ...environment, HOST: '127.0.0.1', PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  child.stdout?.resume()
+  let printed = ''
+  child.stdout.on('data', (chunk) => (printed += chunk))
   for (;;) {
     if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended with ${child.exitCode}`)
     try {
-      const answer = await fetch(base + readyPath)
+      const answer = await fetch(`${base}/health/ready`)
       await answer.arrayBuffer()
       break
     } catch {
@@ -52,8 +48,9 @@ export async function start(
   }
   return {
     base,
-    process: child,
+    pid: child.pid!,
     bootMs: performance.now() - began,
+    printed: () => printed,
     async stop() {
       if (child.exitCode !== null) return
       const ended = once(child, 'exit')
@@ -61,18 +58,4 @@ export async function start(
       await ended
     },
   }
-}
-
-/** The service itself on a home of its own, with limits out of the way. */
-export function startService(home: string): Promise<Measured> {
-  return start(
-    ['bin/start.js'],
-    {
-      TARMAC_HOME: home,
-      NODE_ENV: 'production',
-      LIMIT_PER_SECOND: '1000000',
-      LIMIT_PER_DAY: '1000000000',
-    },
-    '/health/ready'
-  )
 }

@@ -1,97 +1,111 @@
 import Database from 'better-sqlite3'
-import { join } from 'node:path'
-import { DEFAULT_APP_SETTINGS } from '#apps/settings'
-import { makeKey } from '#organizations/key_format'
 import { RELEASE_STEP_TYPES } from '#workflow/vocabulary'
+import type { Api } from './api.js'
+import type { Measured } from './processes.js'
+import type { Stand } from './stand.js'
 
-/** What a run measures with. */
+/** A stand whose service runs and knows two people: one owns items, the other pilots. */
 export interface Seeded {
-  key: string
+  stand: Stand
+  service: Measured
+  api: Api
   organizationId: string
-  appId: string
-  releaseId: string
+  owners: { type: string; id: string }[]
+  pilotId: string
 }
 
 /** A rollback's build has no place in a plain release. */
 const TYPES = RELEASE_STEP_TYPES.filter((type) => type !== 'rollbackBuild')
-const STAMP = '2026-01-01T00:00:00.000Z'
-export function openDatabase(home: string): Database.Database {
-  return new Database(join(home, 'tarmac.sqlite'))
+
+export async function seed(stand: Stand): Promise<Seeded> {
+  const { service, api, organizationId } = await stand.firstService()
+  const person = (email: string) =>
+    stand.console<{ id: string }>('user:create', `--org=${organizationId}`, `--email=${email}`)
+  const owner = await person('ada@acme.example')
+  const pilot = await person('grace@acme.example')
+  const groups = await api.call<{ id: string }[]>('GET', `/org/${organizationId}/group`)
+  const owners = [
+    { type: 'user', id: owner.id },
+    { type: 'group', id: groups[0].id },
+  ]
+  return { stand, service, api, organizationId, owners, pilotId: pilot.id }
 }
 
-/** Gives the first organization an app with a workflow of some steps, and an admin key, straight in the database. */
-export function seedApp(home: string, steps: number = TYPES.length): Seeded {
-  const database = openDatabase(home)
-  const { id: organizationId } = database.prepare('select id from organizations limit 1').get() as {
-    id: string
-  }
-  const { id, key, secretHash } = makeKey()
-  database
-    .prepare(
-      `insert into api_keys (id, organization_id, name, secret_hash, admin, app_restricted, created_at) values (?, ?, 'benchmark', ?, 1, 0, ?)`
-    )
-    .run(id, organizationId, secretHash, STAMP)
-  const appId = 'bench-ios'
-  database
-    .prepare(
-      `insert into apps (id, organization_id, name, platform, settings, branch_settings, tag_settings, feature_affiliations, app_store_release_settings, created_at, updated_at)
-       values (?, ?, 'Bench', 'ios', ?, '[]', '[]', '[]', '{}', ?, ?)`
-    )
-    .run(appId, organizationId, JSON.stringify(DEFAULT_APP_SETTINGS), STAMP, STAMP)
-  const addStep = database.prepare(
-    `insert into step_configs (id, organization_id, app_id, name, type, group_index, position, release_types, created_at)
-     values (?, ?, ?, ?, ?, ?, 0, '{"standard":{"required":true}}', ?)`
+/** Makes an app with a workflow of some steps, one after the other; answers its id. */
+export async function makeApp({ api, organizationId }: Seeded, name: string, steps = 15) {
+  // Beyond one step of each type come more screenshots steps.
+  const types = Array.from({ length: steps }, (_, index) => TYPES[index] ?? 'screenshots')
+  const stepGroups = types.map((archetype, index) => ({
+    steps: [
+      { name: `${archetype} ${index}`, archetype, releaseTypes: { standard: { required: true } } },
+    ],
+  }))
+  // JSON is YAML.
+  const file = JSON.stringify({ name, platform: 'ios', stepGroups })
+  const app = await api.call<{ id: string }>('POST', `/org/${organizationId}/app/config`, file)
+  return app.id
+}
+
+/** Drafts a release with a pilot; answers its id. */
+export async function makeRelease({ api, pilotId }: Seeded, appId: string, version: string) {
+  const body = { version, releasePilotId: pilotId }
+  const release = await api.call<{ id: string }>('POST', `/app/${appId}/release`, body)
+  return release.id
+}
+
+/** Makes regression items, which every open release of the app gets; answers their ids. */
+export async function makeItems({ api, owners }: Seeded, appId: string, count: number) {
+  const items = Array.from({ length: count }, (_, index) => ({ title: `Case ${index}`, owners }))
+  const { created } = await api.call<{ created: { id: string }[] }>(
+    'POST',
+    `/app/${appId}/regressionItems/batch`,
+    { items }
   )
-  for (let index = 0; index < steps; index++) {
-    // Beyond one step of each type come more screenshots steps.
-    const type = TYPES[index] ?? 'screenshots'
-    addStep.run(`sc_bench_${index}`, organizationId, appId, `${type} ${index}`, type, index, STAMP)
-  }
-  database.close()
-  return { key, organizationId, appId, releaseId: `${appId}:1.0.0` }
+  return created.map(({ id }) => id)
 }
 
-/** Adds another app that only stands in the database. */
-export function seedOtherApp(home: string, seeded: Seeded): string {
-  const database = openDatabase(home)
-  const appId = 'other-android'
-  database
-    .prepare(
-      `insert into apps (id, organization_id, name, platform, settings, branch_settings, tag_settings, feature_affiliations, app_store_release_settings, created_at, updated_at)
-       select ?, organization_id, 'Other', 'android', settings, '[]', '[]', '[]', '{}', created_at, updated_at from apps where id = ?`
-    )
-    .run(appId, seeded.appId)
-  database.close()
-  return appId
-}
-
-/** Adds plain completed releases to an app, below version 1. */
-export function seedReleases(
-  home: string,
+/** An app with one kicked off release and its items, all of them in progress. */
+export async function makeRunningRelease(
   seeded: Seeded,
-  count: number,
-  appId: string = seeded.appId
-): void {
-  const database = openDatabase(home)
+  { name = 'Bench', items = 20, steps = 15 } = {}
+) {
+  const appId = await makeApp(seeded, name, steps)
+  const releaseId = await makeRelease(seeded, appId, '1.0.0')
+  await seeded.api.call('PUT', `/app/${appId}/release/${releaseId}/kickoff`)
+  const itemIds = await makeItems(seeded, appId, items)
+  await setStatuses(seeded.api, { appId, releaseId, itemIds }, 'inProgress')
+  return { appId, releaseId, itemIds, detail: `/v2/app/${appId}/releases/${releaseId}` }
+}
+
+/** Sets items of a release in one request. */
+export function setStatuses(
+  api: Api,
+  { appId, releaseId, itemIds }: { appId: string; releaseId: string; itemIds: string[] },
+  status: string
+): Promise<unknown> {
+  const items = itemIds.map((id) => ({ id, status }))
+  return api.call('PUT', `/app/${appId}/regressionItems/batch`, { releaseId, items })
+}
+
+/**
+ * Adds plain completed releases below version 1, straight in the SQLite database: they stand
+ * there in numbers that the API would take an hour for.
+ */
+export function addReleases({ stand, organizationId }: Seeded, appId: string, count: number): void {
+  const database = new Database(stand.sqliteFile)
   const add = database.prepare(
     `insert into releases (id, organization_id, app_id, version, version_major, version_minor, version_patch, create_type, release_type, status, phase,
-       regression_status, ready_to_submit, ready_to_release, automations_paused, settings, created_by, created_at, updated_at)
-     values (?, ?, ?, ?, 0, ?, ?, 'release', 'point', 'completed', 'released', 'passed', 0, 0, 0, '{}', '{"type":"system","id":null,"name":"benchmark"}', ?, ?)`
+       regression_status, ready_to_submit, ready_to_release, settings, created_by, created_at, updated_at)
+     values (?, ?, ?, ?, 0, ?, ?, 'release', 'point', 'completed', 'released', 'passed', 0, 0, '{}', '{"type":"system","id":null,"name":"benchmark"}', ?, ?)`
   )
+  const stamp = '2026-01-01T00:00:00.000Z'
   database.transaction(() => {
     for (let index = 0; index < count; index++) {
       const minor = Math.floor(index / 1000)
       const patch = index % 1000
-      add.run(
-        `rel_${appId}_${index}`,
-        seeded.organizationId,
-        appId,
-        `0.${minor}.${patch}`,
-        minor,
-        patch,
-        STAMP,
-        STAMP
-      )
+      const id = `rel_${appId}_${index}`
+      const version = `0.${minor}.${patch}`
+      add.run(id, organizationId, appId, version, minor, patch, stamp, stamp)
     }
   })()
   database.close()

@@ -1,0 +1,11 @@
+import { serve } from './reference/serve.js'
+import { openStore } from './reference/store.js'
+
+/*
+ * What reads are measured against: the rows of a release as JSON, and nothing else. No key,
+ * no limits, no validation, no entity tag, no names of owners.
+ */
+const store = await openStore()
+
+// GET /v2/app/{appId}/releases/{releaseId}
+serve(({ segments }) => store.detail(segments[3], segments[5]))

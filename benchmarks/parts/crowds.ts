@@ -1,0 +1,57 @@
+import { inTurn, median, ratio, report, timings } from '../figures.js'
+import { addReleases, makeApp, makeRunningRelease, seed, type Seeded } from '../seed.js'
+import { Stand } from '../stand.js'
+
+const ITEMS = 100
+const STEPS = 20
+const LISTED = 200
+const FEW = 10
+const MANY = 100_000
+
+/** One large release, with a number of other releases of the organization beside it. */
+async function makeCrowd(stand: Stand, others: number) {
+  const seeded = await seed(stand)
+  addReleases(seeded, await makeApp(seeded, 'Other'), others)
+  const release = await makeRunningRelease(seeded, { items: ITEMS, steps: STEPS })
+  addReleases(seeded, release.appId, LISTED)
+  return questions(seeded, release)
+}
+
+type Running = Awaited<ReturnType<typeof makeRunningRelease>>
+
+/** What regression leads and dashboards do all day, in milliseconds per request. */
+function questions({ api }: Seeded, { appId, releaseId, itemIds, detail }: Running) {
+  const path = `/app/${appId}/release/${releaseId}`
+  let turn = 0
+  const asking = (times: number, ask: () => Promise<unknown>) => async () =>
+    median(await timings(times, ask))
+  return {
+    'item status': asking(60, () => {
+      const item = itemIds[turn % 50]
+      const status = turn++ % 100 < 50 ? 'passed' : 'inProgress'
+      return api.call('PUT', `${path}/checklistItem/${item}/status`, { status })
+    }),
+    'whyNotMoving': asking(60, () => api.call('GET', `${path}/whyNotMoving`)),
+    'list of 200 releases': asking(40, () =>
+      api.call('GET', `/v2/app/${appId}/releases?limit=${LISTED}`)
+    ),
+    'release detail': asking(60, () => api.call('GET', detail)),
+  }
+}
+
+/** The same questions beside 10 and beside 100,000 other releases. */
+export function measureCrowds(): Promise<void> {
+  return Stand.use('sqlite', (first) =>
+    Stand.use('sqlite', async (second) => {
+      const asFew = await makeCrowd(first, FEW)
+      const asMany = await makeCrowd(second, MANY)
+      for (const name of Object.keys(asFew) as (keyof typeof asFew)[]) {
+        const figures = await inTurn({ few: asFew[name], many: asMany[name] })
+        const what = `${name}, ${ITEMS} items and ${STEPS} steps`
+        report(what, `${median(figures.few).toFixed(2)} ms`)
+        const figure = ratio(figures.many, figures.few).toFixed(2)
+        report(`${name}, beside 100,000 : 10 other releases`, figure, 'at most 1.2')
+      }
+    })
+  )
+}

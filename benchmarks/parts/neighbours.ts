@@ -1,0 +1,40 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { percentile, report } from '../figures.js'
+import { Load, SECONDS, statusChanges } from '../load.js'
+import { makeRunningRelease, seed } from '../seed.js'
+import { Stand, type DatabaseKind } from '../stand.js'
+
+const PAUSE_MS = 5
+
+/** How long a GET of another app takes while ten clients write. */
+export function measureNeighbours(database: DatabaseKind): Promise<void> {
+  return Stand.use(database, async (stand) => {
+    const seeded = await seed(stand)
+    const busy = await makeRunningRelease(seeded, { items: 21 })
+    const other = await makeRunningRelease(seeded, { name: 'Other' })
+    const ask = () => seeded.api.call('GET', other.detail)
+    const tell = (what: string, figures: number[]) => {
+      const shown = [50, 99].map((percent) => percentile(figures, percent).toFixed(1)).join(' and ')
+      report(`GET of another app, ${database}, ${what}, p50 and p99`, `${shown} ms`)
+    }
+    tell('idle', await asked(ask, pause(SECONDS * 1000)))
+    const writes = new Load(seeded.api, statusChanges(busy, 10))
+    await writes.measure()
+    tell('while ten clients write', await asked(ask, writes.measure()))
+  })
+}
+
+/** Milliseconds of requests that follow each other until something is over. */
+async function asked(ask: () => Promise<unknown>, over: Promise<unknown>): Promise<number[]> {
+  let isOver = false
+  const ended = over.finally(() => (isOver = true))
+  const figures: number[] = []
+  while (!isOver) {
+    const began = performance.now()
+    await ask()
+    figures.push(performance.now() - began)
+    await pause(PAUSE_MS)
+  }
+  await ended
+  return figures
+}

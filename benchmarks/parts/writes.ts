@@ -1,0 +1,35 @@
+import { Api } from '../api.js'
+import { inTurn, ratio, report, median } from '../figures.js'
+import { Load, statusChanges } from '../load.js'
+import { makeRunningRelease, seed } from '../seed.js'
+import { Stand, type DatabaseKind } from '../stand.js'
+import { demandingEvents } from './stored_events.js'
+
+const ITEMS = 20
+
+const AIM = { sqlite: 'at least 0.6', postgres: 'at least 0.45' }
+
+/** PUT of an item's status: service and fair server in turn. */
+export function measureWrites(database: DatabaseKind): Promise<void> {
+  return Stand.use(database, async (stand) => {
+    const seeded = await seed(stand)
+    // One item stays open, so that no change completes or reopens the step.
+    const { itemIds, ...release } = await makeRunningRelease(seeded, { items: ITEMS + 1 })
+    const driven = { ...release, itemIds: itemIds.slice(0, ITEMS) }
+    const fairApi = new Api((await stand.reference('fair')).base, seeded.api.key)
+    for (const connections of database === 'sqlite' ? [10, 1] : [10]) {
+      const service = new Load(seeded.api, statusChanges(driven, connections))
+      const fair = new Load(fairApi, statusChanges(driven, connections))
+      const figures = await demandingEvents(
+        stand,
+        () => ({ service: service.answered, fair: fair.answered }),
+        () => inTurn({ service: () => service.measure(), fair: () => fair.measure() })
+      )
+      const what = `PUT item status, ${database}, connections: ${connections}`
+      report(`${what}, service`, `${median(figures.service).toFixed(0)} requests/s`)
+      report(`${what}, fair server`, `${median(figures.fair).toFixed(0)} requests/s`)
+      const figure = ratio(figures.service, figures.fair).toFixed(2)
+      report(`${what}, service : fair`, figure, AIM[database])
+    }
+  })
+}

@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import Database from 'better-sqlite3'
+import pg from 'pg'
+import { Api } from './api.js'
+import { start, type Measured } from './processes.js'
+
+export type DatabaseKind = 'sqlite' | 'postgres'
+
+/** Where the PostgreSQL parts run; **its public schema is emptied**. */
+export const POSTGRES_URL = process.env.BENCH_DATABASE_URL ?? ''
+
+/** Of SQLite, for the service and the fair server alike. */
+const SYNCHRONOUS = process.env.BENCH_SYNCHRONOUS ?? 'normal'
+
+const TYPESCRIPT = '--import=./bin/typescript.js'
+
+/** The service's own counters stay in memory: one process serves, as with Redis between many. */
+const SETTINGS = {
+  NODE_ENV: 'production',
+  LIMIT_PER_SECOND: '1000000',
+  LIMIT_PER_DAY: '1000000000',
+  LIMIT_STORE: 'memory',
+  REDIS_URL: '',
+  SQLITE_SYNCHRONOUS: SYNCHRONOUS,
+}
+
+/** A home and an empty database of one measurement, and the servers started on them. */
+export class Stand {
+  readonly #home = mkdtempSync(join(tmpdir(), 'tarmac-bench-'))
+  readonly #servers: Measured[] = []
+
+  private constructor(readonly database: DatabaseKind) {}
+
+  /** Runs work on a stand of its own, which is taken down whatever becomes of the work. */
+  static async use<Result>(
+    database: DatabaseKind,
+    work: (stand: Stand) => Promise<Result>
+  ): Promise<Result> {
+    const stand = new Stand(database)
+    try {
+      if (database === 'postgres') await emptyPostgres()
+      return await work(stand)
+    } finally {
+      for (const server of stand.#servers) await server.stop()
+      rmSync(stand.#home, { recursive: true, force: true })
+    }
+  }
+
+  get sqliteFile(): string {
+    return join(this.#home, 'tarmac.sqlite')
+  }
+
+  /** The service itself, with limits out of the way. */
+  async service(): Promise<Measured> {
+    return this.#kept(await start(['bin/start.js'], this.#environment))
+  }
+
+  /** The first start: the service, and its organization through its first admin key. */
+  async firstService() {
+    const service = await this.service()
+    for (;;) {
+      const key = /API key\s+(\S+)/.exec(service.printed())?.[1]
+      const organizationId = /organization\s+(org_\S+)/.exec(service.printed())?.[1]
+      if (key && organizationId) return { service, api: new Api(service.base, key), organizationId }
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+  }
+
+  /** What the service is measured against, on the same database; it needs the migrations run. */
+  async reference(name: 'bare' | 'fair'): Promise<Measured> {
+    const environment: Record<string, string> =
+      this.database === 'sqlite'
+        ? { BENCH_SQLITE_FILE: this.sqliteFile, BENCH_SYNCHRONOUS: SYNCHRONOUS }
+        : { BENCH_SQLITE_FILE: '', BENCH_DATABASE_URL: POSTGRES_URL }
+    const settings = { NODE_ENV: 'production', ...environment }
+    return this.#kept(await start([TYPESCRIPT, `benchmarks/${name}_server.ts`], settings))
+  }
+
+  /** Runs a console command; answers its document. */
+  async console<Document>(...args: string[]): Promise<Document> {
+    const env = { ...process.env, ...this.#environment }
+    const command = ['ace.js', ...args, '--json']
+    const { stdout } = await promisify(execFile)(process.execPath, command, { env })
+    return JSON.parse(stdout) as Document
+  }
+
+  /** The number that a `select count(*)` answers. */
+  async count(sql: string): Promise<number> {
+    if (this.database === 'sqlite') {
+      const file = new Database(this.sqliteFile, { readonly: true })
+      const counted = file.prepare(sql).pluck().get() as number
+      file.close()
+      return counted
+    }
+    const client = await connected()
+    const { rows } = await client.query(sql)
+    await client.end()
+    return Number(rows[0].count)
+  }
+
+  get #environment(): Record<string, string> {
+    const DATABASE_URL = this.database === 'sqlite' ? '' : POSTGRES_URL
+    return { ...SETTINGS, TARMAC_HOME: this.#home, DATABASE_URL }
+  }
+
+  #kept(server: Measured): Measured {
+    this.#servers.push(server)
+    return server
+  }
+}
+
+async function connected(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: POSTGRES_URL })
+  await client.connect()
+  return client
+}
+
+/** @throws unless the database is called as one that may be emptied. */
+async function emptyPostgres(): Promise<void> {
+  const client = await connected()
+  if (!client.database?.includes('bench')) {
+    await client.end()
+    throw new Error(`The name of the PostgreSQL database must contain "bench": it is emptied.`)
+  }
+  await client.query('drop schema public cascade; create schema public')
+  await client.end()
+}

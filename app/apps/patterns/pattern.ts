@@ -45,15 +45,6 @@ export class Pattern {
     this.#names = tokensOf(parts)
   }
 
-  /** True when the pattern is plain text. */
-  get isStatic(): boolean {
-    return this.#names.length === 0
-  }
-
-  get tokens(): readonly TokenName[] {
-    return this.#names
-  }
-
   /** Writes the pattern out; null when a token has no value, or stands for any text. */
   render(values: PatternValues): string | null {
     let text = ''

@@ -1,21 +1,29 @@
+import string from '@adonisjs/core/helpers/string'
 import type { AppPlatform } from '#apps/vocabulary'
 
 const MAX_NAME = 60
 
 /**
  * The id of an app: its name and platform as a slug (`acme-ios`). A name that already ends with
- * its platform does not say it twice; a name without any Latin letter or digit becomes `app`.
+ * its platform does not say it twice; a name that cannot be written in Latin letters or digits
+ * becomes `app`.
  */
 export function appSlug(name: string, platform: AppPlatform): string {
+  const slug = nameSlug(name).slice(0, MAX_NAME).replace(/-$/, '') || 'app'
+  if (slug === platform || slug.endsWith(`-${platform}`)) return slug
+  return `${slug}-${platform}`
+}
+
+/**
+ * The library spells out `&` or `$`, drops other signs between words and some letters with their
+ * accents (`ĝ`, `ǎ`); so it gets words of plain letters.
+ */
+function nameSlug(name: string): string {
   const words = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '')
-  const slug = words.join('-').slice(0, MAX_NAME).replace(/-$/, '') || 'app'
-  if (slug === platform || slug.endsWith(`-${platform}`)) return slug
-  return `${slug}-${platform}`
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+  return string.slug(words, { lower: true, strict: true })
 }
 
 /** `count` of the slug itself, `slug-2`, `slug-3`…, from the one of a number on. */

@@ -1,7 +1,7 @@
 import { closest } from 'fastest-levenshtein'
 import { TOKEN_NAMES, VERSION_TOKENS, type TokenName } from './tokens.js'
 
-/** Longest pattern or glob anyone may give, in characters (`contract/security.md`, rule 3). */
+/** Longest pattern or glob anyone may give, in characters. */
 export const MAX_PATTERN_LENGTH = 256
 
 export type PatternPart =

@@ -1,5 +1,5 @@
 import { normalVersion, parseVersion, type Version } from '#workflow/version'
-import { ProgramBuilder, anyCharacter, digit, run, type Instruction } from './machine.js'
+import { compileMatcher, type Matcher } from './matcher.js'
 import { parsePattern, type PatternPart, type PatternProblem } from './parse_pattern.js'
 import { PURPOSE_RULES, VERSION_TOKENS, type PatternPurpose, type TokenName } from './tokens.js'
 
@@ -15,7 +15,7 @@ export interface PatternMatch {
 
 /**
  * Lists everything that is wrong with a pattern for its purpose: spelling, unknown tokens, tokens
- * in the wrong place, tokens that are missing (`contract/product.md`, pattern tokens).
+ * in the wrong place, tokens that are missing.
  */
 export function checkPattern(pattern: string, purpose: PatternPurpose): PatternProblem[] {
   const rule = PURPOSE_RULES[purpose]
@@ -35,7 +35,7 @@ export function checkPattern(pattern: string, purpose: PatternPurpose): PatternP
 export class Pattern {
   readonly #parts: readonly PatternPart[]
   readonly #names: readonly TokenName[]
-  #program: Instruction[] | null = null
+  #matcher: Matcher | null = null
 
   constructor(
     readonly source: string,
@@ -43,15 +43,6 @@ export class Pattern {
   ) {
     this.#parts = parts
     this.#names = tokensOf(parts)
-  }
-
-  /** True when the pattern is plain text. */
-  get isStatic(): boolean {
-    return this.#names.length === 0
-  }
-
-  get tokens(): readonly TokenName[] {
-    return this.#names
   }
 
   /** Writes the pattern out; null when a token has no value, or stands for any text. */
@@ -70,9 +61,9 @@ export class Pattern {
    * same both times; versions are compared by value.
    */
   match(text: string): PatternMatch | null {
-    this.#program ??= compile(this.#parts)
-    const captures = run(this.#program, this.#names.length, text)
-    return captures ? reading(this.#names, captures) : null
+    this.#matcher ??= compileMatcher(this.#parts)
+    const texts = this.#matcher(text)
+    return texts ? reading(this.#names, texts) : null
   }
 }
 
@@ -131,74 +122,13 @@ function renderVersion(name: TokenName, padding: readonly number[], version: Ver
   return parts.join('.')
 }
 
-function compile(parts: readonly PatternPart[]): Instruction[] {
-  const builder = new ProgramBuilder()
-  let slot = 0
-  for (const part of parts) {
-    if (part.kind === 'text') {
-      builder.text(part.text)
-      continue
-    }
-    builder.save(slot)
-    compileToken(builder, part.name, part.padding)
-    builder.save(slot + 1)
-    slot += 2
-  }
-  return builder.finish()
-}
-
-function compileToken(builder: ProgramBuilder, name: TokenName, padding: readonly number[]): void {
-  const number = (width = 1) => builder.repeat(digit, Math.max(width, 1), 'greedy')
-  switch (name) {
-    case 'version':
-      number(padding[0]).text('.')
-      number(padding[1]).text('.')
-      number(padding[2])
-      return
-    case 'versionMajorMinor':
-      number().text('.')
-      number()
-      return
-    case 'versionConcise':
-      compileConcise(builder, padding[0] ?? 1)
-      return
-    case '*':
-      builder.repeat(anyCharacter, 0, 'lazy')
-      return
-    case 'appStoreBuildNumber':
-      builder.repeat((char) => digit(char) || char === '.', 1, 'greedy')
-      return
-    default:
-      builder.repeat(anyCharacter, 1, 'lazy')
-  }
-}
-
-/** One to three numbers, at least `least` of them. */
-function compileConcise(builder: ProgramBuilder, least: number): void {
-  const further = (part: number): void => {
-    if (part > 3) return
-    const build = () => {
-      builder.text('.').repeat(digit, 1, 'greedy')
-      further(part + 1)
-    }
-    if (part <= least) build()
-    else builder.optional(build)
-  }
-  builder.repeat(digit, 1, 'greedy')
-  further(2)
-}
-
-/** Turns captures into values; null when two readings of one value disagree. */
-function reading(
-  names: readonly TokenName[],
-  captures: (string | undefined)[]
-): PatternMatch | null {
+/** Turns what tokens stood for into values; null when two readings of one value disagree. */
+function reading(names: readonly TokenName[], captures: readonly string[]): PatternMatch | null {
   const texts: Partial<Record<TokenName, string>> = {}
   const versions: Version[] = []
   const shortVersions: Version[] = []
   for (const [index, name] of names.entries()) {
     const text = captures[index]
-    if (text === undefined) continue
     if (VERSION_TOKENS.includes(name)) {
       const version = parseVersion(text)
       if (!version) return null

@@ -1,4 +1,4 @@
-/** Everything a pattern may hold in braces (`contract/product.md`, pattern tokens). */
+/** Everything a pattern may hold in braces. */
 export const TOKEN_NAMES = [
   'version',
   'versionConcise',

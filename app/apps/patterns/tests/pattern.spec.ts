@@ -2,9 +2,12 @@ import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { checkPattern, compilePattern } from '../pattern.js'
 import { PATTERN_PURPOSES, TOKEN_NAMES, type PatternPurpose } from '../tokens.js'
+import { NAIVE_TOKENS, naiveTexts } from './naive_matcher.js'
 
 const codes = (pattern: string, purpose: PatternPurpose) =>
   checkPattern(pattern, purpose).map((problem) => problem.code)
+
+const NUMBERS = ['1', '1.2', '1.2.3', '1.02.3']
 
 const versions = fc
   .tuple(fc.nat({ max: 99_999 }), fc.nat({ max: 999 }), fc.nat({ max: 999 }))
@@ -73,6 +76,38 @@ test.group('Patterns | matching', () => {
   test('characters with a meaning in regular expressions are plain text', ({ assert }) => {
     assert.isNotNull(compilePattern('a.b+(c)[d]^$|\\').match('a.b+(c)[d]^$|\\'))
     assert.isNull(compilePattern('a.b').match('axb'))
+    assert.isNotNull(compilePattern('\\Qa\\E(?i)').match('\\Qa\\E(?i)'))
+    assert.isNull(compilePattern('(?i)a').match('A'))
+  })
+
+  test('case counts, accents count, a character outside the first plane is one', ({ assert }) => {
+    assert.isNull(compilePattern('Acme').match('acme'))
+    assert.isNull(compilePattern('é').match('e\u0301'))
+    assert.isNull(compilePattern('{version}').match('١.٢.٣'))
+    const pattern = compilePattern('😀{releaseName}{ciBuildNumber}')
+    assert.equal(pattern.match('😀🎉7')?.texts.releaseName, '🎉')
+    assert.isNull(pattern.match('😀🎉'))
+  })
+
+  test('any text goes over line ends', ({ assert }) => {
+    assert.equal(compilePattern('a{*}', 'bucketBranch').match('a\nb\n')?.texts['*'], '\nb\n')
+  })
+
+  test('a concise version has one to three numbers, at least as many as asked', ({ assert }) => {
+    const versionIn = (pattern: string, text: string) =>
+      compilePattern(pattern).match(text)?.version
+    assert.equal(versionIn('v{versionConcise}', 'v1'), '1.0.0')
+    assert.equal(versionIn('v{versionConcise}', 'v1.2.3'), '1.2.3')
+    assert.isUndefined(versionIn('v{versionConcise}', 'v1.2.3.4'))
+    assert.isUndefined(versionIn('v{versionConcise}[2]', 'v1'))
+    assert.equal(versionIn('v{versionConcise}[2]', 'v1.2'), '1.2.0')
+    assert.isUndefined(versionIn('v{versionConcise}[3]', 'v1.2'))
+    assert.equal(versionIn('v{versionConcise}[3]', 'v1.2.3'), '1.2.3')
+  })
+
+  test('major and minor alone tell no whole version', ({ assert }) => {
+    const match = compilePattern('v{versionMajorMinor}').match('v1.2')
+    assert.deepEqual(match, { texts: { versionMajorMinor: '1.2' } })
   })
 
   test('a bare star is any text in a bucket rule and plain text elsewhere', ({ assert }) => {
@@ -93,10 +128,35 @@ test.group('Patterns | matching', () => {
     )
   })
 
+  test('names and numbers that were written out are read back', ({ assert }) => {
+    const names = fc.stringMatching(/^[A-Za-z0-9.😀_-]{1,8}$/u)
+    const pattern = compilePattern('r/{releaseName}/{version}+{ciBuildNumber}@{releaseName}', 'tag')
+    fc.assert(
+      fc.property(names, fc.nat().map(String), versions, (releaseName, ciBuildNumber, version) => {
+        const text = pattern.render({ releaseName, ciBuildNumber, version }) ?? ''
+        assert.deepEqual(pattern.match(text), {
+          version,
+          texts: { releaseName, ciBuildNumber, version },
+        })
+      }),
+      { numRuns: 300 }
+    )
+  })
+
   test('a pattern made to explode a backtracking matcher ends', ({ assert }) => {
     const pattern = compilePattern(`${'{*}a'.repeat(60)}b`, 'bucketBranch')
     assert.isNull(pattern.match('a'.repeat(4000)))
     assert.isNotNull(pattern.match(`${'a'.repeat(400)}b`))
+  })
+
+  test('the longest patterns of each kind end on long texts', ({ assert }) => {
+    const longest = (token: string, last: string) =>
+      compilePattern(token.repeat(Math.floor(255 / token.length)) + last, 'bucketBranch')
+    assert.isNull(longest('*a', 'b').match('a'.repeat(4000)))
+    assert.isNull(longest('{version}', 'b').match('1.'.repeat(2000)))
+    assert.isNull(longest('{version}[9,9,9]', 'b').match('1'.repeat(4000)))
+    assert.isNull(longest('{versionConcise}', 'b').match('1.1'.repeat(1500)))
+    assert.isNull(longest('{releaseName}', 'b').match('1.1'.repeat(1500)))
   })
 
   test('matches are those of the naive meaning', ({ assert }) => {
@@ -108,6 +168,27 @@ test.group('Patterns | matching', () => {
         assert.equal(matched, expression.test(text))
       }),
       { numRuns: 500 }
+    )
+  })
+
+  test('what each token stands for is that of the naive meaning', ({ assert }) => {
+    const token = fc.constantFrom(...NAIVE_TOKENS)
+    const literal = fc.constantFrom('', 'a', '1', '.', '/')
+    // One value twice has to agree, which is tested above; here each stands once.
+    const value = ([name]: string[]) => (name.startsWith('{version') ? 'version' : name)
+    const word = (part: string) =>
+      part.startsWith('{') ? fc.constantFrom(...NUMBERS, 'a', '/', '') : fc.constant(part)
+    const cases = fc
+      .uniqueArray(fc.tuple(token, literal), { minLength: 1, maxLength: 4, selector: value })
+      .map((pairs) => pairs.flat().filter((part) => part !== ''))
+      .chain((parts) => fc.tuple(fc.constant(parts), fc.tuple(...parts.map(word))))
+    fc.assert(
+      fc.property(cases, ([parts, words]) => {
+        const text = words.join('')
+        const match = compilePattern(parts.join(''), 'bucketBranch').match(text)
+        assert.deepEqual(match?.texts ?? null, naiveTexts(parts, text))
+      }),
+      { numRuns: 1000 }
     )
   })
 })

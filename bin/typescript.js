@@ -13,6 +13,7 @@ const require = createRequire(import.meta.url)
 const SETTINGS = {
   module: { type: 'es6' },
   sourceMaps: 'inline',
+  inlineSourcesContent: false,
   jsc: {
     target: 'esnext',
     parser: { syntax: 'typescript', decorators: true },
@@ -62,19 +63,38 @@ enableCompileCache(fileURLToPath(new URL('v8/', CACHE)))
 
 const isOurs = (url) => url?.startsWith(ROOT) && !url.includes('/node_modules/')
 
+/** The names of our rooms (`#releases/*`) and their folders, as package.json has them. */
+const ROOMS = Object.entries(require('../package.json').imports).map(([name, path]) => [
+  name.slice(0, -1),
+  new URL(path, ROOT).href.split('*'),
+])
+
+/** The source meant by the name it would have once compiled, when that may be one of ours. */
+function sourceOf(specifier, parent) {
+  let url
+  if (specifier.startsWith('#')) {
+    const room = isOurs(parent) && ROOMS.find(([name]) => specifier.startsWith(name))
+    url = room && room[1].join(specifier.slice(room[0].length))
+  } else if (specifier.startsWith('file:')) {
+    url = specifier
+  } else if (specifier.startsWith('.') && isOurs(parent)) {
+    url = new URL(specifier, parent).href
+  }
+  return url && isOurs(url) && url.endsWith('.js') ? `${url.slice(0, -2)}ts` : null
+}
+
+const found = new Map()
+function isThere(url) {
+  let there = found.get(url)
+  if (there === undefined) found.set(url, (there = existsSync(fileURLToPath(url))))
+  return there
+}
+
 registerHooks({
   resolve(specifier, context, next) {
-    try {
-      return next(specifier, context)
-    } catch (error) {
-      // Sources import each other by the name they would have once compiled.
-      const missing = error.url ?? ''
-      if (error.code === 'ERR_MODULE_NOT_FOUND' && isOurs(missing) && missing.endsWith('.js')) {
-        const url = missing.slice(0, -2) + 'ts'
-        if (existsSync(fileURLToPath(url))) return { url, format: 'module', shortCircuit: true }
-      }
-      throw error
-    }
+    const url = sourceOf(specifier, context.parentURL)
+    if (url && isThere(url)) return { url, format: 'module', shortCircuit: true }
+    return next(specifier, context)
   },
   load(url, context, next) {
     if (!isOurs(url) || !url.endsWith('.ts')) return next(url, context)

@@ -4,7 +4,12 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createRequire, enableCompileCache, registerHooks } from 'node:module'
+import {
+  createRequire,
+  enableCompileCache,
+  registerHooks,
+  setSourceMapsSupport,
+} from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = new URL('../', import.meta.url).href
@@ -58,7 +63,7 @@ try {
 } catch {
   // As above.
 }
-process.setSourceMapsEnabled(true)
+setSourceMapsSupport(true, { nodeModules: false })
 enableCompileCache(fileURLToPath(new URL('v8/', CACHE)))
 
 const isOurs = (url) => url?.startsWith(ROOT) && !url.includes('/node_modules/')
@@ -92,8 +97,8 @@ function isThere(url) {
 
 registerHooks({
   resolve(specifier, context, next) {
-    const url = sourceOf(specifier, context.parentURL)
-    if (url && isThere(url)) return { url, format: 'module', shortCircuit: true }
+    const source = sourceOf(specifier, context.parentURL)
+    if (source && isThere(source)) return { url: source, format: 'module', shortCircuit: true }
     return next(specifier, context)
   },
   load(url, context, next) {

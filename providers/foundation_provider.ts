@@ -42,22 +42,4 @@ export default class FoundationProvider {
       return new Quota(limits, limiter, burst, await resolver.make('clock'))
     })
   }
-
-  /** Begins to connect to Redis before the first request needs it; readiness tells when it is. */
-  async start() {
-    if (this.app.getEnvironment() !== 'web') return
-    const { limits } = await import('#config/limits')
-    if (limits.store === 'redis') (await this.app.container.make('redis')).connection()
-  }
-
-  /** A Redis that is away cannot be asked to say goodbye. */
-  async shutdown() {
-    const { limits } = await import('#config/limits')
-    if (limits.store !== 'redis') return
-    const redis = await this.app.container.make('redis')
-    if (redis.connection().status === 'ready') return
-    await redis.disconnectAll()
-    // The manager forgets a connection once it has told of its end.
-    await new Promise((resolve) => setImmediate(resolve))
-  }
 }

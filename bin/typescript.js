@@ -4,12 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import {
-  createRequire,
-  enableCompileCache,
-  registerHooks,
-  setSourceMapsSupport,
-} from 'node:module'
+import { createRequire, enableCompileCache, registerHooks, setSourceMapsSupport } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = new URL('../', import.meta.url).href

@@ -1,3 +1,4 @@
+import { HealthChecks } from '@adonisjs/core/health'
 import type { ApplicationService } from '@adonisjs/core/types'
 import { SystemClock } from '#foundation/core/clock'
 
@@ -40,6 +41,11 @@ export default class FoundationProvider {
             : new windows.MemoryBurstWindow()
       const limiter = await resolver.make('limiter.manager')
       return new Quota(limits, limiter, burst, await resolver.make('clock'))
+    })
+    this.app.container.singleton(HealthChecks, async (resolver) => {
+      const { foundationChecks } = await import('#foundation/api/service/health')
+      const database = await resolver.make('lucid.db')
+      return foundationChecks(database.connection(), await resolver.make('quota'))
     })
   }
 }

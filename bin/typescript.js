@@ -4,15 +4,16 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createRequire, enableCompileCache, registerHooks, setSourceMapsSupport } from 'node:module'
+import { createRequire, enableCompileCache, registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { readPlacesOfSources } from './stack_traces.js'
 
 const ROOT = new URL('../', import.meta.url).href
 const CACHE = new URL('../node_modules/.cache/tarmac/', import.meta.url)
 const require = createRequire(import.meta.url)
 const SETTINGS = {
   module: { type: 'es6' },
-  sourceMaps: 'inline',
+  sourceMaps: true,
   inlineSourcesContent: false,
   jsc: {
     target: 'esnext',
@@ -27,28 +28,41 @@ const VERSION = JSON.stringify([SETTINGS, require('@swc/core/package.json').vers
 let swc
 function compile(file, source) {
   swc ??= require('@swc/core')
-  return swc.transformSync(source, { ...SETTINGS, filename: file }).code
+  return swc.transformSync(source, { ...SETTINGS, filename: file })
 }
 
-function compiled(file) {
+/** Keeps a text, and answers whether that went well. */
+function keep(name, text) {
+  try {
+    // Renaming keeps a process that starts meanwhile from reading half a file.
+    const part = new URL(`${name}.${process.pid}`, CACHE)
+    writeFileSync(part, text)
+    renameSync(part, new URL(name, CACHE))
+    return true
+  } catch {
+    // Without a place to keep it, it is compiled at every start.
+    return false
+  }
+}
+
+/** How to get the source map of each file that was loaded, should a stack be asked for. */
+const maps = new Map()
+
+function compiled(url) {
+  const file = fileURLToPath(url)
   const source = readFileSync(file, 'utf8')
   const name = createHash('sha1')
     .update(VERSION + file)
     .update(source)
     .digest('hex')
-  const kept = new URL(`${name}.js`, CACHE)
+  maps.set(url, () => readFileSync(new URL(`${name}.map`, CACHE), 'utf8'))
   try {
-    return readFileSync(kept, 'utf8')
+    return readFileSync(new URL(`${name}.js`, CACHE), 'utf8')
   } catch {
-    const code = compile(file, source)
-    try {
-      // Renaming keeps a process that starts meanwhile from reading half a file.
-      const part = new URL(`${name}.${process.pid}`, CACHE)
-      writeFileSync(part, code)
-      renameSync(part, kept)
-    } catch {
-      // Without a place to keep it, it is compiled at every start.
-    }
+    const { code, map } = compile(file, source)
+    // The map first: whoever finds the code finds its map.
+    const isKept = keep(`${name}.map`, map) && keep(`${name}.js`, code)
+    if (!isKept) maps.set(url, () => map)
     return code
   }
 }
@@ -58,7 +72,7 @@ try {
 } catch {
   // As above.
 }
-setSourceMapsSupport(true, { nodeModules: false })
+readPlacesOfSources((url) => maps.get(url)?.())
 enableCompileCache(fileURLToPath(new URL('v8/', CACHE)))
 
 const isOurs = (url) => url?.startsWith(ROOT) && !url.includes('/node_modules/')
@@ -98,6 +112,6 @@ registerHooks({
   },
   load(url, context, next) {
     if (!isOurs(url) || !url.endsWith('.ts')) return next(url, context)
-    return { format: 'module', source: compiled(fileURLToPath(url)), shortCircuit: true }
+    return { format: 'module', source: compiled(url), shortCircuit: true }
   },
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { measureCrowds } from './crowd.js'
 import { call, latency } from './latency.js'
 import { inTurn, measure, median } from './load.js'
-import { start, startService, temporaryHome } from './processes.js'
+import { residentMb, start, startService, temporaryHome } from './processes.js'
 import { seedApp, seedReleases } from './seed.js'
 
 /*
@@ -26,12 +26,16 @@ report(
 )
 await first.stop()
 const boots: number[] = []
+const idle: number[] = []
 for (let index = 0; index < 3; index++) {
   const again = await startService(home)
   boots.push(again.bootMs)
+  await new Promise((resolve) => setTimeout(resolve, 3000))
+  idle.push(residentMb(again))
   await again.stop()
 }
 report('later start to first answer', `${(median(boots) / 1000).toFixed(2)} s`)
+report('resident memory, idle after a later start', `${median(idle).toFixed(0)} MB`)
 
 const service = await startService(home)
 const bare = await start(

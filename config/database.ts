@@ -1,7 +1,6 @@
 import { defineConfig } from '@adonisjs/lucid'
 import env from '#start/env'
 import { homePath } from '#start/home'
-import { readBigintsAsNumbers } from '#database/postgres_types'
 import { tuneSqlite } from '#database/sqlite_tuning'
 
 const url = env.get('DATABASE_URL') || undefined
@@ -15,7 +14,8 @@ if (url && !/^postgres(ql)?:\/\//.test(url)) {
   throw new Error('DATABASE_URL must start with postgres://. Leave it out to use SQLite.')
 }
 
-if (url) readBigintsAsNumbers()
+// The driver of PostgreSQL is loaded by those who use it.
+if (url) (await import('#database/postgres_types')).readBigintsAsNumbers()
 
 const MOST_WAIT_MS = 10_000
 

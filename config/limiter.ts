@@ -1,13 +1,17 @@
+import { configProvider } from '@adonisjs/core'
 import { defineConfig, stores } from '@adonisjs/limiter'
 import { limits } from '#config/limits'
 
+/** Each is made only where it is in use: the driver of Redis is large. */
+const makers = {
+  memory: () => configProvider.create(async () => stores.memory({})),
+  database: () => stores.database({ tableName: 'rate_limits', clearExpiredByTimeout: false }),
+  redis: () => stores.redis({ connectionName: 'main', rejectIfRedisNotReady: true }),
+}
+
 const limiterConfig = defineConfig({
-  default: limits.store,
-  stores: {
-    memory: stores.memory({}),
-    database: stores.database({ tableName: 'rate_limits', clearExpiredByTimeout: false }),
-    redis: stores.redis({ connectionName: 'main', rejectIfRedisNotReady: true }),
-  },
+  default: 'main',
+  stores: { main: makers[limits.store]() },
 })
 
 export default limiterConfig

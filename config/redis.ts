@@ -1,4 +1,4 @@
-import { defineConfig } from '@adonisjs/redis'
+import type { InferConnections, RedisConnectionsList } from '@adonisjs/redis/types'
 import env from '#start/env'
 
 const url = env.get('REDIS_URL')
@@ -11,8 +11,11 @@ const impatient = {
   retryStrategy: (times: number) => Math.min(times * 200, 5000),
 }
 
-/** Redis is optional: it holds the limits when `REDIS_URL` is given. */
-const redisConfig = defineConfig({
+/**
+ * Redis is optional: it holds the limits when `REDIS_URL` is given. Written without
+ * `defineConfig`, because its package loads the whole client.
+ */
+const redisConfig = {
   connection: 'main',
   connections: {
     main: url
@@ -27,7 +30,7 @@ const redisConfig = defineConfig({
         }
       : { host: '127.0.0.1', port: 6379 },
   },
-})
+} satisfies { connection: string; connections: RedisConnectionsList }
 
 export default redisConfig
 

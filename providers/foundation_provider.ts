@@ -1,3 +1,4 @@
+import { HealthChecks } from '@adonisjs/core/health'
 import type { ApplicationService } from '@adonisjs/core/types'
 import { SystemClock } from '#foundation/core/clock'
 
@@ -45,6 +46,11 @@ export default class FoundationProvider {
       const limiter = await resolver.make('limiter.manager')
       return new Quota(limits, limiter, burst, await resolver.make('clock'))
     })
+    this.app.container.singleton(HealthChecks, async (resolver) => {
+      const { foundationChecks } = await import('#foundation/api/service/health')
+      const database = await resolver.make('lucid.db')
+      return foundationChecks(database.connection(), await resolver.make('quota'))
+    })
   }
 
   /** What is announced inside the process makes nothing fail: it was stored before. */
@@ -52,23 +58,5 @@ export default class FoundationProvider {
     const emitter = await this.app.container.make('emitter')
     const logger = await this.app.container.make('logger')
     emitter.onError((event, error) => logger.error({ err: error, event }, 'a listener failed'))
-  }
-
-  /** Begins to connect to Redis before the first request needs it; readiness tells when it is. */
-  async start() {
-    if (this.app.getEnvironment() !== 'web') return
-    const { limits } = await import('#config/limits')
-    if (limits.store === 'redis') (await this.app.container.make('redis')).connection()
-  }
-
-  /** A Redis that is away cannot be asked to say goodbye. */
-  async shutdown() {
-    const { limits } = await import('#config/limits')
-    if (limits.store !== 'redis') return
-    const redis = await this.app.container.make('redis')
-    if (redis.connection().status === 'ready') return
-    await redis.disconnectAll()
-    // The manager forgets a connection once it has told of its end.
-    await new Promise((resolve) => setImmediate(resolve))
   }
 }

@@ -1,4 +1,3 @@
-import { stringify } from 'yaml'
 import type { BranchSettings, WorkflowStep } from '#apps/settings'
 import type { BucketConfiguration, BucketRule } from '#distribution/settings'
 import type { AppConfiguration, DestinationConfiguration } from './model.js'
@@ -41,16 +40,6 @@ export function destinationDocument(destination: DestinationConfiguration): Conf
     integrations: fromIntegrations(destination.integrations),
     appStoreReleaseSettings: map({ ...destination.appStoreReleaseSettings }),
     stepGroups: fromStepGroups(destination.stepGroups),
-  })
-}
-
-/** The configuration as a YAML file: the same configuration gives the same bytes. */
-export function toYaml(app: AppConfiguration): string {
-  return stringify(toDocument(app), {
-    lineWidth: 0,
-    aliasDuplicateObjects: false,
-    version: '1.2',
-    schema: 'core',
   })
 }
 

@@ -1,5 +1,4 @@
 import drive from '@adonisjs/drive/services/main'
-import sharp from 'sharp'
 import { randomText } from '#foundation/core/ids'
 import type { RawBody } from '#foundation/api/operation/declaration'
 import { refuse } from '#foundation/core/problems/problem'
@@ -22,6 +21,8 @@ export async function encodeIcon(file: RawBody): Promise<Buffer> {
       detail: `The file must be a PNG, JPEG or WebP image of at most ${MAX_PIXELS} pixels a side.`,
       errors: [{ pointer: '/file', code: 'image', message: 'Not a picture that can be used.' }],
     })
+  // Loaded at the first picture: it is large, and most requests bring none.
+  const { default: sharp } = await import('sharp')
   try {
     const image = sharp(file.bytes, { limitInputPixels: MAX_PIXELS * MAX_PIXELS, failOn: 'error' })
     const { format, width, height } = await image.metadata()

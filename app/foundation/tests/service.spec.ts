@@ -1,3 +1,5 @@
+import { BaseCheck, HealthChecks, Result } from '@adonisjs/core/health'
+import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
 import { operations } from '../api/operation/registry.js'
 import { allProblems } from '../core/problems/catalog.js'
@@ -41,4 +43,58 @@ test.group('Descriptions and probes', () => {
       assert.deepEqual([status, body], [200, { status: 'ok' }])
     }
   })
+
+  test('readiness names what does not answer, and nothing more', async ({ assert, cleanup }) => {
+    cleanup(() => app.container.restore(HealthChecks))
+    app.container.swap(HealthChecks, () =>
+      new HealthChecks().register([
+        new Answer('database', Result.failed('refused by db.internal:5432', new Error('secret'))),
+        new Answer('search index', Result.ok('fast')),
+        new Answer('mail', Result.warning('slow')),
+        new Answer('store of the limits', Result.failed('gone')),
+      ])
+    )
+    const { status, text, body, headers } = await anyone.get('/health/ready')
+    assert.equal(status, 503)
+    assert.equal(headers['retry-after'], '5')
+    assert.containsSubset(body, {
+      code: 'not_ready',
+      detail: 'The database does not answer. The store of the limits does not answer.',
+    })
+    assert.notMatch(text, /internal|secret|gone|slow/)
+  })
+
+  test('what only warns leaves the service ready', async ({ assert, cleanup }) => {
+    cleanup(() => app.container.restore(HealthChecks))
+    app.container.swap(HealthChecks, () =>
+      new HealthChecks().register([new Answer('mail', Result.warning('slow'))])
+    )
+    const { status, body } = await anyone.get('/health/ready')
+    assert.deepEqual([status, body], [200, { status: 'ok' }])
+  })
+
+  test('what every request needs is asked', async ({ assert }) => {
+    const health = await app.container.make(HealthChecks)
+    const { checks } = await health.run()
+    assert.deepEqual(
+      checks.map(({ name, status }) => [name, status]),
+      [
+        ['database', 'ok'],
+        ['store of the limits', 'ok'],
+      ]
+    )
+  })
 })
+
+class Answer extends BaseCheck {
+  constructor(
+    public name: string,
+    private readonly result: Result
+  ) {
+    super()
+  }
+
+  async run(): Promise<Result> {
+    return this.result
+  }
+}

@@ -1,12 +1,13 @@
+import { HealthChecks } from '@adonisjs/core/health'
+import app from '@adonisjs/core/services/app'
 import { Type } from '@sinclair/typebox'
-import db from '@adonisjs/lucid/services/db'
 import { ok } from '../operation/answer.js'
 import { open, operation, type AnyOperation } from '../operation/declaration.js'
 import { currentDocument } from '../openapi/current_document.js'
 import { problemPage, referencePage } from '../openapi/reference_page.js'
 import { allProblems } from '../../core/problems/catalog.js'
 import { refuse } from '../../core/problems/problem.js'
-import { quota } from '../../core/services.js'
+import { silentParts } from './health.js'
 
 const html = (bytes: string) => ({
   status: 200,
@@ -89,17 +90,10 @@ export const operations: AnyOperation[] = [
     access: open,
     answers: { 200: { description: 'It is ready.', schema: status, example: { status: 'ok' } } },
     handle: async () => {
-      try {
-        await db.rawQuery('select 1')
-      } catch {
+      const silent = await silentParts(await app.container.make(HealthChecks))
+      if (silent.length > 0) {
         throw refuse('not_ready', {
-          detail: 'The database does not answer.',
-          headers: { 'retry-after': '5' },
-        })
-      }
-      if (!(await quota.answers())) {
-        throw refuse('not_ready', {
-          detail: 'The store of the limits does not answer.',
+          detail: silent.map((name) => `The ${name} does not answer.`).join(' '),
           headers: { 'retry-after': '5' },
         })
       }

@@ -14,10 +14,7 @@ export default defineConfig({
     () => import('#providers/webhooks_provider'),
     () => import('#providers/first_start_provider'),
   ],
-  preloads: [
-    () => import('#start/kernel'),
-    () => import('#start/routes'),
-  ],
+  preloads: [() => import('#start/kernel'), () => import('#start/routes')],
   tests: {
     suites: [
       { name: 'tarmac', files: ['app/**/*.spec.ts', 'tests/**/*.spec.ts'], timeout: 120_000 },

@@ -111,8 +111,7 @@ export function change<const Each extends Expressions>(
 /** A row as the code knows it, of values in the order of the columns. */
 export function rowOf<Row>(columns: Select['columns'], values: readonly Stored[]): Row {
   const row: Record<string, unknown> = {}
-  for (let index = 0; index < columns.length; index++) {
-    const [name, { column }] = columns[index]
+  for (const [index, [name, { column }]] of columns.entries()) {
     row[name] = known(column, values[index])
   }
   return row as Row

@@ -24,7 +24,9 @@ function textOf(statement: Select | Change): string {
     if ('rest' in statement) text = `select ${list(statement.columns)} ${statement.rest}`
     else if (statement.returning.length === 0) text = statement.sql
     else text = `${statement.sql} returning ${list(statement.returning)}`
-    text = text.replace(/\blimit (:\w+)(?!\s*\+)/g, 'limit $1+0')
+    text = text
+      .replace(/\blimit (:\w+)(?!\s*\+)/g, 'limit $1+0')
+      .replace(/\bin json\((:\w+)\)/g, 'in (select value from json_each($1))')
     texts.set(statement, text)
   }
   return text

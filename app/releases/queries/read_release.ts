@@ -16,6 +16,7 @@ import { rememberPerson, type PersonSummary } from '#organizations/queries/peopl
 import { parseVersion, type Version } from '#workflow/version'
 import { partsOfReleaseId, publicReleaseId } from '../public_release_id.js'
 import { releaseAliases, releases } from '../tables.js'
+import { BOUND_VERSION, versionOf } from './version_sql.js'
 
 /** What is known of a release: its row, and the id that clients use. */
 export type ReleaseRow = RowOf<typeof releases> & { readonly publicId: string }
@@ -41,15 +42,12 @@ const RELEASES = select(
   where r.organization_id = :org and r.app_id = :appId`
 )
 const releasesWith = variants(RELEASES, '')
-const AT_VERSION = extended(
-  RELEASES,
-  'and r.version_major = :major and r.version_minor = :minor and r.version_patch = :patch'
-)
+const AT_VERSION = extended(RELEASES, `and ${versionOf('r')} = ${BOUND_VERSION}`)
 const BY_ID = extended(RELEASES, 'and r.id = :id')
 const ALIAS = select(
   of(releaseAliases, 'a', ['releaseId']),
   `from release_aliases a where a.organization_id = :org and a.app_id = :appId
-    and a.version_major = :major and a.version_minor = :minor and a.version_patch = :patch`
+    and ${versionOf('a')} = ${BOUND_VERSION}`
 )
 
 /** Releases of an app by further conditions and an order, written out in SQL. */
@@ -104,13 +102,13 @@ type Row = RowOfSelect<typeof RELEASES>
 
 /** Pilot and app are asked for again while the release is worked on. */
 async function found(scope: Scope, rows: readonly Row[]): Promise<FoundRelease[]> {
-  const releases: FoundRelease[] = []
+  const results: FoundRelease[] = []
   for (const { pilotEmail, pilotName, appName, platform, appGroup, ...row } of rows) {
     rememberApp(scope, { id: row.appId, name: appName, platform, appGroup })
     const { pilotId } = row
     const pilot = pilotId === null ? null : { id: pilotId, email: pilotEmail!, name: pilotName }
     if (pilot) await rememberPerson(scope, pilot)
-    releases.push({ release: { ...row, publicId: publicReleaseId(row) }, pilot })
+    results.push({ release: { ...row, publicId: publicReleaseId(row) }, pilot })
   }
-  return releases
+  return results
 }

@@ -2,6 +2,9 @@ import { HealthChecks } from '@adonisjs/core/health'
 import type { ApplicationService } from '@adonisjs/core/types'
 import { SystemClock } from '#foundation/core/clock'
 
+/** How many writes to the same thing may wait for each other. */
+const MOST_WAITING_WRITES = 100
+
 /** Binds the services every module stands on. */
 export default class FoundationProvider {
   constructor(protected app: ApplicationService) {}
@@ -28,6 +31,18 @@ export default class FoundationProvider {
         await resolver.make('emitter'),
         this.app.config.get<string>('app.publicUrl')
       )
+    })
+    this.app.container.singleton('executor', async (resolver) => {
+      const { dialect } = await import('#config/database')
+      const { Executor } = await import('#foundation/api/execution/execute')
+      const { operations } = await import('#foundation/api/operation/registry')
+      const { BoundedLine, KeyedLine } = await import('#foundation/api/execution/write_line')
+      const Line = dialect === 'postgres' ? KeyedLine : BoundedLine
+      return new Executor({
+        unitOfWork: await resolver.make('unitOfWork'),
+        operations,
+        line: new Line(MOST_WAITING_WRITES),
+      })
     })
     this.app.container.singleton('cursors', async () => {
       const { Cursors } = await import('#foundation/api/pages')

@@ -17,3 +17,4 @@ export type PlannedChangeEntity = Static<typeof PlannedChangeEntity>
 
 /** All that would happen, in order; empty when nothing would. */
 export const PlanEntity = named('Plan', Type.Array(PlannedChangeEntity, { maxItems: 10_000 }))
+export type PlanEntity = Static<typeof PlanEntity>

@@ -186,7 +186,7 @@ export class Executor {
       params,
       body: undefined,
       query: target.query
-        ? await validateQuery(target.query, new URLSearchParams(wanted))
+        ? await validateQuery(target.query, wanted)
         : undefined,
     })
     return entityTag(render(answer).bytes)

@@ -1,6 +1,6 @@
 import { refuse, refuseField, type ProblemPlace } from '#foundation/core/problems/problem'
 import { MAX_VERSION_PART, parseVersion, type Version } from '#workflow/version'
-import type { CustomMetadataEntry } from './entities.js'
+import type { CustomMetadataEntry } from './custom_metadata.js'
 
 /** @throws invalid_input unless the text is a version of 1 to 3 numeric parts. */
 export function demandVersion(text: string, pointer: string): Version {

@@ -62,7 +62,7 @@ export default class FoundationProvider {
       return new Quota(limits, limiter, burst, await resolver.make('clock'))
     })
     this.app.container.singleton(HealthChecks, async (resolver) => {
-      const { foundationChecks } = await import('#foundation/api/service/health')
+      const { foundationChecks } = await import('#foundation/service/health')
       const database = await resolver.make('lucid.db')
       return foundationChecks(database.connection(), await resolver.make('quota'))
     })

@@ -24,11 +24,6 @@ export interface Outcome {
   failed?: boolean
 }
 
-/** An operation's parameters and input, as plain values. */
-export interface Asked extends Given {
-  params?: Record<string, string>
-}
-
 /** The console, which may do everything in an organization. */
 export function consolePrincipal(organization: Tenant): Principal {
   return { organization, actor: consoleActor, permissions: unrestricted }
@@ -90,13 +85,13 @@ export abstract class ConsoleCommand extends BaseCommand {
    * @returns its answer: what the JSON says, or other text as it is
    * @throws Mistake for input that is not valid, and the problems of the operation
    */
-  protected async ask(operationId: string, of: Principal, asked: Asked = {}): Promise<unknown> {
+  protected async ask(operationId: string, of: Principal, given: Given = {}): Promise<unknown> {
     const executor = await this.app.container.make('executor')
     const operation = operations.get(operationId)
     const { headers, bytes } = await executor.execute(operation, of, {
-      params: asked.params ?? {},
+      params: given.params ?? {},
       origin: { baseUrl: '' },
-      input: () => inputOf(operation, asked).catch(throwMistake),
+      input: () => inputOf(operation, given).catch(throwMistake),
     })
     const isJson = headers['content-type']?.startsWith('application/json')
     return isJson ? JSON.parse(String(bytes)) : String(bytes)

@@ -7,6 +7,8 @@ import { validateBody, validateQuery } from './validate.js'
 
 /** What an operation is given where no HTTP request is read: at the console, by an agent. */
 export interface Given {
+  /** Path parameters by name; those that are the asker's own may be left out. */
+  params?: Record<string, string>
   /** Query parameters by name. */
   query?: Record<string, unknown>
   /** Parsed JSON, or the bytes of a body that is a file. */
@@ -20,14 +22,14 @@ export interface Given {
 export async function inputOf(operation: AnyOperation, given: Given): Promise<Input> {
   const declared = operation.body as BodyDeclaration<unknown> | undefined
   const query = await checkedQuery(operation, given.query ?? {})
-  if (!declared) return { query, body: undefined, fingerprint: fingerprintOf(given.query) }
+  if (!declared) return { query, body: undefined, fingerprint: fingerprintOf(given, '') }
   if (declared.kind === 'json') {
     const body = await checkedBody(declared, structuredClone(given.body))
-    return { query, body, fingerprint: fingerprintOf(given.query, JSON.stringify(given.body)) }
+    return { query, body, fingerprint: fingerprintOf(given, JSON.stringify(given.body) ?? '') }
   }
   const file = given.body as RawBody
   const body = await declared.read(file)
-  return { query, body, fingerprint: fingerprintOf(given.query, file.bytes) }
+  return { query, body, fingerprint: fingerprintOf(given, file.bytes) }
 }
 
 /** @throws invalid_query, invalid_input */
@@ -56,6 +58,6 @@ function hasNul(value: unknown): boolean {
   return typeof value === 'string' && value.includes('\0')
 }
 
-function fingerprintOf(query: Given['query'], body: string | Buffer = ''): string {
-  return fingerprint(JSON.stringify(query ?? {}), body)
+function fingerprintOf({ params = {}, query = {} }: Given, body: string | Buffer): string {
+  return fingerprint(JSON.stringify([params, query]), body)
 }

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { named } from '#foundation/core/schemas'
 
-export const MetadataValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
+const MetadataValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 
 export const CustomMetadataEntry = named(
   'CustomMetadataEntry',

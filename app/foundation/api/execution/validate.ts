@@ -11,12 +11,12 @@ interface VineMessage {
 const escapePointer = (segment: string) => segment.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** Vine's dotted field as a JSON pointer. */
-export function pointerOf(field: string): string {
+function pointerOf(field: string): string {
   return field === '' ? '' : '/' + field.split('.').map(escapePointer).join('/')
 }
 
 /** Vine's rule names as stable codes: `minLength` is `min_length`. */
-export function codeOf(rule: string): string {
+function codeOf(rule: string): string {
   return rule
     .replace(/[A-Z]/g, (letter) => '_' + letter.toLowerCase())
     .replace(/[^a-z0-9]+/g, '_')

@@ -1,3 +1,4 @@
+import { chunked } from '#foundation/core/chunked'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { groups, users } from '../tables.js'
@@ -20,7 +21,6 @@ const GROUP = select(
 
 /** Beyond so many, all are read at once. */
 const FEW = 8
-const IDS_PER_STATEMENT = 1000
 
 /** A person's name, or the address where none is known. */
 export const personName = ({ name, email }: Pick<PersonSummary, 'name' | 'email'>) => name ?? email
@@ -64,9 +64,8 @@ async function summariesOf<Summary extends { id: string }>(
     }
     return found
   }
-  for (let start = 0; start < wanted.length; start += IDS_PER_STATEMENT) {
-    const rows = await read.many(wanted.slice(start, start + IDS_PER_STATEMENT))
-    for (const row of rows) found.set(row.id, row)
+  for (const chunk of chunked(wanted)) {
+    for (const row of await read.many(chunk)) found.set(row.id, row)
   }
   return found
 }

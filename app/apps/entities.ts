@@ -4,12 +4,12 @@ import { DEFAULT_RELEASE_TYPES, RELEASE_STEP_TYPES } from '#workflow/vocabulary'
 import { appParts, type AppMembers } from './parts.js'
 import { APP_PLATFORMS, STORE_KINDS } from './vocabulary.js'
 
-export const AppPlatformSchema = words(APP_PLATFORMS)
+const AppPlatformSchema = words(APP_PLATFORMS)
 export const ReleaseStepTypeSchema = words(RELEASE_STEP_TYPES)
 
 const required = Type.Object({ required: Type.Boolean() })
 
-export const StepEntity = named(
+const StepEntity = named(
   'StepEntity',
   Type.Object({
     id: Type.String(),
@@ -25,7 +25,6 @@ export const StepEntity = named(
     destinationId: nullable(Type.String()),
   })
 )
-export type StepEntity = Static<typeof StepEntity>
 
 const appMembers = {
   id: Type.String(),

@@ -1,5 +1,20 @@
+import { Type, type Static } from '@sinclair/typebox'
 import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
-import type { CustomMetadataEntry } from './entities.js'
+import { named } from '#foundation/core/schemas'
+
+const MetadataValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
+
+export const CustomMetadataEntry = named(
+  'CustomMetadataEntry',
+  Type.Object({ key: Type.String(), value: MetadataValue })
+)
+export type CustomMetadataEntry = Static<typeof CustomMetadataEntry>
+
+export const CustomMetadata = named(
+  'CustomMetadata',
+  Type.Object({ entries: Type.Array(CustomMetadataEntry, { maxItems: 100 }) })
+)
+export type CustomMetadata = Static<typeof CustomMetadata>
 
 /** Most characters of a value of custom metadata. */
 export const MAX_METADATA_VALUE = 10_000

@@ -1,12 +1,9 @@
 import { refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { LetGoOfMarks } from '#releases/actions/let_go_of_marks'
 import { settle } from '#releases/actions/settle'
-import type { RegressionTestingFacts } from '#releases/engine/facts'
-import { handSetAfterItemChange } from '#releases/engine/item_step_rules'
 import { isLegalItemStatus, LEGAL_ITEM_STATUSES } from '#releases/engine/item_statuses'
 import type Release from '#releases/models/release'
-import { stepRows } from '#releases/queries/step_rows'
-import { stepRuns } from '#releases/tables'
 import type { ItemStatus } from '#releases/vocabulary'
 import type { ChecklistItemEntity } from '../entities.js'
 import { heldItems } from '../queries/held_items.js'
@@ -35,30 +32,12 @@ export async function setItemStatuses(
   const written = await writeStatuses(scope, release, changes)
   const moved = changes.filter(isMove)
   if (moved.length === 0) return written
-  const steps = await letGoOfMarks(scope, release, moved)
+  const regression = moved.filter(({ held }) => held.item.kind === 'regression')
+  const stepIds = new Set(regression.map(({ held }) => held.stepId))
+  const steps = await new LetGoOfMarks(scope).handle(release, stepIds)
   const { corrected } = await settle(scope, release, steps)
   if (!corrected) return written
   const present = await heldItems(scope, release, { itemIds: written.map(({ id }) => id) })
   const byId = new Map(present.map(({ item }) => [item.id, item]))
   return written.map(({ id }) => byId.get(id)!)
-}
-
-/**
- * A run's hand-set mark of progress gives way to its items once one of them changes.
- * @returns the steps as they are then
- */
-async function letGoOfMarks(scope: Scope, release: Release, moved: readonly StatusChange[]) {
-  const steps = await stepRows(scope, release.id)
-  const stepIds = new Set(
-    moved.flatMap(({ held }) => (held.item.kind === 'regression' ? held.stepId : []))
-  )
-  for (const step of steps) {
-    if (step.type !== 'regressionTesting' || !stepIds.has(step.id)) continue
-    const { handSet } = step.facts as RegressionTestingFacts
-    const left = handSetAfterItemChange(handSet)
-    if (left === handSet) continue
-    step.facts = { handSet: left }
-    await scope.update(stepRuns, { id: step.runId }, { facts: step.facts })
-  }
-  return steps
 }

@@ -88,9 +88,9 @@ export class SqliteSnapshotRunner implements SelectRunner {
     this.#forgetWhatChanged()
     const kept = this.#results.get(question)
     if (kept) return [...kept] as Row[]
-    const texts = this.#prepared(sql).all(bound(bindings)) as string[]
-    const rows = texts.map((text) => frozen(rowOf<Row>(statement.columns, JSON.parse(text))))
-    const size = texts.reduce((sum, text) => sum + text.length, question.length)
+    const found = this.#prepared(sql).all(bound(bindings)) as string[]
+    const rows = found.map((text) => frozen(rowOf<Row>(statement.columns, JSON.parse(text))))
+    const size = found.reduce((sum, text) => sum + text.length, question.length)
     if (size <= KEPT_CHARACTERS_EACH) {
       if (this.#keptCharacters + size > KEPT_CHARACTERS) this.#forget()
       this.#results.set(question, rows)

@@ -4,7 +4,7 @@ import router from '@adonisjs/core/services/router'
 import db from '@adonisjs/lucid/services/db'
 import { dialect } from '#config/database'
 import { Executor } from '#foundation/api/execution/execute'
-import { BoundedLine, KeyedLine } from '#foundation/api/execution/write_line'
+import { BoundedQueue, KeyedQueue } from '#foundation/api/execution/write_queue'
 import { HttpAdapter } from '#foundation/api/http/http_adapter'
 import { gather } from '#foundation/api/module'
 import { mount } from '#foundation/api/operation/mount'
@@ -24,10 +24,10 @@ gather(modules, emitter)
 const executor = new Executor({
   unitOfWork,
   operations,
-  line:
+  writeQueue:
     dialect === 'postgres'
-      ? new KeyedLine(MOST_WAITING_WRITES)
-      : new BoundedLine(MOST_WAITING_WRITES),
+      ? new KeyedQueue(MOST_WAITING_WRITES)
+      : new BoundedQueue(MOST_WAITING_WRITES),
 })
 
 const adapter = new HttpAdapter({

@@ -3,7 +3,7 @@ import type { WebhookDeliveryEntity } from '../entities.js'
 import { probeOf } from '../queries/get_delivery.js'
 import { getEndpoint } from '../queries/get_endpoint.js'
 import { listDeliveries } from '../queries/list_deliveries.js'
-import { presentDelivery } from '../transformers/present.js'
+import { deliveryEntity } from '../transformers/webhook_entities.js'
 import { listDeliveries as deliveryOptions } from '../validators.js'
 import { EndpointCommand } from './endpoint_command.js'
 
@@ -29,7 +29,7 @@ export class WebhookDeliveries extends EndpointCommand {
     const request = { limit: limit ?? DEFAULT_LIMIT, after: null }
     const rows = await listDeliveries(scope, endpoint, { status }, request)
     const probe = await probeOf(scope, endpoint)
-    const document = rows.map((row) => presentDelivery(row, endpoint, probe))
+    const document = rows.map((row) => deliveryEntity(row, endpoint, probe))
     return { document, text: document.map(lineOf).join('\n') || 'There is no delivery yet.' }
   }
 }

@@ -1,7 +1,7 @@
 import { OrganizationCommand } from '#foundation/console/console_command'
 import type { WebhookEndpointEntity } from '../entities.js'
 import { listEndpoints } from '../queries/get_endpoint.js'
-import { presentEndpoint } from '../transformers/present.js'
+import { endpointEntity } from '../transformers/webhook_entities.js'
 
 export class WebhookList extends OrganizationCommand {
   static override commandName = 'webhook:list'
@@ -10,7 +10,7 @@ export class WebhookList extends OrganizationCommand {
   protected async work() {
     const secrets = await this.app.container.make('webhooks.secrets')
     const rows = await listEndpoints(this.reading(await this.ofOrganization()))
-    const document = rows.map((row) => presentEndpoint(row, secrets, this.clock.now()))
+    const document = rows.map((row) => endpointEntity(row, secrets, this.clock.now()))
     return { document, text: document.map(lineOf).join('\n') || 'There is no endpoint yet.' }
   }
 }

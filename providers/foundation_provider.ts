@@ -36,12 +36,12 @@ export default class FoundationProvider {
       const { dialect } = await import('#config/database')
       const { Executor } = await import('#foundation/api/execution/execute')
       const { operations } = await import('#foundation/api/operation/registry')
-      const { BoundedLine, KeyedLine } = await import('#foundation/api/execution/write_line')
-      const Line = dialect === 'postgres' ? KeyedLine : BoundedLine
+      const { BoundedQueue, KeyedQueue } = await import('#foundation/api/execution/write_queue')
+      const Queue = dialect === 'postgres' ? KeyedQueue : BoundedQueue
       return new Executor({
         unitOfWork: await resolver.make('unitOfWork'),
         operations,
-        line: new Line(MOST_WAITING_WRITES),
+        writeQueue: new Queue(MOST_WAITING_WRITES),
       })
     })
     this.app.container.singleton('cursors', async () => {

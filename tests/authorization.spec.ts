@@ -16,8 +16,9 @@ import { snapshot } from '#tests/support/snapshot'
 import { makeWorld } from '#tests/support/world'
 
 /*
- * `contract/security.md` rule 1, walked over every declared operation. An operation joins
- * by being declared; what it needs beyond that is a fixture for a new path parameter.
+ * Nobody reaches another tenant's rows, and foreign is answered like absent: walked over every
+ * declared operation. An operation joins by being declared; what it needs beyond that is a
+ * fixture for a new path parameter.
  */
 
 type Parties = Awaited<ReturnType<typeof makeParties>>

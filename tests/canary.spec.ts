@@ -8,8 +8,8 @@ import { makeWorld } from '#tests/support/world'
 import { Receiver } from '#webhooks/tests/support/receiver'
 
 /*
- * `contract/security.md` rule 7: secrets planted in a service that logs all it can are found
- * in nothing it writes, says or sends, but where each is shown once or has to go.
+ * Secrets planted in a service that logs all it can are found in nothing it writes, says or
+ * sends, but where each is shown once or has to go.
  */
 
 const YAML = `name: Canary ${randomText(6)}

@@ -13,8 +13,8 @@ import { calledOperations } from '#tests/support/contract'
 import { demandDeclaredEvents, recordedEvents } from '#tests/support/recorded_events'
 
 /*
- * Operations are declared once: routes, document and tests are the same set
- * (`contract/openapi.md`). This file comes after the modules' own tests.
+ * Operations are declared once: routes, document and tests are the same set. This file comes
+ * after the modules' own tests.
  */
 
 const all = operations.all()

@@ -10,8 +10,7 @@ import { bodyReferences, exampleBody, withValue } from '#tests/support/reference
 import { makeWorld } from '#tests/support/world'
 
 /*
- * `contract/security.md` rule 9: requests made from the OpenAPI document, valid and broken,
- * for every operation. The client checks that each answer is declared and fits its schema;
+ * Requests made from the OpenAPI document, valid and broken, for every operation. The client checks that each answer is declared and fits its schema;
  * this file that it is never a fault of the service, and a problem where it is an error.
  * FUZZ_SEED=<number> plays other requests, FUZZ_RUNS=<number> more of them.
  */

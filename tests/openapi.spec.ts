@@ -12,8 +12,7 @@ import { allProblems } from '#foundation/core/problems/catalog'
 import { eventNames } from '#webhooks/event_names'
 
 /*
- * The OpenAPI document is what others build on (`contract/openapi.md`): it is the committed
- * one, without a finding of two linters, complete, and true to its own examples.
+ * The OpenAPI document is what others build on: it is the committed one, without a finding of two linters, complete, and true to its own examples.
  */
 
 type Schema = { [keyword: string]: any }

@@ -1,13 +1,21 @@
 import { Type, type Static, type TProperties } from '@sinclair/typebox'
 import { deferred, instant, named, nullable, words } from '#foundation/core/schemas'
-import { DEFAULT_RELEASE_TYPES, RELEASE_STEP_TYPES } from '#workflow/vocabulary'
+import {
+  DEFAULT_RELEASE_TYPES,
+  RELEASE_STEP_TYPES,
+  WORKFLOW_RELEASE_TYPES,
+  type WorkflowReleaseType,
+} from '#workflow/vocabulary'
 import { appParts, type AppMembers } from './parts.js'
 import { APP_PLATFORMS, STORE_KINDS } from './vocabulary.js'
 
 const AppPlatformSchema = words(APP_PLATFORMS)
 export const ReleaseStepTypeSchema = words(RELEASE_STEP_TYPES)
 
-const required = Type.Object({ required: Type.Boolean() })
+const required = Type.Optional(Type.Object({ required: Type.Boolean() }))
+const byReleaseType = Object.fromEntries(
+  WORKFLOW_RELEASE_TYPES.map((type) => [type, required])
+) as Record<WorkflowReleaseType, typeof required>
 
 const StepEntity = named(
   'StepEntity',
@@ -17,11 +25,7 @@ const StepEntity = named(
     type: ReleaseStepTypeSchema,
     groupIndex: Type.Integer({ minimum: 0 }),
     position: Type.Integer({ minimum: 0 }),
-    releaseTypes: Type.Object({
-      standard: Type.Optional(required),
-      hotfix: Type.Optional(required),
-      rollback: Type.Optional(required),
-    }),
+    releaseTypes: Type.Object(byReleaseType),
     destinationId: nullable(Type.String()),
   })
 )

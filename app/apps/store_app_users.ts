@@ -3,8 +3,8 @@ import type { Scope } from '#foundation/core/scope'
 import { CreateUser } from '#organizations/actions/create_user'
 
 /**
- * Makes sure that every address belongs to a user of the organization; unknown ones are invited
- * (`contract/configuration-file.md`, rule 11).
+ * Makes sure that every address belongs to a user of the organization: one that is not known yet
+ * becomes an invited user.
  * @returns ids in the order of the addresses
  */
 export async function inviteUsers(scope: Scope, emails: readonly string[]): Promise<string[]> {

@@ -34,13 +34,13 @@ export async function storeWorkflow(
     .where('appId', place.appId)
     .orderBy(['groupIndex', 'position'])
     .exec()
-  const present = rows.map((row) => ({ name: row.name, archetype: row.type, row }))
+  const existing = rows.map((row) => ({ name: row.name, archetype: row.type, row }))
   const matched = matchSteps(
-    present,
+    existing,
     groups.flatMap((group) => group.steps)
   )
   const kept = new Set(matched.values())
-  const leaving = present.filter((step) => !kept.has(step)).map(({ row }) => row)
+  const leaving = existing.filter((step) => !kept.has(step)).map(({ row }) => row)
   for (const part of appParts.parts) await part.stepsLeave?.(scope, leaving)
   for (const step of leaving) await step.useTransaction(scope.transaction).delete()
   for (const [groupIndex, { steps }] of groups.entries()) {

@@ -11,7 +11,7 @@ export const DEFAULT_BUCKET_NAMES = { rc: 'Release candidates', dev: 'Developmen
 /** The parts of a file that an app cannot be without. */
 export type CompletableFile = ConfigurationFile & { name: string; platform: AppPlatform }
 
-/** The configuration of a new app: the file, and defaults where it says nothing (rule 15). */
+/** The configuration of a new app: the file, and defaults where it says nothing. */
 export function completeConfiguration(file: CompletableFile): AppConfiguration {
   return changedConfiguration(emptyConfiguration(file.name, file.platform), file)
 }

@@ -1,5 +1,6 @@
 import type { BranchSettings, WorkflowStep } from '#apps/settings'
 import type { BucketConfiguration, BucketRule } from '#distribution/settings'
+import { WORKFLOW_RELEASE_TYPES } from '#workflow/vocabulary'
 import type { AppConfiguration, DestinationConfiguration } from './model.js'
 
 /**
@@ -91,17 +92,13 @@ export function stepDocument({
   archetype,
   releaseTypes,
 }: WorkflowStep): ConfigurationDocument {
-  const { standard, hotfix, rollback } = releaseTypes
-  const entry = (type: { required: boolean } | undefined) =>
-    type ? map({ required: type.required }) : null
+  const types = WORKFLOW_RELEASE_TYPES.map((type) => [type, releaseTypes[type]] as const)
   return map({
     name,
     archetype,
-    releaseTypes: map({
-      standard: entry(standard),
-      hotfix: entry(hotfix),
-      rollback: entry(rollback),
-    }),
+    releaseTypes: map(
+      Object.fromEntries(types.map(([type, given]) => [type, given && map({ ...given })]))
+    ),
   })
 }
 

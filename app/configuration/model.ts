@@ -26,9 +26,9 @@ export interface IntegrationConfiguration {
 }
 
 /**
- * All that a configuration file says of an app, complete: what no file gave stands at its default
- * (`contract/configuration-file.md`, rule 15). Maps of the file are lists here, so that their
- * order survives keys that look like numbers.
+ * All that a configuration file says of an app, complete: what no file gave stands at its
+ * default. Maps of the file are lists here, so that their order survives keys that look like
+ * numbers.
  */
 export interface AppConfiguration extends AppDefinition {
   integrations: IntegrationConfiguration[]

@@ -82,11 +82,11 @@ class Planner {
     const matched = matchSteps(before, after)
     const kept = new Set(matched.values())
     for (const step of before) {
-      if (!kept.has(step)) this.#record('remove', step.path, step.document, undefined)
+      if (!kept.has(step)) this.#addChange('remove', step.path, step.document, undefined)
     }
     for (const step of after) {
       const known = matched.get(step)
-      if (!known) this.#record('add', step.path, undefined, step.document)
+      if (!known) this.#addChange('add', step.path, undefined, step.document)
       else this.maps(step.path, known.document, step.document)
     }
     // A step that was renamed goes by its new name on both sides.
@@ -102,15 +102,15 @@ class Planner {
   #values(path: Path, before: DocumentValue | undefined, after: DocumentValue | undefined): void {
     if (before === undefined || after === undefined) {
       if (before !== after)
-        this.#record(before === undefined ? 'add' : 'remove', path, before, after)
+        this.#addChange(before === undefined ? 'add' : 'remove', path, before, after)
     } else if (isMap(before) && isMap(after)) {
       this.maps(path, before, after)
     } else if (JSON.stringify(toJson(before)) !== JSON.stringify(toJson(after))) {
-      this.#record('change', path, before, after)
+      this.#addChange('change', path, before, after)
     }
   }
 
-  #record(
+  #addChange(
     op: PlannedChange['op'],
     path: Path,
     before: DocumentValue | undefined,

@@ -20,16 +20,16 @@ export async function readConfigurationFile({ bytes }: Pick<RawBody, 'bytes'>): 
       members: { limit: MAX_FILE_BYTES },
     })
   }
-  const reading = await reader.read(bytes)
-  if (reading.ok) return reading.root
+  const result = await reader.read(bytes)
+  if (result.ok) return result.root
   throw refuse('malformed_yaml', {
-    detail: summary('The file cannot be read as YAML', reading.problems),
-    errors: reading.problems.map((problem): ProblemPlace => ({ pointer: '', ...problem })),
+    detail: summary('The file cannot be read as YAML', result.problems),
+    errors: result.problems.map((problem): ProblemPlace => ({ pointer: '', ...problem })),
   })
 }
 
 /** What a check let pass. @throws invalid_configuration with everything it found */
-export function accepted<Value>(checked: Checked<Value>): Value {
+export function demandValid<Value>(checked: Checked<Value>): Value {
   if (checked.ok) return checked.value
   throw refuse('invalid_configuration', {
     detail: summary('The configuration file is invalid', checked.problems),

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import vine from '@vinejs/vine'
 import { AppEntity } from '#apps/entities'
 import { actions, operation, read } from '#foundation/api/operation/declaration'
-import { asked } from '#foundation/api/operation/input'
+import { queryBoolean } from '#foundation/api/operation/input'
 import { SETTLING_EVENTS } from '#releases/events'
 import { ConfigurationController, type DryRun } from './controllers/configuration_controller.js'
 import { PlanEntity } from './entities.js'
@@ -11,10 +11,10 @@ import type { YamlNode } from './yaml/tree.js'
 
 const configuration = new ConfigurationController()
 
-const dryRun = vine.create({ dryRun: asked().optional() })
+const dryRun = vine.create({ dryRun: queryBoolean().optional() })
 const removal = vine.create({
-  dryRun: asked().optional(),
-  force: asked().optional(),
+  dryRun: queryBoolean().optional(),
+  force: queryBoolean().optional(),
 })
 
 const EXAMPLE = `name: Acme

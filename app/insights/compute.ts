@@ -1,5 +1,5 @@
 import type { Instant } from '#foundation/core/clock'
-import type { ReleaseType } from '#workflow/vocabulary'
+import { WORKFLOW_TYPE_OF, type ReleaseType } from '#workflow/vocabulary'
 import type { MetricKey } from './vocabulary.js'
 
 const HOUR_MS = 3_600_000
@@ -53,7 +53,7 @@ function onTime(pairs: readonly (readonly [Instant | null, Instant | null])[]): 
 function cadence(released: readonly MeasuredRelease[]): number | null {
   const byApp = new Map<string, number[]>()
   for (const { appId, releasedAt, releaseType } of released) {
-    if (releaseType === 'hotfix' || releaseType === 'rollback') continue
+    if (WORKFLOW_TYPE_OF[releaseType] !== 'standard') continue
     byApp.set(appId, [...(byApp.get(appId) ?? []), Date.parse(releasedAt!)])
   }
   const gaps = [...byApp.values()].flatMap((times) => {

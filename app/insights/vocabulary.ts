@@ -1,7 +1,7 @@
 export const METRIC_UNITS = ['count', 'hours', 'days', 'percent', 'rating'] as const
 export type MetricUnit = (typeof METRIC_UNITS)[number]
 
-/** Every metric of an organization (`entities.md`, OrgMetricEntity), in the order it is shown. */
+/** Every metric of an organization, in the order it is shown. */
 export const METRIC_KEYS = [
   'releasesCompleted',
   'hotfixesCompleted',

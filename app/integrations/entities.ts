@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { instant, named, nullable, words } from '#foundation/core/schemas'
 
-/** An integration of an app (`entities.md`); none is listed until providers are connected. */
+/** An integration of an app; none is listed until providers are connected. */
 export const IntegrationEntity = named(
   'IntegrationEntity',
   Type.Object({

@@ -80,7 +80,7 @@ const TYPES_BY_KIND: Record<IntegrationKind, Record<string, string>> = {
   localization: { lokalise: 'lokalise', phrase: 'phrase', crowdin: 'crowdin' },
 }
 
-/** The types of `contract/vocabulary.md` (IntegrationType); plugins may add to them. */
+/** The types of integrations that are built in; plugins may add to them. */
 export const INTEGRATION_TYPES: ReadonlyMap<string, IntegrationTypeInfo> = new Map(
   INTEGRATION_KINDS.flatMap((kind) =>
     Object.entries(TYPES_BY_KIND[kind]).map(

@@ -14,7 +14,7 @@ export interface NewKey {
 }
 
 /**
- * The form of an API key (`contract/http.md`): `<prefix>_` + 12 base62 id + 32 base62
+ * The form of an API key: `<prefix>_` + 12 base62 id + 32 base62
  * secret + 6 base62 CRC32, no dot or dash, so that a double click selects it.
  */
 export function makeKey(): NewKey {

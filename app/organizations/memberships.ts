@@ -34,9 +34,9 @@ export async function replaceMembers(
     .where('group_id', group.id)
     .select('user_id')
   const wanted = new Set(users.map(({ id }) => id))
-  const present = new Set(rows.map((row) => row.user_id))
-  const added = [...wanted].filter((id) => !present.has(id))
-  const removed = [...present].filter((id) => !wanted.has(id))
+  const current = new Set(rows.map((row) => row.user_id))
+  const added = [...wanted].filter((id) => !current.has(id))
+  const removed = [...current].filter((id) => !wanted.has(id))
   await addMemberships(
     scope,
     added.map((userId) => ({ groupId: group.id, userId }))

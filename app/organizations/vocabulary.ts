@@ -1,6 +1,6 @@
 import { enumeration } from '#foundation/core/enumerations'
 
-/** Every user action (`contract/vocabulary.md`); groups carry a chosen set of them. */
+/** Every user action; groups carry a chosen set of them. */
 export const userActions = enumeration('UserAction', [
   'AddRemoveEditIntegration',
   'UpdateAppSettings',
@@ -60,8 +60,8 @@ const engineering: UserAction[] = [
 ]
 
 /**
- * The groups every organization has. Their names and actions cannot change
- * (`contract/product.md`); which actions each holds is this project's choice.
+ * The groups every organization has. Their names and actions cannot change; which actions
+ * each holds is this project's choice.
  */
 export const defaultGroups: readonly { name: string; userActions: readonly UserAction[] }[] = [
   { name: 'Release Pilots', userActions: userActions.filter((a) => a !== 'ManageUsersGroups') },

@@ -21,7 +21,7 @@ const MAX_LOCALES = 200
 
 type TextField = Exclude<keyof Localization, 'locale'>
 
-/** Most characters of each text a store takes (`entities.md`, UpdateMetadataRequestBody). */
+/** Most characters of each text that a store takes. */
 const LIMITS: Record<StoreKind, Partial<Record<TextField, number>>> = {
   apple: {
     whatsNew: 4000,

@@ -51,7 +51,7 @@ export interface Failure {
 
 /**
  * Milliseconds from the failure of attempt `made` (1 is the first) to the next
- * one, or null when that was the last (`contract/webhooks.md`, Attempt).
+ * one, or null when that was the last (docs/webhooks.md, When it fails).
  */
 export function retryWait(made: number, failure: Failure, random: Random): number | null {
   if (made >= MAX_ATTEMPTS) return null
@@ -70,8 +70,8 @@ function waitFrom(step: number, failure: Failure, random: Random): number {
   const jittered = (wait: number) => Math.floor(wait * (1 + MAX_JITTER * random()))
   if (failure.retryAfter === undefined) return jittered(least)
   const most = Math.max(2 * step, RETRY_AFTER_REACH)
-  const asked = Math.min(Math.max(failure.retryAfter, least), most)
-  return Math.min(jittered(asked), most)
+  const requested = Math.min(Math.max(failure.retryAfter, least), most)
+  return Math.min(jittered(requested), most)
 }
 
 /**

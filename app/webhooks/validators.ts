@@ -7,8 +7,8 @@ import {
   oneOfGathered,
   shownAs,
   text,
-  truth,
-  whole,
+  boolean,
+  integer,
 } from '#foundation/api/operation/input'
 import { pageInput } from '#foundation/api/pages'
 import { MAX_CUSTOM_HEADERS, MAX_HEADER_VALUE } from '#webhooks/custom_headers'
@@ -41,18 +41,18 @@ const settings = {
     .use(shownAs({ maxProperties: MAX_CUSTOM_HEADERS }))
     .nullable()
     .optional(),
-  timeoutSeconds: whole(5, 30).optional(),
-  maxPerSecond: whole(1, 100).nullable().optional(),
-  asymmetric: truth().optional(),
+  timeoutSeconds: integer(5, 30).optional(),
+  maxPerSecond: integer(1, 100).nullable().optional(),
+  asymmetric: boolean().optional(),
 }
 
 export const createEndpoint = vine.create({ url: url(), ...settings })
 export const updateEndpoint = vine.create({
   url: url().optional(),
-  enabled: truth().optional(),
+  enabled: boolean().optional(),
   ...settings,
 })
-export const rotateSecret = vine.create({ graceHours: whole(0, MAX_GRACE_HOURS).optional() })
+export const rotateSecret = vine.create({ graceHours: integer(0, MAX_GRACE_HOURS).optional() })
 export const pingEndpoint = vine.create({ eventType: oneOfGathered(eventNames).optional() })
 export const recoverDeliveries = vine.create({ since: dateTime() })
 export const listDeliveries = vine.create({

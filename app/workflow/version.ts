@@ -10,7 +10,7 @@ export const MAX_VERSION_PART = 999_999_999
 
 const FORM = /^(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?$/
 
-/** Reads a version of 1 to 3 numeric parts (`contract/http.md`); null when it is none. */
+/** Reads a version of 1 to 3 numeric parts; null when it is none. */
 export function parseVersion(text: string): Version | null {
   const match = FORM.exec(text)
   if (!match) return null

@@ -14,6 +14,15 @@ export type ReleaseType = (typeof RELEASE_TYPES)[number]
 export const WORKFLOW_RELEASE_TYPES = ['standard', 'hotfix', 'rollback'] as const
 export type WorkflowReleaseType = (typeof WORKFLOW_RELEASE_TYPES)[number]
 
+/** The key of `releaseTypes` that speaks of a release; those of `standard` are on the train. */
+export const WORKFLOW_TYPE_OF: Record<ReleaseType, WorkflowReleaseType> = {
+  major: 'standard',
+  minor: 'standard',
+  point: 'standard',
+  hotfix: 'hotfix',
+  rollback: 'rollback',
+}
+
 /** `appSettings.defaultReleaseType`: any but hotfix; `standard` means derived. */
 export const DEFAULT_RELEASE_TYPES = ['standard', 'major', 'minor', 'point', 'rollback'] as const
 export type DefaultReleaseType = (typeof DEFAULT_RELEASE_TYPES)[number]

@@ -16,12 +16,12 @@ export type ChangedMembers = ReadonlySet<keyof AppDefinition>
 export class ChangeApp {
   constructor(private readonly scope: Scope) {}
 
-  /** @param told what the audit says was changed */
+  /** @param auditedChanges what the audit says was changed */
   async handle(
     app: App,
     wanted: AppDefinition,
     changed: ChangedMembers,
-    told: readonly string[]
+    auditedChanges: readonly string[]
   ): Promise<void> {
     const { scope } = this
     if (changed.has('appUsers')) {
@@ -39,7 +39,11 @@ export class ChangeApp {
     if (change.workflow || change.settings) {
       for (const part of appParts.parts) await part.adopt?.(scope, app, change)
     }
-    await recordAudit(scope, { action: 'app.changed', subject: app.id, data: { changes: told } })
+    await recordAudit(scope, {
+      action: 'app.changed',
+      subject: app.id,
+      data: { changes: auditedChanges },
+    })
   }
 
   async #save(app: App, wanted: AppDefinition): Promise<void> {

@@ -33,8 +33,8 @@ export async function iconsFetched(): Promise<void> {
 }
 
 /**
- * Fetches an icon and keeps it as a picture of ours; what goes wrong is a warning among the events
- * of the app (`contract/configuration-file.md`, rule 12).
+ * Fetches an icon, re-encodes it and keeps the copy. A failure is no error of the request that
+ * named the icon: it becomes the event `app.iconFailed`.
  */
 export async function fetchIcon(standing: Principal, appId: string, url: string): Promise<void> {
   const icon = await download(url)

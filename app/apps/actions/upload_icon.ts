@@ -11,8 +11,8 @@ const SIDE = 512
 const FORMATS = new Set(['png', 'jpeg', 'webp'])
 
 /**
- * Turns an uploaded picture into a PNG of ours (`contract/security.md` rule 8): whatever
- * else the file held is gone.
+ * Turns an uploaded picture into a PNG of ours. Pictures are never handed on as they came, so
+ * whatever else the file held is gone; SVG, which can hold scripts, is refused.
  * @throws invalid_input when it is not a PNG, JPEG or WebP of at most 4096 px a side.
  */
 export async function encodeIcon(file: RawBody): Promise<Buffer> {

@@ -63,7 +63,7 @@ export class Pattern {
   match(text: string): PatternMatch | null {
     this.#matcher ??= compileMatcher(this.#parts)
     const texts = this.#matcher(text)
-    return texts ? reading(this.#names, texts) : null
+    return texts ? matchOf(this.#names, texts) : null
   }
 }
 
@@ -123,7 +123,7 @@ function renderVersion(name: TokenName, padding: readonly number[], version: Ver
 }
 
 /** Turns what tokens stood for into values; null when two readings of one value disagree. */
-function reading(names: readonly TokenName[], captures: readonly string[]): PatternMatch | null {
+function matchOf(names: readonly TokenName[], captures: readonly string[]): PatternMatch | null {
   const texts: Partial<Record<TokenName, string>> = {}
   const versions: Version[] = []
   const shortVersions: Version[] = []

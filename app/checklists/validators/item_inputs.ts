@@ -6,15 +6,15 @@ import {
   oneOf,
   shownAs,
   text,
-  truth,
-  whole,
+  boolean,
+  integer,
 } from '#foundation/api/operation/input'
 import type { InputValidator } from '#foundation/api/operation/declaration'
 import { RELEASE_STEP_TYPES, RELEASE_TYPES } from '#workflow/vocabulary'
 import { MAX_REQUIRED_APPROVALS } from '../approvals.js'
 import { ITEM_KINDS, ITEM_OWNER_TYPES, ITEM_STATUSES } from '#releases/vocabulary'
 
-/** Most items of one batch (`contract/http.md`). */
+/** Most items of one batch: one transaction writes them all. */
 export const MAX_BATCH = 500
 
 const MAX_COMMENT = 5000
@@ -39,9 +39,9 @@ const details = () => ({
     .maxLength(RELEASE_TYPES.length)
     .optional(),
   owners: vine.array(owner).maxLength(MAX_OWNERS).optional(),
-  required: truth().optional(),
-  notifyOnCompletion: truth().optional(),
-  position: whole(0, MAX_POSITION).optional(),
+  required: boolean().optional(),
+  notifyOnCompletion: boolean().optional(),
+  position: integer(0, MAX_POSITION).optional(),
 })
 
 const step = () => ({
@@ -51,8 +51,8 @@ const step = () => ({
 
 /** For approvals only: the action refuses them elsewhere. */
 const approvalRules = () => ({
-  requiredApprovals: whole(1, MAX_REQUIRED_APPROVALS).optional(),
-  fourEyes: truth().optional(),
+  requiredApprovals: integer(1, MAX_REQUIRED_APPROVALS).optional(),
+  fourEyes: boolean().optional(),
 })
 
 const releaseId = () => text(200).nullable().optional()
@@ -80,7 +80,7 @@ export const updateChecklistItem = vine.create({
   title: title().optional(),
   ...details(),
   ...approvalRules(),
-  placement: vine.object({ ...step(), position: whole(0, MAX_POSITION).optional() }).optional(),
+  placement: vine.object({ ...step(), position: integer(0, MAX_POSITION).optional() }).optional(),
 })
 export type ItemChanges = Infer<typeof updateChecklistItem>
 

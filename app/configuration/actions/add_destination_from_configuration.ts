@@ -6,7 +6,7 @@ import type { DestinationConfiguration } from '../model.js'
 import { planDestination, type PlannedChange } from '../plan.js'
 import { loadCheckContext } from '../queries/load_check_context.js'
 import { loadConfiguration } from '../queries/load_configuration.js'
-import { accepted } from '../read_configuration_file.js'
+import { demandValid } from '../read_configuration_file.js'
 import type { YamlNode } from '../yaml/tree.js'
 
 /** Adds a destination and its steps to the workflow of an app. */
@@ -27,6 +27,6 @@ export class AddDestinationFromConfiguration {
 
   async #checked(appId: string, root: YamlNode): Promise<DestinationConfiguration> {
     const current = await loadConfiguration(this.scope, await findApp(this.scope, appId))
-    return accepted(checkNewDestination(root, await loadCheckContext(this.scope, current)))
+    return demandValid(checkNewDestination(root, await loadCheckContext(this.scope, current)))
   }
 }

@@ -7,7 +7,7 @@ import { checkChangedApp } from '../checks/check_configuration.js'
 import { planChange, type PlannedChange } from '../plan.js'
 import { loadCheckContext } from '../queries/load_check_context.js'
 import { loadConfiguration } from '../queries/load_configuration.js'
-import { accepted } from '../read_configuration_file.js'
+import { demandValid } from '../read_configuration_file.js'
 import type { YamlNode } from '../yaml/tree.js'
 
 /** Changes an app to match a configuration file. */
@@ -40,7 +40,7 @@ export class ChangeAppFromConfiguration {
   async #prepare(appId: string, root: YamlNode) {
     const app = await findApp(this.scope, appId)
     const current = await loadConfiguration(this.scope, app)
-    const wanted = accepted(checkChangedApp(root, await loadCheckContext(this.scope, current)))
+    const wanted = demandValid(checkChangedApp(root, await loadCheckContext(this.scope, current)))
     return { app, wanted, plan: planChange(current, wanted) }
   }
 }

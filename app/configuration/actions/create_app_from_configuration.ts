@@ -6,7 +6,7 @@ import { checkNewApp } from '../checks/check_configuration.js'
 import type { AppConfiguration } from '../model.js'
 import { planChange, type PlannedChange } from '../plan.js'
 import { loadCheckContext } from '../queries/load_check_context.js'
-import { accepted } from '../read_configuration_file.js'
+import { demandValid } from '../read_configuration_file.js'
 import type { YamlNode } from '../yaml/tree.js'
 
 /** Makes an app of a configuration file, whole or not at all. */
@@ -31,6 +31,6 @@ export class CreateAppFromConfiguration {
 
   async #checked(root: YamlNode): Promise<AppConfiguration> {
     demandMayCreateApps(this.scope)
-    return accepted(checkNewApp(root, await loadCheckContext(this.scope, null)))
+    return demandValid(checkNewApp(root, await loadCheckContext(this.scope, null)))
   }
 }

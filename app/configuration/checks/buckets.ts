@@ -24,7 +24,7 @@ const BUCKET_FIELDS = [
   'rules',
 ] as const
 
-/** Rule 9: `buildDistro.buckets`. */
+/** `buildDistro.buckets`: at most one of type `rc` and one `dev`; a member is a group or a user. */
 export function checkBuckets(
   inspector: Inspector,
   spot: Spot,
@@ -144,7 +144,7 @@ class BucketChecker {
   }
 }
 
-/** A pattern with known tokens in the places they may take (rule 10). */
+/** A pattern with known tokens in the places they may take. */
 export function readPattern(
   inspector: Inspector,
   spot: Spot,

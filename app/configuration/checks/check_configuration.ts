@@ -58,7 +58,7 @@ type TopLevelKey = (typeof TOP_LEVEL_KEYS)[number]
 
 const MAX_NAME = 100
 
-/** A file that makes a new app: rules 2 to 15 of `contract/configuration-file.md`. */
+/** A file that makes a new app; what it leaves out falls to defaults. */
 export function checkNewApp(root: YamlNode, context: CheckContext): Checked<AppConfiguration> {
   const inspector = new Inspector()
   const { file } = new FileChecker(inspector, { ...context, current: null }).check(root)
@@ -157,7 +157,7 @@ class FileChecker {
     return inspector.optional(fields.buckets, (each) => checkBuckets(inspector, each, members))
   }
 
-  /** Rules 5 to 7; references are looked up in the integrations as they will be. */
+  /** Integrations, and what refers to them: as they will be once the file is applied. */
   #integrations(fields: Fields<TopLevelKey>, file: ConfigurationFile): void {
     const { inspector, context } = this
     const checked = inspector.optional(fields.integrations, (each) =>

@@ -27,7 +27,7 @@ const CONTROL = /[\p{Cc}\u2028\u2029]/u
 export class Inspector {
   readonly problems = new ProblemList()
 
-  /** An object whose fields are known: any other key is a problem (rule 2). */
+  /** An object whose fields are known: any other key is a problem, as a typo must not pass silently. */
   fields<Name extends string>(spot: Spot, names: readonly Name[]): Fields<Name> | undefined {
     const { node } = spot
     if (node.kind !== 'map') {

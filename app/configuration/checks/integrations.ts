@@ -15,7 +15,10 @@ export interface CheckedIntegrations {
   integrations: IntegrationConfiguration[]
 }
 
-/** Rules 6 and 7: providers, types and data of `integrations`. */
+/**
+ * `integrations`: each names a provider of the organization by id or alias, a type of that
+ * provider (its own where none is given), and data with no other fields than the type has.
+ */
 export function checkIntegrations(
   inspector: Inspector,
   spot: Spot,

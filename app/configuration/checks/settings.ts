@@ -33,7 +33,10 @@ const SETTING_NAMES = [
   'hideNotRequiredReleaseStepsInTimeline',
 ] as const
 
-/** Rules 3 and 8: `appSettings`, together with what the app has already. */
+/**
+ * `appSettings`, together with what the app has already: no release is a hotfix by default, and
+ * status checks of fixes need the approval of fixes.
+ */
 export function checkAppSettings(
   inspector: Inspector,
   spot: Spot,
@@ -88,7 +91,7 @@ function checkFixSettings(
   inspector.problems.add(at, 'conflict', message)
 }
 
-/** Rule 14: `appStoreReleaseSettings`. */
+/** `appStoreReleaseSettings`; a phased release only where the platform has a store. */
 export function checkAppStoreReleaseSettings(
   inspector: Inspector,
   spot: Spot,
@@ -109,7 +112,7 @@ export function checkAppStoreReleaseSettings(
   }
 }
 
-/** Rules 5 and 10: `branchSettings`. */
+/** `branchSettings`: keys name a version-control integration; values are patterns. */
 export function checkBranchSettings(
   inspector: Inspector,
   spot: Spot,
@@ -150,7 +153,7 @@ function readNestedPattern(inspector: Inspector, spot: Spot): string | undefined
   )
 }
 
-/** Rule 10: `tagSettings`. */
+/** `tagSettings`: patterns with known tokens. */
 export function checkTagSettings(inspector: Inspector, spot: Spot): TagSettings[] {
   return inspector.entries(spot, 'name to tag pattern', MAX_ENTRIES).flatMap((entry) => {
     const fields = inspector.fields(entry.value, ['pattern'])
@@ -163,7 +166,7 @@ export function checkTagSettings(inspector: Inspector, spot: Spot): TagSettings[
   })
 }
 
-/** Rules 5 and 10: `featureAffiliations`. */
+/** `featureAffiliations`: each names an issue-tracking integration; values are patterns. */
 export function checkFeatureAffiliations(
   inspector: Inspector,
   spot: Spot,
@@ -220,7 +223,7 @@ export function checkReference(
   }
 }
 
-/** Rule 11: `appUsers`; addresses are compared and kept in lower case. */
+/** `appUsers`: e-mail addresses, compared and kept in lower case. */
 export function checkAppUsers(inspector: Inspector, spot: Spot): string[] {
   const seen = new Set<string>()
   return inspector.items(spot, 'e-mail addresses', MAX_USERS).flatMap((item) => {
@@ -240,7 +243,7 @@ export function checkAppUsers(inspector: Inspector, spot: Spot): string[] {
   })
 }
 
-/** Rule 12: `icon`; fetched later, here only its form counts. */
+/** `icon`: an http(s) URL, fetched later; here only its form counts. */
 export function checkIcon(inspector: Inspector, spot: Spot): string | undefined {
   const text = inspector.text(spot, MAX_URL)
   if (text === undefined) return undefined

@@ -31,7 +31,11 @@ export interface ExistingSteps {
 
 const NO_STEPS: ExistingSteps = { names: new Set(), hasKickoff: false }
 
-/** Rules 4 and 13: `stepGroups`. */
+/**
+ * `stepGroups`: names are unique in the app, `kickoff` comes first and once, `submission` before
+ * `storeReview` before `takeoff`; `rollbackBuild` goes with rollbacks alone, and a step has a
+ * release type at least.
+ */
 export function checkStepGroups(
   inspector: Inspector,
   spot: Spot,
@@ -130,8 +134,8 @@ function checkNames(
 }
 
 /**
- * Rules 4 and 13 for names that were made of a destination's, which is where the first that is
- * too long or taken is told.
+ * The names of steps that were made of a destination's name: the first that is too long or taken
+ * is told at the destination's.
  */
 export function checkDerivedNames(
   inspector: Inspector,

@@ -25,7 +25,7 @@ const steps = (...all: string[]) => `${HEAD}stepGroups: [{steps: [${all.join(', 
 test.group('Configuration checks', () => {
   test('a broken file is refused at the place that is wrong: {$i}')
     .with([
-      // Rule 2
+      // Names, platforms and unknown keys
       { text: '', wrong: [' wrong_type', 'name required', 'platform required'] },
       { text: '[]', wrong: [' wrong_type', 'name required', 'platform required'] },
       { text: 'platform: ios', wrong: ['name required'] },
@@ -46,7 +46,7 @@ test.group('Configuration checks', () => {
         text: `${HEAD}stepGroups: [{step: []}]`,
         wrong: ['stepGroups[0].steps required', 'stepGroups[0].step unknown_key'],
       },
-      // Rule 3
+      // Status checks of fixes need their approval
       {
         text: `${HEAD}appSettings: {enableFixStatusChecks: true}`,
         wrong: ['appSettings.enableFixStatusChecks conflict'],
@@ -55,7 +55,7 @@ test.group('Configuration checks', () => {
         text: `${HEAD}appSettings: {enableFixStatusChecks: true, requireFixApprovals: maybe}`,
         wrong: ['appSettings.requireFixApprovals wrong_type'],
       },
-      // Rule 8
+      // No release is a hotfix by default
       {
         text: `${HEAD}appSettings: {defaultReleaseType: hotfix}`,
         wrong: ['appSettings.defaultReleaseType not_allowed'],
@@ -64,7 +64,7 @@ test.group('Configuration checks', () => {
         text: `${HEAD}appSettings: {defaultReleaseType: huge}`,
         wrong: ['appSettings.defaultReleaseType unknown_value'],
       },
-      // Rule 4
+      // Release types of steps
       {
         text: steps(step('rollbackBuild')),
         wrong: ['stepGroups[0].steps[0].releaseTypes.standard not_allowed'],
@@ -85,7 +85,7 @@ test.group('Configuration checks', () => {
         text: steps(step('metadata', 'major: {required: true}')),
         wrong: ['stepGroups[0].steps[0].releaseTypes.major unknown_key'],
       },
-      // Rule 13
+      // Archetypes, their order, and names of steps
       {
         text: steps(step('takeOff')),
         wrong: ['stepGroups[0].steps[0].archetype unknown_value'],
@@ -116,7 +116,7 @@ test.group('Configuration checks', () => {
         wrong: ['stepGroups[0].steps[1].name duplicate'],
       },
       { text: `${HEAD}stepGroups: [{steps: []}]`, wrong: ['stepGroups[0].steps required'] },
-      // Rule 5
+      // References to integrations
       {
         text: `${HEAD}branchSettings: {git: {workingBranch: main}}`,
         wrong: ['branchSettings.git integration_unknown'],
@@ -132,7 +132,7 @@ test.group('Configuration checks', () => {
           'featureAffiliations.t.pattern pattern_token_required',
         ],
       },
-      // Rule 6
+      // Providers and types
       { text: `${HEAD}integrations: {git: {}}`, wrong: ['integrations.git.provider required'] },
       {
         text: `${HEAD}integrations: {git: {provider: nobody}}`,
@@ -146,7 +146,7 @@ test.group('Configuration checks', () => {
         text: `${HEAD}integrations: {git: {type: git, provider: The github-vcs of us}}`,
         wrong: ['integrations.git.type unknown_value'],
       },
-      // Rule 7
+      // Data of integrations
       {
         text: `${HEAD}integrations: {git: {provider: The github-vcs of us, data: {repo: x}}}`,
         wrong: ['integrations.git.data.repo unknown_key'],
@@ -158,7 +158,7 @@ test.group('Configuration checks', () => {
           'integrations.j.data.projects wrong_type',
         ],
       },
-      // Rule 9
+      // Buckets
       {
         text: `${HEAD}buildDistro: {buckets: {a: {type: rc}, b: {type: rc}}}`,
         wrong: ['buildDistro.buckets.b duplicate'],
@@ -190,22 +190,22 @@ test.group('Configuration checks', () => {
         text: `${HEAD}buildDistro: {buckets: {a: {rules: [{type: branch, branch: x}]}}}`,
         wrong: ['buildDistro.buckets.a.rules[0].type unknown_value'],
       },
-      // Rule 10
+      // Patterns
       {
         text: `${HEAD}tagSettings: {t: {pattern: "v{verison}"}}`,
         wrong: ['tagSettings.t.pattern pattern_token_unknown'],
       },
       { text: `${HEAD}tagSettings: {t: {}}`, wrong: ['tagSettings.t.pattern required'] },
-      // Rule 11
+      // Users
       {
         text: `${HEAD}appUsers: [ann, "x@"]`,
         wrong: ['appUsers[0] invalid_email', 'appUsers[1] invalid_email'],
       },
       { text: `${HEAD}appUsers: [a@b.example, A@B.example]`, wrong: ['appUsers[1] duplicate'] },
-      // Rule 12
+      // The icon
       { text: `${HEAD}icon: file:///etc/passwd`, wrong: ['icon invalid_url'] },
       { text: `${HEAD}icon: https://me:secret@acme.example/i.png`, wrong: ['icon invalid_url'] },
-      // Rule 14
+      // Store settings
       {
         text: `${HEAD}appStoreReleaseSettings: {releaseMethod: never}`,
         wrong: ['appStoreReleaseSettings.releaseMethod unknown_value'],

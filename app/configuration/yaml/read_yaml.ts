@@ -12,21 +12,14 @@ import {
 } from 'yaml'
 // Loaded by a bare worker thread too, where only the real file name resolves.
 import { YAML_LIMITS } from './tree.ts'
-import type {
-  MapEntry,
-  Place,
-  YamlNode,
-  YamlProblem,
-  YamlProblemCode,
-  YamlReading,
-} from './tree.ts'
+import type { MapEntry, Place, YamlNode, YamlProblem, YamlProblemCode, YamlResult } from './tree.ts'
 
 /**
- * Reads one YAML 1.2 core document into a tree that knows its lines and columns
- * (`contract/configuration-file.md`, rule 1). Synchronous and costly on hostile input: callers
- * outside a worker thread use `YamlReader`.
+ * Reads one YAML 1.2 core document into a tree that knows its lines and columns; refuses
+ * duplicate keys, custom tags and further documents. Synchronous and costly on hostile input:
+ * callers outside a worker thread use `YamlReader`.
  */
-export function readYaml(text: string): YamlReading {
+export function readYaml(text: string): YamlResult {
   const lines = countLines(text)
   if (lines > YAML_LIMITS.lines) {
     return refusal(
@@ -55,7 +48,7 @@ function countLines(text: string): number {
   return lines
 }
 
-function refusal(code: YamlProblemCode, message: string): YamlReading {
+function refusal(code: YamlProblemCode, message: string): YamlResult {
   return { ok: false, problems: [{ code, message, line: 1, column: 1 }] }
 }
 
@@ -119,7 +112,7 @@ class TreeBuilder {
     this.#lineCounter = lineCounter
   }
 
-  build(contents: ParsedNode | null): YamlReading {
+  build(contents: ParsedNode | null): YamlResult {
     try {
       const { node } = this.#node(contents, { line: 1, column: 1 }, 1)
       if (this.#problems.length === 0) return { ok: true, root: node }

@@ -48,9 +48,9 @@ export interface YamlProblem extends Place {
   message: string
 }
 
-export type YamlReading = { ok: true; root: YamlNode } | { ok: false; problems: YamlProblem[] }
+export type YamlResult = { ok: true; root: YamlNode } | { ok: false; problems: YamlProblem[] }
 
-/** Limits of `contract/configuration-file.md`, rule 1, and two that bound the work after reading. */
+/** Limits of a file; `lines` and `nodes` bound the work that is done after reading it. */
 export const YAML_LIMITS = {
   bytes: 128 * 1024,
   nesting: 32,

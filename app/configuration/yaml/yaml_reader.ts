@@ -1,5 +1,5 @@
 import { ThreadOverrun, ThreadPool } from '#foundation/core/thread_pool'
-import type { YamlProblemCode, YamlReading } from './tree.js'
+import type { YamlProblemCode, YamlResult } from './tree.js'
 
 const WORKER_FILE = new URL('./yaml_worker.ts', import.meta.url)
 
@@ -8,7 +8,7 @@ const WORKER_FILE = new URL('./yaml_worker.ts', import.meta.url)
  * loop nor more than `deadline` milliseconds.
  */
 export class YamlReader {
-  readonly #threads: ThreadPool<string, YamlReading>
+  readonly #threads: ThreadPool<string, YamlResult>
 
   constructor(options: { size?: number; deadline?: number } = {}) {
     this.#threads = new ThreadPool(WORKER_FILE, {
@@ -24,7 +24,7 @@ export class YamlReader {
    * The 128 KiB limit of the file is the caller's to check before it reads a body.
    * @throws not_ready when too many texts wait already.
    */
-  async read(input: Uint8Array | string): Promise<YamlReading> {
+  async read(input: Uint8Array | string): Promise<YamlResult> {
     const text = typeof input === 'string' ? input : decode(input)
     if (text === null) return refusal('yaml_encoding', 'The file is not UTF-8 text')
     try {
@@ -49,6 +49,6 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-function refusal(code: YamlProblemCode, message: string): YamlReading {
+function refusal(code: YamlProblemCode, message: string): YamlResult {
   return { ok: false, problems: [{ code, message, line: 1, column: 1 }] }
 }

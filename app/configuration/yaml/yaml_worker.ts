@@ -1,9 +1,9 @@
 // Loaded without the service's TypeScript loader: only the real file name resolves.
 import { readYaml } from './read_yaml.ts'
-import type { YamlReading } from './tree.ts'
+import type { YamlResult } from './tree.ts'
 
 /** What a thread of `YamlReader` runs. */
-export default function reading({ input }: { input: string }): YamlReading {
+export default function readYamlInThread({ input }: { input: string }): YamlResult {
   try {
     return readYaml(input)
   } catch (error) {

@@ -13,14 +13,14 @@ export async function storeBuckets(
   appId: string,
   wanted: readonly BucketConfiguration[]
 ): Promise<void> {
-  const present = await scope
+  const existing = await scope
     .query(Bucket)
     .where('appId', appId)
     .whereNot('type', 'personal')
     .exec()
-  const matched = match(present, wanted)
+  const matched = match(existing, wanted)
   const kept = new Set(matched.values())
-  for (const bucket of present) {
+  for (const bucket of existing) {
     if (kept.has(bucket) || bucket.status === 'archived') continue
     await bucket.useTransaction(scope.transaction).delete()
   }
@@ -51,18 +51,18 @@ export async function storeBuckets(
 }
 
 function match(
-  present: readonly Bucket[],
+  existing: readonly Bucket[],
   wanted: readonly BucketConfiguration[]
 ): Map<BucketConfiguration, Bucket> {
   const matched = new Map<BucketConfiguration, Bucket>()
   for (const configuration of wanted) {
-    const named = present.find((bucket) => bucket.name === configuration.name)
+    const named = existing.find((bucket) => bucket.name === configuration.name)
     if (named) matched.set(configuration, named)
   }
   const taken = new Set(matched.values())
   for (const configuration of wanted) {
     if (matched.has(configuration) || configuration.type === 'custom') continue
-    const same = present.find((each) => each.type === configuration.type && !taken.has(each))
+    const same = existing.find((each) => each.type === configuration.type && !taken.has(each))
     if (same) matched.set(configuration, same)
   }
   return matched

@@ -75,7 +75,7 @@ export async function page<Row>(options: {
   query: { limit?: number; cursor?: string } & Record<string, unknown>
   fetch: (request: PageRequest) => Promise<Row[]>
   keys: (row: Row) => readonly (string | number)[]
-  present: (rows: Row[]) => unknown[] | Promise<unknown[]>
+  transform: (rows: Row[]) => unknown[] | Promise<unknown[]>
 }): Promise<Answer> {
   const { cursors, path, boundTo = path, query } = options
   const limit = query.limit ?? DEFAULT_LIMIT
@@ -87,7 +87,7 @@ export async function page<Row>(options: {
   const last = shown.at(-1)
   const nextCursor =
     hasMore && last !== undefined ? cursors.write(binding, options.keys(last)) : null
-  const body = { data: await options.present(shown), pagination: { limit, hasMore, nextCursor } }
+  const body = { data: await options.transform(shown), pagination: { limit, hasMore, nextCursor } }
   if (!nextCursor) return ok(body)
 
   const next = new URLSearchParams()

@@ -9,7 +9,7 @@ export function randomText(length: number): string {
   return text
 }
 
-/** A new id `<prefix>_<random>` (`contract/http.md`). */
+/** A new id `<prefix>_<random>`; the prefix tells people what it is an id of. */
 export function newId(prefix: string): string {
   return `${prefix}_${randomText(20)}`
 }

@@ -31,7 +31,7 @@ export interface GuardOptions {
 }
 
 /**
- * Decides where the service may connect (`contract/webhooks.md`, Where it may connect).
+ * Decides where the service may connect (docs/webhooks.md, Where it connects).
  * Public addresses over https on ports 443 and 8443; trusted networks over http too, and
  * on any port. What a name resolves to is checked address by address.
  */

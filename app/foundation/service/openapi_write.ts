@@ -15,8 +15,8 @@ export class OpenapiWrite extends ConsoleCommand {
   protected async work() {
     const path = this.app.makePath(FILE)
     const wanted = JSON.stringify(currentDocument(), null, 2) + '\n'
-    const present = await readFile(path, 'utf8').catch(() => null)
-    const differs = present !== wanted
+    const current = await readFile(path, 'utf8').catch(() => null)
+    const differs = current !== wanted
     if (this.check) {
       const text = differs ? `${FILE} differs; run npm run openapi.` : `${FILE} is up to date.`
       return { document: { file: FILE, differs }, text, failed: differs }

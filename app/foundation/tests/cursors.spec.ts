@@ -82,7 +82,7 @@ test.group('Cursors', () => {
                   .filter((id) => after === null || id > Number(after[0]))
                   .slice(0, most),
               keys: (id) => [id],
-              present: (ids) => ids,
+              transform: (ids) => ids,
             })
             const { data, pagination } = body as {
               data: number[]

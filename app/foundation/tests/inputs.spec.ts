@@ -1,13 +1,21 @@
 import { test } from '@japa/runner'
 import vine from '@vinejs/vine'
-import { asked, dateTime, oneOf, repeatable, text, truth, whole } from '../api/operation/input.js'
+import {
+  queryBoolean,
+  dateTime,
+  oneOf,
+  repeatable,
+  text,
+  boolean,
+  integer,
+} from '../api/operation/input.js'
 import { validateBody } from '../api/execution/validate.js'
 
 const blocks = {
   text: () => text(9),
-  truth,
-  asked,
-  whole: () => whole(0, 9),
+  boolean,
+  queryBoolean,
+  integer: () => integer(0, 9),
   oneOf: () => oneOf(['a', 'b']),
   dateTime,
   repeatable: () => repeatable(9),

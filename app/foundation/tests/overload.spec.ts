@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import pg from 'pg'
-import { KeyedLine } from '../api/execution/write_line.js'
+import { KeyedQueue } from '../api/execution/write_queue.js'
 import type { Problem } from '../core/problems/problem.js'
 import { Api } from '#tests/support/api'
 import { makeApp } from '#tests/support/app_fixture'
@@ -9,7 +9,7 @@ import { makeWorld } from '#tests/support/world'
 
 test.group('Writes to the same thing', () => {
   test('follow each other in order, also after one that failed', async ({ assert }) => {
-    const queue = new KeyedLine(10)
+    const queue = new KeyedQueue(10)
     const seen: string[] = []
     const work = (name: string) => async () => {
       seen.push(`${name} begins`)
@@ -32,7 +32,7 @@ test.group('Writes to the same thing', () => {
   })
 
   test('do not wait for those to another; too many are refused', async ({ assert }) => {
-    const queue = new KeyedLine(2)
+    const queue = new KeyedQueue(2)
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     const waiting = [1, 2, 3].map(() => queue.run('a', () => held))

@@ -126,15 +126,15 @@ async function measuredReleases(
 /** Metrics of a period with those of the equally long one before it. */
 export async function organizationMetrics(
   scope: Scope,
-  asked: { from?: Instant; to?: Instant; appIds?: readonly string[] }
+  filter: { from?: Instant; to?: Instant; appIds?: readonly string[] }
 ): Promise<OrgMetricsEntity> {
-  const { period, previous } = periodsOf(scope, asked.from, asked.to)
+  const { period, previous } = periodsOf(scope, filter.from, filter.to)
 
   const apps: { id: string }[] = await scope.table('apps').orderBy('id').select('id')
   const seen = apps.map((app) => app.id).filter((id) => scope.sees(id))
-  const unknown = asked.appIds?.find((id) => !seen.includes(id))
+  const unknown = filter.appIds?.find((id) => !seen.includes(id))
   if (unknown !== undefined) throw refuse('not_found')
-  const appIds = seen.filter((id) => !asked.appIds || asked.appIds.includes(id))
+  const appIds = seen.filter((id) => !filter.appIds || filter.appIds.includes(id))
 
   const releases = await measuredReleases(scope, appIds, { from: previous.from, to: period.to })
   const now = computeMetrics(releases, period)

@@ -22,7 +22,7 @@ export class AssignGroups {
   #groups = new Map<string, Group>()
   #users = new Map<string, User>()
   /** Ids of the custom groups of each user. */
-  #present = new Map<string, Set<string>>()
+  #groupIdsByUser = new Map<string, Set<string>>()
 
   constructor(private readonly scope: Scope) {}
 
@@ -56,15 +56,15 @@ export class AssignGroups {
     const emails = assignments.map(({ email }) => email.trim().toLowerCase())
     for (const user of await scope.query(User).whereIn('email', emails)) {
       this.#users.set(user.email, user)
-      this.#present.set(user.id, new Set())
+      this.#groupIdsByUser.set(user.id, new Set())
     }
     const rows: { user_id: string; group_id: string }[] = await scope
       .table('group_members')
-      .whereIn('user_id', [...this.#present.keys()])
+      .whereIn('user_id', [...this.#groupIdsByUser.keys()])
       .select('user_id', 'group_id')
     for (const row of rows) {
       if (!this.#groups.get(row.group_id)?.isDefault) {
-        this.#present.get(row.user_id)?.add(row.group_id)
+        this.#groupIdsByUser.get(row.user_id)?.add(row.group_id)
       }
     }
   }
@@ -88,7 +88,7 @@ export class AssignGroups {
     return {
       email,
       ...(user ? { userId: user.id } : {}),
-      groups: user ? this.#named(this.#present.get(user.id)!) : [],
+      groups: user ? this.#named(this.#groupIdsByUser.get(user.id)!) : [],
       added: [],
       removed: [],
       ...error,
@@ -98,10 +98,10 @@ export class AssignGroups {
   async #assign(email: string, groupIds: readonly string[]): Promise<UserGroupsForUserPutResponse> {
     const { scope } = this
     const user = this.#users.get(email)!
-    const present = this.#present.get(user.id)!
+    const current = this.#groupIdsByUser.get(user.id)!
     const wanted = new Set(groupIds)
-    const added = [...wanted].filter((id) => !present.has(id))
-    const removed = [...present].filter((id) => !wanted.has(id))
+    const added = [...wanted].filter((id) => !current.has(id))
+    const removed = [...current].filter((id) => !wanted.has(id))
     await addMemberships(
       scope,
       added.map((groupId) => ({ groupId, userId: user.id }))
@@ -114,7 +114,7 @@ export class AssignGroups {
         data: { added, removed },
       })
     }
-    this.#present.set(user.id, wanted)
+    this.#groupIdsByUser.set(user.id, wanted)
     return {
       email: user.email,
       userId: user.id,

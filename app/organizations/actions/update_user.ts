@@ -31,9 +31,9 @@ export class UpdateUser {
       .table('group_members')
       .where('user_id', user.id)
       .select('group_id')
-    const present = rows.map((row) => row.group_id)
-    const added = (input.addGroupIds ?? []).filter((id) => !present.includes(id))
-    const removed = (input.removeGroupIds ?? []).filter((id) => present.includes(id))
+    const current = rows.map((row) => row.group_id)
+    const added = (input.addGroupIds ?? []).filter((id) => !current.includes(id))
+    const removed = (input.removeGroupIds ?? []).filter((id) => current.includes(id))
     await addMemberships(
       scope,
       added.map((groupId) => ({ groupId, userId: user.id }))
@@ -46,7 +46,7 @@ export class UpdateUser {
         data: { name: user.name, added, removed },
       })
     }
-    const groupIds = [...present, ...added].filter((id) => !removed.includes(id))
+    const groupIds = [...current, ...added].filter((id) => !removed.includes(id))
     return { user, groupIds }
   }
 }

@@ -5,7 +5,7 @@ import { AssignGroups, type GroupAssignment } from '../actions/assign_groups.js'
 import { CreateGroup, type CreateGroupInput } from '../actions/create_group.js'
 import { DeleteGroup } from '../actions/delete_group.js'
 import { UpdateGroup, type UpdateGroupInput } from '../actions/update_group.js'
-import { findGroup, listGroups, presentGroup } from '../queries/group_entities.js'
+import { findGroup, listGroups, groupEntity } from '../queries/group_entities.js'
 
 export class GroupsController {
   async index({ scope }: Call) {
@@ -13,18 +13,18 @@ export class GroupsController {
   }
 
   async show({ scope, params }: Call) {
-    return ok(await presentGroup(scope, await findGroup(scope, params.groupId)))
+    return ok(await groupEntity(scope, await findGroup(scope, params.groupId)))
   }
 
   async store({ scope, body }: Call<CreateGroupInput>) {
     const group = await new CreateGroup(scope).handle(body)
     const location = `/org/${scope.organization.id}/group/${group.id}`
-    return created(await presentGroup(scope, group), location)
+    return created(await groupEntity(scope, group), location)
   }
 
   async update({ scope, params, body }: Call<UpdateGroupInput>) {
     const group = await new UpdateGroup(scope).handle(params.groupId, body)
-    return ok(await presentGroup(scope, group))
+    return ok(await groupEntity(scope, group))
   }
 
   async destroy({ scope, params }: Call) {

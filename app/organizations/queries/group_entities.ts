@@ -27,7 +27,7 @@ export async function listGroups(scope: Scope): Promise<GroupEntity[]> {
   return groups.map((group) => entityOf(group, members))
 }
 
-export async function presentGroup(scope: Scope, group: Group): Promise<GroupEntity> {
+export async function groupEntity(scope: Scope, group: Group): Promise<GroupEntity> {
   return entityOf(group, await membersQuery(scope).where('group_members.group_id', group.id))
 }
 

@@ -72,7 +72,7 @@ export class ReleasePartsController {
       query,
       fetch: (request) => timelineRows(scope, release.id, { ...query, stepConfigId }, request),
       keys: (row) => [row.position!],
-      present: (rows) => rows.map(timelineEvent(release.publicId)),
+      transform: (rows) => rows.map(timelineEvent(release.publicId)),
     })
   }
 

@@ -35,7 +35,7 @@ export class ReleasesController {
       query,
       fetch: (request) => listReleases(scope, params.appId, query, request),
       keys: releaseKeys,
-      present: (found) => releaseEntities(scope, found),
+      transform: (found) => releaseEntities(scope, found),
     })
   }
 

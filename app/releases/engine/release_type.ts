@@ -1,6 +1,11 @@
 import type { Version } from '#workflow/version'
 import type { CreateEditReleaseType } from '#releases/vocabulary'
-import type { DefaultReleaseType, ReleaseType, WorkflowReleaseType } from '#workflow/vocabulary'
+import {
+  WORKFLOW_TYPE_OF,
+  type DefaultReleaseType,
+  type ReleaseType,
+  type WorkflowReleaseType,
+} from '#workflow/vocabulary'
 
 /** Another release of the app. */
 export interface Sibling {
@@ -60,10 +65,11 @@ export function itemReleaseType(
 
 /** The key of `releaseTypes` in a workflow's steps that speaks of this type. */
 export function workflowReleaseType(releaseType: ReleaseType): WorkflowReleaseType {
-  return releaseType === 'hotfix' || releaseType === 'rollback' ? releaseType : 'standard'
+  return WORKFLOW_TYPE_OF[releaseType]
 }
 
 /** The type a request would name for this release. */
 export function createTypeOf(releaseType: ReleaseType): CreateEditReleaseType {
-  return releaseType === 'hotfix' || releaseType === 'rollback' ? releaseType : 'release'
+  const type = WORKFLOW_TYPE_OF[releaseType]
+  return type === 'standard' ? 'release' : type
 }

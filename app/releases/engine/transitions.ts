@@ -2,7 +2,7 @@ import type { Version } from '#workflow/version'
 import type { CreateEditReleaseType, ReleaseStatus } from '#releases/vocabulary'
 import type { ReleaseType } from '#workflow/vocabulary'
 import type { ReleaseFacts } from './facts.js'
-import { compare } from './release_type.js'
+import { compare, workflowReleaseType } from './release_type.js'
 
 /** What may be asked of a release as a whole. */
 export const ASKS = [
@@ -152,7 +152,7 @@ export interface TrainMember {
 
 /** Hotfixes and rollbacks run beside the train: they neither hold it up nor are moved by it. */
 function isOnTrain(release: Pick<TrainMember, 'releaseType'>): boolean {
-  return release.releaseType !== 'hotfix' && release.releaseType !== 'rollback'
+  return workflowReleaseType(release.releaseType) === 'standard'
 }
 
 function hasActive(releases: readonly TrainMember[]): boolean {

@@ -2,14 +2,14 @@ import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
 import {
   anyText,
-  asked,
+  queryBoolean,
   checkedByHand,
   dateTime,
   oneOf,
   repeatable,
   shownAs,
   text,
-  truth,
+  boolean,
 } from '#foundation/api/operation/input'
 import { pageInput } from '#foundation/api/pages'
 import { MAX_METADATA_VALUE } from '../custom_metadata.js'
@@ -44,7 +44,7 @@ export const metadataEntries = vine.object({
   entries: vine.array(metadataEntry.clone()).maxLength(100),
 })
 
-/** CreateReleaseRequestBody (`entities.md`). */
+/** The body of createRelease. */
 export const createReleaseValidator = vine.create({
   version: version(),
   releaseType: oneOf(CREATE_EDIT_RELEASE_TYPES).optional(),
@@ -59,8 +59,8 @@ export const createReleaseValidator = vine.create({
     .use(shownAs({ $id: 'CreateReleaseBaseTag' }))
     .nullable()
     .optional(),
-  createBranch: truth().optional(),
-  bumpVersion: truth().optional(),
+  createBranch: boolean().optional(),
+  bumpVersion: boolean().optional(),
   cherryPickCommits: vine.array(commitHash()).maxLength(100).distinct().optional(),
   rollback: vine
     .object({ sourceVersion: version(), targetVersion: version() })
@@ -102,7 +102,7 @@ export type ListReleasesQuery = Infer<typeof listReleasesValidator>
 export const listStepsValidator = vine.create({
   type: oneOf(RELEASE_STEP_TYPES).optional(),
   status: oneOf(RELEASE_STEP_STATUSES).optional(),
-  required: asked().optional(),
+  required: queryBoolean().optional(),
 })
 export type ListStepsQuery = Infer<typeof listStepsValidator>
 

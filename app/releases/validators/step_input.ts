@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { anyText, oneOf, shownAs, text, truth } from '#foundation/api/operation/input'
+import { anyText, oneOf, shownAs, text, boolean } from '#foundation/api/operation/input'
 import { REGRESSION_STATUSES } from '../vocabulary.js'
 
 /** UpdateRegressionStatusRequestBody */
@@ -18,7 +18,7 @@ export type UpdateRegressionStatusInput = Infer<typeof updateRegressionStatusVal
 
 /** UpdateReleaseStepApprovalRequestBody */
 export const updateApprovalValidator = vine.create({
-  approved: truth(),
+  approved: boolean(),
   comment: anyText(10_000).nullable().optional(),
 })
 export type UpdateApprovalInput = Infer<typeof updateApprovalValidator>

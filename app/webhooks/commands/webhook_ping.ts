@@ -5,7 +5,7 @@ import { MakeAttempt } from '../delivery/make_attempt.js'
 import { SettleAttempt } from '../delivery/settle_attempt.js'
 import { getDelivery, listAttempts } from '../queries/get_delivery.js'
 import { getEndpoint } from '../queries/get_endpoint.js'
-import { presentAttempt } from '../transformers/present.js'
+import { attemptEntity } from '../transformers/webhook_entities.js'
 import { pingEndpoint } from '../validators.js'
 import { EndpointCommand } from './endpoint_command.js'
 
@@ -31,7 +31,7 @@ export class WebhookPing extends EndpointCommand {
     const scope = this.reading(principal)
     const delivery = await getDelivery(scope, this.endpoint, claimed.delivery.id)
     const [row] = await listAttempts(scope, delivery.id)
-    const attempt = row && presentAttempt(row)
+    const attempt = row && attemptEntity(row)
     const { id, event_id: eventId, status } = delivery
     const result = attempt?.statusCode ?? attempt?.errorMessage ?? 'its secret cannot be read'
     return {

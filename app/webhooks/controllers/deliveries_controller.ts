@@ -9,7 +9,11 @@ import { StartRecovery } from '#webhooks/actions/start_recovery'
 import { getDelivery, listAttempts, payloadOf, probeOf } from '#webhooks/queries/get_delivery'
 import { getEndpoint } from '#webhooks/queries/get_endpoint'
 import { listDeliveries, type DeliveryFilters } from '#webhooks/queries/list_deliveries'
-import { presentAttempt, presentDelivery, presentRecovery } from '#webhooks/transformers/present'
+import {
+  attemptEntity,
+  deliveryEntity,
+  recoveryEntity,
+} from '#webhooks/transformers/webhook_entities'
 
 type DeliveryQuery = { limit?: number; cursor?: string } & DeliveryFilters
 
@@ -23,7 +27,7 @@ export class DeliveriesController {
       query: { ...query },
       fetch: (request) => listDeliveries(scope, endpoint, query, request),
       keys: (row) => [row.created_at, row.place, row.id],
-      present: (rows) => rows.map((row) => presentDelivery(row, endpoint, probe)),
+      transform: (rows) => rows.map((row) => deliveryEntity(row, endpoint, probe)),
     })
   }
 
@@ -33,8 +37,8 @@ export class DeliveriesController {
     const attempts = await listAttempts(scope, delivery.id)
     const payload = await payloadOf(scope, delivery)
     return ok({
-      ...presentDelivery(delivery, endpoint, await probeOf(scope, endpoint)),
-      attempts: attempts.map(presentAttempt),
+      ...deliveryEntity(delivery, endpoint, await probeOf(scope, endpoint)),
+      attempts: attempts.map(attemptEntity),
       payload: payload === null ? null : JSON.parse(payload),
     })
   }
@@ -42,12 +46,12 @@ export class DeliveriesController {
   async redeliver({ scope, params }: Call) {
     const endpoint = await getEndpoint(scope, params.endpointId)
     const delivery = await new Redeliver(scope).handle(endpoint.id, params.deliveryId)
-    return accepted(presentDelivery(delivery, endpoint, await probeOf(scope, endpoint)))
+    return accepted(deliveryEntity(delivery, endpoint, await probeOf(scope, endpoint)))
   }
 
   async recover({ scope, params, body }: Call<{ since: Instant }>) {
     return accepted(
-      presentRecovery(await new StartRecovery(scope).handle(params.endpointId, body.since))
+      recoveryEntity(await new StartRecovery(scope).handle(params.endpointId, body.since))
     )
   }
 
@@ -58,6 +62,6 @@ export class DeliveriesController {
       .where('id', params.recoveryId)
       .first()
     if (!row) throw refuse('not_found')
-    return ok(presentRecovery(row))
+    return ok(recoveryEntity(row))
   }
 }

@@ -9,29 +9,29 @@ import { UpdateEndpoint, type EndpointChanges } from '#webhooks/actions/update_e
 import { getEndpoint, listEndpoints } from '#webhooks/queries/get_endpoint'
 import { getStatistics } from '#webhooks/queries/get_statistics'
 import { outbound, secrets } from '#webhooks/services'
-import { presentDelivery, presentEndpoint } from '#webhooks/transformers/present'
+import { deliveryEntity, endpointEntity } from '#webhooks/transformers/webhook_entities'
 
 export class EndpointsController {
   async index({ scope }: Call) {
     const rows = await listEndpoints(scope)
-    return ok(rows.map((row) => presentEndpoint(row, secrets, scope.now)))
+    return ok(rows.map((row) => endpointEntity(row, secrets, scope.now)))
   }
 
   async show({ scope, params }: Call) {
     const row = await getEndpoint(scope, params.endpointId)
-    return ok(presentEndpoint(row, secrets, scope.now))
+    return ok(endpointEntity(row, secrets, scope.now))
   }
 
   async store({ scope, params, body }: Call<EndpointSettings & { url: string }>) {
     const { row, secret } = await new CreateEndpoint(scope, outbound.guard, secrets).handle(body)
     const location = `/org/${params.orgId}/webhookEndpoint/${row.id}`
-    return created({ ...presentEndpoint(row, secrets, scope.now), secret }, location)
+    return created({ ...endpointEntity(row, secrets, scope.now), secret }, location)
   }
 
   async update({ scope, params, body }: Call<EndpointChanges>) {
     const action = new UpdateEndpoint(scope, outbound.guard, secrets)
     const row = await action.handle(params.endpointId, body)
-    return ok(presentEndpoint(row, secrets, scope.now))
+    return ok(endpointEntity(row, secrets, scope.now))
   }
 
   async destroy({ scope, params }: Call) {
@@ -46,7 +46,7 @@ export class EndpointsController {
   async ping({ scope, params, body }: Call<{ eventType?: string }>) {
     const delivery = await new PingEndpoint(scope).handle(params.endpointId, body.eventType)
     const endpoint = await getEndpoint(scope, params.endpointId)
-    return accepted(presentDelivery(delivery, endpoint, null))
+    return accepted(deliveryEntity(delivery, endpoint, null))
   }
 
   async statistics({ scope, params }: Call) {

@@ -21,7 +21,7 @@ export class EventsController {
       query: { ...query },
       fetch: (request) => listEvents(scope, query, request),
       keys: (row) => [row.sequence],
-      present: (rows) => rows.map(({ payload }) => JSON.parse(payload)),
+      transform: (rows) => rows.map(({ payload }) => JSON.parse(payload)),
     })
   }
 

@@ -11,7 +11,7 @@ import { exclusively, findKept, keep, type IdempotentRequest } from './idempoten
 import { render, type Rendered } from './render.js'
 import { retryConflicts } from './retry_conflicts.js'
 import { validateQuery } from './validate.js'
-import type { WriteLine } from './write_line.js'
+import type { WriteQueue } from './write_queue.js'
 
 /** What a write is made of, read and validated. */
 export interface Input {
@@ -38,7 +38,7 @@ export interface Ask {
 export interface ExecutorParts {
   unitOfWork: UnitOfWork
   operations: OperationRegistry
-  line: WriteLine
+  writeQueue: WriteQueue
 }
 
 /**
@@ -86,7 +86,7 @@ export class Executor {
     try {
       this.#demandPrecondition(operation, principal, ask)
       const { rendered, isReplay } = await exclusively(request, () =>
-        this.parts.line.run(targetOf(operation, ask.params, principal), () =>
+        this.parts.writeQueue.run(targetOf(operation, ask.params, principal), () =>
           retryConflicts(attempt)
         )
       )

@@ -9,7 +9,7 @@ const FIELD_NAME = /^[A-Za-z0-9_]{1,64}$/
 
 /**
  * Reads the single file part `file` of a multipart body into memory, for small files
- * (icons, configuration files). Limits of parts and names are those of `contract/security.md`.
+ * (icons, configuration files): at most 20 parts with one file among them, short plain names.
  * @throws malformed_multipart, too_large
  */
 export function readSmallFile(request: IncomingMessage, maxBytes: number): Promise<RawBody> {

@@ -19,8 +19,8 @@ export interface QuotaDecision {
 const DAY_SECONDS = 86_400
 
 /**
- * The limits of an organization: a sliding second and a UTC day (`contract/http.md`). A
- * request refused by the second does not use up the day.
+ * The limits of an organization, whatever the number of its keys: a sliding second and a UTC
+ * day. A request refused by the second does not use up the day.
  */
 export class Quota {
   constructor(

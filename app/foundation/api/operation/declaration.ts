@@ -119,7 +119,7 @@ export interface Operation<Body = never, Query = never> {
    */
   precondition?: {
     of: string
-    query?: (params: Record<string, string>, asked: Query) => Record<string, string>
+    query?: (params: Record<string, string>, query: Query) => Record<string, string>
     /** Its own answer is byte for byte that representation, so the new tag is the answer's. */
     isAnswer?: boolean
   }

@@ -30,13 +30,14 @@ export const text = (max: number) => vine.string().minLength(1).maxLength(max)
 export const anyText = (max: number) => vine.string().maxLength(max)
 
 /** `true` or `false`, no other spelling. */
-export const truth = () => vine.boolean({ strict: true })
+export const boolean = () => vine.boolean({ strict: true })
 
 /** `true` or `false` (or 1, 0) of a query. */
-export const asked = () => vine.boolean().use(shownAs({ 'x-json-schema': { type: 'boolean' } }))
+export const queryBoolean = () =>
+  vine.boolean().use(shownAs({ 'x-json-schema': { type: 'boolean' } }))
 
 /** A whole number of JSON within bounds. */
-export const whole = (min: number, max: number) =>
+export const integer = (min: number, max: number) =>
   vine.number({ strict: true }).withoutDecimals().min(min).max(max)
 
 /** One of a closed list of words; an enumeration stands under its name. */

@@ -17,7 +17,7 @@ import {
 } from '#webhooks/rows'
 
 /** An endpoint as the API shows it: never a secret, never the value of a header. */
-export function presentEndpoint(
+export function endpointEntity(
   row: EndpointRow,
   secrets: SecretBox,
   now: Instant
@@ -48,7 +48,7 @@ export function presentEndpoint(
  * A delivery as the log shows it.
  * @param endpoint and `probe`: behind the probe of a degraded endpoint everything is held.
  */
-export function presentDelivery(
+export function deliveryEntity(
   row: DeliveryRow,
   endpoint: EndpointRow,
   probe: string | null
@@ -77,7 +77,7 @@ export function presentDelivery(
   }
 }
 
-export function presentAttempt(row: AttemptRow): WebhookAttemptEntity {
+export function attemptEntity(row: AttemptRow): WebhookAttemptEntity {
   return {
     number: row.number,
     kind: row.kind,
@@ -93,7 +93,7 @@ export function presentAttempt(row: AttemptRow): WebhookAttemptEntity {
   }
 }
 
-export function presentRecovery(row: RecoveryRow): WebhookRecoveryEntity {
+export function recoveryEntity(row: RecoveryRow): WebhookRecoveryEntity {
   return {
     id: row.id,
     endpointId: row.endpoint_id,

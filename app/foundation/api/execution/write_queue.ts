@@ -3,7 +3,7 @@ import { refuse } from '../../core/problems/problem.js'
 const RETRY_SECONDS = '5'
 
 /** How writes to the same thing wait for each other inside this process. */
-export interface WriteLine {
+export interface WriteQueue {
   /** @throws not_ready when too many wait already. */
   run<Result>(name: string, work: () => Promise<Result>): Promise<Result>
 }
@@ -19,45 +19,45 @@ function tooMany() {
  * Lets work with the same name follow each other, in the order it came: whoever waits here
  * holds no connection of the database meanwhile.
  */
-export class KeyedLine implements WriteLine {
+export class KeyedQueue implements WriteQueue {
   /** What stands behind each name: the end of its last work, and how many wait for theirs. */
-  readonly #lines = new Map<string, { last: Promise<unknown>; waiting: number }>()
+  readonly #queues = new Map<string, { last: Promise<unknown>; waiting: number }>()
 
   constructor(private readonly mostWaiting: number) {}
 
   async run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-    const line = this.#lines.get(name)
-    if (!line) return this.#start(name, { last: Promise.resolve(), waiting: 0 }, work)
-    if (line.waiting >= this.mostWaiting) throw tooMany()
-    line.waiting += 1
-    return this.#start(name, line, async () => {
-      line.waiting -= 1
+    const queue = this.#queues.get(name)
+    if (!queue) return this.#start(name, { last: Promise.resolve(), waiting: 0 }, work)
+    if (queue.waiting >= this.mostWaiting) throw tooMany()
+    queue.waiting += 1
+    return this.#start(name, queue, async () => {
+      queue.waiting -= 1
       return work()
     })
   }
 
   async #start<Result>(
     name: string,
-    line: { last: Promise<unknown>; waiting: number },
+    queue: { last: Promise<unknown>; waiting: number },
     work: () => Promise<Result>
   ): Promise<Result> {
-    const result = line.last.then(work)
+    const result = queue.last.then(work)
     const settled = result.catch(() => {})
-    line.last = settled
-    this.#lines.set(name, line)
+    queue.last = settled
+    this.#queues.set(name, queue)
     try {
       return await result
     } finally {
-      if (line.last === settled) this.#lines.delete(name)
+      if (queue.last === settled) this.#queues.delete(name)
     }
   }
 }
 
 /**
- * For a database that puts all transactions into one line itself, and lets those that wait
+ * For a database that puts all transactions into one queue itself, and lets those that wait
  * share one: it only bounds how many wait for the same thing.
  */
-export class BoundedLine implements WriteLine {
+export class BoundedQueue implements WriteQueue {
   readonly #waiting = new Map<string, number>()
 
   constructor(private readonly mostWaiting: number) {}

@@ -1,0 +1,55 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { test } from '@japa/runner'
+
+/*
+ * What the files of the repository refer to is in the repository: a comment that needs a
+ * document says the rule itself, or cites a page under docs.
+ */
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
+
+/** A path or a name that ends like a page of Markdown, as in `docs/guide.md`. */
+const PAGE = /(?<![\w./-])(?:\.{0,2}\/)?[\w-]+(?:[./][\w-]+)*\.md\b/g
+/** Folders that were beside the repository while it was made. */
+const FOREIGN_FOLDER = /(?<![\w./-])(?:contract|shared)\/[\w-]/
+
+/** What in a text points at nothing; `exists` tells whether a path from the root does. */
+function danglingReferences(
+  path: string,
+  text: string,
+  exists: (path: string) => boolean
+): string[] {
+  return text.split('\n').flatMap((line, index) => {
+    const pages = [...line.matchAll(PAGE)].map(([page]) => page)
+    const missing = pages.filter((page) => !exists(page) && !exists(join(dirname(path), page)))
+    if (FOREIGN_FOLDER.test(line)) missing.push(line.trim())
+    return missing.map((what) => `${path}:${index + 1} ${what}`)
+  })
+}
+
+const FOLDERS = 'app,benchmarks,bin,config,database,docs,packages,providers,start,tests'
+const files = globSync([`{${FOLDERS}}/**/*.{ts,js,md,yml}`, '*.{ts,js,md}'], { cwd: ROOT }).filter(
+  (path) => path !== join('tests', 'comments.spec.ts')
+)
+
+test.group('comments and pages', () => {
+  test('cite only what is in the repository', ({ assert }) => {
+    assert.isAbove(files.length, 300)
+    const exists = (path: string) => existsSync(join(ROOT, path))
+    const dangling = files.flatMap((path) =>
+      danglingReferences(path, readFileSync(join(ROOT, path), 'utf8'), exists)
+    )
+    assert.deepEqual(dangling, [])
+  })
+
+  test('a reference to what is not there would be found', ({ assert }) => {
+    const exists = (path: string) => path === 'docs/guide.md'
+    const found = (text: string) => danglingReferences('docs/other.md', text, exists)
+    assert.deepEqual(found('see docs/guide.md, or [the guide](guide.md)'), [])
+    assert.deepEqual(found('one\nas `entities.md` says'), ['docs/other.md:2 entities.md'])
+    assert.deepEqual(found('(docs/gone.md)'), ['docs/other.md:1 docs/gone.md'])
+    assert.deepEqual(found('rule 1 of contract/http'), ['docs/other.md:1 rule 1 of contract/http'])
+  })
+})

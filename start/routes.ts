@@ -3,12 +3,14 @@ import emitter from '@adonisjs/core/services/emitter'
 import router from '@adonisjs/core/services/router'
 import db from '@adonisjs/lucid/services/db'
 import { dialect } from '#config/database'
+import { uploads } from '#config/uploads'
 import { Executor } from '#foundation/api/execution/execute'
 import { BoundedLine, KeyedLine } from '#foundation/api/execution/write_line'
 import { HttpAdapter } from '#foundation/api/http/http_adapter'
 import { gather } from '#foundation/api/module'
 import { mount } from '#foundation/api/operation/mount'
 import { operations } from '#foundation/api/operation/registry'
+import { Spool } from '#foundation/core/files/spool'
 import { clock, quota, selects, unitOfWork } from '#foundation/core/services'
 import { ApiKeyAuthenticator } from '#organizations/api_key_authenticator'
 import env from '#start/env'
@@ -34,6 +36,7 @@ const adapter = new HttpAdapter({
   authenticator: new ApiKeyAuthenticator(db, selects, clock),
   quota,
   executor,
+  spool: new Spool(uploads.spool),
   requireHttps: env.get('REQUIRE_HTTPS') ?? false,
   ready: () => !app.isTerminating && !app.isTerminated,
 })

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { spoolStream, type Spool } from '../../core/files/spool.js'
+import { discardFiles } from '../../core/files/stored_files.js'
+import { validateBody } from '../execution/validate.js'
+import type { UploadDeclaration } from '../operation/declaration.js'
+import { announcedDigests, demandDigests } from './digests.js'
+import { plainFileName } from './file_name.js'
+import { demandPlain } from './plain_json.js'
+import { parseJson, type ReadBody } from './read_body.js'
+import { readForm } from './read_form.js'
+
+const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/
+
+/**
+ * Streams an upload into the spool, checks it and has it received. The file in the spool is
+ * gone when this settles; what was stored of it is taken back by `discard`.
+ * @throws malformed_multipart, malformed_json, digest_mismatch, too_large, invalid_input,
+ * not_stored, and what receiving it throws
+ */
+export function readUpload<Body>(
+  request: IncomingMessage,
+  declared: UploadDeclaration<Body>,
+  spool: Spool
+): Promise<ReadBody> {
+  const announced = announcedDigests(request.headers)
+  const whole = announced.length > 0 ? createHash('sha256') : null
+  return spool.using(async (path) => {
+    const form = await readForm(request, {
+      maxBytes: declared.maxBytes,
+      withData: declared.data !== undefined,
+      take: (file) => spoolStream(file, path),
+      watch: whole ? (chunk) => whole.update(chunk) : undefined,
+    })
+    const { size, sha256 } = form.file
+    if (whole) demandDigests(announced, [sha256, whole.digest('hex')])
+    const data = declared.data && (await readData(declared.data, form.data))
+    const contentType = MEDIA_TYPE.test(form.contentType)
+      ? form.contentType
+      : 'application/octet-stream'
+    const fileName = plainFileName(form.fileName)
+    const { value, keys } = await declared.receive({
+      path,
+      size,
+      sha256,
+      contentType,
+      fileName,
+      data,
+    })
+    return {
+      value,
+      sent: [sha256, contentType, fileName ?? '', form.data ?? ''],
+      discard: () => discardFiles(keys),
+    }
+  })
+}
+
+/** A form without `data` is taken as one whose `data` is `{}`. */
+async function readData(
+  { validator }: NonNullable<UploadDeclaration<unknown>['data']>,
+  text = '{}'
+): Promise<unknown> {
+  const parsed = parseJson(Buffer.from(text), 'The part "data"')
+  demandPlain(parsed, '/data')
+  return validateBody(validator, parsed, '/data')
+}

@@ -238,9 +238,11 @@ function arbitraryUpload(
       fileName: fc.constantFrom('a.bin', '..', '\u202ea.png', 'x'.repeat(300)),
       digest,
     })
-    .map(({ file, text, dataLast, fileName, digest }) => {
-      const { raw, headers } = form({ file, fileName }, text, { dataLast })
-      return { raw, headers: digest === null ? headers : { ...headers, 'repr-digest': digest } }
+    .map((part) => {
+      const { raw, headers } = form(part, part.text, part)
+      return part.digest === null
+        ? { raw, headers }
+        : { raw, headers: { ...headers, 'repr-digest': part.digest } }
     })
 }
 

@@ -6,6 +6,9 @@ import { ignite } from './ignite.js'
 
 const GRACE_SECONDS = 10
 
+/** An upload of 4 GiB over a slow line takes hours; what is not an upload has limits of its own. */
+const LONGEST_REQUEST_MS = 6 * 3600 * 1000
+
 let ending: EndingServer
 
 ignite()
@@ -20,7 +23,7 @@ ignite()
   })
   .httpServer()
   .start((handler) => {
-    const server = createServer(handler)
+    const server = createServer({ requestTimeout: LONGEST_REQUEST_MS }, handler)
     ending = new EndingServer(server)
     return server
   })

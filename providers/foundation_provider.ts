@@ -68,6 +68,15 @@ export default class FoundationProvider {
     })
   }
 
+  /** Uploads that a process was ended in the middle of are of no use to anybody. */
+  async ready() {
+    if (this.app.getEnvironment() !== 'web' || this.app.getMode?.() === 'warmup') return
+    const { Spool } = await import('#foundation/core/files/spool')
+    const { uploads } = await import('#config/uploads')
+    const clock = await this.app.container.make('clock')
+    await new Spool(uploads.spool).removeLeftovers(clock.milliseconds())
+  }
+
   /** What is announced inside the process makes nothing fail: it was stored before. */
   async boot() {
     const emitter = await this.app.container.make('emitter')

@@ -251,6 +251,17 @@ test.group('architecture', () => {
     assert.deepEqual(lines(reaching), [])
   })
 
+  test('files are stored in one place, which no transaction reaches', ({ assert }) => {
+    const storing = /\.(put|putStream|copyFromFs|moveFromFs)\(|\b(createWriteStream|appendFile)\(/
+    const places = /^app\/foundation\/core\/files\/(spool|stored_files)\.ts$/
+    assert.deepEqual(lines(storing, places), [])
+    // An action runs inside a transaction; what it is given was stored before.
+    assert.deepEqual(
+      lines(/\b(storeFile|storeIcon)\(/, /\/(stored_files|store_icon|routes|fetch_icon)\.ts$/),
+      []
+    )
+  })
+
   test('files can be read in one sitting', ({ assert }) => {
     const long = code.filter(({ text }) => text.split('\n').length > 400)
     assert.deepEqual(

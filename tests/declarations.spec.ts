@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import router from '@adonisjs/core/services/router'
 import { test } from '@japa/runner'
 import { eventCatalog } from '#foundation/core/events/catalog'
+import { isWrite, type AnyOperation } from '#foundation/api/operation/declaration'
 import { routePattern } from '#foundation/api/operation/route_pattern'
 import { currentDocument } from '#foundation/api/openapi/current_document'
 import { parameters } from '#foundation/api/operation/parameters'
@@ -81,6 +82,16 @@ test.group('declared operations', () => {
       for (const event of events ?? []) assert.isTrue(eventCatalog.has(event), `${id}: ${event}`)
       for (const status of errors ?? []) assert.isTrue(statuses.has(status), `${id}: ${status}`)
       if (precondition) assert.isTrue(ids.has(precondition.of), id)
+    }
+  })
+
+  test('take uploads only where a key changes something: what was stored is taken back', ({
+    assert,
+  }) => {
+    for (const operation of all) {
+      const body = operation.body as AnyOperation['body'] | undefined
+      if (body?.kind !== 'upload') continue
+      assert.isTrue(isWrite(operation) && operation.access.kind !== 'open', operation.id)
     }
   })
 

@@ -1,12 +1,15 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { currentDocument } from '#foundation/api/openapi/current_document'
-import type { AnyOperation } from '#foundation/api/operation/declaration'
+import { inputSchema } from '#foundation/api/openapi/input_schema'
+import type { AnyOperation, UploadDeclaration } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
 import type { Api, ApiOptions } from '#tests/support/api'
 import { jsonOf, mutated, nastyText, valid, type Schema } from '#tests/support/arbitrary_json'
 import { Fixtures, paramsOf } from '#tests/support/fixtures'
+import { form } from '#tests/support/form'
 import { bodyReferences, exampleBody, withValue } from '#tests/support/references'
+import { exampleJson, PICTURE } from '#tests/support/requests'
 import { makeWorld } from '#tests/support/world'
 
 /*
@@ -188,8 +191,9 @@ function arbitraryBody(
         }
       })
   }
-  const body = operation.body as { example?: string } | undefined
-  const text = fc.oneof(mangled(body?.example ?? 'GIF89a'), nastyText)
+  const body = operation.body as AnyOperation['body'] | undefined
+  const example = body?.kind === 'yaml' ? body.example : 'GIF89a'
+  const text = fc.oneof(mangled(example), nastyText)
   const multipart = fc
     .tuple(
       text,
@@ -203,17 +207,47 @@ function arbitraryBody(
         headers: { 'content-type': 'multipart/form-data; boundary=b' },
       }))
     })
-  if (!content['application/yaml']) return multipart
+  if (body?.kind === 'upload') return fc.oneof(multipart, arbitraryUpload(body, examples))
   return fc.oneof(
     text.map((raw) => ({ raw, headers: { 'content-type': 'application/yaml' } })),
     multipart
   )
 }
 
+/** A form that is whole, with a picture or another file, some data, and a digest now and then. */
+function arbitraryUpload(
+  { data }: UploadDeclaration<never>,
+  examples: unknown[]
+): fc.Arbitrary<Sent> {
+  const good = data
+    ? fc.oneof(valid(inputSchema(data.validator), resolve), fc.constantFrom(...examples))
+    : fc.constant({})
+  const text = fc.oneof(good.map(jsonOf), mutated(good).map(jsonOf), nastyText)
+  const file = mostly<Buffer | string>(fc.constant(PICTURE), 3, nastyText)
+  const digest = mostly<string | null>(
+    fc.constant(null),
+    5,
+    fc.constantFrom('sha-256=:AAAA:', 'sha-256', 'sha-512=:x:', ',,=')
+  )
+  return fc
+    .record({
+      file,
+      text: fc.option(text, { nil: undefined }),
+      dataLast: fc.boolean(),
+      fileName: fc.constantFrom('a.bin', '..', '\u202ea.png', 'x'.repeat(300)),
+      digest,
+    })
+    .map((part) => {
+      const { raw, headers } = form(part, part.text, part)
+      return part.digest === null
+        ? { raw, headers }
+        : { raw, headers: { ...headers, 'repr-digest': part.digest } }
+    })
+}
+
 /** The example of an operation with every reference its body could hold. */
 async function filledExample(operation: AnyOperation, fixtures: Fixtures): Promise<unknown> {
-  const body = operation.body as AnyOperation['body'] | undefined
-  let filled = body?.kind === 'json' ? body.example : undefined
+  let filled = exampleJson(operation)
   for (const { path, value } of bodyReferences(operation)) {
     filled = withValue(filled, path, await value(fixtures.get))
   }

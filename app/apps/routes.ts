@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox'
 import vine from '@vinejs/vine'
-import { actions, open, operation, read } from '#foundation/api/operation/declaration'
+import { actions, open, operation, read, upload } from '#foundation/api/operation/declaration'
 import { oneOf, text } from '#foundation/api/operation/input'
-import { encodeIcon } from './actions/upload_icon.js'
 import { AppsController } from './controllers/apps_controller.js'
 import { IntegrationEntity } from '#integrations/entities'
 import { AppEntity } from './entities.js'
+import { iconKey, storeIcon } from './store_icon.js'
 import { APP_PLATFORMS } from './vocabulary.js'
 
 const apps = new AppsController()
@@ -40,7 +40,7 @@ export const operations = [
     answers: { 200: { description: 'The app.', schema: AppEntity } },
     handle: (call) => apps.show(call),
   }),
-  operation<Buffer>({
+  operation<string>({
     id: 'uploadAppIcon',
     method: 'POST',
     path: '/app/{appId}/icon',
@@ -49,13 +49,15 @@ export const operations = [
     description:
       'A PNG, JPEG or WebP of at most 5 MiB and 4096 pixels a side; it is kept as a PNG.',
     access: actions('UpdateAppSettings'),
-    body: {
-      kind: 'file',
+    body: upload({
       name: 'AppIconUploadRequestFormData',
       description: 'The picture as the part `file`.',
       maxBytes: 5 * MIB,
-      read: encodeIcon,
-    },
+      receive: async ({ path }) => {
+        const name = await storeIcon(path)
+        return { value: name, keys: [iconKey(name)] }
+      },
+    }),
     answers: {
       200: {
         description: 'Where the icon is.',

@@ -1,5 +1,6 @@
 import { inputSchema } from '#foundation/api/openapi/input_schema'
 import type { AnyOperation } from '#foundation/api/operation/declaration'
+import { exampleJson } from './requests.js'
 
 type Schema = { [keyword: string]: any }
 type Get = (name: string) => Promise<string>
@@ -31,11 +32,11 @@ export interface BodyReference {
   value: (get: Get) => Promise<unknown>
 }
 
-/** Every place of an operation's body that names an entity. @throws Error for one nobody explained. */
+/** Every place of an operation's JSON that names an entity. @throws Error for one nobody explained. */
 export function bodyReferences(operation: AnyOperation): BodyReference[] {
   const body = operation.body as AnyOperation['body'] | undefined
-  if (body?.kind !== 'json') return []
-  return walk(inputSchema(body.validator) as Schema, [], operation.id)
+  const { validator } = (body?.kind === 'upload' ? body.data : body?.kind === 'json' && body) || {}
+  return validator ? walk(inputSchema(validator) as Schema, [], operation.id) : []
 }
 
 function walk(schema: Schema, path: (string | number)[], operationId: string): BodyReference[] {
@@ -71,11 +72,10 @@ export function withValue(body: unknown, path: (string | number)[], value: unkno
 
 /** The operation's example with the references in it filled in from a world. */
 export async function exampleBody(operation: AnyOperation, get: Get): Promise<unknown> {
-  const body = operation.body as AnyOperation['body'] | undefined
-  if (body?.kind !== 'json') return undefined
-  let filled = body.example
+  const example = exampleJson(operation)
+  let filled = example
   for (const { path, value } of bodyReferences(operation)) {
-    if (has(body.example, path)) filled = withValue(filled, path, await value(get))
+    if (has(example, path)) filled = withValue(filled, path, await value(get))
   }
   return filled
 }

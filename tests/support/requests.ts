@@ -1,30 +1,44 @@
 import type { AnyOperation } from '#foundation/api/operation/declaration'
 import type { Api, ApiAnswer, ApiOptions } from './api.js'
+import { form } from './form.js'
 
-/** A body that the operation's declaration gives as its example. */
-export function exampleRequest(operation: AnyOperation): ApiOptions {
+/** The smallest picture: a file that operations which want one take. */
+export const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64'
+)
+
+/** JSON that the operation's declaration gives as its example: its body, or the data of a file. */
+export function exampleJson(operation: AnyOperation): unknown {
   const body = operation.body as AnyOperation['body'] | undefined
-  if (!body) return {}
-  if (body.kind === 'json') return { json: body.example }
-  if (body.kind === 'yaml') {
-    return { raw: body.example, headers: { 'content-type': 'application/yaml' } }
-  }
-  const boundary = 'tarmac-test-boundary'
-  const part = `content-disposition: form-data; name="file"; filename="a.bin"`
-  return {
-    raw: `--${boundary}\r\n${part}\r\ncontent-type: application/octet-stream\r\n\r\nbytes\r\n--${boundary}--\r\n`,
-    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  if (body?.kind === 'json') return body.example
+  return body?.kind === 'upload' ? body.data?.example : undefined
+}
+
+/** A request with the operation's example, or with other JSON in its place. */
+export function exampleRequest(
+  operation: AnyOperation,
+  json: unknown = exampleJson(operation)
+): ApiOptions {
+  const body = operation.body as AnyOperation['body'] | undefined
+  switch (body?.kind) {
+    case 'yaml':
+      return { raw: body.example, headers: { 'content-type': 'application/yaml' } }
+    case 'upload':
+      return form({ file: PICTURE }, json === undefined ? undefined : JSON.stringify(json))
+    default:
+      return json === undefined ? {} : { json }
   }
 }
 
-/** Sends an operation's example, or another JSON body, to a path. */
+/** Sends an operation's example, or other JSON, to a path. */
 export function call(
   api: Api,
   operation: AnyOperation,
   path: string,
   json?: unknown
 ): Promise<ApiAnswer<any>> {
-  const request = json === undefined ? exampleRequest(operation) : { json }
+  const request = exampleRequest(operation, json)
   const headers = { ...request.headers, 'x-request-id': 'req_compared' }
   return api.send(operation.method, path, { ...request, headers, uncounted: true })
 }

@@ -1,12 +1,12 @@
 import app from '@adonisjs/core/services/app'
-import drive from '@adonisjs/drive/services/main'
 import logger from '@adonisjs/core/services/logger'
-import { encodeIcon } from './upload_icon.js'
+import { isOutcomeUnknown } from '#foundation/core/database/unfinished'
+import { discardFiles } from '#foundation/core/files/stored_files'
 import { unrestricted, type Principal } from '#foundation/core/principal'
-import { randomText } from '#foundation/core/ids'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { unitOfWork } from '#foundation/core/services'
+import { iconKey, storeIcon } from '../store_icon.js'
 
 const MAX_BYTES = 5 * 1024 * 1024
 
@@ -37,15 +37,17 @@ export async function iconsFetched(): Promise<void> {
  * named the icon: it becomes the event `app.iconFailed`.
  */
 export async function fetchIcon(standing: Principal, appId: string, url: string): Promise<void> {
-  const icon = await download(url)
-  if (typeof icon === 'string') return warn(standing, appId, url, icon)
-  const name = `${randomText(24)}.png`
-  await drive.use().put(`icons/${name}`, icon)
-  let kept = false
+  const fetched = await download(url)
+  if ('reason' in fetched) return warn(standing, appId, url, fetched.reason)
+  const { name } = fetched
+  let isNamed = false
   try {
-    kept = await unitOfWork.writing(standing, (scope) => keepIcon(scope, appId, url, name))
+    isNamed = await unitOfWork.writing(standing, (scope) => keepIcon(scope, appId, url, name))
+  } catch (error) {
+    isNamed = isOutcomeUnknown(error)
+    throw error
   } finally {
-    if (!kept) await drive.use().delete(`icons/${name}`)
+    if (!isNamed) await discardFiles([iconKey(name)])
   }
 }
 
@@ -59,17 +61,19 @@ async function keepIcon(scope: Scope, appId: string, url: string, name: string):
   return true
 }
 
-/** The picture, or in words why there is none. */
-async function download(url: string): Promise<Buffer | string> {
+/** Stores the picture and answers its name, or in words why there is none. */
+async function download(url: string): Promise<{ name: string } | { reason: string }> {
   const outbound = await app.container.make('outbound')
   const answer = await outbound.request({ url, maxBytes: MAX_BYTES })
-  if (answer.errorClass !== null) return answer.errorMessage ?? 'The address does not answer'
-  if (answer.status !== 200) return `The address answers ${answer.status}`
-  if (answer.truncated) return 'The picture is larger than 5 MiB'
+  if (answer.errorClass !== null) {
+    return { reason: answer.errorMessage ?? 'The address does not answer' }
+  }
+  if (answer.status !== 200) return { reason: `The address answers ${answer.status}` }
+  if (answer.truncated) return { reason: 'The picture is larger than 5 MiB' }
   try {
-    return await encodeIcon({ bytes: answer.body, contentType: '' })
+    return { name: await storeIcon(answer.body) }
   } catch (error) {
-    if (error instanceof Problem) return error.message
+    if (error instanceof Problem) return { reason: error.message }
     throw error
   }
 }

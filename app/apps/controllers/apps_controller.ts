@@ -6,9 +6,8 @@ import { UploadIcon } from '../actions/upload_icon.js'
 import App from '../models/app.js'
 import { appEntities } from '../queries/app_entities.js'
 import { findApp } from '../queries/find_app.js'
+import { iconKey, isIconName } from '../store_icon.js'
 import type { AppPlatform } from '../vocabulary.js'
-
-const ICON_NAME = /^[0-9A-Za-z]{24}\.png$/
 
 export class AppsController {
   async index({
@@ -32,16 +31,16 @@ export class AppsController {
     return ok(entity)
   }
 
-  async icon({ scope, params, body, origin }: Call<Buffer>) {
-    const name = await new UploadIcon(scope).handle(params.appId, body)
+  async icon({ scope, params, body: name, origin }: Call<string>) {
+    await new UploadIcon(scope).handle(params.appId, name)
     return ok({ iconUrl: `${origin.baseUrl}/icons/${name}` })
   }
 
   /** The icon's name is not to be guessed; pages that show it send no key. */
   async showIcon({ params }: Call) {
     const disk = drive.use()
-    const key = `icons/${params.fileName}`
-    if (!ICON_NAME.test(params.fileName) || !(await disk.exists(key))) throw refuse('not_found')
+    const key = iconKey(params.fileName)
+    if (!isIconName(params.fileName) || !(await disk.exists(key))) throw refuse('not_found')
     return {
       status: 200,
       raw: { bytes: Buffer.from(await disk.getBytes(key)), contentType: 'image/png' },

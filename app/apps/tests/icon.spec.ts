@@ -1,22 +1,20 @@
 import { test } from '@japa/runner'
 import drive from '@adonisjs/drive/services/main'
 import sharp from 'sharp'
-import { UploadIcon } from '#apps/actions/upload_icon'
+import { operations } from '#foundation/api/operation/registry'
+import { refuse } from '#foundation/core/problems/problem'
+import { unitOfWork } from '#foundation/core/services'
 import { makeApp } from '#tests/support/app_fixture'
+import { form } from '#tests/support/form'
+import { endingWith, serveAlone } from '#tests/support/upload_server'
 import { makeWorld } from '#tests/support/world'
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#2563eb' } })
 
-/** A multipart body with one file part. */
-function form(file: Buffer, { field = 'file', name = 'icon.png' } = {}) {
-  const boundary = 'tarmac-test-boundary'
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: image/png\r\n\r\n`
-  return {
-    raw: Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]),
-    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
-  }
-}
+/** A multipart body with a picture. */
+const iconForm = (file: Buffer, field = 'file') =>
+  form({ file, field, fileName: 'icon.png', contentType: 'image/png' })
 
 test.group('POST /app/{appId}/icon', () => {
   test('200 keeps the picture as a PNG that needs no key, and forgets the one before', async ({
@@ -25,7 +23,7 @@ test.group('POST /app/{appId}/icon', () => {
     const world = await makeWorld()
     const app = await makeApp(world)
     const upload = async (file: Buffer) =>
-      world.admin.post(`/app/${app}/icon`, undefined, form(file))
+      world.admin.post(`/app/${app}/icon`, undefined, iconForm(file))
     const first = await upload(await picture(600, 600).jpeg().toBuffer())
     assert.equal(first.status, 200)
     const { pathname } = new URL(first.body.iconUrl)
@@ -56,7 +54,7 @@ test.group('POST /app/{appId}/icon', () => {
       Buffer.alloc(0),
     ]
     for (const file of files) {
-      const { status, body } = await world.admin.post(`/app/${app}/icon`, undefined, form(file))
+      const { status, body } = await world.admin.post(`/app/${app}/icon`, undefined, iconForm(file))
       assert.equal(status, 422)
       assert.equal(body.errors[0].code, 'image')
     }
@@ -69,7 +67,7 @@ test.group('POST /app/{appId}/icon', () => {
     const world = await makeWorld()
     const app = await makeApp(world)
     const send = (options: object) => world.admin.post(`/app/${app}/icon`, undefined, options)
-    const wrongPart = await send(form(Buffer.from('x'), { field: 'picture' }))
+    const wrongPart = await send(iconForm(Buffer.from('x'), 'picture'))
     assert.equal(wrongPart.status, 400)
     assert.equal(wrongPart.body.code, 'malformed_multipart')
     const noBoundary = await send({
@@ -77,7 +75,7 @@ test.group('POST /app/{appId}/icon', () => {
       headers: { 'content-type': 'multipart/form-data' },
     })
     assert.equal(noBoundary.status, 400)
-    assert.equal((await send(form(Buffer.alloc(5 * 1024 * 1024 + 1)))).status, 413)
+    assert.equal((await send(iconForm(Buffer.alloc(5 * 1024 * 1024 + 1)))).status, 413)
     const plain = await send({ raw: 'x', headers: { 'content-type': 'image/png' } })
     assert.equal(plain.status, 415)
   })
@@ -86,7 +84,7 @@ test.group('POST /app/{appId}/icon', () => {
     const world = await makeWorld()
     const app = await makeApp(world)
     const qa = await world.keyed({ groups: ['QA'] })
-    const file = form(await picture(64, 64).png().toBuffer())
+    const file = iconForm(await picture(64, 64).png().toBuffer())
     const { status, body } = await qa.post(`/app/${app}/icon`, undefined, file)
     assert.equal(status, 403)
     assert.include(body.detail, 'UpdateAppSettings')
@@ -94,36 +92,49 @@ test.group('POST /app/{appId}/icon', () => {
 })
 
 test.group('Keeping an icon', () => {
+  /** Uploads an icon to an app that has one, with transactions that end as told. */
+  async function uploadAgain(transactions: ReturnType<typeof endingWith>) {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    const png = iconForm(await picture(8, 8).png().toBuffer())
+    const first = await world.admin.post(`/app/${app}/icon`, undefined, png)
+    const files = async () => [...(await drive.use().listAll('icons')).objects].length
+    const before = await files()
+    const declared = operations.get('uploadAppIcon')
+    const server = await serveAlone(declared, { params: { appId: app }, transactions })
+    const { body } = await server.client(world.adminKey)(png)
+    server.close()
+    const { iconUrl } = (await world.admin.get(`/app/${app}`)).body
+    return {
+      code: body.code,
+      isReplaced: iconUrl !== first.body.iconUrl,
+      shown: (await fetch(iconUrl)).status,
+      more: (await files()) - before,
+    }
+  }
+
   test('a change that is taken back leaves no file, and the icon before stands', async ({
     assert,
   }) => {
-    const world = await makeWorld()
-    const app = await makeApp(world)
-    const png = await picture(8, 8).png().toBuffer()
-    const kept = await world.write((scope) => new UploadIcon(scope).handle(app, png))
-    let lost = ''
-    const failing = world.write(async (scope) => {
-      lost = await new UploadIcon(scope).handle(app, png)
-      throw new Error('Taken back')
-    })
-    await assert.rejects(() => failing, 'Taken back')
-    assert.isTrue(await drive.use().exists(`icons/${kept}`))
-    assert.isFalse(await drive.use().exists(`icons/${lost}`))
+    const after = await uploadAgain(endingWith(refuse('not_stored'), { isDone: false }))
+    assert.deepEqual(after, { code: 'not_stored', isReplaced: false, shown: 200, more: 0 })
+  })
+
+  test('a change of which nobody knows whether it was done keeps its file', async ({ assert }) => {
+    const after = await uploadAgain(endingWith(refuse('outcome_unknown')))
+    assert.deepEqual(after, { code: 'outcome_unknown', isReplaced: true, shown: 200, more: 0 })
   })
 
   test('a file that was stored is gone although its row could not be', async ({ assert }) => {
-    const world = await makeWorld()
-    const app = await makeApp(world)
-    const count = async () => [...(await drive.use().listAll('icons', {})).objects].length
-    const png = await picture(8, 8).png().toBuffer()
-    await world.write((scope) => new UploadIcon(scope).handle(app, png))
-    const before = await count()
-    const failing = world.write(async (scope) => {
-      Object.defineProperty(scope, 'now', { value: null })
-      await new UploadIcon(scope).handle(app, png)
-    })
-    await assert.rejects(() => failing)
-    assert.equal(await count(), before)
+    const breaking: typeof unitOfWork = Object.create(unitOfWork)
+    breaking.reading = (principal) => unitOfWork.reading(principal)
+    breaking.writing = (principal, work) =>
+      unitOfWork.writing(principal, async (scope) => {
+        Object.defineProperty(scope, 'now', { value: null })
+        return work(scope)
+      })
+    const after = await uploadAgain(breaking)
+    assert.deepEqual(after, { code: 'internal_error', isReplaced: false, shown: 200, more: 0 })
   })
 })
 

@@ -1,3 +1,4 @@
+import { isOutcomeUnknown } from '../../core/database/unfinished.js'
 import type { UnitOfWork } from '../../core/database/unit_of_work.js'
 import type { Principal } from '../../core/principal.js'
 import { refuse } from '../../core/problems/problem.js'
@@ -55,8 +56,10 @@ export class Executor {
     const params = ownParams(operation, principal, ask.params)
     const refusal = await this.#admit(operation, scope, params)
     if (refusal) return this.#replayOrRefuse(operation, principal, ask, refusal)
+    // Its key is read before the input, which may have stored files.
+    const own = { ...ask, params }
     const input = await ask.input()
-    if (isWrite(operation)) return this.#write(operation, principal, { ...ask, params }, input)
+    if (isWrite(operation)) return this.#write(operation, principal, own, input)
     const { query, body } = input
     return render(await handlerOf(operation)({ scope, params, query, body, origin: ask.origin }))
   }
@@ -93,7 +96,7 @@ export class Executor {
       if (isReplay) await input.discard?.()
       return rendered
     } catch (error) {
-      if (!isUnknown(error)) await input.discard?.()
+      if (!isOutcomeUnknown(error)) await input.discard?.()
       throw error
     }
   }
@@ -237,8 +240,4 @@ function paramsOf(pattern: string, path: string): Record<string, string> {
         : []
     )
   )
-}
-
-function isUnknown(error: unknown): boolean {
-  return (error as { code?: unknown }).code === 'outcome_unknown'
 }

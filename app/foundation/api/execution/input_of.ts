@@ -1,5 +1,12 @@
+import { discardFiles } from '../../core/files/stored_files.js'
 import { refuse } from '../../core/problems/problem.js'
-import type { AnyOperation, BodyDeclaration, RawBody } from '../operation/declaration.js'
+import type {
+  AnyOperation,
+  BodyDeclaration,
+  RawBody,
+  UploadDeclaration,
+  UploadedFile,
+} from '../operation/declaration.js'
 import type { Input } from './execute.js'
 import { fingerprint } from './idempotency.js'
 import { demandPlain } from './plain_json.js'
@@ -11,7 +18,7 @@ export interface Given {
   params?: Record<string, string>
   /** Query parameters by name. */
   query?: Record<string, unknown>
-  /** Parsed JSON, or the bytes of a body that is a file. */
+  /** Parsed JSON, the bytes of a body that is a file, or an uploaded file with its data. */
   body?: unknown
 }
 
@@ -26,6 +33,11 @@ export async function inputOf(operation: AnyOperation, given: Given): Promise<In
   if (declared.kind === 'json') {
     const body = await checkedBody(declared, structuredClone(given.body))
     return { query, body, fingerprint: fingerprintOf(given, JSON.stringify(given.body) ?? '') }
+  }
+  if (declared.kind === 'upload') {
+    const { data, ...file } = given.body as UploadedFile
+    const received = await receiveUpload(declared, file, data)
+    return { query, ...received, fingerprint: fingerprintOf(given, file.sha256) }
   }
   const file = given.body as RawBody
   const body = await declared.read(file)
@@ -52,6 +64,22 @@ export async function checkedBody<Body>(
   if (value === undefined && declared.optional) return validateBody(declared.validator, {})
   demandPlain(value)
   return validateBody(declared.validator, value)
+}
+
+/**
+ * Has an upload received, once its data is checked.
+ * @param data parsed JSON; without any it is taken as `{}`
+ * @throws invalid_input, not_stored, and what receiving it throws
+ */
+export async function receiveUpload<Body>(
+  declared: UploadDeclaration<Body>,
+  file: Omit<UploadedFile, 'data'>,
+  data: unknown = {}
+): Promise<{ body: Body; discard: () => Promise<void> }> {
+  if (declared.data) demandPlain(data, '/data')
+  const checked = declared.data && (await validateBody(declared.data.validator, data, '/data'))
+  const { value, keys } = await declared.receive({ ...file, data: checked })
+  return { body: value, discard: () => discardFiles(keys) }
 }
 
 function hasNul(value: unknown): boolean {

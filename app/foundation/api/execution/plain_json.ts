@@ -9,12 +9,13 @@ const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 /**
  * Makes parsed JSON safe to hand on: members that would set a prototype are dropped, like
  * every other unknown member is.
+ * @param root JSON pointer of the value in the body
  * @throws invalid_input for nesting beyond 32 levels, and for text that the databases would
  * refuse or change: U+0000, and halves of surrogate pairs.
  */
-export function demandPlain(value: unknown): void {
+export function demandPlain(value: unknown, root = ''): void {
   const pending: { value: unknown; pointer: string; depth: number }[] = [
-    { value, pointer: '', depth: 0 },
+    { value, pointer: root, depth: 0 },
   ]
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { pointer, depth } = next
@@ -22,7 +23,7 @@ export function demandPlain(value: unknown): void {
     if (typeof next.value !== 'object' || next.value === null) continue
     if (depth >= MAX_DEPTH) {
       throw broken({
-        pointer: '',
+        pointer: root,
         code: 'nesting',
         message: `The body is nested deeper than ${MAX_DEPTH} levels.`,
       })

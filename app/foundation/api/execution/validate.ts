@@ -43,18 +43,23 @@ async function run<Output>(
   }
 }
 
-/** @throws invalid_input with every broken field. */
+/**
+ * @param at JSON pointer of the validated value in the body
+ * @throws invalid_input with every broken field.
+ */
 export async function validateBody<Output>(
   validator: InputValidator<Output>,
-  body: unknown
+  body: unknown,
+  at = ''
 ): Promise<Output> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    const message = `${at === '' ? 'The body' : `The part "${at.slice(1)}"`} must be a JSON object.`
     throw refuse('invalid_input', {
-      detail: 'The body must be a JSON object.',
-      errors: [{ pointer: '', code: 'object', message: 'The body must be a JSON object.' }],
+      detail: message,
+      errors: [{ pointer: at, code: 'object', message }],
     })
   }
-  const result = await run(validator, body, (field) => ({ pointer: pointerOf(field) }))
+  const result = await run(validator, body, (field) => ({ pointer: at + pointerOf(field) }))
   if ('output' in result) return result.output
   throw refuse('invalid_input', { detail: summary(result.places), errors: result.places })
 }

@@ -1,5 +1,6 @@
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Principal } from '../../core/principal.js'
+import type { Spool } from '../../core/files/spool.js'
 import { refuse } from '../../core/problems/problem.js'
 import type { Authenticator } from '../authenticator.js'
 import type { Ask, Executor } from '../execution/execute.js'
@@ -18,6 +19,8 @@ export interface HttpAdapterParts {
   authenticator: Authenticator
   quota: Quota
   executor: Executor
+  /** Where uploads arrive. */
+  spool: Spool
   requireHttps: boolean
   /** Whether the service is shutting down or still starting. */
   ready: () => boolean
@@ -30,8 +33,8 @@ export class HttpAdapter {
   async serve(operation: AnyOperation, http: HttpContext): Promise<void> {
     requestId(http)
     this.#checkTransport(operation, http)
-    const { executor } = this.parts
-    const ask = askOf(operation, http)
+    const { executor, spool } = this.parts
+    const ask = askOf(operation, http, spool)
     const ifNoneMatch = isWrite(operation) ? undefined : http.request.header('if-none-match')
     if (operation.access.kind === 'open') {
       return respond(http, await executor.executeOpen(operation, ask), ifNoneMatch)
@@ -79,12 +82,12 @@ export class HttpAdapter {
   }
 }
 
-function askOf(operation: AnyOperation, http: HttpContext): Ask {
+function askOf(operation: AnyOperation, http: HttpContext, spool: Spool): Ask {
   const write = isWrite(operation) && operation.access.kind !== 'open'
   return {
     params: paramsOf(http),
     origin: { baseUrl: publicUrl(http) },
-    input: () => readInput(operation, http),
+    input: () => readInput(operation, http, spool),
     ifMatch: write ? http.request.header('if-match') : undefined,
     get idempotencyKey() {
       return write ? idempotencyKey(http.request.request.headers['idempotency-key']) : null

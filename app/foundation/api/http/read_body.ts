@@ -1,11 +1,24 @@
 import type { IncomingMessage } from 'node:http'
 import { refuse } from '../../core/problems/problem.js'
+import type { Input } from '../execution/execute.js'
 
-const IDLE_MS = 30_000
+/** Milliseconds without a byte after which a body is given up. */
+export const IDLE_MS = 30_000
+
+/** Milliseconds that a body of limited size may take, however slowly it trickles in. */
+export const WHOLE_MS = 300_000
+
 const DECIMAL = /^\d+$/
 
+/** What the body was, before and after it was understood. */
+export interface ReadBody extends Pick<Input, 'discard'> {
+  value: unknown
+  /** What tells it from another body. */
+  sent: (string | Buffer)[]
+}
+
 /** A size for people: `1 MiB`, `128 KiB`, `300 bytes`. */
-function sizeName(bytes: number): string {
+export function sizeName(bytes: number): string {
   for (const [unit, size] of [
     ['GiB', 2 ** 30],
     ['MiB', 2 ** 20],
@@ -25,33 +38,50 @@ export function tooLarge(limit: number) {
   })
 }
 
+/** @throws unsupported_media_type for a body that is compressed */
+export function demandPlainEncoding({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding']
+  if (encoding && encoding.toLowerCase() !== 'identity') {
+    throw refuse('unsupported_media_type', { detail: 'Send the body without Content-Encoding.' })
+  }
+}
+
+/**
+ * Refuses a body that says it is larger than `most` bytes before any of it is read.
+ * @throws too_large, which names the limit
+ */
+export function demandSize({ headers }: IncomingMessage, most: number, limit = most): void {
+  const announced = headers['content-length']
+  if (announced && DECIMAL.test(announced) && Number(announced) > most) throw tooLarge(limit)
+}
+
 /**
  * Reads a whole body of at most `limit` bytes.
  * @throws too_large as soon as the limit is passed, unsupported_media_type when compressed,
- * malformed_request when it ends early or nothing arrives for `idleMs`.
+ * malformed_request when it ends early, nothing arrives for `idleMs` or not all of it within
+ * five minutes.
  */
 export async function readBody(
   request: IncomingMessage,
   limit: number,
   idleMs = IDLE_MS
 ): Promise<Buffer> {
-  const encoding = request.headers['content-encoding']
-  if (encoding && encoding.toLowerCase() !== 'identity') {
-    throw refuse('unsupported_media_type', { detail: 'Send the body without Content-Encoding.' })
-  }
-  const announced = request.headers['content-length']
-  if (announced && DECIMAL.test(announced) && Number(announced) > limit) throw tooLarge(limit)
+  demandPlainEncoding(request)
+  demandSize(request, limit)
 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
-    const idle = setTimeout(() => {
+    const stalled = () => {
       cleanUp()
       request.pause()
       reject(refuse('malformed_request', { detail: 'The body stopped arriving.' }))
-    }, idleMs)
+    }
+    const idle = setTimeout(stalled, idleMs)
+    const whole = setTimeout(stalled, WHOLE_MS)
     const cleanUp = () => {
       clearTimeout(idle)
+      clearTimeout(whole)
       request.off('data', onData)
       request.off('end', onEnd)
       request.off('error', onAbort)
@@ -92,12 +122,12 @@ export function mediaType(header: string | undefined): string {
  * Parses JSON of UTF-8.
  * @throws malformed_json with the place, never with the parser's own words.
  */
-export function parseJson(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer, what = 'The body'): unknown {
   let source: string
   try {
     source = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw refuse('malformed_json', { detail: 'The body is not valid UTF-8.' })
+    throw refuse('malformed_json', { detail: `${what} is not valid UTF-8.` })
   }
   try {
     return JSON.parse(source)
@@ -105,8 +135,8 @@ export function parseJson(bytes: Buffer): unknown {
     const position = /position (\d+)/.exec(String(error))?.[1]
     throw refuse('malformed_json', {
       detail: position
-        ? `The body is not valid JSON: there is an error at character ${Number(position) + 1}.`
-        : 'The body is not valid JSON: it ends early or is empty.',
+        ? `${what} is not valid JSON: there is an error at character ${Number(position) + 1}.`
+        : `${what} is not valid JSON: it ends early or is empty.`,
     })
   }
 }

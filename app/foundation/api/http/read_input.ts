@@ -1,30 +1,31 @@
+import type { IncomingMessage } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
+import type { Spool } from '../../core/files/spool.js'
 import { refuse } from '../../core/problems/problem.js'
 import type { Input } from '../execution/execute.js'
 import { fingerprint } from '../execution/idempotency.js'
 import { checkedBody, checkedQuery } from '../execution/input_of.js'
-import type { AnyOperation, BodyDeclaration } from '../operation/declaration.js'
-import { mediaType, parseJson, readBody } from './read_body.js'
-import { readSmallFile } from './read_file.js'
+import type { AnyOperation, BodyDeclaration, RawBody } from '../operation/declaration.js'
 import { queryObject } from './query_object.js'
+import { mediaType, parseJson, readBody, WHOLE_MS, type ReadBody } from './read_body.js'
+import { inMemory, readForm } from './read_form.js'
+import { readUpload } from './read_upload.js'
 
 const JSON_LIMIT = 1024 * 1024
 const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/plain']
 
-/** What the body was, before and after it was understood. */
-interface ReadBody {
-  value: unknown
-  bytes: Buffer
-}
-
-const NOTHING: ReadBody = { value: undefined, bytes: Buffer.alloc(0) }
+const NOTHING: ReadBody = { value: undefined, sent: [''] }
 
 /** Reads and validates the input of an operation from a request. @throws its problems */
-export async function readInput(operation: AnyOperation, http: HttpContext): Promise<Input> {
+export async function readInput(
+  operation: AnyOperation,
+  http: HttpContext,
+  spool: Spool
+): Promise<Input> {
   const query = await readQuery(operation, http)
-  const { value: body, bytes } = await readDeclaredBody(operation, http)
+  const { value: body, sent, discard } = await readDeclaredBody(operation, http, spool)
   const address = http.request.url(true).replace(/^\/v1/, '')
-  return { query, body, fingerprint: fingerprint(address, bytes) }
+  return { query, body, fingerprint: fingerprint(address, ...sent), discard }
 }
 
 async function readQuery(operation: AnyOperation, http: HttpContext): Promise<unknown> {
@@ -33,7 +34,11 @@ async function readQuery(operation: AnyOperation, http: HttpContext): Promise<un
   return checkedQuery(operation, queryObject(search))
 }
 
-async function readDeclaredBody(operation: AnyOperation, http: HttpContext): Promise<ReadBody> {
+async function readDeclaredBody(
+  operation: AnyOperation,
+  http: HttpContext,
+  spool: Spool
+): Promise<ReadBody> {
   const declared = operation.body as BodyDeclaration<unknown> | undefined
   const incoming = http.request.request
   if (!declared) return NOTHING
@@ -47,7 +52,7 @@ async function readDeclaredBody(operation: AnyOperation, http: HttpContext): Pro
       }
       demandType(type, ['application/json'])
       const bytes = await readBody(incoming, JSON_LIMIT)
-      return { value: await checkedBody(declared, parseJson(bytes)), bytes }
+      return { value: await checkedBody(declared, parseJson(bytes)), sent: [bytes] }
     }
     case 'yaml': {
       demandType(type, [...YAML_TYPES, 'multipart/form-data'])
@@ -55,14 +60,17 @@ async function readDeclaredBody(operation: AnyOperation, http: HttpContext): Pro
         type === 'multipart/form-data'
           ? await readSmallFile(incoming, declared.maxBytes)
           : { bytes: await readBody(incoming, declared.maxBytes), contentType: type }
-      return { value: await declared.read(file), bytes: file.bytes }
+      return { value: await declared.read(file), sent: [file.bytes] }
     }
-    case 'file': {
+    case 'upload':
       demandType(type, ['multipart/form-data'])
-      const file = await readSmallFile(incoming, declared.maxBytes)
-      return { value: await declared.read(file), bytes: file.bytes }
-    }
+      return readUpload(incoming, declared, spool)
   }
+}
+
+async function readSmallFile(incoming: IncomingMessage, maxBytes: number): Promise<RawBody> {
+  const form = await readForm(incoming, { maxBytes, take: inMemory, wholeMs: WHOLE_MS })
+  return { bytes: form.file, contentType: form.contentType, fileName: form.fileName }
 }
 
 /** @throws unsupported_media_type */

@@ -13,6 +13,8 @@ export function respond(
 ): void {
   const { response } = http
   for (const [name, value] of Object.entries(headers)) response.header(name, value)
+  // A body that nobody has read to its end is not waited for.
+  if (!http.request.request.complete) response.header('connection', 'close')
   const hasBody = bytes.length > 0
   if (hasBody && status < 300) {
     const tag = headers.etag ?? entityTag(bytes)

@@ -1,4 +1,9 @@
-import { isWrite, type AnyOperation } from '../operation/declaration.js'
+import {
+  isWrite,
+  MAX_DATA,
+  type AnyOperation,
+  type UploadDeclaration,
+} from '../operation/declaration.js'
 import type { EventDeclaration } from '../../core/events/catalog.js'
 import { allProblems } from '../../core/problems/catalog.js'
 import { SchemaCollector, type JsonSchema } from './collect_schemas.js'
@@ -55,6 +60,9 @@ function parametersOf(operation: AnyOperation, collector: SchemaCollector): unkn
   }
   if (isWrite(operation)) parameters.push(headerParameters.idempotencyKey)
   else parameters.push(headerParameters.ifNoneMatch)
+  if ((operation.body as AnyOperation['body'] | undefined)?.kind === 'upload') {
+    parameters.push(headerParameters.contentDigest, headerParameters.reprDigest)
+  }
   if (operation.precondition) parameters.push(headerParameters.ifMatch)
   return parameters
 }
@@ -77,14 +85,7 @@ function requestBodyOf(operation: AnyOperation, collector: SchemaCollector): unk
       file: { type: 'string', contentMediaType: 'application/octet-stream', maxLength },
     },
   }
-  if (body.kind === 'file') {
-    const schema = collector.add(body.name, file)
-    return {
-      required: true,
-      description: body.description,
-      content: { 'multipart/form-data': { schema, example: { file: 'The bytes of the file.' } } },
-    }
-  }
+  if (body.kind === 'upload') return uploadBodyOf(body, file, collector)
   const yaml = { schema: { type: 'string', maxLength }, example: body.example }
   return {
     required: true,
@@ -97,6 +98,29 @@ function requestBodyOf(operation: AnyOperation, collector: SchemaCollector): unk
       'multipart/form-data': { schema: file, example: { file: body.example } },
     },
   }
+}
+
+/** The part `data` is text that holds JSON. */
+function uploadBodyOf(
+  { name, description, data }: UploadDeclaration<never>,
+  file: { properties: object },
+  collector: SchemaCollector
+): unknown {
+  const dataSchema = data && {
+    type: 'string',
+    contentMediaType: 'application/json',
+    contentSchema: inputSchema(data.validator),
+    maxLength: MAX_DATA,
+  }
+  const schema = collector.add(name, {
+    ...file,
+    properties: { ...file.properties, ...(dataSchema ? { data: dataSchema } : {}) },
+  })
+  const example = {
+    file: 'The bytes of the file.',
+    ...(data ? { data: JSON.stringify(data.example) } : {}),
+  }
+  return { required: true, description, content: { 'multipart/form-data': { schema, example } } }
 }
 
 const headerOf = (description: string) => ({ description, schema: { type: 'string' } })

@@ -1,3 +1,12 @@
+const digest = (name: string) => ({
+  name,
+  in: 'header',
+  required: false,
+  description:
+    '`sha-256=:<base64>:` of the file or of the whole body (RFC 9530); when it is wrong, nothing is stored.',
+  schema: { type: 'string', maxLength: 1000 },
+})
+
 /** Headers of requests, as parameters of the operations that read them. */
 export const headerParameters = {
   idempotencyKey: {
@@ -22,4 +31,6 @@ export const headerParameters = {
     description: 'Answers 304 when the representation still has this entity tag.',
     schema: { type: 'string', maxLength: 1000 },
   },
+  contentDigest: digest('Content-Digest'),
+  reprDigest: digest('Repr-Digest'),
 } as const

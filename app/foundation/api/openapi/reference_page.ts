@@ -6,7 +6,7 @@ interface Described {
   'description': string
   'tags': string[]
   'parameters': { name: string; in: string; required: boolean; description?: string }[]
-  'requestBody'?: { content: Record<string, { example?: unknown }> }
+  'requestBody'?: { description?: string; content: Record<string, { example?: unknown }> }
   'responses': Record<
     string,
     { $ref?: string; description?: string; content?: Record<string, { example?: unknown }> }
@@ -76,7 +76,7 @@ function article(method: string, path: string, operation: Described): string {
 ${needs.length ? `<p>Needs ${needs.map((each) => `<code>${escape(each)}</code>`).join(' or ')}.</p>` : ''}
 ${events ? `<p>May send ${events.map((each) => `<a href="#event-${escape(each)}"><code>${escape(each)}</code></a>`).join(', ')}.</p>` : ''}
 ${parameters ? `<table><tr><th>Parameter</th><th>In</th><th>Meaning</th></tr>${parameters}</table>` : ''}
-${operation.requestBody ? `<h4>Body</h4>${example(operation.requestBody.content)}` : ''}<h4>Answers</h4>${answers}</article>`
+${operation.requestBody ? `<h4>Body</h4>${operation.requestBody.description ? `<p>${escape(operation.requestBody.description)}</p>` : ''}${example(operation.requestBody.content)}` : ''}<h4>Answers</h4>${answers}</article>`
 }
 
 /** The whole reference as one page without script or outside assets. */

@@ -31,6 +31,9 @@ export const actionsOrOwner = (...anyOf: [string, ...string[]]): Access => ({
   orOwner: true,
 })
 
+/** Largest part `data` of an upload, in bytes. */
+export const MAX_DATA = 64 * 1024
+
 /** What the body may be. */
 export type BodyDeclaration<Body> =
   | {
@@ -50,14 +53,58 @@ export type BodyDeclaration<Body> =
       /** Makes what the handler gets of the bytes, before the transaction is opened. */
       read: (file: RawBody) => Promise<Body>
     }
-  | {
-      kind: 'file'
-      name: string
-      description: string
-      maxBytes: number
-      /** Makes what the handler gets of the bytes, before the transaction is opened. */
-      read: (file: RawBody) => Promise<Body>
-    }
+  | UploadDeclaration<Body>
+
+/**
+ * A multipart body of a part `file` and, where it is declared, a part `data` of JSON. It is
+ * streamed to a spool on the local disk and received before the write waits for its turn.
+ * For writes that ask for a key only.
+ */
+export interface UploadDeclaration<Body, Data = unknown> {
+  kind: 'upload'
+  /** Schema name in the OpenAPI document, as the specification spells it. */
+  name: string
+  description: string
+  /** Of the file alone. */
+  maxBytes: number
+  /** What the part `data` may be; absent, it is taken as `{}`. */
+  data?: { validator: InputValidator<Data>; example: unknown }
+  /**
+   * Makes what the handler gets, storing on Drive what is to last (`storeFile`): the file of
+   * the spool is gone afterwards. What it stored before it throws it takes back itself.
+   */
+  receive(file: UploadedFile<Data>): Promise<Received<Body>>
+}
+
+/** A file that has arrived whole, with what came with it. */
+export interface UploadedFile<Data = unknown> {
+  /** Where it lies in the spool. */
+  path: string
+  /** In bytes. */
+  size: number
+  /** In hexadecimal digits. */
+  sha256: string
+  /** The client's word, not to be relied on. */
+  contentType: string
+  /** Data to keep and show, never part of a path. */
+  fileName: string | undefined
+  data: Data
+}
+
+/** What an upload became. */
+export interface Received<Body> {
+  /** For the handler. */
+  value: Body
+  /** What was stored of it on Drive: removed again when the write is surely not done. */
+  keys: readonly string[]
+}
+
+/** Declares an upload; the type of its data comes from the validator. */
+export function upload<Body, Data = undefined>(
+  declaration: Omit<UploadDeclaration<Body, Data>, 'kind'>
+): UploadDeclaration<Body> {
+  return { kind: 'upload', ...declaration }
+}
 
 /** One answer an operation can give. */
 export interface AnswerDeclaration {

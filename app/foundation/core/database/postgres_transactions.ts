@@ -3,7 +3,7 @@ import type { IsolationLevels } from '@adonisjs/lucid/types/database'
 import type { ClientBase } from 'pg'
 import { poolOf, type Work } from './connections.js'
 import { lendClient } from './lend_client.js'
-import { commitFailed, notStored } from './unfinished.js'
+import { commitFailed, isOutcomeUnknown, notStored } from './unfinished.js'
 
 /** A connection as knex keeps it; one that is marked does not go back into the pool. */
 type Held = ClientBase & { __knex__disposed?: unknown }
@@ -35,7 +35,7 @@ export class PostgresTransactions {
       } catch (error) {
         const failure = commitFailed(error)
         // What was stored outside of the database goes only when the change surely did.
-        if (!isUnknown(failure)) end = () => lent.end('rollback')
+        if (!isOutcomeUnknown(failure)) end = () => lent.end('rollback')
         throw failure
       }
       end = () => lent.end('commit')
@@ -74,8 +74,4 @@ async function rollBack(connection: Held) {
   } catch (error) {
     connection.__knex__disposed = error
   }
-}
-
-function isUnknown(failure: unknown): boolean {
-  return (failure as { code?: string }).code === 'outcome_unknown'
 }

@@ -19,6 +19,11 @@ export function commitFailed(error: unknown): unknown {
   })
 }
 
+/** Whether nobody knows if a write was done: then nothing that it may name is taken back. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'outcome_unknown'
+}
+
 /** Nothing was stored. */
 export function notStored(cause: unknown): Problem {
   return refuse('not_stored', {

@@ -1,0 +1,204 @@
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { Busboy, type BusboyHeaders } from '@fastify/busboy'
+import { refuse } from '../../core/problems/problem.js'
+import { MAX_DATA } from '../operation/declaration.js'
+import { demandPlainEncoding, demandSize, IDLE_MS, sizeName, tooLarge } from './read_body.js'
+
+const FIELD_NAME = /^[A-Za-z0-9_]{1,64}$/
+
+/** What a body may hold beside the file: `data`, and the heads of the parts. */
+const AROUND_FILE = 2 * MAX_DATA
+
+/** What the client says of the file. */
+interface FileHead {
+  /** Without parameters. */
+  contentType: string
+  fileName: string | undefined
+}
+
+/** A multipart body that has arrived. */
+export interface Form<File> extends FileHead {
+  file: File
+  /** The text of the part `data`. */
+  data: string | undefined
+}
+
+export interface FormOptions<File> {
+  /** Of the file, in bytes. */
+  maxBytes: number
+  /** Takes the file in while it arrives. The stream fails when the body does. */
+  take: (file: Readable) => Promise<File>
+  /** Whether the part `data` is of interest; else it is ignored like every other. */
+  withData?: boolean
+  /** Sees the bytes of the whole body. */
+  watch?: (chunk: Buffer) => void
+  /** Milliseconds without a byte after which the body is given up. */
+  idleMs?: number
+  /** Milliseconds after which it is given up in any case. */
+  wholeMs?: number
+}
+
+const malformed = (detail: string) =>
+  refuse('malformed_multipart', { detail, headers: { connection: 'close' } })
+
+const dataTooLarge = () =>
+  refuse('too_large', {
+    detail: `The part "data" is larger than ${sizeName(MAX_DATA)}.`,
+    members: { limit: MAX_DATA },
+    headers: { connection: 'close' },
+  })
+
+/**
+ * Reads a multipart body with one file part `file`, in one pass: at most 20 parts, names of
+ * at most 64 of `[A-Za-z0-9_]`. What took the file in has ended when this settles.
+ * @throws malformed_multipart, too_large, unsupported_media_type when compressed, and what
+ * `take` throws
+ */
+export async function readForm<File>(
+  request: IncomingMessage,
+  options: FormOptions<File>
+): Promise<Form<File>> {
+  demandPlainEncoding(request)
+  demandSize(request, options.maxBytes + AROUND_FILE, options.maxBytes)
+  const reader = new FormReader(request, options)
+  return reader.read()
+}
+
+/** A small file in memory. */
+export async function inMemory(file: Readable): Promise<Buffer> {
+  return Buffer.concat(await file.toArray())
+}
+
+type Parser = InstanceType<typeof Busboy>
+
+class FormReader<File> {
+  readonly #parser: Parser
+  readonly #done = Promise.withResolvers<void>()
+  #isSettled = false
+  /** The body has ended, and the parser has seen all of its parts. */
+  readonly #ends = { body: false, parts: false }
+  #size = 0
+  #stream: Readable | undefined
+  #taking: Promise<File> | undefined
+  #head: FileHead | undefined
+  #data: string | undefined
+
+  constructor(
+    private readonly request: IncomingMessage,
+    private readonly options: FormOptions<File>
+  ) {
+    this.#parser = parserOf(request, options.maxBytes)
+  }
+
+  async read(): Promise<Form<File>> {
+    const stop = this.#listen()
+    try {
+      await this.#done.promise
+      const file = await this.#taking
+      if (!this.#head || file === undefined) throw malformed('The part "file" is missing.')
+      return { file, ...this.#head, data: this.#data }
+    } finally {
+      stop()
+      await this.#taking?.catch(() => undefined)
+    }
+  }
+
+  /** @returns what ends the listening */
+  #listen(): () => void {
+    const parser = this.#parser
+    const { request } = this
+    const { idleMs = IDLE_MS, wholeMs } = this.options
+    const stalled = () => this.#fail(malformed('The body stopped arriving.'))
+    const idle = setTimeout(stalled, idleMs)
+    const whole = wholeMs === undefined ? undefined : setTimeout(stalled, wholeMs)
+    const onData = (chunk: Buffer) => {
+      idle.refresh()
+      this.#see(chunk)
+    }
+    const onEnd = () => this.#end('body')
+    const onClose = () => {
+      if (!request.complete) this.#fail(malformed('The body ended early.'))
+    }
+    parser.on('file', (name, stream, fileName, _encoding, contentType) =>
+      this.#takeFile(name, stream, { contentType, fileName: fileName || undefined })
+    )
+    parser.on('field', (name, value, _isNameCut, isCut) => this.#takeField(name, value, isCut))
+    parser.on('filesLimit', () => this.#fail(malformed('There may be one file only.')))
+    parser.on('partsLimit', () => this.#fail(malformed('There are too many parts.')))
+    parser.on('error', () => this.#fail(malformed('The multipart body is broken.')))
+    parser.on('finish', () => this.#end('parts'))
+    request.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose)
+    request.pipe(parser)
+    // A client that was gone before says nothing any more.
+    if (request.destroyed) onClose()
+    return () => {
+      clearTimeout(idle)
+      clearTimeout(whole)
+      request.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose)
+    }
+  }
+
+  #see(chunk: Buffer) {
+    const { maxBytes, watch } = this.options
+    this.#size += chunk.length
+    if (this.#size > maxBytes + AROUND_FILE) this.#fail(tooLarge(maxBytes))
+    watch?.(chunk)
+  }
+
+  #takeFile(name: string, stream: Readable, head: FileHead) {
+    // Without a listener, a part that ends early would end the process.
+    stream.on('error', () => this.#fail(malformed('A part ends early.')))
+    if (name !== 'file') {
+      const shown = FIELD_NAME.test(name ?? '?') ? name : '?'
+      this.#fail(malformed(`There is no file part "${shown}" here.`))
+      return
+    }
+    const { maxBytes, take } = this.options
+    stream.on('limit', () => this.#fail(tooLarge(maxBytes)))
+    this.#head = head
+    this.#stream = stream
+    this.#taking = take(stream)
+    this.#taking.catch((error) => this.#fail(error))
+  }
+
+  #takeField(name: string | undefined, value: string, isCut: boolean) {
+    if (name === undefined || !FIELD_NAME.test(name)) {
+      this.#fail(malformed('A field name is not allowed.'))
+    } else if (name === 'data' && this.options.withData) {
+      if (isCut) this.#fail(dataTooLarge())
+      if (this.#data !== undefined) this.#fail(malformed('There may be one part "data" only.'))
+      this.#data = value
+    }
+  }
+
+  #end(what: 'body' | 'parts') {
+    this.#ends[what] = true
+    if (!this.#ends.body || !this.#ends.parts || this.#isSettled) return
+    this.#isSettled = true
+    this.#done.resolve()
+  }
+
+  /** Stops reading; whoever takes the file in is told through its stream. */
+  #fail(reason: unknown) {
+    if (this.#isSettled) return
+    this.#isSettled = true
+    this.request.unpipe(this.#parser)
+    this.request.pause()
+    this.#done.reject(reason)
+    this.#stream?.destroy(reason as Error)
+  }
+}
+
+/** @throws malformed_multipart without a boundary */
+function parserOf(request: IncomingMessage, fileSize: number): Parser {
+  const fieldSize = MAX_DATA
+  try {
+    return new Busboy({
+      headers: request.headers as BusboyHeaders,
+      limits: { fieldNameSize: 64, fieldSize, parts: 20, files: 1, fileSize, headerPairs: 20 },
+    })
+  } catch {
+    throw refuse('malformed_multipart', { detail: 'The multipart boundary is missing.' })
+  }
+}

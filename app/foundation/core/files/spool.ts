@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import logger from '@adonisjs/core/services/logger'
+import { randomText } from '../ids.js'
+import { fileNotStored } from './stored_files.js'
+
+const DAY_MS = 24 * 3600 * 1000
+
+/** A file that has arrived whole. */
+export interface Spooled {
+  /** In bytes. */
+  size: number
+  /** Of the bytes, in hexadecimal digits. */
+  sha256: string
+}
+
+/** A folder of this machine where files arrive before it is decided what becomes of them. */
+export class Spool {
+  constructor(private readonly folder: string) {}
+
+  /** Gives work a path of its own; whatever lies there is removed when the work ends. */
+  async using<Result>(work: (path: string) => Promise<Result>): Promise<Result> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 }).catch((error) => {
+      throw fileNotStored(error)
+    })
+    const path = join(this.folder, randomText(24))
+    try {
+      return await work(path)
+    } finally {
+      await remove(path)
+    }
+  }
+
+  /**
+   * Removes what processes left behind that were ended in the middle of an upload: files
+   * that nobody has written to for a day.
+   * @param now in milliseconds since the epoch
+   */
+  async removeLeftovers(now: number): Promise<void> {
+    const names = await readdir(this.folder).catch(() => [])
+    for (const path of names.map((name) => join(this.folder, name))) {
+      const found = await stat(path).catch(() => null)
+      if (found && now - found.mtimeMs > DAY_MS) await remove(path)
+    }
+  }
+}
+
+/**
+ * Writes a stream to a new file as it arrives.
+ * @throws what the stream fails with; not_stored when the disk does not take it.
+ */
+export async function spoolStream(stream: Readable, path: string): Promise<Spooled> {
+  const file = await onDisk(open(path, 'wx', 0o600))
+  const hash = createHash('sha256')
+  let size = 0
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      hash.update(chunk)
+      size += chunk.length
+      await onDisk(file.appendFile(chunk))
+    }
+  } finally {
+    await file.close()
+  }
+  return { size, sha256: hash.digest('hex') }
+}
+
+function onDisk<Result>(work: Promise<Result>): Promise<Result> {
+  return work.catch((error) => {
+    throw fileNotStored(error)
+  })
+}
+
+async function remove(path: string): Promise<void> {
+  try {
+    await rm(path, { force: true })
+  } catch (error) {
+    logger.warn({ err: error, path }, 'an upload could not be removed')
+  }
+}

@@ -1,0 +1,67 @@
+import { open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import drive from '@adonisjs/drive/services/main'
+import logger from '@adonisjs/core/services/logger'
+import { type Problem, refuse } from '../problems/problem.js'
+
+type Disk = ReturnType<typeof drive.use>
+
+/** What is to be stored: bytes, or a file of this machine with its size in bytes. */
+export type FileSource = Uint8Array | { path: string; size: number }
+
+/**
+ * Stores a file on Drive under a generated key; it is durable when this resolves. Called
+ * before a transaction, never inside one: a disk is slow, and rows are locked meanwhile.
+ * @throws not_stored; then nothing is left under the key.
+ */
+export async function storeFile(
+  key: string,
+  source: FileSource,
+  contentType: string
+): Promise<void> {
+  const disk = drive.use()
+  try {
+    if (source instanceof Uint8Array) await disk.put(key, source, { contentType })
+    // A provider takes a stream only with its length.
+    else await disk.copyFromFs(source.path, key, { contentType, contentLength: source.size })
+    await sync(disk, key)
+  } catch (error) {
+    await discardFiles([key])
+    throw fileNotStored(error)
+  }
+}
+
+/** Removes files that nothing names. One that cannot be removed is told of in the log. */
+export async function discardFiles(keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    try {
+      await drive.use().delete(key)
+    } catch (error) {
+      logger.warn({ err: error, key }, 'a file could not be removed')
+    }
+  }
+}
+
+export function fileNotStored(cause: unknown): Problem {
+  return refuse('not_stored', {
+    detail: 'The file could not be stored; nothing was changed.',
+    headers: { 'retry-after': '5' },
+    cause,
+  })
+}
+
+/** Drive answers for a folder of this machine before its bytes are safe from a power cut. */
+async function sync({ driver }: Disk, key: string): Promise<void> {
+  const { location } = (driver as { options?: { location?: string | URL } }).options ?? {}
+  if (location === undefined) return
+  const path = join(typeof location === 'string' ? location : fileURLToPath(location), key)
+  for (const each of [path, dirname(path)]) {
+    const handle = await open(each)
+    try {
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  }
+}

@@ -1,0 +1,6 @@
+import { homePath } from '#start/home'
+
+export const uploads = {
+  /** The folder in which uploads arrive, on the disk of this machine. */
+  spool: homePath('tmp', 'uploads'),
+}

@@ -1,0 +1,31 @@
+export interface FilePart {
+  file: Buffer | string
+  /** Name of the part. */
+  field?: string
+  fileName?: string
+  contentType?: string
+}
+
+const BOUNDARY = 'tarmac-test-boundary'
+
+/** What comes before the bytes of a file part. */
+export function fileHead({ field = 'file', fileName = 'a.bin', contentType }: Partial<FilePart>) {
+  const type = contentType ?? 'application/octet-stream'
+  return `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${field}"; filename="${fileName}"\r\ncontent-type: ${type}\r\n\r\n`
+}
+
+const dataPart = (data: string) =>
+  `--${BOUNDARY}\r\ncontent-disposition: form-data; name="data"\r\n\r\n${data}\r\n`
+
+export const FORM_END = `\r\n--${BOUNDARY}--\r\n`
+export const formHeaders = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` }
+
+/** A multipart body with a file and, where it is given, the text of the part `data`. */
+export function form(part: FilePart, data?: string, { dataLast = false } = {}) {
+  const file = Buffer.concat([Buffer.from(fileHead(part)), Buffer.from(part.file)])
+  const text = data === undefined ? '' : dataPart(data)
+  const parts = dataLast
+    ? [file, Buffer.from(`\r\n${text.slice(0, -2)}`)]
+    : [Buffer.from(text), file]
+  return { raw: Buffer.concat([...parts, Buffer.from(FORM_END)]), headers: formHeaders }
+}

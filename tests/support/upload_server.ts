@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import testUtils from '@adonisjs/core/services/test_utils'
+import db from '@adonisjs/lucid/services/db'
+import type { UnitOfWork } from '#foundation/core/database/unit_of_work'
+import { Spool } from '#foundation/core/files/spool'
+import { quota } from '#foundation/api/services'
+import { clock, selects, unitOfWork } from '#foundation/core/services'
+import { Executor } from '#foundation/api/execution/execute'
+import { BoundedQueue } from '#foundation/api/execution/write_queue'
+import ErrorBoundary from '#foundation/api/http/exception_handler'
+import { HttpAdapter } from '#foundation/api/http/http_adapter'
+import type { AnyOperation } from '#foundation/api/operation/declaration'
+import { operations } from '#foundation/api/operation/registry'
+import { ApiKeyAuthenticator } from '#organizations/api_key_authenticator'
+import { Api } from './api.js'
+
+/** Serves one operation at every path, with a spool of its own. */
+export async function serveAlone(
+  operation: AnyOperation,
+  {
+    params = {},
+    transactions = unitOfWork,
+  }: { params?: Record<string, string>; transactions?: UnitOfWork } = {}
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'tarmac-spool-'))
+  const adapter = new HttpAdapter({
+    authenticator: new ApiKeyAuthenticator(db as never, selects, clock),
+    quota,
+    executor: new Executor({
+      unitOfWork: transactions,
+      operations,
+      writeQueue: new BoundedQueue(100),
+    }),
+    spool: new Spool(folder),
+    requireHttps: false,
+    ready: () => true,
+  })
+  const server = createServer(async (req, res) => {
+    const http = await testUtils.createHttpContext({ req, res })
+    http.params = params
+    try {
+      await adapter.serve(operation, http)
+    } catch (error) {
+      await new ErrorBoundary().handle(error, http)
+    }
+    http.response.finish()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (!address || typeof address === 'string') throw new Error('No port')
+  const base = `http://127.0.0.1:${address.port}`
+  return {
+    base,
+    client(key: string) {
+      const api = new Api(key, base)
+      return (body: { raw: Buffer; headers: Record<string, string> }, headers = {}) =>
+        api.post('/', undefined, {
+          raw: body.raw,
+          headers: { ...body.headers, ...headers },
+          unchecked: true,
+        })
+    },
+    /** Names of what lies in the spool. */
+    spooled: () => readdirSync(folder),
+    folder,
+    close() {
+      server.closeAllConnections()
+      server.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Transactions that are done, but end with an error in place of their result. */
+export function endingWith(error: Error, { isDone = true } = {}): UnitOfWork {
+  const failing: UnitOfWork = Object.create(unitOfWork)
+  failing.reading = (principal) => unitOfWork.reading(principal)
+  failing.writing = async (principal, work) => {
+    if (isDone) await unitOfWork.writing(principal, work)
+    else {
+      await unitOfWork.writing(principal, async (scope) => {
+        await work(scope)
+        throw error
+      })
+    }
+    throw error
+  }
+  return failing
+}

@@ -37,11 +37,10 @@ export default class WebhooksProvider {
 
   async ready() {
     if (this.app.getEnvironment() !== 'web' || this.app.getMode?.() === 'warmup') return
-    const { wakeSignal } = await import('#webhooks/delivery/wake_signal')
     const dispatcher = await this.app.container.make('webhooks.dispatcher')
     const emitter = await this.app.container.make('emitter')
     const wake = () => dispatcher.wake()
-    const quiet = [emitter.on('events:committed', wake), wakeSignal.on(wake)]
+    const quiet = [emitter.on('events:committed', wake), emitter.on('webhooks:due', wake)]
     const listener = await this.#listen(wake)
     dispatcher.start()
     this.#end = async () => {

@@ -1,6 +1,6 @@
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { wakeAfterCommit } from '#webhooks/delivery/wake_signal'
+import { wakeAfterCommit } from '#webhooks/delivery/wake_after_commit'
 import { getDelivery } from '#webhooks/queries/get_delivery'
 import type { DeliveryRow } from '#webhooks/rows'
 

@@ -2,7 +2,7 @@ import type { Instant } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { wakeAfterCommit } from '#webhooks/delivery/wake_signal'
+import { wakeAfterCommit } from '#webhooks/delivery/wake_after_commit'
 import { getEndpoint } from '#webhooks/queries/get_endpoint'
 import { insertRows, type RecoveryRow } from '#webhooks/rows'
 

@@ -11,7 +11,7 @@ import {
   type EndpointSettings,
 } from '#webhooks/actions/endpoint_settings'
 import { holdDeliveries } from '#webhooks/delivery/settle_attempt'
-import { wakeAfterCommit } from '#webhooks/delivery/wake_signal'
+import { wakeAfterCommit } from '#webhooks/delivery/wake_after_commit'
 import { HEALTHY } from '#webhooks/health'
 import { withAsymmetric, type EndpointKey } from '#webhooks/keys'
 import { getEndpoint } from '#webhooks/queries/get_endpoint'

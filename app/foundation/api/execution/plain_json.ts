@@ -1,3 +1,4 @@
+import { jsonPointer } from '../../core/problems/json_pointer.js'
 import { refuse, type ProblemPlace } from '../../core/problems/problem.js'
 
 /** Deepest nesting of a body; the deepest declared input has less than ten levels. */
@@ -35,7 +36,7 @@ export function demandPlain(value: unknown, root = ''): void {
         continue
       }
       demandText(name, pointer)
-      const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      const at = pointer + jsonPointer(name)
       pending.push({ value: member, pointer: at, depth: depth + 1 })
     }
   }

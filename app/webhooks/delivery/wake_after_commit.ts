@@ -1,0 +1,18 @@
+import emitter from '@adonisjs/core/services/emitter'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { EVENTS_CHANNEL } from '#foundation/core/events/outbox'
+
+declare module '@adonisjs/core/types' {
+  interface EventsList {
+    /** Something other than an event gave the workers of this process something to do. */
+    'webhooks:due': undefined
+  }
+}
+
+/** Wakes the workers of every process once the transaction has committed. */
+export async function wakeAfterCommit(client: TransactionClientContract): Promise<void> {
+  if (client.dialect.name === 'postgres') {
+    await client.rawQuery(`select pg_notify(?, '')`, [EVENTS_CHANNEL])
+  }
+  client.after('commit', () => void emitter.emit('webhooks:due', undefined))
+}

@@ -4,6 +4,15 @@ import type { ApplicationService } from '@adonisjs/core/types'
 export default class FirstStartProvider {
   constructor(protected app: ApplicationService) {}
 
+  register() {
+    this.app.container.singleton('migrations', () => ({
+      runDue: async () => {
+        const { migrateWhatIsDue } = await import('#start/migrate')
+        await migrateWhatIsDue(this.app)
+      },
+    }))
+  }
+
   async start() {
     if (this.app.getEnvironment() !== 'web' || this.app.getMode?.() === 'warmup') return
     const { migrateWhatIsDue, oneAtATime } = await import('#start/migrate')

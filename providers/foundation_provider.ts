@@ -2,6 +2,9 @@ import { HealthChecks } from '@adonisjs/core/health'
 import type { ApplicationService } from '@adonisjs/core/types'
 import { SystemClock } from '#foundation/core/clock'
 
+/** How many writes to the same thing may wait for each other. */
+const MOST_WAITING_WRITES = 100
+
 /** Binds the services every module stands on. */
 export default class FoundationProvider {
   constructor(protected app: ApplicationService) {}
@@ -29,6 +32,18 @@ export default class FoundationProvider {
         this.app.config.get<string>('app.publicUrl')
       )
     })
+    this.app.container.singleton('executor', async (resolver) => {
+      const { dialect } = await import('#config/database')
+      const { Executor } = await import('#foundation/api/execution/execute')
+      const { operations } = await import('#foundation/api/operation/registry')
+      const { BoundedQueue, KeyedQueue } = await import('#foundation/api/execution/write_queue')
+      const Queue = dialect === 'postgres' ? KeyedQueue : BoundedQueue
+      return new Executor({
+        unitOfWork: await resolver.make('unitOfWork'),
+        operations,
+        writeQueue: new Queue(MOST_WAITING_WRITES),
+      })
+    })
     this.app.container.singleton('cursors', async () => {
       const { Cursors } = await import('#foundation/api/pages')
       return new Cursors(this.app.config.get<string>('app.appKey'))
@@ -47,7 +62,7 @@ export default class FoundationProvider {
       return new Quota(limits, limiter, burst, await resolver.make('clock'))
     })
     this.app.container.singleton(HealthChecks, async (resolver) => {
-      const { foundationChecks } = await import('#foundation/api/service/health')
+      const { foundationChecks } = await import('#foundation/service/health')
       const database = await resolver.make('lucid.db')
       return foundationChecks(database.connection(), await resolver.make('quota'))
     })

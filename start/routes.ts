@@ -2,33 +2,20 @@ import app from '@adonisjs/core/services/app'
 import emitter from '@adonisjs/core/services/emitter'
 import router from '@adonisjs/core/services/router'
 import db from '@adonisjs/lucid/services/db'
-import { dialect } from '#config/database'
-import { Executor } from '#foundation/api/execution/execute'
-import { BoundedQueue, KeyedQueue } from '#foundation/api/execution/write_queue'
 import { HttpAdapter } from '#foundation/api/http/http_adapter'
 import { gather } from '#foundation/api/module'
 import { mount } from '#foundation/api/operation/mount'
 import { operations } from '#foundation/api/operation/registry'
-import { clock, quota, selects, unitOfWork } from '#foundation/core/services'
+import { executor, quota } from '#foundation/api/services'
+import { clock, selects } from '#foundation/core/services'
 import { ApiKeyAuthenticator } from '#organizations/api_key_authenticator'
 import env from '#start/env'
 import { modules } from '#start/modules'
-
-const MOST_WAITING_WRITES = 100
 
 /*
  * Everything that modules bring, and the routes: each comes from a declared operation.
  */
 gather(modules, emitter)
-
-const executor = new Executor({
-  unitOfWork,
-  operations,
-  writeQueue:
-    dialect === 'postgres'
-      ? new KeyedQueue(MOST_WAITING_WRITES)
-      : new BoundedQueue(MOST_WAITING_WRITES),
-})
 
 const adapter = new HttpAdapter({
   authenticator: new ApiKeyAuthenticator(db, selects, clock),

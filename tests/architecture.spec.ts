@@ -1,89 +1,53 @@
-import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { test } from '@japa/runner'
-import ts from 'typescript'
+import { findCircle, groupGraph, importGraph, parse, readSources } from './support/sources.js'
+import { describedTables, tableUses } from './support/table_uses.js'
 
 /*
  * The directions of the code: what may import what, and where time and rows come from.
  */
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url))
+/**
+ * The modules from the lowest to the highest: each may import those before it, and none of
+ * those beside it but what is listed as such. `webhooks` is last: it imports what it delivers.
+ */
+const LINE: readonly (readonly string[])[] = [
+  ['foundation'],
+  ['workflow'],
+  ['organizations'],
+  ['integrations'],
+  ['apps'],
+  ['releases'],
+  ['checklists', 'features', 'builds', 'stores', 'fixes', 'distribution', 'planning'],
+  ['configuration', 'insights'],
+  ['webhooks'],
+]
+const BESIDE = new Set(['stores → builds', 'distribution → builds'])
 
-interface Source {
-  /** Path from the root: `app/releases/routes.ts`. */
-  path: string
-  text: string
-  /** What it imports: files of the project by their path, packages by their name. */
-  imports: { target: string; isType: boolean }[]
+/** The rooms of the foundation, and which others each may import. */
+const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  outbound: ['core'],
+  api: ['core'],
+  console: ['core', 'api'],
+  service: ['core', 'api', 'console'],
 }
 
-const { imports: aliases } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-  imports: Record<string, string>
-}
+/** Where a module may change rows of a table that is not its own, and why. */
+const CHANGES_BELOW = new Set([
+  // How long a payload can be sent again is a matter of the deliveries.
+  'webhooks → events',
+])
 
-function resolve(specifier: string, from: string): string {
-  if (specifier.startsWith('.')) {
-    return join(dirname(from), specifier).replace(/\.js$/, '.ts')
-  }
-  for (const [alias, target] of Object.entries(aliases)) {
-    const prefix = alias.slice(0, -1)
-    if (specifier.startsWith(prefix)) {
-      return join(target.replace('*.js', `${specifier.slice(prefix.length)}.ts`))
-    }
-  }
-  return specifier
-}
-
-function read(path: string): Source {
-  const text = readFileSync(join(ROOT, path), 'utf8')
-  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest)
-  const imports: Source['imports'] = []
-  const add = (specifier: ts.Node | undefined, isType: boolean) => {
-    if (specifier && ts.isStringLiteral(specifier)) {
-      imports.push({ target: resolve(specifier.text, path), isType })
-    }
-  }
-  const visit = (node: ts.Node): void => {
-    if (ts.isImportDeclaration(node)) {
-      add(node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword)
-    } else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly)
-    ts.forEachChild(node, visit)
-  }
-  visit(file)
-  return { path, text, imports }
-}
-
-const sources = globSync('app/**/*.ts', { cwd: ROOT })
-  .map((path) => relative('.', path))
-  .sort()
-  .map(read)
+const sources = readSources('app')
 const code = sources.filter(({ path }) => !path.includes('/tests/'))
 const moduleOf = (path: string) => /^app\/(\w+)\//.exec(path)?.[1] ?? null
+const roomOf = (path: string) => /^app\/foundation\/(\w+)\//.exec(path)?.[1] ?? null
 
-/** The first circle of imports, as the way around it. */
-function findCircle(files: readonly Source[]): string[] | null {
-  const byPath = new Map(files.map((file) => [file.path, file]))
-  const finished = new Set<string>()
-  const way: string[] = []
-  const walk = (path: string): string[] | null => {
-    if (way.includes(path)) return [...way.slice(way.indexOf(path)), path]
-    const file = byPath.get(path)
-    if (!file || finished.has(path)) return null
-    way.push(path)
-    for (const { target, isType } of file.imports) {
-      const circle = isType ? null : walk(target)
-      if (circle) return circle
-    }
-    way.pop()
-    finished.add(path)
-    return null
-  }
-  for (const { path } of files) {
-    const circle = walk(path)
-    if (circle) return circle
-  }
-  return null
+const rankOf = (module: string) => LINE.findIndex((each) => each.includes(module))
+
+/** Whether a module stands above another, and may know it. */
+function mayKnow(from: string, to: string): boolean {
+  return from === to || rankOf(to) < rankOf(from) || BESIDE.has(`${from} → ${to}`)
 }
 
 /** Every import that a rule forbids, as `from → to`. */
@@ -108,6 +72,12 @@ function lines(pattern: RegExp, except: RegExp = /^$/): string[] {
     )
 }
 
+const pathOf = (name: string) => `app/${name}.ts`
+const MODEL = `import { things } from '../tables.js'
+export default class Thing extends modelOf(things) {}`
+const IMPORTS = `import { things } from '../a/tables.js'
+import Thing from '../a/models/thing.js'`
+
 test.group('architecture', () => {
   test('every import of the project is found', ({ assert }) => {
     assert.isAbove(code.length, 100)
@@ -118,28 +88,121 @@ test.group('architecture', () => {
     )
   })
 
-  test('no import runs in a circle', ({ assert }) => {
-    assert.isNull(findCircle(code))
+  test('no import runs in a circle, types included', ({ assert }) => {
+    assert.isNull(findCircle(importGraph(code)))
   })
 
   test('a circle would be found', ({ assert }) => {
-    const source = (path: string, target: string): Source => ({
-      path,
-      text: '',
-      imports: [{ target, isType: false }],
-    })
-    const circle = [source('a', 'b'), source('b', 'c'), source('c', 'a')]
-    assert.deepEqual(findCircle(circle), ['a', 'b', 'c', 'a'])
+    const file = (name: string, other: string) =>
+      parse(`app/${name}.ts`, `import { x } from './${other}.js'`)
+    const circle = [file('a', 'b'), file('b', 'c'), file('c', 'a')]
+    assert.deepEqual(findCircle(importGraph(circle)), ['a', 'b', 'c', 'a'].map(pathOf))
   })
 
-  test('the foundation imports no module', ({ assert }) => {
+  test('a circle of types would be found, however they are imported', ({ assert }) => {
+    const circle = [
+      parse('app/a.ts', `import type { B } from './b.js'`),
+      parse('app/b.ts', `export type { C } from './c.js'`),
+      parse('app/c.ts', `export type C = import('./d.js').D`),
+      parse('app/d.ts', `export const d = () => import('./a.js')`),
+    ]
+    assert.deepEqual(findCircle(importGraph(circle)), ['a', 'b', 'c', 'd', 'a'].map(pathOf))
+  })
+
+  test('modules stand in a line: each imports only what is below it', ({ assert }) => {
+    const graph = groupGraph(code, moduleOf)
+    assert.sameMembers([...graph.keys()], LINE.flat())
     assert.deepEqual(
-      offending(
-        (from, to) =>
-          moduleOf(from) === 'foundation' && ![null, 'foundation'].includes(moduleOf(to))
-      ),
+      offending((from, to) => {
+        const [importer, imported] = [moduleOf(from), moduleOf(to)]
+        return importer !== null && imported !== null && !mayKnow(importer, imported)
+      }),
       []
     )
+    assert.isNull(findCircle(graph))
+  })
+
+  test('a circle of modules would be found', ({ assert }) => {
+    const circle = [
+      parse('app/a/one.ts', `import type { X } from '../b/one.js'`),
+      parse('app/b/two.ts', `import { y } from '../a/two.js'`),
+    ]
+    assert.isNull(findCircle(importGraph(circle)))
+    assert.deepEqual(findCircle(groupGraph(circle, moduleOf)), ['a', 'b', 'a'])
+  })
+
+  test('the rooms of the foundation stand in a line', ({ assert }) => {
+    assert.sameMembers([...groupGraph(code, roomOf).keys()], Object.keys(ROOMS))
+    assert.deepEqual(
+      offending((from, to) => {
+        const [importer, imported] = [roomOf(from), roomOf(to)]
+        return (
+          importer !== null &&
+          imported !== null &&
+          importer !== imported &&
+          !ROOMS[importer].includes(imported)
+        )
+      }),
+      []
+    )
+  })
+
+  test('the modules know nothing of how the service is started', ({ assert }) => {
+    assert.deepEqual(
+      offending((_, to) => /^(start|config|database|providers|bin)\//.test(to)),
+      []
+    )
+  })
+
+  test('a table is changed by its module, and named by those above alone', ({ assert }) => {
+    const owners = describedTables(code)
+    assert.includeMembers([...owners.keys()], ['organizations', 'apps', 'releases', 'events'])
+    const offences = tableUses(code).flatMap(({ table, isChange, place }) => {
+      const [user, owner] = [moduleOf(place)!, moduleOf(owners.get(table)!)!]
+      if (user === owner) return []
+      if (!mayKnow(user, owner)) return [`${place} names ${table}`]
+      return isChange && !CHANGES_BELOW.has(`${user} → ${table}`)
+        ? [`${place} changes ${table}`]
+        : []
+    })
+    assert.deepEqual(offences, [])
+  })
+
+  test('a change of a table would be found, however it is written', ({ assert }) => {
+    const described = `export const things = table('things', { id: text() })`
+    const uses = (text: string) =>
+      tableUses([
+        parse('app/a/tables.ts', described),
+        parse('app/a/models/thing.ts', MODEL),
+        parse('app/b/use.ts', `${IMPORTS}\n${text}`),
+      ])
+        .filter(({ place }) => place.startsWith('app/b/'))
+        .map(({ table, isChange }) => `${isChange ? 'changes' : 'reads'} ${table}`)
+    for (const text of [
+      `scope.table('things').where('id', 1).select('id')`,
+      `database.from('others').join('things', 'a', 'b')`,
+      'select({}, `from things t where t.organization_id = :org`)',
+      `scope.query(Thing).where('id', 1)`,
+      `select(of(things, 't'), '')`,
+    ]) {
+      assert.deepEqual(uses(text), ['reads things'], text)
+    }
+    for (const text of [
+      `scope.table('things').where('id', 1).delete()`,
+      `const row = client.from('things').where('id', 1)\nawait row.clone().update({ id: 2 })`,
+      'change(`update things set id = 1 where organization_id = :org`)',
+      'change(`delete from things where organization_id = :org`)',
+      'change(`insert into things (organization_id) values (:org)`)',
+      `scope.insert(things, [])`,
+      `scope.create(Thing, {})`,
+      `Thing.query().delete()`,
+    ]) {
+      assert.deepEqual(uses(text), ['changes things'], text)
+    }
+  })
+
+  test('only the database room begins transactions', ({ assert }) => {
+    assert.deepEqual(lines(/\.transaction\(/, /^app\/foundation\/core\/database\//), [])
   })
 
   test('the engine imports nothing but itself, types, words and the standard library', ({

@@ -23,7 +23,7 @@ import { makeWorld } from '#tests/support/world'
 
 type Parties = Awaited<ReturnType<typeof makeParties>>
 
-/** An organization with keys of every standing, and a stranger with the same things. */
+/** An organization with keys of every kind, and a stranger with the same things. */
 async function makeParties() {
   const [mine, theirs] = [new Fixtures(await makeWorld()), new Fixtures(await makeWorld())]
   const { world } = mine

@@ -10,7 +10,7 @@ import { appParts, type AppMembers } from './parts.js'
 import type { AppSettings } from './settings.js'
 import { APP_PLATFORMS, STORE_KINDS } from './vocabulary.js'
 
-export const AppPlatformSchema = words(APP_PLATFORMS)
+const AppPlatformSchema = words(APP_PLATFORMS)
 export const ReleaseStepTypeSchema = words(RELEASE_STEP_TYPES)
 
 const required = Type.Optional(Type.Object({ required: Type.Boolean() }))
@@ -18,7 +18,7 @@ const byReleaseType = Object.fromEntries(
   WORKFLOW_RELEASE_TYPES.map((type) => [type, required])
 ) as Record<WorkflowReleaseType, typeof required>
 
-export const StepEntity = named(
+const StepEntity = named(
   'StepEntity',
   Type.Object({
     id: Type.String(),
@@ -30,7 +30,6 @@ export const StepEntity = named(
     destinationId: nullable(Type.String()),
   })
 )
-export type StepEntity = Static<typeof StepEntity>
 
 const appMembers = {
   id: Type.String(),

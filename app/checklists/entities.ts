@@ -24,7 +24,6 @@ export const ChecklistItemStatus = named(
     comment: nullable(ChecklistItemComment),
   })
 )
-export type ChecklistItemStatus = Static<typeof ChecklistItemStatus>
 
 export const ChecklistItemPlacement = named(
   'ChecklistItemPlacement',

@@ -13,7 +13,7 @@ export const PlannedChangeEntity = named(
     effect: Type.String({ description: 'What follows from it, for people.' }),
   })
 )
-export type PlannedChangeEntity = Static<typeof PlannedChangeEntity>
 
 /** All that would happen, in order; empty when nothing would. */
 export const PlanEntity = named('Plan', Type.Array(PlannedChangeEntity, { maxItems: 10_000 }))
+export type PlanEntity = Static<typeof PlanEntity>

@@ -14,7 +14,6 @@ export const OrgMetricEntity = named(
     apps: Type.Array(Type.Object({ appId: Type.String(), value: nullable(Type.Number()) })),
   })
 )
-export type OrgMetricEntity = Static<typeof OrgMetricEntity>
 
 export const OrgMetricsEntity = named(
   'OrgMetricsEntity',

@@ -65,7 +65,6 @@ export const UserGroupsForUsersSummary = named(
     failed: Type.Integer({ minimum: 0 }),
   })
 )
-export type UserGroupsForUsersSummary = Static<typeof UserGroupsForUsersSummary>
 
 export const UserGroupsForUsersPutResponse = named(
   'UserGroupsForUsersPutResponse',

@@ -130,3 +130,8 @@ export const defaultGroups: readonly { name: string; userActions: readonly UserA
 
 /** Name of the group whose members take turns as release pilots. */
 export const PILOTS_GROUP = 'Release Pilots'
+
+/** Each user action once, in the order of the vocabulary. */
+export function inOrder(chosen: readonly UserAction[]): UserAction[] {
+  return userActions.filter((action) => chosen.includes(action))
+}

@@ -2,6 +2,7 @@ import { Type, type Static, type TProperties, type TSchema } from '@sinclair/typ
 import { ReleaseStepTypeSchema } from '#apps/entities'
 import { ActorEntity, deferred, instant, named, nullable, words } from '#foundation/core/schemas'
 import { RELEASE_TYPES } from '#workflow/vocabulary'
+import { CustomMetadata } from './custom_metadata.js'
 import {
   releaseParts,
   type ReleaseDetailMembers,
@@ -23,20 +24,6 @@ export const ReleaseRegressionTestingStatusSchema = named(
   'ReleaseRegressionTestingStatus',
   words(REGRESSION_STATUSES)
 )
-
-export const MetadataValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
-
-export const CustomMetadataEntry = named(
-  'CustomMetadataEntry',
-  Type.Object({ key: Type.String(), value: MetadataValue })
-)
-export type CustomMetadataEntry = Static<typeof CustomMetadataEntry>
-
-export const CustomMetadata = named(
-  'CustomMetadata',
-  Type.Object({ entries: Type.Array(CustomMetadataEntry, { maxItems: 100 }) })
-)
-export type CustomMetadata = Static<typeof CustomMetadata>
 
 export const ReleaseTag = named(
   'ReleaseTag',

@@ -1,6 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from './models/release.js'
 import { releaseById } from './queries/find_release.js'
+import { LOWEST_FIRST } from './queries/version_sql.js'
 import type { ReleaseStatus } from './vocabulary.js'
 
 const OPEN = ['upcoming', 'active'] as const
@@ -24,7 +25,7 @@ export async function forEachOpenRelease(
     .table('releases')
     .where('app_id', appId)
     .whereIn('status', [...OPEN])
-    .orderBy(['version_major', 'version_minor', 'version_patch'])
+    .orderBy(LOWEST_FIRST)
     .select('id')
   if (only !== undefined) query.where('id', only)
   const open: { id: string }[] = await query

@@ -10,7 +10,7 @@ import { Api } from './api.js'
 /** An organization of its own for a test, with an admin key. */
 export interface World {
   organizationId: string
-  standing: Principal
+  principal: Principal
   admin: Api
   adminKey: string
   /** A client with a key of chosen powers; group names are those of the organization. */
@@ -26,20 +26,20 @@ export interface World {
 /** Makes an organization that no other test sees. */
 export async function makeWorld(name = `Acme ${randomText(6)}`): Promise<World> {
   const organization = await new CreateOrganization(db as never, clock).handle({ name })
-  const standing: Principal = {
+  const principal: Principal = {
     organization,
     actor: { type: 'system', id: null, name: 'test' },
     permissions: unrestricted,
   }
   const write = <Result>(work: (scope: Scope) => Promise<Result>) =>
-    unitOfWork.writing(standing, work)
+    unitOfWork.writing(principal, work)
   const make = async (input: CreateKeyInput) =>
     (await write((scope) => new CreateKey(scope).handle(input))).key
   const adminKey = await make({ name: 'admin', admin: true })
 
   return {
     organizationId: organization.id,
-    standing,
+    principal,
     adminKey,
     admin: new Api(adminKey),
     write,

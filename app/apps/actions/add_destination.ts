@@ -7,7 +7,7 @@ import { appParts } from '../parts.js'
 import { findApp } from '../queries/find_app.js'
 import type { AppStoreReleaseSettings, WorkflowStepGroup } from '../settings.js'
 import { storeKindOf } from '../vocabulary.js'
-import { appendWorkflow } from './store_workflow.js'
+import { appendWorkflow } from '../store_workflow.js'
 
 /** A further destination of an app, and the steps that it adds to the workflow. */
 export interface DestinationDefinition {

@@ -6,8 +6,8 @@ import { appParts } from '../parts.js'
 import type { AppDefinition } from '../settings.js'
 import { fetchIconLater } from './fetch_icon.js'
 import { removeIconFile } from './remove_icon_file.js'
-import { inviteUsers, storeAppUsers } from './store_app_users.js'
-import { storeWorkflow } from './store_workflow.js'
+import { inviteUsers, storeAppUsers } from '../store_app_users.js'
+import { storeWorkflow } from '../store_workflow.js'
 
 /** Members of a definition that a change is about. */
 export type ChangedMembers = ReadonlySet<keyof AppDefinition>

@@ -1,16 +1,16 @@
 import { storedRow } from '#foundation/core/database/table'
 import { newId } from '#foundation/core/ids'
-import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
+import { demandMayCreateApps } from '../demand_may_create_apps.js'
 import Destination from '../models/destination.js'
 import type { AppDefinition } from '../settings.js'
 import { appSlug, numberedSlugs } from '../slug.js'
 import { apps } from '../tables.js'
 import { storeKindOf, type StoreKind } from '../vocabulary.js'
 import { fetchIconLater } from './fetch_icon.js'
-import { inviteUsers, storeAppUsers } from './store_app_users.js'
-import { storeWorkflow } from './store_workflow.js'
+import { inviteUsers, storeAppUsers } from '../store_app_users.js'
+import { storeWorkflow } from '../store_workflow.js'
 
 /** What the first destination of an app is called. */
 const FIRST_DESTINATION: Record<StoreKind, string> = {
@@ -21,14 +21,6 @@ const FIRST_DESTINATION: Record<StoreKind, string> = {
 
 /** How many numbers of one name are looked up at once. */
 const IDS_PER_LOOK = 100
-
-/** @throws app_scope_missing: a key that is restricted to apps cannot make another one. */
-export function demandMayCreateApps({ permissions: { admin, appIds } }: Scope): void {
-  if (admin || appIds === null) return
-  throw refuse('app_scope_missing', {
-    detail: 'A key that is restricted to apps cannot make another one.',
-  })
-}
 
 /** Makes an app with its first destination, its users and its workflow. */
 export class CreateApp {

@@ -25,6 +25,11 @@ export function appSummary(scope: Scope, appId: string): Promise<AppSummary> {
   })
 }
 
+/** Tells of an app that was read beside something else, so that nobody asks again. */
+export function rememberApp(scope: Scope, app: AppSummary): void {
+  void scope.once(`app summary ${app.id}`, async () => app)
+}
+
 /** The kind of store an app ships through. */
 export async function storeKindOfApp(scope: Scope, appId: string): Promise<StoreKind> {
   return storeKindOf((await appSummary(scope, appId)).platform)

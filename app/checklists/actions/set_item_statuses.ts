@@ -1,22 +1,13 @@
-import { of, select } from '#foundation/core/database/statement'
 import { refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { LetGoOfMarks } from '#releases/actions/let_go_of_marks'
 import { settle } from '#releases/actions/settle'
-import type { RegressionTestingFacts } from '#releases/engine/facts'
-import { handSetAfterItemChange } from '#releases/engine/item_step_rules'
 import { isLegalItemStatus, LEGAL_ITEM_STATUSES } from '#releases/engine/item_statuses'
 import type Release from '#releases/models/release'
-import { stepRuns } from '#releases/tables'
 import type { ItemStatus } from '#releases/vocabulary'
 import type { ChecklistItemEntity } from '../entities.js'
 import { heldItems } from '../queries/held_items.js'
 import { isMove, writeStatuses, type StatusChange } from './write_statuses.js'
-
-const REGRESSION_RUNS = select(
-  of(stepRuns, 'n', ['id', 'stepId', 'facts']),
-  `from release_steps s join step_runs n on n.id = s.step_run_id
-  where s.organization_id = :org and s.release_id = :releaseId and s.type = 'regressionTesting'`
-)
 
 /** @throws invalid_input unless the item may be set to the status. */
 export function demandLegalStatus(item: ChecklistItemEntity, status: ItemStatus): void {
@@ -41,24 +32,12 @@ export async function setItemStatuses(
   const written = await writeStatuses(scope, release, changes)
   const moved = changes.filter(isMove)
   if (moved.length === 0) return written
-  await letGoOfMarks(scope, release, moved)
-  const { corrected } = await settle(scope, release)
+  const regression = moved.filter(({ held }) => held.item.kind === 'regression')
+  const stepIds = new Set(regression.map(({ held }) => held.stepId))
+  const steps = await new LetGoOfMarks(scope).handle(release, stepIds)
+  const { corrected } = await settle(scope, release, steps)
   if (!corrected) return written
   const present = await heldItems(scope, release, { itemIds: written.map(({ id }) => id) })
   const byId = new Map(present.map(({ item }) => [item.id, item]))
   return written.map(({ id }) => byId.get(id)!)
-}
-
-/** A run's hand-set mark of progress gives way to its items once one of them changes. */
-async function letGoOfMarks(scope: Scope, release: Release, moved: readonly StatusChange[]) {
-  const stepIds = new Set(
-    moved.flatMap(({ held }) => (held.item.kind === 'regression' ? held.stepId : []))
-  )
-  if (stepIds.size === 0) return
-  for (const run of await scope.rows(REGRESSION_RUNS, { releaseId: release.id })) {
-    if (!stepIds.has(run.stepId)) continue
-    const { handSet } = run.facts as RegressionTestingFacts
-    const left = handSetAfterItemChange(handSet)
-    if (left !== handSet) await scope.update(stepRuns, { id: run.id }, { facts: { handSet: left } })
-  }
 }

@@ -1,4 +1,4 @@
-import { as, of, select, variants, type RowOfSelect } from '#foundation/core/database/statement'
+import { as, of, select, variants } from '#foundation/core/database/statement'
 import { optional, text } from '#foundation/core/database/table'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -44,7 +44,6 @@ const HELD = select(
     join release_steps s on s.id = i.step_id
   where i.organization_id = :org and i.release_id = :releaseId`
 )
-export type HeldItemRow = RowOfSelect<typeof HELD>
 
 const heldWith = variants(
   HELD,

@@ -1,5 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
-import { groupNamesOf, peopleOf, personName } from '#organizations/queries/people'
+import { groupsOf, peopleOf, personName } from '#organizations/queries/people'
 import type { ItemOwner } from '../entities.js'
 
 /** Name of whoever pilots the release, as an owner. */
@@ -14,11 +14,12 @@ export async function withPresentNames(
   const idsOf = (type: ItemOwner['type']) =>
     all.flatMap((owner) => (owner.type === type && owner.id ? owner.id : []))
   const people = await peopleOf(scope, idsOf('user'))
-  const groups = await groupNamesOf(scope, idsOf('group'))
+  const groups = await groupsOf(scope, idsOf('group'))
   const nameOf = ({ type, id, name }: ItemOwner) => {
     const person = type === 'user' && id ? people.get(id) : undefined
     if (person) return personName(person)
-    return (type === 'group' && id && groups.get(id)) || name
+    const group = type === 'group' && id ? groups.get(id) : undefined
+    return group?.name ?? name
   }
   return lists.map((owners) =>
     owners.map((owner) => ({ type: owner.type, id: owner.id, name: nameOf(owner) }))

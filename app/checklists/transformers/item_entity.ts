@@ -1,6 +1,8 @@
+import type { RowOf } from '#foundation/core/database/table'
+import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { ChecklistItemEntity, ItemOwner } from '../entities.js'
 import type ChecklistItem from '../models/checklist_item.js'
-import type { HeldItemRow } from '../queries/held_items.js'
+import type { checklistItems, releaseItems } from '../tables.js'
 import { rulesOf, type Vote } from '../approvals.js'
 
 /** A vote as the API shows it. */
@@ -48,9 +50,17 @@ type ItemDefinition = Pick<
   | 'updatedAt'
 >
 
+/** What a release holds of an item, with what its definition and its step say. */
+type HeldRow = RowOf<typeof releaseItems> &
+  Pick<RowOf<typeof checklistItems>, 'appId' | 'createdAt'> & {
+    stepConfigId: string
+    stepType: ReleaseStepType
+    oneOffReleaseId: string | null
+  }
+
 /** An item as a release holds it: its copy, on the step it landed on, with its status. */
 export function heldItemEntity(
-  row: HeldItemRow,
+  row: HeldRow,
   owners: ItemOwner[],
   releasePublicId: string
 ): ChecklistItemEntity {

@@ -1,4 +1,5 @@
-import { CreateApp, demandMayCreateApps } from '#apps/actions/create_app'
+import { CreateApp } from '#apps/actions/create_app'
+import { demandMayCreateApps } from '#apps/demand_may_create_apps'
 import { storeBuckets } from '#distribution/actions/store_buckets'
 import type { Scope } from '#foundation/core/scope'
 import { checkNewApp } from '../checks/check_configuration.js'

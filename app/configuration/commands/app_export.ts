@@ -1,8 +1,7 @@
 import { args } from '@adonisjs/core/ace'
-import { ConsoleCommand } from '#foundation/console/console_command'
-import { exportConfiguration } from '../queries/export_configuration.js'
+import { AppCommand } from '#apps/commands/app_command'
 
-export class AppExport extends ConsoleCommand {
+export class AppExport extends AppCommand {
   static override commandName = 'app:export'
   static override description = 'Print the configuration file of an app'
 
@@ -10,8 +9,10 @@ export class AppExport extends ConsoleCommand {
   declare appId: string
 
   protected async work() {
-    const standing = await this.standingOfApp(this.appId)
-    const yaml = await exportConfiguration(this.reading(standing), this.appId)
-    return { document: { id: this.appId, configuration: yaml }, text: yaml.trimEnd() }
+    const { appId } = this
+    const yaml = await this.ask('exportAppConfiguration', await this.ofApp(appId), {
+      params: { appId },
+    })
+    return { document: { id: appId, configuration: yaml }, text: String(yaml).trimEnd() }
   }
 }

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { args, flags } from '@adonisjs/core/ace'
-import { OrganizationCommand } from '#foundation/console/console_command'
+import { OrganizationCommand } from '#organizations/commands/organization_command'
 import { Mistake } from '#foundation/console/mistake'
-import { CreateAppFromConfiguration } from '../actions/create_app_from_configuration.js'
 import { iconsFetched } from '#apps/actions/fetch_icon'
-import { readConfigurationFile } from '../read_configuration_file.js'
+import type { PlanEntity } from '../entities.js'
 
 export class AppImport extends OrganizationCommand {
   static override commandName = 'app:import'
@@ -17,17 +16,17 @@ export class AppImport extends OrganizationCommand {
   declare dryRun: boolean
 
   protected async work() {
-    const standing = await this.ofOrganization()
-    const root = await readConfigurationFile({ bytes: await this.#bytes() })
+    const made = await this.ask('createAppFromConfiguration', await this.ofOrganization(), {
+      query: this.dryRun ? { dryRun: 'true' } : {},
+      body: { bytes: await this.#bytes(), contentType: 'application/yaml' },
+    })
     if (this.dryRun) {
-      const plan = await new CreateAppFromConfiguration(this.reading(standing)).plan(root)
+      const plan = made as PlanEntity
       return { document: plan, text: plan.map(({ op, path }) => `${op} ${path}`).join('\n') }
     }
-    const appId = await this.writing(standing, (scope) =>
-      new CreateAppFromConfiguration(scope).handle(root)
-    )
+    const { id } = made as { id: string }
     await iconsFetched()
-    return { document: { id: appId }, text: `The app is ${appId}.` }
+    return { document: { id }, text: `The app is ${id}.` }
   }
 
   async #bytes(): Promise<Buffer> {

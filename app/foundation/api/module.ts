@@ -1,18 +1,18 @@
+import type { BaseCommand } from '@adonisjs/core/ace'
 import type { CommandMetaData } from '@adonisjs/core/types/ace'
 import type { Emitter } from '@adonisjs/core/events'
 import type { EventsList } from '@adonisjs/core/types'
 import { eventCatalog, type EventDeclaration } from '../core/events/catalog.js'
 import type { Extension } from '../core/extension_point.js'
 import { addProblems, type ProblemDeclarations } from '../core/problems/catalog.js'
-import type { ConsoleCommand } from '../console/console_command.js'
 import type { AnyOperation } from './operation/declaration.js'
 import { parameters, type ParameterDeclaration } from './operation/parameters.js'
 import { operations } from './operation/registry.js'
 import { tags } from './operation/tags.js'
 
 export type CommandClass = (abstract new (
-  ...args: ConstructorParameters<typeof ConsoleCommand>
-) => ConsoleCommand) & { serialize(): CommandMetaData }
+  ...args: ConstructorParameters<typeof BaseCommand>
+) => BaseCommand) & { serialize(): CommandMetaData }
 
 /**
  * All that a module brings, in one object; `start/modules.ts` lists them. A plugin takes the

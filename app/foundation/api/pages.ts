@@ -3,8 +3,8 @@ import vine from '@vinejs/vine'
 import { ok, type Answer } from './operation/answer.js'
 import { refuse } from '../core/problems/problem.js'
 
-export const DEFAULT_LIMIT = 50
-export const MAX_LIMIT = 200
+const DEFAULT_LIMIT = 50
+const MAX_LIMIT = 200
 
 /** Query parameters of every page. A larger limit becomes the largest. */
 export const pageInput = {

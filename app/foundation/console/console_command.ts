@@ -3,14 +3,14 @@ import type { CommandOptions } from '@adonisjs/core/types/ace'
 import logger from '@adonisjs/core/services/logger'
 import type { Database } from '@adonisjs/lucid/database'
 import { errors as vineErrors } from '@vinejs/vine'
-import { migrateWhatIsDue } from '#start/migrate'
 import type { Clock } from '../core/clock.js'
 import { type UnitOfWork } from '../core/database/unit_of_work.js'
-import { unrestricted, type Principal } from '../core/principal.js'
+import { unrestricted, type Actor, type Principal, type Tenant } from '../core/principal.js'
+import { inputOf, type Given } from '../api/execution/input_of.js'
 import type { InputValidator } from '../api/operation/declaration.js'
+import { operations } from '../api/operation/registry.js'
 import { Problem } from '../core/problems/problem.js'
 import type { Scope } from '../core/scope.js'
-import type { Actor, Tenant } from '../core/principal.js'
 import { Mistake } from './mistake.js'
 
 /** Who causes what is done at the console. */
@@ -24,10 +24,9 @@ export interface Outcome {
   failed?: boolean
 }
 
-interface TenantRow {
-  id: string
-  name: string
-  require_if_match: boolean | number
+/** The console, which may do everything in an organization. */
+export function consolePrincipal(organization: Tenant): Principal {
+  return { organization, actor: consoleActor, permissions: unrestricted }
 }
 
 /**
@@ -65,27 +64,8 @@ export abstract class ConsoleCommand extends BaseCommand {
     this.database = await container.make('lucid.db')
     this.clock = await container.make('clock')
     this.unitOfWork = await container.make('unitOfWork')
-    await migrateWhatIsDue(this.app)
-  }
-
-  /** Whose rows a command works on, by the organization's id or by its name when only one has it. */
-  protected async standingOf(organization: string): Promise<Principal> {
-    const found = await this.#tenants((query) =>
-      query.where('id', organization).orWhere('name', organization)
-    )
-    if (found.length === 1) return standing(found[0])
-    if (found.length === 0) throw new Mistake(`There is no organization "${organization}".`)
-    const ids = found.map(({ id }) => id).join(', ')
-    throw new Mistake(`Several organizations are named "${organization}"; give an id: ${ids}.`)
-  }
-
-  /** Whose app it is: the id of an app is unique in the whole service. */
-  protected async standingOfApp(appId: string): Promise<Principal> {
-    const [found] = await this.#tenants((query) =>
-      query.whereIn('id', this.database.from('apps').where('id', appId).select('organization_id'))
-    )
-    if (!found) throw new Mistake(`There is no app "${appId}".`)
-    return standing(found)
+    const migrations = await container.make('migrations')
+    await migrations.runDue()
   }
 
   protected reading(of: Principal): Scope {
@@ -98,6 +78,23 @@ export abstract class ConsoleCommand extends BaseCommand {
     work: (scope: Scope) => Promise<Result>
   ): Promise<Result> {
     return this.unitOfWork.writing(of, work)
+  }
+
+  /**
+   * Has an operation carried out as an API call would.
+   * @returns its answer: what the JSON says, or other text as it is
+   * @throws Mistake for input that is not valid, and the problems of the operation
+   */
+  protected async ask(operationId: string, of: Principal, given: Given = {}): Promise<unknown> {
+    const executor = await this.app.container.make('executor')
+    const operation = operations.get(operationId)
+    const { headers, bytes } = await executor.execute(operation, of, {
+      params: given.params ?? {},
+      origin: { baseUrl: '' },
+      input: () => inputOf(operation, given).catch(throwMistake),
+    })
+    const isJson = headers['content-type']?.startsWith('application/json')
+    return isJson ? JSON.parse(String(bytes)) : String(bytes)
   }
 
   /** Checks options as an API call would be. @throws Mistake that names the option. */
@@ -113,34 +110,14 @@ export abstract class ConsoleCommand extends BaseCommand {
       throw new Mistake(messages.map(({ message }) => `${message}.`).join(' '))
     }
   }
-
-  async #tenants(
-    narrow: (query: ReturnType<Database['from']>) => ReturnType<Database['from']>
-  ): Promise<Tenant[]> {
-    const rows: TenantRow[] = await narrow(this.database.from('organizations'))
-      .select('id', 'name', 'require_if_match')
-      .orderBy('id')
-    return rows.map(({ id, name, require_if_match: requireIfMatch }) => ({
-      id,
-      name,
-      requireIfMatch: Boolean(requireIfMatch),
-    }))
-  }
 }
 
-/** A command that works on one organization, named by `--org`. */
-export abstract class OrganizationCommand extends ConsoleCommand {
-  @flags.string({ description: 'Id or name of the organization', required: true })
-  declare org: string
-
-  /** The organization of `--org`. @throws Mistake when there is none, or several of the name. */
-  protected ofOrganization(): Promise<Principal> {
-    return this.standingOf(this.org)
-  }
-}
-
-function standing(organization: Tenant): Principal {
-  return { organization, actor: consoleActor, permissions: unrestricted }
+/** Options are not fields of a body: only what is wrong with them is said. */
+function throwMistake(error: unknown): never {
+  const isInvalid =
+    error instanceof Problem && (error.code === 'invalid_input' || error.code === 'invalid_query')
+  if (!isInvalid) throw error
+  throw new Mistake((error.extras.errors ?? []).map(({ message }) => `${message}.`).join(' '))
 }
 
 /** The one line a failure gets; what nobody expected goes to the log as well. */

@@ -7,10 +7,18 @@ import type {
 } from '@adonisjs/lucid/types/model'
 import type { Instant } from './clock.js'
 import type { SelectRunner, StatementRunner } from './database/runner.js'
-import { change, type Bindings, type Change, type Select } from './database/statement.js'
+import {
+  as,
+  change,
+  select,
+  type Bindings,
+  type Change,
+  type Select,
+} from './database/statement.js'
 import {
   columnName,
   storedRow,
+  text,
   type RowOf,
   type Stored,
   type Table,
@@ -190,9 +198,7 @@ export class Scope {
 
   /** Locks a row until the transaction ends; SQLite's transactions already exclude each other. */
   async lock(table: TableName, id: string): Promise<boolean> {
-    const query = this.table(table).where('id', id).select('id')
-    if (this.isShared) query.forUpdate()
-    return (await query.first()) !== null
+    return (await this.rows(rowToLock(table, this.isShared), { id })).length > 0
   }
 }
 
@@ -200,6 +206,20 @@ function demandTenant(sql: string): void {
   if (sql.includes('organization_id = :org')) return
   if (/^insert into \w+ \([^)]*organization_id/.test(sql) && sql.includes(':org')) return
   throw new Error('A statement must name its tenant')
+}
+
+const locks = new Map<string, Select>()
+
+function rowToLock(name: TableName, isShared: boolean): Select {
+  let found = locks.get(name)
+  if (!found) {
+    found = select(
+      { id: as(text(), 't.id') },
+      `from ${name} t where t.organization_id = :org and t.id = :id${isShared ? ' for update' : ''}`
+    )
+    locks.set(name, found)
+  }
+  return found
 }
 
 const updates = new Map<string, Change>()

@@ -187,21 +187,19 @@ if (postgres) {
       assert,
     }) => {
       const world = await makeWorld()
-      const service = await startService()
+      // Connections of the service alone are cut, by the name they go by.
+      const url = new URL(process.env.DATABASE_URL!)
+      url.searchParams.set('application_name', 'tarmac_cut')
+      const service = await startService({ DATABASE_URL: url.href })
       const api = new Api(world.adminKey, service.base)
       const outside = new pg.Client({ connectionString: process.env.DATABASE_URL })
       await outside.connect()
-      const { rows } = await outside.query('select pg_backend_pid() as own')
-      const before = await db.rawQuery(`select pid from pg_stat_activity`)
-      // Connections of this process and of anybody else stay.
-      const spared = [...before.rows.map((row: { pid: number }) => row.pid), rows[0].own]
       let isOver = false
       const killing = (async () => {
         while (!isOver) {
           await outside.query(
             `select pg_terminate_backend(pid) from pg_stat_activity
-             where datname = current_database() and not (pid = any($1::int[])) and state <> 'idle'`,
-            [spared]
+             where application_name = 'tarmac_cut' and state <> 'idle'`
           )
           await new Promise((resolve) => setTimeout(resolve, 5))
         }

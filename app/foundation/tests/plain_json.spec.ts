@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { demandPlain } from '../api/http/plain_json.js'
+import { demandPlain } from '../api/execution/plain_json.js'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 

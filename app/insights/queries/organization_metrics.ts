@@ -1,3 +1,4 @@
+import { chunked } from '#foundation/core/chunked'
 import { later, type Instant } from '#foundation/core/clock'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -49,8 +50,7 @@ function refusePeriod(message: string) {
 /** When the regression steps of releases first moved and were last complete. */
 async function regressionSpans(scope: Scope, releaseIds: readonly string[]) {
   const spans = new Map<string, { began: Instant | null; ended: Instant | null }>()
-  const perStatement = 500
-  for (let start = 0; start < releaseIds.length; start += perStatement) {
+  for (const ids of chunked(releaseIds)) {
     const rows: { release_id: string; occurred_at: Instant; data: string }[] = await scope
       .table('events')
       .join('release_steps', (join) => {
@@ -58,7 +58,7 @@ async function regressionSpans(scope: Scope, releaseIds: readonly string[]) {
           .on('release_steps.release_id', 'events.release_id')
           .andOn('release_steps.step_config_id', 'events.step_config_id')
       })
-      .whereIn('events.release_id', releaseIds.slice(start, start + perStatement))
+      .whereIn('events.release_id', ids)
       .where({
         'events.type': 'releaseStep.statusChanged',
         'release_steps.type': 'regressionTesting',

@@ -8,7 +8,7 @@ import type {
 } from '../entities.js'
 import Group from '../models/group.js'
 import User from '../models/user.js'
-import { addMemberships } from './group_changes.js'
+import { addMemberships, leaveGroups } from '../memberships.js'
 
 export interface GroupAssignment {
   email: string
@@ -106,13 +106,7 @@ export class AssignGroups {
       scope,
       added.map((groupId) => ({ groupId, userId: user.id }))
     )
-    if (removed.length > 0) {
-      await scope
-        .table('group_members')
-        .where('user_id', user.id)
-        .whereIn('group_id', removed)
-        .delete()
-    }
+    await leaveGroups(scope, user.id, removed)
     if (added.length + removed.length > 0) {
       await recordAudit(scope, {
         action: 'user.groupsChanged',

@@ -1,9 +1,10 @@
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
+import { demandFreeName } from '../demand_group.js'
+import { replaceMembers } from '../memberships.js'
 import Group from '../models/group.js'
-import { userActions, type UserAction } from '../vocabulary.js'
-import { demandFreeName, replaceMembers } from './group_changes.js'
+import { inOrder, type UserAction } from '../vocabulary.js'
 
 export interface CreateGroupInput {
   name: string
@@ -36,9 +37,4 @@ export class CreateGroup {
     })
     return group
   }
-}
-
-/** Each user action once, in the order of the vocabulary. */
-export function inOrder(chosen: readonly UserAction[]): UserAction[] {
-  return userActions.filter((action) => chosen.includes(action))
 }

@@ -5,7 +5,7 @@ import { recordAudit } from '../audit.js'
 import Organization from '../models/organization.js'
 import User from '../models/user.js'
 import { organizationParts } from '../parts.js'
-import { addMemberships } from './group_changes.js'
+import { addMemberships } from '../memberships.js'
 
 export interface CreateUserInput {
   /** Lower case. */

@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import { organizationParts } from '../parts.js'
 import { findGroup } from '../queries/group_entities.js'
-import { demandCustom } from './group_changes.js'
+import { demandCustom } from '../demand_group.js'
 
 /**
  * Deletes a custom group. Memberships and the scopes of keys go with the row; modules take

@@ -6,7 +6,7 @@ import ApiKey from '../models/api_key.js'
 import { CreateKey } from './create_key.js'
 
 /** How long the former key keeps working beside the new one, unless told otherwise. */
-export const DEFAULT_OVERLAP_MS = 24 * 3600 * 1000
+const DEFAULT_OVERLAP_MS = 24 * 3600 * 1000
 
 export interface RotatedKey {
   id: string

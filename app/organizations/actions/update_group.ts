@@ -1,10 +1,10 @@
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import type Group from '../models/group.js'
+import { demandCustom, demandFreeName } from '../demand_group.js'
+import { replaceMembers } from '../memberships.js'
 import { findGroup } from '../queries/group_entities.js'
-import type { UserAction } from '../vocabulary.js'
-import { inOrder } from './create_group.js'
-import { demandCustom, demandFreeName, replaceMembers } from './group_changes.js'
+import { inOrder, type UserAction } from '../vocabulary.js'
 
 export interface UpdateGroupInput {
   name?: string

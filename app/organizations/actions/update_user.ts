@@ -2,7 +2,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import User from '../models/user.js'
-import { addMemberships } from './group_changes.js'
+import { addMemberships, leaveGroups } from '../memberships.js'
 
 export interface UpdateUserInput {
   /** Lower case. */
@@ -38,13 +38,7 @@ export class UpdateUser {
       scope,
       added.map((groupId) => ({ groupId, userId: user.id }))
     )
-    if (removed.length > 0) {
-      await scope
-        .table('group_members')
-        .where('user_id', user.id)
-        .whereIn('group_id', removed)
-        .delete()
-    }
+    await leaveGroups(scope, user.id, removed)
     if (isRenamed || added.length + removed.length > 0) {
       await recordAudit(scope, {
         action: 'user.updated',

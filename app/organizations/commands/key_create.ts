@@ -1,8 +1,8 @@
 import { flags } from '@adonisjs/core/ace'
-import { OrganizationCommand } from '#foundation/console/console_command'
 import { CreateKey } from '../actions/create_key.js'
 import { findAppIds, findGroupIds } from '../queries/find_scopes.js'
 import { expiryOption, keyOptions } from './options.js'
+import { OrganizationCommand } from './organization_command.js'
 
 export class KeyCreate extends OrganizationCommand {
   static override commandName = 'key:create'

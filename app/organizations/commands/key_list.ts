@@ -1,5 +1,5 @@
-import { OrganizationCommand } from '#foundation/console/console_command'
 import { listKeys, type ListedKey } from '../queries/list_keys.js'
+import { OrganizationCommand } from './organization_command.js'
 
 export class KeyList extends OrganizationCommand {
   static override commandName = 'key:list'

@@ -1,8 +1,8 @@
 import { flags } from '@adonisjs/core/ace'
-import { OrganizationCommand } from '#foundation/console/console_command'
 import { Mistake } from '#foundation/console/mistake'
 import { UpdateOrganization, type UpdateOrganizationInput } from '../actions/update_organization.js'
 import { organizationOptions } from './options.js'
+import { OrganizationCommand } from './organization_command.js'
 
 export class OrgUpdate extends OrganizationCommand {
   static override commandName = 'org:update'

@@ -1,8 +1,8 @@
 import { flags } from '@adonisjs/core/ace'
-import { OrganizationCommand } from '#foundation/console/console_command'
 import { CreateUser } from '../actions/create_user.js'
 import { findGroupIds } from '../queries/find_scopes.js'
 import { userOptions } from './options.js'
+import { OrganizationCommand } from './organization_command.js'
 
 export class UserCreate extends OrganizationCommand {
   static override commandName = 'user:create'

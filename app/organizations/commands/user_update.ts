@@ -1,8 +1,8 @@
 import { flags } from '@adonisjs/core/ace'
-import { OrganizationCommand } from '#foundation/console/console_command'
 import { UpdateUser } from '../actions/update_user.js'
 import { findGroupIds } from '../queries/find_scopes.js'
 import { userOptions } from './options.js'
+import { OrganizationCommand } from './organization_command.js'
 
 export class UserUpdate extends OrganizationCommand {
   static override commandName = 'user:update'

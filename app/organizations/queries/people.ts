@@ -1,4 +1,4 @@
-import { of, select } from '#foundation/core/database/statement'
+import { of, select, type Select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { groups, users } from '../tables.js'
 
@@ -9,18 +9,14 @@ export interface PersonSummary {
   name: string | null
 }
 
-const PERSON = select(
+const PEOPLE = select(
   of(users, 'u', ['id', 'email', 'name']),
-  'from users u where u.organization_id = :org and u.id = :id'
+  'from users u where u.organization_id = :org and u.id in json(:ids)'
 )
-const GROUP = select(
+const GROUPS = select(
   of(groups, 'g', ['id', 'name']),
-  'from groups g where g.organization_id = :org and g.id = :id'
+  'from groups g where g.organization_id = :org and g.id in json(:ids)'
 )
-
-/** Beyond so many, all are read at once. */
-const FEW = 8
-const IDS_PER_STATEMENT = 1000
 
 /** A person's name, or the address where none is known. */
 export const personName = ({ name, email }: Pick<PersonSummary, 'name' | 'email'>) => name ?? email
@@ -29,44 +25,42 @@ export const personName = ({ name, email }: Pick<PersonSummary, 'name' | 'email'
 export function peopleOf(
   scope: Scope,
   ids: readonly string[]
-): Promise<Map<string, PersonSummary>> {
-  return summariesOf(ids, {
-    one: (id) => scope.once(`person ${id}`, async () => (await scope.rows(PERSON, { id }))[0]),
-    many: (chunk) => scope.table('users').whereIn('id', chunk).select('id', 'email', 'name'),
-  })
+): Promise<ReadonlyMap<string, PersonSummary>> {
+  return known(scope, 'people', PEOPLE, ids)
 }
 
-/** The names of the groups of some ids, by id. */
-export async function groupNamesOf(
+/** The groups of some ids with their names, by id. */
+export function groupsOf(
   scope: Scope,
   ids: readonly string[]
-): Promise<Map<string, string>> {
-  const found = await summariesOf<{ id: string; name: string }>(ids, {
-    one: (id) => scope.once(`group ${id}`, async () => (await scope.rows(GROUP, { id }))[0]),
-    many: (chunk) => scope.table('groups').whereIn('id', chunk).select('id', 'name'),
-  })
-  return new Map([...found].map(([id, { name }]) => [id, name]))
+): Promise<ReadonlyMap<string, { id: string; name: string }>> {
+  return known(scope, 'groups', GROUPS, ids)
 }
 
-async function summariesOf<Summary extends { id: string }>(
-  ids: readonly string[],
-  read: {
-    one: (id: string) => Promise<Summary | undefined>
-    many: (ids: string[]) => PromiseLike<Summary[]>
-  }
+/** Tells of a person that was read beside something else, so that nobody asks again. */
+export async function rememberPerson(scope: Scope, person: PersonSummary): Promise<void> {
+  const people = await scope.once('people', async () => new Map<string, PersonSummary | null>())
+  people.set(person.id, person)
+}
+
+/** Asks for those that this scope does not know yet, in one statement. */
+async function known<Summary extends { id: string }>(
+  scope: Scope,
+  what: string,
+  statement: Select<Summary>,
+  ids: readonly string[]
 ): Promise<Map<string, Summary>> {
-  const wanted = [...new Set(ids)]
-  const found = new Map<string, Summary>()
-  if (wanted.length <= FEW) {
-    for (const id of wanted) {
-      const summary = await read.one(id)
-      if (summary) found.set(id, summary)
-    }
-    return found
-  }
-  for (let start = 0; start < wanted.length; start += IDS_PER_STATEMENT) {
-    const rows = await read.many(wanted.slice(start, start + IDS_PER_STATEMENT))
+  const found = await scope.once(what, async () => new Map<string, Summary | null>())
+  const missing = [...new Set(ids)].filter((id) => !found.has(id))
+  if (missing.length > 0) {
+    const rows = await scope.rows(statement, { ids: JSON.stringify(missing) })
+    for (const id of missing) found.set(id, null)
     for (const row of rows) found.set(row.id, row)
   }
-  return found
+  return new Map(
+    ids.flatMap((id): [string, Summary][] => {
+      const summary = found.get(id)
+      return summary ? [[id, summary]] : []
+    })
+  )
 }

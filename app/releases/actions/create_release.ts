@@ -4,14 +4,18 @@ import { newId } from '#foundation/core/ids'
 import { refuse, refuseField, type ProblemPlace } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { compareVersions, type Version } from '#workflow/version'
-import { deriveReleaseType, type Sibling } from '../engine/release_type.js'
+import { deriveReleaseType } from '../engine/release_type.js'
 import { initialStatus } from '../engine/transitions.js'
 import Release from '../models/release.js'
 import type { HotfixOptions } from '../tables.js'
 import { findPilot, nextPilot } from '../queries/find_pilot.js'
-import { releaseAt, versionColumns } from '../queries/find_release.js'
+import { releaseAt } from '../queries/find_release.js'
+import { siblingsBelow } from '../queries/siblings_below.js'
+import { versionColumns } from '../queries/version_sql.js'
 import { recordReleaseEvent } from '../record_release_event.js'
-import { demandTargetOrder, demandVersion, metadataSet } from '../rules.js'
+import { demandTargetOrder } from '../target_dates.js'
+import { demandVersion } from '../demand_version.js'
+import { metadataSet } from '../custom_metadata.js'
 import type { CreateReleaseInput } from '../validators/release_input.js'
 import type { CreateEditReleaseType } from '../vocabulary.js'
 import { adoptWorkflow } from './adopt_workflow.js'
@@ -19,33 +23,6 @@ import { demandAboveTarget, hotfixBase } from '../queries/hotfix_base.js'
 import { trainMembers } from './move_train.js'
 
 const HOTFIX_FIELDS = ['baseTag', 'cherryPickCommits'] as const
-
-/**
- * The nearest release below a version that is no rollback, as siblings of one.
- * @param except internal id of the release that asks, where it is stored already.
- */
-export async function siblingsBelow(
-  scope: Scope,
-  appId: string,
-  version: Version,
-  except?: string
-): Promise<Sibling[]> {
-  const query = scope.table('releases').where('app_id', appId)
-  if (except !== undefined) query.whereNot('id', except)
-  const row = await query
-    .whereNot('release_type', 'rollback')
-    .whereRaw('(version_major, version_minor, version_patch) < (?, ?, ?)', [
-      version.major,
-      version.minor,
-      version.patch,
-    ])
-    .orderByRaw('version_major desc, version_minor desc, version_patch desc')
-    .select('version_major', 'version_minor', 'version_patch', 'release_type')
-    .first()
-  if (!row) return []
-  const { version_major: major, version_minor: minor, version_patch: patch } = row
-  return [{ version: { major, minor, patch }, releaseType: row.release_type }]
-}
 
 /** @throws version_taken when the app has a release of the version. */
 export async function demandFreeVersion(

@@ -1,20 +1,29 @@
+import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { nextActive, type TrainMember } from '../engine/transitions.js'
 import { releaseById } from '../queries/find_release.js'
+import { releases } from '../tables.js'
 import { recordReleaseEvent } from '../record_release_event.js'
+
+const MEMBERS = select(
+  of(releases, 'r', [
+    'id',
+    'versionMajor',
+    'versionMinor',
+    'versionPatch',
+    'releaseType',
+    'status',
+  ]),
+  `from releases r
+  where r.organization_id = :org and r.app_id = :appId and r.status in ('active', 'upcoming')`
+)
 
 /** The releases of an app that the train still has before it. */
 export async function trainMembers(scope: Scope, appId: string): Promise<TrainMember[]> {
-  const rows = await scope
-    .table('releases')
-    .where('app_id', appId)
-    .whereIn('status', ['active', 'upcoming'])
-    .select('id', 'version_major', 'version_minor', 'version_patch', 'release_type', 'status')
-  return rows.map((row) => ({
-    id: row.id,
-    version: { major: row.version_major, minor: row.version_minor, patch: row.version_patch },
-    releaseType: row.release_type,
-    status: row.status,
+  const rows = await scope.rows(MEMBERS, { appId })
+  return rows.map(({ versionMajor: major, versionMinor: minor, versionPatch: patch, ...row }) => ({
+    ...row,
+    version: { major, minor, patch },
   }))
 }
 

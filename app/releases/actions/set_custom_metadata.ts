@@ -1,8 +1,8 @@
 import type { Scope } from '#foundation/core/scope'
-import type { CustomMetadataEntry } from '../entities.js'
+import type { CustomMetadataEntry } from '../custom_metadata.js'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
-import { metadataSet } from '../rules.js'
+import { metadataSet } from '../custom_metadata.js'
 
 /** Replaces the custom metadata of a release; a null value deletes its key. */
 export class SetCustomMetadata {

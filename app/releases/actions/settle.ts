@@ -23,9 +23,14 @@ export interface Settled {
  * differs from the last evaluation and records one event per difference. Every write that
  * changed a fact ends with it; when nothing follows from the change, it writes and records
  * nothing.
+ * @param known the steps as they are stored, where the caller has read them
  */
-export async function settle(scope: Scope, release: Release): Promise<Settled> {
-  const state = await loadFacts(scope, release)
+export async function settle(
+  scope: Scope,
+  release: Release,
+  known?: readonly StepRow[]
+): Promise<Settled> {
+  const state = await loadFacts(scope, release, known)
   const corrected = await correctParts(scope, release, state)
   const { facts, steps } = state
   const evaluation = evaluate(facts, scope.now)

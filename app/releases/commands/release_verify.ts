@@ -1,5 +1,5 @@
 import { args } from '@adonisjs/core/ace'
-import { ConsoleCommand } from '#foundation/console/console_command'
+import { AppCommand } from '#apps/commands/app_command'
 import { Mistake } from '#foundation/console/mistake'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -7,7 +7,7 @@ import { referredRelease } from '../queries/find_release.js'
 import { partsOfReleaseId } from '../public_release_id.js'
 import { verifyTimeline } from '../queries/verify_timeline.js'
 
-export class ReleaseVerify extends ConsoleCommand {
+export class ReleaseVerify extends AppCommand {
   static override commandName = 'release:verify'
   static override description =
     'Prove the hash chain of a release’s timeline, or name its first broken link'
@@ -17,7 +17,7 @@ export class ReleaseVerify extends ConsoleCommand {
 
   protected async work() {
     const { appId } = partsOfReleaseId(this.releaseId)
-    const scope = this.reading(await this.standingOfApp(appId))
+    const scope = this.reading(await this.ofApp(appId))
     const { release } = await this.#find(scope, appId, this.releaseId)
     const { entries, hash, broken } = await verifyTimeline(scope, release.id)
     return {

@@ -19,14 +19,14 @@ import { isBlocking, isDone, isTouched } from './items.js'
  * the step. Without required items a required step is done once the release is kicked off, and a
  * step that is not required is done when it has items and all of them are.
  */
-interface Reading {
+interface Progress {
   /** The items that decide; all of them done completes the step. */
   deciding: ItemFacts[]
   done: boolean
   touched: boolean
 }
 
-function read(facts: ReleaseFacts, step: StepFacts, items: readonly ItemFacts[]): Reading {
+function progressOf(facts: ReleaseFacts, step: StepFacts, items: readonly ItemFacts[]): Progress {
   const required = items.filter((item) => item.required)
   const deciding = required.length > 0 || step.required ? required : [...items]
   const done =
@@ -34,7 +34,7 @@ function read(facts: ReleaseFacts, step: StepFacts, items: readonly ItemFacts[])
   return { deciding, done, touched: items.some(isTouched) }
 }
 
-function openConditions(facts: ReleaseFacts, step: StepFacts, { deciding }: Reading): Condition[] {
+function openConditions(facts: ReleaseFacts, step: StepFacts, { deciding }: Progress): Condition[] {
   if (deciding.length > 0) {
     return deciding.filter((item) => !isDone(item)).map((item) => itemCondition(facts, item))
   }
@@ -68,12 +68,12 @@ export function regressionRunStatus(
 ): ReleaseRegressionTestingStatus {
   if (handSet !== null) return handSet
   const items = stepItems.filter((item) => item.kind === 'regression')
-  const reading = read(facts, step, items)
+  const progress = progressOf(facts, step, items)
   const required = items.filter((item) => item.required)
   if (required.some((item) => item.status === 'failed')) return 'failed'
   if (required.some((item) => item.status === 'blocked')) return 'blocked'
-  if (reading.done) return 'passed'
-  return reading.touched ? 'inProgress' : 'notStarted'
+  if (progress.done) return 'passed'
+  return progress.touched ? 'inProgress' : 'notStarted'
 }
 
 /**
@@ -111,7 +111,7 @@ export function regressionTesting(
     })
   }
   const items = stepItems.filter((item) => item.kind === 'regression')
-  return { status, unmet: openConditions(facts, step, read(facts, step, items)) }
+  return { status, unmet: openConditions(facts, step, progressOf(facts, step, items)) }
 }
 
 export function approvals(
@@ -121,11 +121,11 @@ export function approvals(
   stepItems: readonly ItemFacts[]
 ): Assessment {
   const items = stepItems.filter((item) => item.kind === 'approval')
-  const reading = read(facts, step, items)
-  if (handSet !== false && reading.done) return COMPLETE
+  const progress = progressOf(facts, step, items)
+  if (handSet !== false && progress.done) return COMPLETE
   // By hand a step is approved only where no item asks for anybody's approval.
-  if (handSet === true && reading.deciding.length === 0) return COMPLETE
-  const status = itemStatus(items, reading)
+  if (handSet === true && progress.deciding.length === 0) return COMPLETE
+  const status = itemStatus(items, progress)
   if (handSet === false) {
     return held(status, {
       code: 'approval_withdrawn',
@@ -133,10 +133,10 @@ export function approvals(
       who: [holderOf('ApproveScreenshotsMetadata')],
     })
   }
-  return { status, unmet: openConditions(facts, step, reading) }
+  return { status, unmet: openConditions(facts, step, progress) }
 }
 
-function itemStatus(items: readonly ItemFacts[], { touched }: Reading): ReleaseStepStatus {
+function itemStatus(items: readonly ItemFacts[], { touched }: Progress): ReleaseStepStatus {
   if (items.some((item) => item.required && isBlocking(item))) return 'blocked'
   return touched ? 'inProgress' : 'notStarted'
 }

@@ -5,15 +5,6 @@ import type { Version } from '#workflow/version'
 import Release from '../models/release.js'
 import { readRelease, readReleaseAt, readReleaseById, type FoundRelease } from './read_release.js'
 
-/** The columns of a version. */
-export function versionColumns(version: Version) {
-  return {
-    version_major: version.major,
-    version_minor: version.minor,
-    version_patch: version.patch,
-  }
-}
-
 /** The one model of a release in this transaction: whoever loads it changes the same. */
 function modelOfFound(scope: Scope, { release: { publicId: _, ...row } }: FoundRelease) {
   return scope.once(`release ${row.id}`, async () => modelFrom(Release, row, scope.transaction))

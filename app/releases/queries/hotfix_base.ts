@@ -1,21 +1,27 @@
 import type App from '#apps/models/app'
 import { compilePattern } from '#apps/patterns/pattern'
+import { of, select } from '#foundation/core/database/statement'
 import { refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { compareVersions, parseVersion, type Version } from '#workflow/version'
-import Release from '../models/release.js'
+import type Release from '../models/release.js'
+import { releases } from '../tables.js'
+import { newestFirst } from './version_sql.js'
+
+const LIVE = select(
+  of(releases, 'r', ['version']),
+  `from releases r
+  where r.organization_id = :org and r.app_id = :appId and r.status = 'completed'
+  ${newestFirst('r')} limit 1`
+)
 
 /**
  * The tag of the live release, the highest version that was completed, as the app writes
  * its tags; null while nothing is live.
  */
 async function liveTag(scope: Scope, app: App): Promise<string | null> {
-  const live = await scope
-    .query(Release)
-    .where({ appId: app.id, status: 'completed' })
-    .orderByRaw('version_major desc, version_minor desc, version_patch desc')
-    .first()
-  return live && tagName(app, live.version)
+  const [live] = await scope.rows(LIVE, { appId: app.id })
+  return live ? tagName(app, live.version) : null
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import { parseVersion } from '#workflow/version'
 import type { ListReleasesQuery } from '../validators/release_input.js'
 import { readReleases, type FoundRelease } from './read_release.js'
+import { BOUND_VERSION, newestFirst, versionOf } from './version_sql.js'
 
 /** The keyset of the list: no two releases of an app share a version. */
 export function releaseKeys({ release }: FoundRelease): number[] {
@@ -29,19 +30,21 @@ export async function listReleases(
   if (createdAfter) add('r.created_at > :createdAfter', { createdAfter })
   if (createdBefore) add('r.created_at < :createdBefore', { createdBefore })
   if (filters.version) {
-    add('(r.version_major, r.version_minor, r.version_patch) = (:major, :minor, :patch)', {
+    add(`${versionOf('r')} = ${BOUND_VERSION}`, {
       ...demandVersionParameter(filters.version),
     })
   }
   if (after) {
     const [lastMajor, lastMinor, lastPatch] = after
-    add(
-      '(r.version_major, r.version_minor, r.version_patch) < (:lastMajor, :lastMinor, :lastPatch)',
-      { lastMajor, lastMinor, lastPatch }
-    )
+    const last = '(:lastMajor, :lastMinor, :lastPatch)'
+    add(`${versionOf('r')} < ${last}`, { lastMajor, lastMinor, lastPatch })
   }
-  const order = 'order by r.version_major desc, r.version_minor desc, r.version_patch desc'
-  return readReleases(scope, appId, `${conditions.join(' ')} ${order} limit :limit`, bindings)
+  return readReleases(
+    scope,
+    appId,
+    `${conditions.join(' ')} ${newestFirst('r')} limit :limit`,
+    bindings
+  )
 }
 
 /** @throws invalid_query */

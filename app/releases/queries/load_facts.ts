@@ -9,11 +9,15 @@ import { stepRows, type StepRow } from './step_rows.js'
 /** Everything the status of a release is derived from, and the steps as they are stored. */
 export interface ReleaseState {
   facts: ReleaseFacts
-  steps: StepRow[]
+  steps: readonly StepRow[]
 }
 
-export async function loadFacts(scope: Scope, release: ReleaseRow): Promise<ReleaseState> {
-  const steps = await stepRows(scope, release.id)
+export async function loadFacts(
+  scope: Scope,
+  release: ReleaseRow,
+  known?: readonly StepRow[]
+): Promise<ReleaseState> {
+  const steps = known ?? (await stepRows(scope, release.id))
   const { pilotId } = release
   const pilot = pilotId ? (await peopleOf(scope, [pilotId])).get(pilotId) : undefined
   const own: ReleaseFacts = {

@@ -1,3 +1,5 @@
+import { rememberApp } from '#apps/queries/app_summary'
+import { apps } from '#apps/tables'
 import {
   as,
   extended,
@@ -5,14 +7,16 @@ import {
   select,
   variants,
   type Bindings,
+  type RowOfSelect,
 } from '#foundation/core/database/statement'
 import { optional, text, type RowOf } from '#foundation/core/database/table'
 import { Moved, refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import type { PersonSummary } from '#organizations/queries/people'
+import { rememberPerson, type PersonSummary } from '#organizations/queries/people'
 import { parseVersion, type Version } from '#workflow/version'
 import { partsOfReleaseId, publicReleaseId } from '../public_release_id.js'
 import { releaseAliases, releases } from '../tables.js'
+import { BOUND_VERSION, versionOf } from './version_sql.js'
 
 /** What is known of a release: its row, and the id that clients use. */
 export type ReleaseRow = RowOf<typeof releases> & { readonly publicId: string }
@@ -23,26 +27,27 @@ export interface FoundRelease {
   pilot: PersonSummary | null
 }
 
-/** Releases with their pilots; conditions and order come after. */
+/** Releases with their pilots and their app; conditions and order come after. */
 const RELEASES = select(
   {
     ...of(releases, 'r'),
     pilotEmail: as(optional(text()), 'u.email'),
     pilotName: as(optional(text()), 'u.name'),
+    appName: as(text(), 'a.name'),
+    ...of(apps, 'a', ['platform', 'appGroup']),
   },
-  `from releases r left join users u on u.id = r.pilot_id
+  `from releases r
+    join apps a on a.id = r.app_id
+    left join users u on u.id = r.pilot_id
   where r.organization_id = :org and r.app_id = :appId`
 )
 const releasesWith = variants(RELEASES, '')
-const AT_VERSION = extended(
-  RELEASES,
-  'and r.version_major = :major and r.version_minor = :minor and r.version_patch = :patch'
-)
+const AT_VERSION = extended(RELEASES, `and ${versionOf('r')} = ${BOUND_VERSION}`)
 const BY_ID = extended(RELEASES, 'and r.id = :id')
 const ALIAS = select(
   of(releaseAliases, 'a', ['releaseId']),
   `from release_aliases a where a.organization_id = :org and a.app_id = :appId
-    and a.version_major = :major and a.version_minor = :minor and a.version_patch = :patch`
+    and ${versionOf('a')} = ${BOUND_VERSION}`
 )
 
 /** Releases of an app by further conditions and an order, written out in SQL. */
@@ -52,7 +57,7 @@ export async function readReleases(
   more: string,
   bindings: Bindings
 ): Promise<FoundRelease[]> {
-  return found(await scope.rows(releasesWith(more), { appId, ...bindings }))
+  return found(scope, await scope.rows(releasesWith(more), { appId, ...bindings }))
 }
 
 /** The release of an app at a version; null when there is none. */
@@ -61,13 +66,14 @@ export async function readReleaseAt(
   appId: string,
   version: Version
 ): Promise<FoundRelease | null> {
-  const [first] = found(await scope.rows(AT_VERSION, { appId, ...version }))
+  const rows = await scope.rows(AT_VERSION, { appId, ...version })
+  const [first] = await found(scope, rows)
   return first ?? null
 }
 
 /** The release of an internal id. @throws when the app has none */
 export async function readReleaseById(scope: Scope, appId: string, id: string) {
-  const [first] = found(await scope.rows(BY_ID, { appId, id }))
+  const [first] = await found(scope, await scope.rows(BY_ID, { appId, id }))
   if (!first) throw new Error(`There is no release ${id}`)
   return first
 }
@@ -92,11 +98,17 @@ export async function readRelease(
   throw new Moved(releaseId, moved.release.publicId)
 }
 
-type Row = Omit<ReleaseRow, 'publicId'> & { pilotEmail: string | null; pilotName: string | null }
+type Row = RowOfSelect<typeof RELEASES>
 
-function found(rows: readonly Row[]): FoundRelease[] {
-  return rows.map(({ pilotEmail, pilotName, ...row }) => ({
-    release: { ...row, publicId: publicReleaseId(row) },
-    pilot: row.pilotId === null ? null : { id: row.pilotId, email: pilotEmail!, name: pilotName },
-  }))
+/** Pilot and app are asked for again while the release is worked on. */
+async function found(scope: Scope, rows: readonly Row[]): Promise<FoundRelease[]> {
+  const results: FoundRelease[] = []
+  for (const { pilotEmail, pilotName, appName, platform, appGroup, ...row } of rows) {
+    rememberApp(scope, { id: row.appId, name: appName, platform, appGroup })
+    const { pilotId } = row
+    const pilot = pilotId === null ? null : { id: pilotId, email: pilotEmail!, name: pilotName }
+    if (pilot) await rememberPerson(scope, pilot)
+    results.push({ release: { ...row, publicId: publicReleaseId(row) }, pilot })
+  }
+  return results
 }

@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { actions, operation, read } from '#foundation/api/operation/declaration'
 import { pageOf } from '#foundation/core/schemas'
 import { ReleasePartsController } from '../controllers/release_parts_controller.js'
+import { CustomMetadata } from '../custom_metadata.js'
 import {
-  CustomMetadata,
   PublicTimelineEvent,
   ReleaseStepEntity,
   StepRunEntity,

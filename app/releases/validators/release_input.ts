@@ -12,7 +12,7 @@ import {
   boolean,
 } from '#foundation/api/operation/input'
 import { pageInput } from '#foundation/api/pages'
-import { MAX_METADATA_VALUE } from '../rules.js'
+import { MAX_METADATA_VALUE } from '../custom_metadata.js'
 import {
   CREATE_EDIT_RELEASE_TYPES,
   RELEASE_STATUSES,

@@ -1,11 +1,9 @@
 import { flags } from '@adonisjs/core/ace'
 import { closest } from 'fastest-levenshtein'
-import { OrganizationCommand } from '#foundation/console/console_command'
+import { OrganizationCommand } from '#organizations/commands/organization_command'
 import { Mistake } from '#foundation/console/mistake'
-import { CreateEndpoint } from '../actions/create_endpoint.js'
 import { eventNames } from '../event_names.js'
 import { EVERY_EVENT } from '../subscription.js'
-import { createEndpoint } from '../validators.js'
 
 export class WebhookCreate extends OrganizationCommand {
   static override commandName = 'webhook:create'
@@ -21,21 +19,13 @@ export class WebhookCreate extends OrganizationCommand {
   declare about: string | undefined
 
   protected async work() {
-    const events = this.#events()
-    const input = await this.checked(createEndpoint, {
-      url: this.url,
-      events,
-      description: this.about,
+    const made = await this.ask('createWebhookEndpoint', await this.ofOrganization(), {
+      body: { url: this.url, events: this.#events(), description: this.about },
     })
-    const { container } = this.app
-    const { guard } = await container.make('outbound')
-    const secrets = await container.make('webhooks.secrets')
-    const { row, secret } = await this.writing(await this.ofOrganization(), (scope) =>
-      new CreateEndpoint(scope, guard, secrets).handle(input)
-    )
+    const { id, url, secret } = made as { id: string; url: string; secret: string }
     return {
-      document: { id: row.id, url: row.url, secret },
-      text: `Webhook endpoint ${row.id}, its secret shown this once:\n\n  ${secret}\n`,
+      document: { id, url, secret },
+      text: `Webhook endpoint ${id}, its secret shown this once:\n\n  ${secret}\n`,
     }
   }
 

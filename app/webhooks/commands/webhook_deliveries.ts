@@ -1,10 +1,5 @@
 import { flags } from '@adonisjs/core/ace'
 import type { WebhookDeliveryEntity } from '../entities.js'
-import { probeOf } from '../queries/get_delivery.js'
-import { getEndpoint } from '../queries/get_endpoint.js'
-import { listDeliveries } from '../queries/list_deliveries.js'
-import { deliveryEntity } from '../transformers/webhook_entities.js'
-import { listDeliveries as deliveryOptions } from '../validators.js'
 import { EndpointCommand } from './endpoint_command.js'
 
 const DEFAULT_LIMIT = 50
@@ -20,16 +15,13 @@ export class WebhookDeliveries extends EndpointCommand {
   declare limit: number | undefined
 
   protected async work() {
-    const scope = this.reading(await this.ofEndpoint())
-    const { status, limit } = await this.checked(deliveryOptions, {
-      status: this.status,
-      limit: this.limit,
+    const { status, limit = DEFAULT_LIMIT } = this
+    const principal = await this.ofEndpoint()
+    const page = await this.ask('listWebhookDeliveries', principal, {
+      params: { endpointId: this.endpoint },
+      query: { status, limit },
     })
-    const endpoint = await getEndpoint(scope, this.endpoint)
-    const request = { limit: limit ?? DEFAULT_LIMIT, after: null }
-    const rows = await listDeliveries(scope, endpoint, { status }, request)
-    const probe = await probeOf(scope, endpoint)
-    const document = rows.map((row) => deliveryEntity(row, endpoint, probe))
+    const { data: document } = page as { data: WebhookDeliveryEntity[] }
     return { document, text: document.map(lineOf).join('\n') || 'There is no delivery yet.' }
   }
 }

@@ -18,9 +18,9 @@ export class WebhookPing extends EndpointCommand {
 
   /** The command attempts the delivery itself: the service need not run. */
   protected async work() {
-    const standing = await this.ofEndpoint()
+    const principal = await this.ofEndpoint()
     const { eventType } = await this.checked(pingEndpoint, { eventType: this.event })
-    const claimed = await this.writing(standing, async (scope): Promise<Claimed> => {
+    const claimed = await this.writing(principal, async (scope): Promise<Claimed> => {
       const ping = new PingEndpoint(scope)
       const { delivery, claimId } = await ping.claimed(this.endpoint, eventType)
       const endpoint = await getEndpoint(scope, this.endpoint)
@@ -28,7 +28,7 @@ export class WebhookPing extends EndpointCommand {
     })
     await this.#attempt(claimed)
 
-    const scope = this.reading(standing)
+    const scope = this.reading(principal)
     const delivery = await getDelivery(scope, this.endpoint, claimed.delivery.id)
     const [row] = await listAttempts(scope, delivery.id)
     const attempt = row && attemptEntity(row)

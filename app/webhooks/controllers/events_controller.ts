@@ -3,7 +3,7 @@ import { exampleOfEvent } from '#foundation/api/openapi/example_of'
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
-import { cursors } from '#foundation/core/services'
+import { cursors } from '#foundation/api/services'
 import { listEvents } from '#webhooks/queries/list_events'
 
 interface FeedQuery {

@@ -79,7 +79,7 @@ test.group('Icon of a configuration file', (group) => {
     await world.admin.delete(`/app/${made.id}/config`)
     const before = await drive.use().listAll('icons', { recursive: true })
     for (const path of ['/icon.jpg', '/absent']) {
-      await fetchIcon(world.standing, made.id, `${pictures.base}${path}`)
+      await fetchIcon(world.principal, made.id, `${pictures.base}${path}`)
     }
     const after = await drive.use().listAll('icons', { recursive: true })
     assert.lengthOf([...after.objects], [...before.objects].length)
@@ -95,7 +95,7 @@ test.group('Icon of a configuration file', (group) => {
     let fetching = Promise.resolve()
     await world.write(async (scope) => {
       await scope.table('apps').where('id', made.id).update({ icon_url: 'https://x.example/i' })
-      fetching = fetchIcon(world.standing, made.id, url)
+      fetching = fetchIcon(world.principal, made.id, url)
       // Time for it to come as far as the row that is held here.
       await setTimeout(400)
     })

@@ -185,9 +185,7 @@ export class Executor {
       ...call,
       params,
       body: undefined,
-      query: target.query
-        ? await validateQuery(target.query, new URLSearchParams(wanted))
-        : undefined,
+      query: target.query ? await validateQuery(target.query, wanted) : undefined,
     })
     return entityTag(render(answer).bytes)
   }

@@ -11,12 +11,12 @@ interface VineMessage {
 const escapePointer = (segment: string) => segment.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** Vine's dotted field as a JSON pointer. */
-export function pointerOf(field: string): string {
+function pointerOf(field: string): string {
   return field === '' ? '' : '/' + field.split('.').map(escapePointer).join('/')
 }
 
 /** Vine's rule names as stable codes: `minLength` is `min_length`. */
-export function codeOf(rule: string): string {
+function codeOf(rule: string): string {
   return rule
     .replace(/[A-Z]/g, (letter) => '_' + letter.toLowerCase())
     .replace(/[^a-z0-9]+/g, '_')
@@ -59,25 +59,12 @@ export async function validateBody<Output>(
   throw refuse('invalid_input', { detail: summary(result.places), errors: result.places })
 }
 
-/** Query parameters as an object; a repeated or bracketed name becomes a list. */
-export function queryObject(search: URLSearchParams): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = Object.create(null)
-  for (const [name, value] of search) {
-    const isList = name.endsWith('[]')
-    const key = isList ? name.slice(0, -2) : name
-    const before = query[key]
-    if (before === undefined) query[key] = isList ? [value] : value
-    else query[key] = Array.isArray(before) ? [...before, value] : [before, value]
-  }
-  return { ...query }
-}
-
 /** @throws invalid_query for a parameter of the wrong type, invalid_input for an unknown word. */
 export async function validateQuery<Output>(
   validator: InputValidator<Output>,
-  search: URLSearchParams
+  query: Record<string, unknown>
 ): Promise<Output> {
-  const result = await run(validator, queryObject(search), (field) => ({ parameter: field }))
+  const result = await run(validator, query, (field) => ({ parameter: field }))
   if ('output' in result) return result.output
   const onlyWords = result.places.every(({ code }) => code === 'enum')
   throw refuse(onlyWords ? 'invalid_input' : 'invalid_query', {

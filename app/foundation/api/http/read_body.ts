@@ -5,7 +5,7 @@ const IDLE_MS = 30_000
 const DECIMAL = /^\d+$/
 
 /** A size for people: `1 MiB`, `128 KiB`, `300 bytes`. */
-export function sizeName(bytes: number): string {
+function sizeName(bytes: number): string {
   for (const [unit, size] of [
     ['GiB', 2 ** 30],
     ['MiB', 2 ** 20],

@@ -2,11 +2,11 @@ import type { HttpContext } from '@adonisjs/core/http'
 import { refuse } from '../../core/problems/problem.js'
 import type { Input } from '../execution/execute.js'
 import { fingerprint } from '../execution/idempotency.js'
-import { validateBody, validateQuery } from '../execution/validate.js'
+import { checkedBody, checkedQuery } from '../execution/input_of.js'
 import type { AnyOperation, BodyDeclaration } from '../operation/declaration.js'
-import { demandPlain } from './plain_json.js'
 import { mediaType, parseJson, readBody } from './read_body.js'
 import { readSmallFile } from './read_file.js'
+import { queryObject } from './query_object.js'
 
 const JSON_LIMIT = 1024 * 1024
 const YAML_TYPES = ['application/yaml', 'application/x-yaml', 'text/yaml', 'text/plain']
@@ -28,15 +28,9 @@ export async function readInput(operation: AnyOperation, http: HttpContext): Pro
 }
 
 async function readQuery(operation: AnyOperation, http: HttpContext): Promise<unknown> {
-  if (!operation.query) return undefined
   const url = http.request.request.url ?? ''
   const search = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '')
-  for (const [name, value] of search) {
-    if (value.includes('\0') || name.includes('\0')) {
-      throw refuse('invalid_query', { detail: 'A query parameter holds a NUL character.' })
-    }
-  }
-  return validateQuery(operation.query, search)
+  return checkedQuery(operation, queryObject(search))
 }
 
 async function readDeclaredBody(operation: AnyOperation, http: HttpContext): Promise<ReadBody> {
@@ -49,13 +43,11 @@ async function readDeclaredBody(operation: AnyOperation, http: HttpContext): Pro
       const isEmpty =
         !incoming.headers['transfer-encoding'] && !Number(incoming.headers['content-length'] ?? 0)
       if (declared.optional && isEmpty) {
-        return { ...NOTHING, value: await validateBody(declared.validator, {}) }
+        return { ...NOTHING, value: await checkedBody(declared, undefined) }
       }
       demandType(type, ['application/json'])
       const bytes = await readBody(incoming, JSON_LIMIT)
-      const parsed = parseJson(bytes)
-      demandPlain(parsed)
-      return { value: await validateBody(declared.validator, parsed), bytes }
+      return { value: await checkedBody(declared, parseJson(bytes)), bytes }
     }
     case 'yaml': {
       demandType(type, [...YAML_TYPES, 'multipart/form-data'])

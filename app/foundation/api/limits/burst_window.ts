@@ -21,7 +21,7 @@ export interface BurstWindow {
 const WINDOW_MS = 1000
 
 /** Decides over the times accepted within the last second, oldest first; appends to them. */
-export function slide(accepted: number[], limit: number, nowMs: number): BurstState {
+function slide(accepted: number[], limit: number, nowMs: number): BurstState {
   let expired = 0
   while (expired < accepted.length && accepted[expired] <= nowMs - WINDOW_MS) expired++
   if (expired > 0) accepted.splice(0, expired)

@@ -20,11 +20,13 @@ function prepare(statement: Select | Change): Prepared {
   let found = prepared.get(statement)
   if (!found) {
     const order: string[] = []
-    const text = textOf(statement).replace(/(?<!:):([a-zA-Z]\w*)/g, (_, name: string) => {
-      let place = order.indexOf(name)
-      if (place < 0) place = order.push(name) - 1
-      return `$${place + 1}`
-    })
+    const text = textOf(statement)
+      .replace(/\bin json\((:\w+)\)/g, 'in (select jsonb_array_elements_text(cast($1 as jsonb)))')
+      .replace(/(?<!:):([a-zA-Z]\w*)/g, (_, name: string) => {
+        let place = order.indexOf(name)
+        if (place < 0) place = order.push(name) - 1
+        return `$${place + 1}`
+      })
     found = { name: createHash('sha1').update(text).digest('base64url'), text, order }
     prepared.set(statement, found)
   }

@@ -1,7 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3'
+import { commitsOfThisProcess } from './sqlite_commits.js'
 import type { SelectRunner, StatementRunner } from './runner.js'
 import { rowOf, type Bindings, type Change, type Select } from './statement.js'
-import type { Stored } from './table.js'
 
 const KEPT_STATEMENTS = 200
 
@@ -24,7 +24,9 @@ function textOf(statement: Select | Change): string {
     if ('rest' in statement) text = `select ${list(statement.columns)} ${statement.rest}`
     else if (statement.returning.length === 0) text = statement.sql
     else text = `${statement.sql} returning ${list(statement.returning)}`
-    text = text.replace(/\blimit (:\w+)(?!\s*\+)/g, 'limit $1+0')
+    text = text
+      .replace(/\blimit (:\w+)(?!\s*\+)/g, 'limit $1+0')
+      .replace(/\bin json\((:\w+)\)/g, 'in (select value from json_each($1))')
     texts.set(statement, text)
   }
   return text
@@ -65,22 +67,36 @@ export class SqliteRunner implements StatementRunner {
  * for nobody; prepared statements are kept.
  *
  * Results are kept for as long as nobody, in whatever process, has committed anything
- * (`data_version`), so asking again what has not changed costs a look-up. What is kept are
- * stored values: every asker gets rows of its own.
+ * (`data_version`), so asking again what has not changed costs a look-up. Several askers get
+ * the same rows, which are frozen, JSON within them too.
  */
 export class SqliteSnapshotRunner implements SelectRunner {
   #connection: BetterSqlite3.Database | undefined
   #dataVersion: BetterSqlite3.Statement | undefined
   #version: unknown
   readonly #statements = new Map<string, BetterSqlite3.Statement>()
-  readonly #results = new Map<string, readonly (readonly Stored[])[]>()
+  readonly #results = new Map<string, readonly unknown[]>()
+  /** Looked whether anybody committed since the thread last served others; by whose count. */
+  #looked: number | null = null
   #keptCharacters = 0
 
   constructor(private readonly file: string) {}
 
   async rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]> {
-    const found = this.#values(textOf(statement), bindings)
-    return found.map((values) => rowOf<Row>(statement.columns, values))
+    const sql = textOf(statement)
+    const question = `${sql} ${JSON.stringify(bindings)}`
+    this.#forgetWhatChanged()
+    const kept = this.#results.get(question)
+    if (kept) return [...kept] as Row[]
+    const found = this.#prepared(sql).all(bound(bindings)) as string[]
+    const rows = found.map((text) => frozen(rowOf<Row>(statement.columns, JSON.parse(text))))
+    const size = found.reduce((sum, text) => sum + text.length, question.length)
+    if (size <= KEPT_CHARACTERS_EACH) {
+      if (this.#keptCharacters + size > KEPT_CHARACTERS) this.#forget()
+      this.#results.set(question, rows)
+      this.#keptCharacters += size
+    }
+    return [...rows]
   }
 
   close(): void {
@@ -91,23 +107,10 @@ export class SqliteSnapshotRunner implements SelectRunner {
     this.#dataVersion = undefined
   }
 
-  #values(sql: string, bindings: Bindings): readonly (readonly Stored[])[] {
-    const question = `${sql} ${JSON.stringify(bindings)}`
-    this.#forgetWhatChanged()
-    const kept = this.#results.get(question)
-    if (kept) return kept
-    const rows = this.#prepared(sql).all(bound(bindings)) as string[]
-    const values = rows.map((text) => JSON.parse(text) as Stored[])
-    const size = rows.reduce((sum, text) => sum + text.length, question.length)
-    if (size <= KEPT_CHARACTERS_EACH) {
-      if (this.#keptCharacters + size > KEPT_CHARACTERS) this.#forget()
-      this.#results.set(question, values)
-      this.#keptCharacters += size
-    }
-    return values
-  }
-
   #forgetWhatChanged() {
+    if (this.#looked === commitsOfThisProcess()) return
+    this.#looked = commitsOfThisProcess()
+    setImmediate(() => (this.#looked = null))
     this.#connection ??= new BetterSqlite3(this.file, { readonly: true, timeout: 10_000 })
     this.#dataVersion ??= this.#connection.prepare('pragma data_version').pluck()
     const version = this.#dataVersion.get()
@@ -130,4 +133,13 @@ export class SqliteSnapshotRunner implements SelectRunner {
     }
     return prepared
   }
+}
+
+/** What several get must not be changed by one. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    for (const member of Object.values(value)) frozen(member)
+  }
+  return value
 }

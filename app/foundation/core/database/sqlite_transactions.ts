@@ -3,6 +3,7 @@ import type { Database } from '@adonisjs/lucid/database'
 import type BetterSqlite3 from 'better-sqlite3'
 import { poolOf, type Work } from './connections.js'
 import { lendClient, type LentClient } from './lend_client.js'
+import { committed } from './sqlite_commits.js'
 import { commitFailed, notStored } from './unfinished.js'
 
 /** Most writes that share one transaction, and for how long it takes in more of them. */
@@ -70,6 +71,7 @@ export class SqliteTransactions {
     try {
       done = await this.#together(connection)
       control(connection, 'COMMIT')
+      committed()
     } catch (error) {
       const failure = commitFailed(error)
       giveUp(connection, error)

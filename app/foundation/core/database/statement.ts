@@ -72,7 +72,7 @@ export const as = <Value>(column: Column<Value>, sql: string): Expression<Value>
 
 /**
  * Writes a SELECT: what it reads, then everything from the word `from` on, with named
- * bindings (`:name`).
+ * bindings (`:name`). A list is bound as JSON: `id in json(:ids)`.
  */
 export function select<const Each extends Expressions>(
   columns: Each,

@@ -1,7 +1,7 @@
 import type { Instant } from '../clock.js'
 import type { StatementRunner } from '../database/runner.js'
-import { as, change, of, select } from '../database/statement.js'
-import { columnName, storedRow, whole } from '../database/table.js'
+import { as, change, of, type Bindings, type Change } from '../database/statement.js'
+import { columnName, storedRow, text, whole, type Stored } from '../database/table.js'
 import { newId } from '../ids.js'
 import type { Actor, Principal, Tenant } from '../principal.js'
 import { eventCounters, events, eventStreams } from './tables.js'
@@ -60,43 +60,41 @@ declare module '@adonisjs/core/types' {
 }
 
 const names = Object.keys(events.columns).map(columnName)
+const INSERT_EVENT = `insert into events (${names.join(', ')}) values (${names
+  .map((name) => (name === 'organization_id' ? ':org' : `:${name}`))
+  .join(', ')})`
+const INSERT = change(INSERT_EVENT)
 
-const INSERT = change(
-  `insert into events (${names.join(', ')}) values (${names
-    .map((name) => (name === 'organization_id' ? ':org' : `:${name}`))
-    .join(', ')})`
-)
+const CLOSE_STREAM_TEXT =
+  'update event_streams set hash = :end where organization_id = :org and release_id = :release_id'
+const CLOSE_STREAM = change(CLOSE_STREAM_TEXT)
+/** Where a statement may hold another: one way to the database and back less. */
+const INSERT_AND_CLOSE = change(`with closed as (${CLOSE_STREAM_TEXT}) ${INSERT_EVENT}`)
 
-const takeNumbers = (more = {}) =>
-  change(
-    `insert into event_counters (organization_id, last) values (:org, :count)
-     on conflict (organization_id) do update set last = event_counters.last + :count`,
-    { ...of(eventCounters, 'event_counters', ['last']), ...more }
-  )
-const TAKE_NUMBERS = takeNumbers()
-// The other processes hear of it when this transaction has committed.
-const TAKE_NUMBERS_AND_TELL = takeNumbers({
-  told: as(whole(), `pg_notify('${EVENTS_CHANNEL}', '')`),
-})
+const TAKE_NUMBERS_TEXT = `insert into event_counters (organization_id, last) values (:org, :count)
+  on conflict (organization_id) do update set last = event_counters.last + :count`
+/** The other processes hear of it when this transaction has committed. */
+const told = { told: as(text(), `pg_notify('${EVENTS_CHANNEL}', '')`) }
+const taken = of(eventCounters, 'event_counters', ['last'])
+const TAKE_NUMBERS = change(TAKE_NUMBERS_TEXT, taken)
+const TAKE_NUMBERS_AND_TELL = change(TAKE_NUMBERS_TEXT, { ...taken, ...told })
 
-const ends = (suffix: string) =>
-  select(
-    of(eventStreams, 's', ['position', 'hash']),
-    `from event_streams s where s.organization_id = :org and s.release_id = :releaseId ${suffix}`
-  )
-const STREAM_END = ends('')
-const LOCKED_STREAM_END = ends('for update')
-
-const CLOSE_STREAM = change(
-  `insert into event_streams (release_id, organization_id, position, hash)
-   values (:releaseId, :org, :position, :hash)
-   on conflict (release_id) do update set position = :position, hash = :hash`
+const TAKE_PLACES_TEXT = `insert into event_streams (release_id, organization_id, position, hash)
+  values (:releaseId, :org, :entries, :first)
+  on conflict (release_id) do update set position = event_streams.position + :entries`
+const places = of(eventStreams, 'event_streams', ['position', 'hash'])
+const TAKE_PLACES = change(TAKE_PLACES_TEXT, places)
+const TAKE_PLACES_AND_NUMBERS = change(
+  `with numbers as (${TAKE_NUMBERS_TEXT} returning last) ${TAKE_PLACES_TEXT}`,
+  { ...places, last: as(whole(), '(select last from numbers)'), ...told }
 )
 
 /** The timeline of one release while events are added to it. */
 interface Stream {
   position: number
   hash: string
+  /** Its place once all of them are added. */
+  end: number
 }
 
 /**
@@ -130,13 +128,14 @@ export class Outbox {
     this.#drafts = []
     if (drafts.length === 0) return []
 
-    const streams = await this.#openStreams(drafts)
     // Payloads first: the counter is the organization's, and held as briefly as can be.
     const members: (Record<string, unknown> | null)[] = []
     for (const { payload } of drafts) {
       members.push(payload ? await (typeof payload === 'function' ? payload() : payload) : null)
     }
-    let sequence = await this.#takeNumbers(members.filter((each) => each !== null).length)
+    const count = members.filter((each) => each !== null).length
+    const { streams, before } = await this.#take(entriesOf(drafts), count)
+    let sequence = before
 
     const written: StoredEvent[] = []
     for (const [index, draft] of drafts.entries()) {
@@ -150,26 +149,63 @@ export class Outbox {
         stream.position += 1
         stream.hash = timelineHash(stream.hash, entry)
       }
-      await this.#change(INSERT, {
-        ...storedRow(events, {
-          ...entry,
-          appId: draft.appId ?? null,
-          releaseId: draft.releaseId ?? null,
-          entityKey: draft.entityKey,
-          sequence: number,
-          payload: payload && this.#payload(draft, id, number!, payload),
-          position: stream?.position ?? null,
-          previousHash,
-          hash: stream?.hash ?? null,
-        }),
+      const row = storedRow(events, {
+        ...entry,
+        appId: draft.appId ?? null,
+        releaseId: draft.releaseId ?? null,
+        entityKey: draft.entityKey,
+        sequence: number,
+        payload: payload && this.#payload(draft, id, number!, payload),
+        position: stream?.position ?? null,
+        previousHash,
+        hash: stream?.hash ?? null,
       })
+      await this.#insert(row, stream?.position === stream?.end ? stream : undefined)
       const organizationId = this.#organization.id
       written.push({ id, type: draft.type, organizationId, sequence: number })
     }
-    for (const [releaseId, end] of streams) {
-      await this.#change(CLOSE_STREAM, { releaseId, ...end })
-    }
     return written
+  }
+
+  /** The last entry of a timeline says in its stream where it ends. */
+  async #insert(row: Record<string, Stored>, closed: Stream | undefined) {
+    if (closed && this.options.isShared) {
+      await this.#change(INSERT_AND_CLOSE, { ...row, end: closed.hash })
+      return
+    }
+    await this.#change(INSERT, row)
+    if (closed) await this.#change(CLOSE_STREAM, { release_id: row.release_id, end: closed.hash })
+  }
+
+  /**
+   * Takes places in timelines, and the next numbers of the organization: its counter stays
+   * locked, so none is lost.
+   */
+  async #take(entries: ReadonlyMap<string, number>, count: number) {
+    const streams = new Map<string, Stream>()
+    const add = (releaseId: string, { position, hash }: { position: number; hash: string }) =>
+      streams.set(releaseId, { position: position - entries.get(releaseId)!, hash, end: position })
+    const bindingsOf = (releaseId: string) => ({
+      releaseId,
+      entries: entries.get(releaseId)!,
+      first: firstHash(releaseId),
+    })
+    const { isShared } = this.options
+    const [only] = entries.keys()
+    if (isShared && entries.size === 1 && count > 0) {
+      const bindings = { ...bindingsOf(only), count }
+      const { rows } = await this.#change(TAKE_PLACES_AND_NUMBERS, bindings)
+      add(only, rows[0])
+      return { streams, before: rows[0].last - count }
+    }
+    for (const releaseId of [...entries.keys()].sort()) {
+      const { rows } = await this.#change(TAKE_PLACES, bindingsOf(releaseId))
+      add(releaseId, rows[0])
+    }
+    if (count === 0) return { streams, before: 0 }
+    const statement: Change<{ last: number }> = isShared ? TAKE_NUMBERS_AND_TELL : TAKE_NUMBERS
+    const { rows } = await this.#change(statement, { count })
+    return { streams, before: rows[0].last - count }
   }
 
   #entry(id: string, { type, title, stepConfigId, data = {} }: EventDraft): TimelineEntry {
@@ -184,16 +220,8 @@ export class Outbox {
     }
   }
 
-  #change<Row>(statement: Parameters<typeof this.statements.change<Row>>[0], bindings: object) {
-    return this.statements.change<Row>(statement, { ...bindings, org: this.#organization.id })
-  }
-
-  /** Takes the next numbers; the organization's counter stays locked, so none is lost. */
-  async #takeNumbers(count: number): Promise<number> {
-    if (count === 0) return 0
-    const statement = this.options.isShared ? TAKE_NUMBERS_AND_TELL : TAKE_NUMBERS
-    const { rows } = await this.#change(statement, { count })
-    return rows[0].last - count
+  #change<Row>(statement: Change<Row>, bindings: Bindings) {
+    return this.statements.change(statement, { ...bindings, org: this.#organization.id })
   }
 
   #payload(draft: EventDraft, id: string, sequence: number, members: object): string {
@@ -211,18 +239,15 @@ export class Outbox {
     const url = draft.url ? this.options.publicUrl + draft.url : null
     return JSON.stringify({ ...head, truncated: true, url })
   }
+}
 
-  async #openStreams(drafts: readonly EventDraft[]): Promise<Map<string, Stream>> {
-    const ids = [...new Set(drafts.flatMap((draft) => draft.releaseId ?? []))].sort()
-    const statement = this.options.isShared ? LOCKED_STREAM_END : STREAM_END
-    const streams = new Map<string, Stream>()
-    for (const releaseId of ids) {
-      const bindings = { releaseId, org: this.#organization.id }
-      const [end] = await this.statements.rows(statement, bindings)
-      streams.set(releaseId, end ?? { position: 0, hash: firstHash(releaseId) })
-    }
-    return streams
+/** How many entries each timeline gets, by release. */
+function entriesOf(drafts: readonly EventDraft[]): Map<string, number> {
+  const entries = new Map<string, number>()
+  for (const { releaseId } of drafts) {
+    if (releaseId) entries.set(releaseId, (entries.get(releaseId) ?? 0) + 1)
   }
+  return entries
 }
 
 /** Counts code points, as PostgreSQL does, and never cuts one in two. */

@@ -1,12 +1,12 @@
 import { HealthChecks } from '@adonisjs/core/health'
 import app from '@adonisjs/core/services/app'
 import { Type } from '@sinclair/typebox'
-import { ok } from '../operation/answer.js'
-import { open, operation, type AnyOperation } from '../operation/declaration.js'
-import { currentDocument } from '../openapi/current_document.js'
-import { problemPage, referencePage } from '../openapi/reference_page.js'
-import { allProblems } from '../../core/problems/catalog.js'
-import { refuse } from '../../core/problems/problem.js'
+import { ok } from '../api/operation/answer.js'
+import { open, operation, type AnyOperation } from '../api/operation/declaration.js'
+import { currentDocument } from '../api/openapi/current_document.js'
+import { problemPage, referencePage } from '../api/openapi/reference_page.js'
+import { allProblems } from '../core/problems/catalog.js'
+import { refuse } from '../core/problems/problem.js'
 import { silentParts } from './health.js'
 
 const html = (bytes: string) => ({

@@ -1,7 +1,7 @@
 import { BaseCheck, HealthChecks, Result } from '@adonisjs/core/health'
 import { DbCheck } from '@adonisjs/lucid/database'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
-import type { Quota } from '../limits/quota.js'
+import type { Quota } from '../api/limits/quota.js'
 
 class LimitsCheck extends BaseCheck {
   name = 'store of the limits'

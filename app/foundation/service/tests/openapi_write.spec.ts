@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
-import { OpenapiWrite } from '#foundation/console/openapi_write'
+import { OpenapiWrite } from '#foundation/service/openapi_write'
 import { currentDocument } from '../../api/openapi/current_document.js'
 import { runCommand } from '#tests/support/console'
 

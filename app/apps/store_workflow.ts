@@ -1,10 +1,10 @@
-import StepConfig from '../models/step_config.js'
-import type { WorkflowStepGroup } from '../settings.js'
+import StepConfig from './models/step_config.js'
+import type { WorkflowStepGroup } from './settings.js'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import type { ReleaseStepType } from '#workflow/vocabulary'
-import { appParts } from '../parts.js'
-import { matchSteps } from '../match_steps.js'
+import { appParts } from './parts.js'
+import { matchSteps } from './match_steps.js'
 
 /** Archetypes whose work is done once per destination; the others serve all of them. */
 const DESTINATION_STEPS: ReadonlySet<ReleaseStepType> = new Set([

@@ -1,43 +1,20 @@
-import { refuse, refuseField, type ProblemPlace } from '#foundation/core/problems/problem'
-import { MAX_VERSION_PART, parseVersion, type Version } from '#workflow/version'
-import type { CustomMetadataEntry } from './entities.js'
+import { Type, type Static } from '@sinclair/typebox'
+import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
+import { named } from '#foundation/core/schemas'
 
-/** @throws invalid_input unless the text is a version of 1 to 3 numeric parts. */
-export function demandVersion(text: string, pointer: string): Version {
-  const version = parseVersion(text)
-  if (version) return version
-  throw refuseField(
-    pointer,
-    'version',
-    `A version has 1 to 3 numeric parts of at most ${MAX_VERSION_PART}, like 1.4 or 1.4.2.`
-  )
-}
+const MetadataValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
 
-export interface Targets {
-  targetKickoffAt: string | null
-  targetSubmitAt: string | null
-  targetReleaseAt: string | null
-}
+export const CustomMetadataEntry = named(
+  'CustomMetadataEntry',
+  Type.Object({ key: Type.String(), value: MetadataValue })
+)
+export type CustomMetadataEntry = Static<typeof CustomMetadataEntry>
 
-/** @throws invalid_input unless kickoff <= submit <= release. */
-export function demandTargetOrder(targets: Targets): void {
-  const given = (['targetKickoffAt', 'targetSubmitAt', 'targetReleaseAt'] as const).flatMap(
-    (name) => (targets[name] === null ? [] : [{ name, at: targets[name] }])
-  )
-  const broken: ProblemPlace[] = []
-  for (const [index, { name, at }] of given.entries()) {
-    const before = given[index - 1]
-    if (!before || before.at <= at) continue
-    broken.push({
-      pointer: `/${name}`,
-      code: 'target_order',
-      message: `${name} must not be before ${before.name}.`,
-    })
-  }
-  if (broken.length > 0) {
-    throw refuse('invalid_input', { detail: broken[0].message, errors: broken })
-  }
-}
+export const CustomMetadata = named(
+  'CustomMetadata',
+  Type.Object({ entries: Type.Array(CustomMetadataEntry, { maxItems: 100 }) })
+)
+export type CustomMetadata = Static<typeof CustomMetadata>
 
 /** Most characters of a value of custom metadata. */
 export const MAX_METADATA_VALUE = 10_000

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { flags } from '@adonisjs/core/ace'
 import { currentDocument } from '../api/openapi/current_document.js'
-import { ConsoleCommand } from './console_command.js'
+import { ConsoleCommand } from '../console/console_command.js'
 
 const FILE = 'docs/openapi.json'
 

@@ -1,4 +1,4 @@
-import { appUsers } from '../tables.js'
+import { appUsers } from './tables.js'
 import type { Scope } from '#foundation/core/scope'
 import { CreateUser } from '#organizations/actions/create_user'
 

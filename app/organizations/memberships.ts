@@ -1,32 +1,8 @@
 import { refuse } from '#foundation/core/problems/problem'
-import { groupMembers } from '../tables.js'
 import type { Scope } from '#foundation/core/scope'
-import Group from '../models/group.js'
-import User from '../models/user.js'
-
-/** @throws default_group */
-export function demandCustom(group: Group): void {
-  if (!group.isDefault) return
-  throw refuse('default_group', {
-    detail: `${group.name} is a default group: its name and actions cannot change.`,
-    currentStatus: 'default',
-    allowedActions: [],
-  })
-}
-
-/** @throws name_taken when another group has the name, without regard to case. */
-export async function demandFreeName(scope: Scope, name: string, exceptId = ''): Promise<void> {
-  const taken = await scope
-    .query(Group)
-    .where('nameKey', name.toLowerCase())
-    .whereNot('id', exceptId)
-    .first()
-  if (!taken) return
-  throw refuse('name_taken', {
-    detail: `There is a group named ${taken.name}.`,
-    errors: [{ pointer: '/name', code: 'name_taken', message: 'The name is taken.' }],
-  })
-}
+import type Group from './models/group.js'
+import User from './models/user.js'
+import { groupMembers } from './tables.js'
 
 /**
  * Makes exactly these people the members of a group.
@@ -75,6 +51,7 @@ export async function replaceMembers(
   return added.length + removed.length > 0
 }
 
+/** Puts people into groups. */
 export async function addMemberships(
   scope: Scope,
   memberships: readonly { groupId: string; userId: string }[]
@@ -83,4 +60,18 @@ export async function addMemberships(
     groupMembers,
     memberships.map((each) => ({ ...each, createdAt: scope.now }))
   )
+}
+
+/** Takes a person out of groups. */
+export async function leaveGroups(
+  scope: Scope,
+  userId: string,
+  groupIds: readonly string[]
+): Promise<void> {
+  if (groupIds.length === 0) return
+  await scope
+    .table('group_members')
+    .where('user_id', userId)
+    .whereIn('group_id', [...groupIds])
+    .delete()
 }

@@ -1,5 +1,5 @@
-import { OpenapiWrite } from '../../console/openapi_write.js'
-import type { Module } from '../module.js'
+import { OpenapiWrite } from './openapi_write.js'
+import type { Module } from '../api/module.js'
 import { operations } from './routes.js'
 
 /** Descriptions and probes of the service itself. */

@@ -1,0 +1,12 @@
+/** Query parameters as an object; a repeated or bracketed name becomes a list. */
+export function queryObject(search: URLSearchParams): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = Object.create(null)
+  for (const [name, value] of search) {
+    const isList = name.endsWith('[]')
+    const key = isList ? name.slice(0, -2) : name
+    const before = query[key]
+    if (before === undefined) query[key] = isList ? [value] : value
+    else query[key] = Array.isArray(before) ? [...before, value] : [before, value]
+  }
+  return { ...query }
+}

@@ -1,0 +1,14 @@
+import { flags } from '@adonisjs/core/ace'
+import type { Principal } from '#foundation/core/principal'
+import { TenantCommand } from './tenant_command.js'
+
+/** A command that works on one organization, named by `--org`. */
+export abstract class OrganizationCommand extends TenantCommand {
+  @flags.string({ description: 'Id or name of the organization', required: true })
+  declare org: string
+
+  /** The console in the organization of `--org`. @throws Mistake when there is none, or several */
+  protected ofOrganization(): Promise<Principal> {
+    return this.principalOf(this.org)
+  }
+}

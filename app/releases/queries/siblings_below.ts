@@ -1,0 +1,30 @@
+import { of, select } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import type { Version } from '#workflow/version'
+import type { Sibling } from '../engine/release_type.js'
+import { releases } from '../tables.js'
+import { BOUND_VERSION, newestFirst, versionOf } from './version_sql.js'
+
+const BELOW = select(
+  of(releases, 'r', ['versionMajor', 'versionMinor', 'versionPatch', 'releaseType']),
+  `from releases r where r.organization_id = :org and r.app_id = :appId and r.id <> :except
+    and r.release_type <> 'rollback' and ${versionOf('r')} < ${BOUND_VERSION}
+  ${newestFirst('r')} limit 1`
+)
+
+/**
+ * The nearest release below a version that is no rollback, as siblings of one.
+ * @param except internal id of the release that asks, where it is stored already.
+ */
+export async function siblingsBelow(
+  scope: Scope,
+  appId: string,
+  version: Version,
+  except = ''
+): Promise<Sibling[]> {
+  const rows = await scope.rows(BELOW, { appId, except, ...version })
+  return rows.map(({ versionMajor: major, versionMinor: minor, versionPatch: patch, ...row }) => ({
+    version: { major, minor, patch },
+    releaseType: row.releaseType,
+  }))
+}

@@ -1,0 +1,138 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+/*
+ * The code as the tests of its architecture see it: files, what they import, circles.
+ */
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+export interface Import {
+  /** A file of the project by its path from the root, a package by its name. */
+  target: string
+  isType: boolean
+  /** Names in this file by those in the other; `default` for its default. */
+  names: ReadonlyMap<string, string>
+}
+
+export interface Source {
+  /** Path from the root: `app/releases/routes.ts`. */
+  path: string
+  text: string
+  imports: readonly Import[]
+  file: ts.SourceFile
+}
+
+const { imports: aliases } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+  imports: Record<string, string>
+}
+
+function resolve(specifier: string, from: string): string {
+  if (specifier.startsWith('.')) {
+    return join(dirname(from), specifier).replace(/\.js$/, '.ts')
+  }
+  for (const [alias, target] of Object.entries(aliases)) {
+    const prefix = alias.slice(0, -1)
+    if (specifier.startsWith(prefix)) {
+      return join(target.replace('*.js', `${specifier.slice(prefix.length)}.ts`))
+    }
+  }
+  return specifier
+}
+
+/** Runs through a node and all below it. */
+export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(node)
+  ts.forEachChild(node, (child) => walk(child, visit))
+}
+
+function namesOf(clause: ts.ImportClause | undefined): Map<string, string> {
+  const names = new Map<string, string>()
+  if (clause?.name) names.set(clause.name.text, 'default')
+  const bindings = clause?.namedBindings
+  if (bindings && ts.isNamedImports(bindings)) {
+    for (const { name, propertyName } of bindings.elements) {
+      names.set(name.text, (propertyName ?? name).text)
+    }
+  }
+  return names
+}
+
+/** Reads a source; also one that is only a text, for tests of the tests. */
+export function parse(path: string, text: string): Source {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
+  const imports: Import[] = []
+  const add = (specifier: ts.Node | undefined, isType: boolean, clause?: ts.ImportClause) => {
+    if (!specifier || !ts.isStringLiteral(specifier)) return
+    imports.push({ target: resolve(specifier.text, path), isType, names: namesOf(clause) })
+  }
+  walk(file, (node) => {
+    if (ts.isImportDeclaration(node)) {
+      const clause = node.importClause
+      add(node.moduleSpecifier, clause?.phaseModifier === ts.SyntaxKind.TypeKeyword, clause)
+    } else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly)
+    else if (ts.isImportTypeNode(node)) {
+      add(ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined, true)
+    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      add(node.arguments[0], false)
+    }
+  })
+  return { path, text, imports, file }
+}
+
+/** Every TypeScript file below a folder, tests included. */
+export function readSources(folder: string): Source[] {
+  return globSync(`${folder}/**/*.ts`, { cwd: ROOT })
+    .map((path) => relative('.', path))
+    .sort()
+    .map((path) => parse(path, readFileSync(join(ROOT, path), 'utf8')))
+}
+
+/** The first circle in a graph, as the way around it. */
+export function findCircle(graph: ReadonlyMap<string, Iterable<string>>): string[] | null {
+  const finished = new Set<string>()
+  const way: string[] = []
+  const follow = (name: string): string[] | null => {
+    if (way.includes(name)) return [...way.slice(way.indexOf(name)), name]
+    if (finished.has(name)) return null
+    way.push(name)
+    for (const next of graph.get(name) ?? []) {
+      const circle = follow(next)
+      if (circle) return circle
+    }
+    way.pop()
+    finished.add(name)
+    return null
+  }
+  for (const name of graph.keys()) {
+    const circle = follow(name)
+    if (circle) return circle
+  }
+  return null
+}
+
+/** Files with what they import, types included. */
+export function importGraph(sources: readonly Source[]): Map<string, string[]> {
+  return new Map(sources.map(({ path, imports }) => [path, imports.map(({ target }) => target)]))
+}
+
+/** Groups of files (modules, rooms) with the other groups that they import. */
+export function groupGraph(
+  sources: readonly Source[],
+  groupOf: (path: string) => string | null
+): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>()
+  for (const { path, imports } of sources) {
+    const from = groupOf(path)
+    if (from === null) continue
+    const known = graph.get(from) ?? new Set()
+    graph.set(from, known)
+    for (const { target } of imports) {
+      const to = groupOf(target)
+      if (to !== null && to !== from) known.add(to)
+    }
+  }
+  return graph
+}

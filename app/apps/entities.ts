@@ -1,4 +1,4 @@
-import { Type, type Static, type TProperties } from '@sinclair/typebox'
+import { Type, type Static, type TProperties, type TSchema } from '@sinclair/typebox'
 import { deferred, instant, named, nullable, words } from '#foundation/core/schemas'
 import {
   DEFAULT_RELEASE_TYPES,
@@ -7,6 +7,7 @@ import {
   type WorkflowReleaseType,
 } from '#workflow/vocabulary'
 import { appParts, type AppMembers } from './parts.js'
+import type { AppSettings } from './settings.js'
 import { APP_PLATFORMS, STORE_KINDS } from './vocabulary.js'
 
 const AppPlatformSchema = words(APP_PLATFORMS)
@@ -48,7 +49,7 @@ const appMembers = {
     requireFixApprovals: Type.Boolean(),
     enableFixStatusChecks: Type.Boolean(),
     hideNotRequiredReleaseStepsInTimeline: Type.Boolean(),
-  }),
+  } satisfies Record<keyof AppSettings, TSchema>),
   appUsers: Type.Array(Type.String({ format: 'email' })),
   destinations: Type.Array(
     Type.Object({

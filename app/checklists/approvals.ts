@@ -25,7 +25,7 @@ export interface Vote {
   askedBy?: Actor
   at: Instant
   comment: string | null
-  /** Of what was approved (`approvedContentHash`). */
+  /** Of what was approved (`approvedContent`). */
   hash: string
   /** An admin approved alone, against the rules; `comment` is the reason. */
   brokenGlass?: true

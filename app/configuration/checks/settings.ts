@@ -23,15 +23,23 @@ const MAX_URL = 2000
 const MAX_EMAIL = 254
 const MAX_USERS = 2000
 
-const SETTING_NAMES = [
-  'defaultReleaseType',
-  'assumeHotfixesArePointReleases',
-  'versionFiles',
-  'localizationDirectories',
-  'requireFixApprovals',
-  'enableFixStatusChecks',
-  'hideNotRequiredReleaseStepsInTimeline',
-] as const
+type SettingReader<Value> = (inspector: Inspector, spot: Spot) => Value | undefined
+
+const flag: SettingReader<boolean> = (inspector, spot) => inspector.flag(spot)
+const paths: SettingReader<string[]> = (inspector, spot) =>
+  inspector.texts(spot, 'paths', MAX_PATHS)
+
+/** How each setting is read, in the order of the specification. */
+const SETTING_READERS: { [Name in keyof AppSettings]: SettingReader<AppSettings[Name]> } = {
+  defaultReleaseType: readDefaultReleaseType,
+  assumeHotfixesArePointReleases: flag,
+  versionFiles: paths,
+  localizationDirectories: paths,
+  requireFixApprovals: flag,
+  enableFixStatusChecks: flag,
+  hideNotRequiredReleaseStepsInTimeline: flag,
+}
+const SETTING_NAMES = Object.keys(SETTING_READERS) as (keyof AppSettings)[]
 
 /**
  * `appSettings`, together with what the app has already: no release is a hotfix by default, and
@@ -44,22 +52,12 @@ export function checkAppSettings(
 ): Given<AppSettings> | undefined {
   const fields = inspector.fields(spot, SETTING_NAMES)
   if (!fields) return undefined
-  const flag = (each: Spot) => inspector.flag(each)
-  const paths = (each: Spot) => inspector.texts(each, 'paths', MAX_PATHS)
-  const settings: Given<AppSettings> = {
-    defaultReleaseType: inspector.optional(fields.defaultReleaseType, (each) =>
-      readDefaultReleaseType(inspector, each)
-    ),
-    assumeHotfixesArePointReleases: inspector.optional(fields.assumeHotfixesArePointReleases, flag),
-    versionFiles: inspector.optional(fields.versionFiles, paths),
-    localizationDirectories: inspector.optional(fields.localizationDirectories, paths),
-    requireFixApprovals: inspector.optional(fields.requireFixApprovals, flag),
-    enableFixStatusChecks: inspector.optional(fields.enableFixStatusChecks, flag),
-    hideNotRequiredReleaseStepsInTimeline: inspector.optional(
-      fields.hideNotRequiredReleaseStepsInTimeline,
-      flag
-    ),
-  }
+  const settings = Object.fromEntries(
+    SETTING_NAMES.map((name) => [
+      name,
+      inspector.optional(fields[name], (each) => SETTING_READERS[name](inspector, each)),
+    ])
+  ) as Given<AppSettings>
   checkFixSettings(inspector, spot, settings, current, fields)
   return settings
 }

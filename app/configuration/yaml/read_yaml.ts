@@ -1,16 +1,15 @@
 import {
-  LineCounter,
   isAlias,
   isMap,
   isScalar,
   isSeq,
-  parseDocument,
-  type Document,
+  type LineCounter,
   type ParsedNode,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml'
 // Loaded by a bare worker thread too, where only the real file name resolves.
+import { clipped, nestingMessage, parseYaml, valuesMessage } from './parse_yaml.ts'
 import { YAML_LIMITS } from './tree.ts'
 import type { MapEntry, Place, YamlNode, YamlProblem, YamlProblemCode, YamlResult } from './tree.ts'
 
@@ -27,19 +26,9 @@ export function readYaml(text: string): YamlResult {
       `The file has ${lines} lines, ${YAML_LIMITS.lines} are allowed`
     )
   }
-  const lineCounter = new LineCounter()
-  const document = parseDocument(text, {
-    lineCounter,
-    // The package's own check compares every pair of keys; ours is linear.
-    uniqueKeys: false,
-    version: '1.2',
-    schema: 'core',
-    prettyErrors: false,
-    logLevel: 'error',
-  })
-  const problems = documentProblems(document, lineCounter)
+  const { contents, lineCounter, problems } = parseYaml(text)
   if (problems.length > 0) return { ok: false, problems }
-  return new TreeBuilder(lineCounter).build(document.contents as ParsedNode | null)
+  return new TreeBuilder(lineCounter).build(contents)
 }
 
 function countLines(text: string): number {
@@ -50,42 +39,6 @@ function countLines(text: string): number {
 
 function refusal(code: YamlProblemCode, message: string): YamlResult {
   return { ok: false, problems: [{ code, message, line: 1, column: 1 }] }
-}
-
-function documentProblems(document: Document.Parsed, lineCounter: LineCounter): YamlProblem[] {
-  const problems: YamlProblem[] = []
-  const { explicit, version } = document.directives.yaml
-  if (explicit && version !== '1.2') {
-    const message = `The file declares YAML ${version}; it is read as YAML 1.2`
-    problems.push({ code: 'yaml_version', message, line: 1, column: 1 })
-  }
-  for (const found of [...document.errors, ...document.warnings]) {
-    if (problems.length === YAML_LIMITS.problems) break
-    const { line, col } = lineCounter.linePos(found.pos[0])
-    const { code, message } = readableProblem(found.code, found.message)
-    problems.push({ code, message, line: Math.max(line, 1), column: Math.max(col, 1) })
-  }
-  return problems
-}
-
-function readableProblem(
-  code: string,
-  message: string
-): { code: YamlProblemCode; message: string } {
-  switch (code) {
-    case 'MULTIPLE_DOCS':
-      return { code: 'yaml_several_documents', message: 'The file holds more than one document' }
-    case 'TAG_RESOLVE_FAILED':
-      return { code: 'yaml_custom_tag', message: `${message}; tags are not used here` }
-    case 'RESOURCE_EXHAUSTION':
-      return { code: 'yaml_nesting_limit', message: nestingMessage() }
-    default:
-      return { code: 'yaml_syntax', message }
-  }
-}
-
-function nestingMessage(): string {
-  return `Maps and lists are nested deeper than ${YAML_LIMITS.nesting} levels`
 }
 
 const CORE_TAGS: ReadonlySet<string> = new Set(
@@ -181,7 +134,7 @@ class TreeBuilder {
         : { kind, items: all.map((part) => part.node), ...place }
     const nodes = all.reduce((sum, part) => sum + part.nodes, 1)
     if (nodes > YAML_LIMITS.nodes) {
-      this.#refuse('yaml_size_limit', `The file holds more than ${YAML_LIMITS.nodes} values`, place)
+      this.#refuse('yaml_size_limit', valuesMessage(), place)
     }
     return {
       node,
@@ -240,7 +193,8 @@ class TreeBuilder {
 
   #report(code: YamlProblemCode, message: string, place: Place): void {
     if (this.#problems.length < YAML_LIMITS.problems) {
-      this.#problems.push({ code, message, line: place.line, column: place.column })
+      const { line, column } = place
+      this.#problems.push({ code, message: clipped(message), line, column })
     }
   }
 

@@ -3,6 +3,9 @@ import type { YamlProblemCode, YamlResult } from './tree.js'
 
 const WORKER_FILE = new URL('./yaml_worker.ts', import.meta.url)
 
+/** Four times what reading the worst text we know of needs; it is a bound, not set aside. */
+const MEMORY_MB = 256
+
 /**
  * Reads YAML in threads of its own, so that a hostile file costs the service neither its event
  * loop nor more than `deadline` milliseconds.
@@ -10,12 +13,12 @@ const WORKER_FILE = new URL('./yaml_worker.ts', import.meta.url)
 export class YamlReader {
   readonly #threads: ThreadPool<string, YamlResult>
 
-  constructor(options: { size?: number; deadline?: number } = {}) {
+  constructor(options: { size?: number; deadline?: number; memoryMb?: number } = {}) {
     this.#threads = new ThreadPool(WORKER_FILE, {
       threads: options.size ?? 2,
       waiting: 20,
       deadline: options.deadline ?? 1000,
-      memoryMb: 128,
+      memoryMb: options.memoryMb ?? MEMORY_MB,
     })
   }
 

@@ -9,7 +9,10 @@ export interface ThreadPoolOptions {
   waiting: number
   /** Milliseconds a task may take, counted from when a thread begins it. */
   deadline: number
-  /** Heap of a thread, in MiB; buffers do not count. */
+  /**
+   * Heap of a thread, in MiB; buffers do not count. Set it well above what the worst task needs:
+   * V8 may abort the whole process when a thread is ended close to it.
+   */
   memoryMb: number
 }
 

@@ -1,0 +1,207 @@
+import {
+  CST,
+  Composer,
+  Lexer,
+  LineCounter,
+  Parser,
+  type Document,
+  type ErrorCode,
+  type ParsedNode,
+} from 'yaml'
+// Loaded by a bare worker thread too, where only the real file name resolves.
+import { YAML_LIMITS } from './tree.ts'
+import type { YamlProblem, YamlProblemCode } from './tree.ts'
+
+export interface Parsed {
+  /** Whole only when there are no problems. */
+  contents: ParsedNode | null
+  lineCounter: LineCounter
+  problems: YamlProblem[]
+}
+
+/**
+ * Parses one YAML document, and stops as soon as it is clear that it will be refused: at the
+ * hundredth problem, at the second document, and where it holds more values or levels than the
+ * limits allow. So what it keeps in memory is bounded for any text of the size we take: the
+ * package alone makes an error with a stack trace for every stray character, and copies a tag's
+ * prefix into every value that carries it. A thread that comes near the end of its heap may take
+ * the whole process down.
+ */
+export function parseYaml(text: string): Parsed {
+  const lineCounter = new LineCounter()
+  const problems = new Problems(lineCounter)
+  const composer = new StoppingComposer(problems)
+  let document: Document.Parsed | undefined
+  try {
+    const tokens = firstDocument(boundedTokens(text, lineCounter, problems), problems)
+    ;[document] = composer.compose(tokens, true, text.length)
+    checkVersion(document, problems)
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error
+  }
+  return { contents: document?.contents ?? null, lineCounter, problems: problems.all() }
+}
+
+export function nestingMessage(): string {
+  return `Maps and lists are nested deeper than ${YAML_LIMITS.nesting} levels`
+}
+
+export function valuesMessage(): string {
+  return `The file holds more than ${YAML_LIMITS.nodes} values`
+}
+
+const MAX_MESSAGE = 300
+
+/** Messages quote the file, which may hold one word of its whole size. */
+export function clipped(message: string): string {
+  return message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message
+}
+
+class Stopped extends Error {}
+
+interface Found {
+  offset: number
+  code: YamlProblemCode
+  message: string
+}
+
+class Problems {
+  readonly #lineCounter: LineCounter
+  readonly #errors: Found[] = []
+  readonly #warnings: Found[] = []
+
+  constructor(lineCounter: LineCounter) {
+    this.#lineCounter = lineCounter
+  }
+
+  /** @throws Stopped when there are as many as are reported */
+  add(found: Found, isWarning = false): void {
+    if (this.#errors.length + this.#warnings.length === YAML_LIMITS.problems) throw new Stopped()
+    if (isWarning) this.#warnings.push(found)
+    else this.#errors.push(found)
+  }
+
+  addFirst(found: Found): void {
+    this.#errors.unshift(found)
+  }
+
+  stop(found: Found): never {
+    this.add(found)
+    throw new Stopped()
+  }
+
+  all(): YamlProblem[] {
+    const found = [...this.#errors, ...this.#warnings].slice(0, YAML_LIMITS.problems)
+    return found.map(({ offset, code, message }) => {
+      const { line, col } = this.#lineCounter.linePos(offset)
+      return {
+        code,
+        message: clipped(message),
+        line: Math.max(line, 1),
+        column: Math.max(col, 1),
+      }
+    })
+  }
+}
+
+const SPACE: ReadonlySet<string | null> = new Set(['space', 'newline', 'comment'])
+
+/**
+ * The tokens of a text while there are no more of a kind, and no more of them open, than a
+ * document within the limits has: one of each kind for a value, and its key as a second scalar.
+ */
+function* boundedTokens(
+  text: string,
+  lineCounter: LineCounter,
+  problems: Problems
+): Generator<CST.Token> {
+  const parser = new Parser(lineCounter.addNewLine)
+  const counts = new Map<string | null, number>()
+  lineCounter.addNewLine(0)
+  let isScalarText = false
+  for (const lexeme of new Lexer().lex(text)) {
+    const type = isScalarText ? 'space' : CST.tokenType(lexeme)
+    isScalarText = lexeme === CST.SCALAR && !isScalarText
+    if (!SPACE.has(type)) {
+      const count = (counts.get(type) ?? 0) + 1
+      counts.set(type, count)
+      if (count > YAML_LIMITS.nodes * (type?.endsWith('scalar') ? 2 : 1)) {
+        const { offset } = parser
+        problems.stop({ offset, code: 'yaml_size_limit', message: valuesMessage() })
+      }
+    }
+    yield* parser.next(lexeme)
+    // Twice as many as a document of so many levels opens: its exact place is found later.
+    if (parser.stack.length > 2 * YAML_LIMITS.nesting) {
+      const { offset } = parser
+      problems.stop({ offset, code: 'yaml_nesting_limit', message: nestingMessage() })
+    }
+  }
+  yield* parser.end()
+}
+
+/** The tokens up to a second document; those that are errors are kept from the composer. */
+function* firstDocument(tokens: Iterable<CST.Token>, problems: Problems): Generator<CST.Token> {
+  let isSecond = false
+  for (const token of tokens) {
+    if (token.type === 'document') {
+      if (isSecond) {
+        const message = 'The file holds more than one document'
+        problems.add({ offset: token.offset, code: 'yaml_several_documents', message })
+        return
+      }
+      isSecond = true
+    }
+    if (token.type === 'error') {
+      const message = `${token.message}: ${JSON.stringify(token.source)}`
+      problems.add({ offset: token.offset, code: 'yaml_syntax', message })
+    } else {
+      yield token
+    }
+  }
+}
+
+type Source = number | readonly number[] | { offset: number }
+
+function offsetOf(source: Source): number {
+  if (typeof source === 'number') return source
+  return 'offset' in source ? source.offset : source[0]
+}
+
+/**
+ * A composer that tells what it finds to us. The package offers no such thing: what is replaced
+ * here is private to it, and a test finds out should it change.
+ */
+class StoppingComposer extends Composer {
+  constructor(problems: Problems) {
+    super({
+      // The package's own check compares every pair of keys; ours is linear.
+      uniqueKeys: false,
+      version: '1.2',
+      schema: 'core',
+      logLevel: 'error',
+    })
+    this['onError'] = (source: Source, code: ErrorCode, message: string, isWarning?: boolean) => {
+      problems.add({ offset: offsetOf(source), ...readable(code, message) }, isWarning)
+    }
+  }
+}
+
+function readable(code: ErrorCode, message: string): { code: YamlProblemCode; message: string } {
+  switch (code) {
+    case 'TAG_RESOLVE_FAILED':
+      return { code: 'yaml_custom_tag', message: `${message}; tags are not used here` }
+    case 'RESOURCE_EXHAUSTION':
+      return { code: 'yaml_nesting_limit', message: nestingMessage() }
+    default:
+      return { code: 'yaml_syntax', message }
+  }
+}
+
+function checkVersion(document: Document.Parsed, problems: Problems): void {
+  const { explicit, version } = document.directives.yaml
+  if (explicit && version !== '1.2') {
+    const message = `The file declares YAML ${version}; it is read as YAML 1.2`
+    problems.addFirst({ offset: 0, code: 'yaml_version', message })
+  }
+}

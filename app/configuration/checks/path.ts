@@ -1,3 +1,5 @@
+import { jsonPointer } from '#foundation/core/json_pointer'
+
 /** A place in the file: keys of maps and indexes of lists, from the top. */
 export type Path = readonly (string | number)[]
 
@@ -16,5 +18,5 @@ export function formatPath(path: Path): string {
 
 /** As a JSON pointer (RFC 6901). */
 export function formatPointer(path: Path): string {
-  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  return jsonPointer(...path)
 }

@@ -1,3 +1,4 @@
+import { jsonPointer } from '#foundation/core/json_pointer'
 import { OutboundRefused, type OutboundGuard } from '#foundation/outbound/guard'
 import { refuse, refuseField, type ProblemPlace } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -70,7 +71,7 @@ function headerFaults(headers: Record<string, string>): ProblemPlace[] {
     const message = isRepeated
       ? `The header ${name} is given twice.`
       : headerFault(name, headers[name])
-    const pointer = `/headers/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+    const pointer = jsonPointer('headers', name)
     return message === null ? [] : [{ pointer, code: 'header', message }]
   })
 }

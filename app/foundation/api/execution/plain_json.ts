@@ -1,3 +1,4 @@
+import { jsonPointer } from '../../core/json_pointer.js'
 import { refuse, type ProblemPlace } from '../../core/problems/problem.js'
 
 /** Deepest nesting of a body; the deepest declared input has less than ten levels. */
@@ -34,7 +35,7 @@ export function demandPlain(value: unknown): void {
         continue
       }
       demandText(name, pointer)
-      const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+      const at = pointer + jsonPointer(name)
       pending.push({ value: member, pointer: at, depth: depth + 1 })
     }
   }

@@ -1,4 +1,5 @@
 import { errors as vineErrors } from '@vinejs/vine'
+import { jsonPointer } from '../../core/json_pointer.js'
 import type { InputValidator } from '../operation/declaration.js'
 import { refuse, type ProblemPlace } from '../../core/problems/problem.js'
 
@@ -8,11 +9,9 @@ interface VineMessage {
   field: string
 }
 
-const escapePointer = (segment: string) => segment.replaceAll('~', '~0').replaceAll('/', '~1')
-
 /** Vine's dotted field as a JSON pointer. */
 function pointerOf(field: string): string {
-  return field === '' ? '' : '/' + field.split('.').map(escapePointer).join('/')
+  return field === '' ? '' : jsonPointer(...field.split('.'))
 }
 
 /** Vine's rule names as stable codes: `minLength` is `min_length`. */

@@ -1,9 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { randomText } from '#foundation/core/ids'
+import { BASE62, randomText } from '#foundation/core/ids'
 
 const PREFIX = 'tarmac'
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const FORM = /^tarmac_([0-9A-Za-z]{12})([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 
 /** A key as it is shown once, and the parts that are kept of it. */
@@ -43,7 +42,7 @@ function checksum(text: string): string {
   let value = crc32(text)
   let digits = ''
   for (let index = 0; index < 6; index++) {
-    digits = ALPHABET[value % 62] + digits
+    digits = BASE62[value % 62] + digits
     value = Math.floor(value / 62)
   }
   return digits

@@ -1,4 +1,4 @@
-import { jsonPointer } from '#foundation/core/problems/json_pointer'
+import { jsonPointer } from '#foundation/core/json_pointer'
 
 /** A place in the file: keys of maps and indexes of lists, from the top. */
 export type Path = readonly (string | number)[]

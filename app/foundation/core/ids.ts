@@ -1,11 +1,12 @@
 import { randomInt } from 'node:crypto'
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+/** The digits of base 62. */
+export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** Random base62 text of a length; 20 characters hold 119 bits. */
 export function randomText(length: number): string {
   let text = ''
-  for (let index = 0; index < length; index++) text += ALPHABET[randomInt(62)]
+  for (let index = 0; index < length; index++) text += BASE62[randomInt(62)]
   return text
 }
 

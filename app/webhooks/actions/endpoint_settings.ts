@@ -1,4 +1,4 @@
-import { jsonPointer } from '#foundation/core/problems/json_pointer'
+import { jsonPointer } from '#foundation/core/json_pointer'
 import { OutboundRefused, type OutboundGuard } from '#foundation/outbound/guard'
 import { refuse, refuseField, type ProblemPlace } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'

@@ -1,6 +1,6 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
-import { YAML_LIMITS, type YamlReading } from '#configuration/yaml/tree'
+import { YAML_LIMITS, type YamlResult } from '#configuration/yaml/tree'
 import { YamlReader } from '#configuration/yaml/yaml_reader'
 
 const SIZE = YAML_LIMITS.bytes
@@ -134,18 +134,18 @@ const piece = fc.constantFrom(
   ...['[a]: 1\n', '- a: 1\n', 'a: |\n x\n', '\uD800', '\u{1F600}', '\uFEFF', '\x02', '\x1f']
 )
 
-function codesOf(reading: YamlReading): string[] {
-  return reading.ok ? [] : reading.problems.map((problem) => problem.code)
+function codesOf(result: YamlResult): string[] {
+  return result.ok ? [] : result.problems.map((problem) => problem.code)
 }
 
-function checkProblems(reading: YamlReading): void {
-  if (reading.ok) return
-  const { problems } = reading
+function checkProblems(result: YamlResult): void {
+  if (result.ok) return
+  const { problems } = result
   const isFine = problems.every(
     ({ message, line, column }) => message.length < 500 && line > 0 && column > 0
   )
   if (!isFine || problems.length === 0 || problems.length > YAML_LIMITS.problems) {
     throw new Error(JSON.stringify(problems.slice(0, 3)))
   }
-  if (codesOf(reading).includes('yaml_too_costly')) throw new Error('It takes too much memory')
+  if (codesOf(result).includes('yaml_too_costly')) throw new Error('It takes too much memory')
 }

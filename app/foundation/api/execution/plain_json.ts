@@ -1,4 +1,4 @@
-import { jsonPointer } from '../../core/problems/json_pointer.js'
+import { jsonPointer } from '../../core/json_pointer.js'
 import { refuse, type ProblemPlace } from '../../core/problems/problem.js'
 
 /** Deepest nesting of a body; the deepest declared input has less than ten levels. */

@@ -1,6 +1,6 @@
 import { errors as vineErrors } from '@vinejs/vine'
 import type { InputValidator } from '../operation/declaration.js'
-import { jsonPointer } from '../../core/problems/json_pointer.js'
+import { jsonPointer } from '../../core/json_pointer.js'
 import { refuse, type ProblemPlace } from '../../core/problems/problem.js'
 
 interface VineMessage {

@@ -5,8 +5,9 @@ import { later, type Clock, type Instant } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
 import type { OutboundResult } from '#foundation/outbound/exchange'
 import type { Claimed } from '#webhooks/delivery/claim_deliveries'
-import { locking } from '#webhooks/delivery/locking'
+import { lookBehind } from '#webhooks/delivery/entity_order'
 import { DISABLE_HEADER, type AttemptOutcome } from '#webhooks/delivery/make_attempt'
+import { listed, Statements, type Bindings } from '#webhooks/delivery/statements'
 import {
   healthAfter,
   type DisabledReason,
@@ -14,7 +15,14 @@ import {
   type HealthNotice,
   type Verdict,
 } from '#webhooks/health'
-import { healthColumns, healthOf, type DeliveryRow, type EndpointRow } from '#webhooks/rows'
+import {
+  DELIVERY_COLUMNS,
+  ENDPOINT_COLUMNS,
+  healthColumns,
+  healthOf,
+  type DeliveryRow,
+  type EndpointRow,
+} from '#webhooks/rows'
 import { probeWait, readRetryAfter, retryWait, type Failure, type Random } from '#webhooks/schedule'
 
 const GONE = 410
@@ -42,17 +50,21 @@ export class SettleAttempt {
   ) {}
 
   handle(claimed: Claimed, outcome: AttemptOutcome): Promise<Settled> {
-    return transact(this.database, async (client) => {
-      const endpoints = client.from('webhook_endpoints').where('id', claimed.endpoint.id)
-      const endpoint: EndpointRow | null = await locking(endpoints, 'wait').first()
+    return transact(this.database, async (client, connection) => {
+      const statements = new Statements(client, connection)
+      const endpoint = await statements.first<EndpointRow>(
+        `select ${listed(ENDPOINT_COLUMNS)} from webhook_endpoints
+         where id = :id ${statements.locking('wait')}`,
+        { id: claimed.endpoint.id }
+      )
       if (!endpoint) return NOT_OWNED
-      const delivery: DeliveryRow | null = await client
-        .from('webhook_deliveries')
-        .where('id', claimed.delivery.id)
-        .where('claim_id', claimed.claimId)
-        .first()
+      const delivery = await statements.first<DeliveryRow>(
+        `select ${listed(DELIVERY_COLUMNS)} from webhook_deliveries
+         where id = :id and claim_id = :claim`,
+        { id: claimed.delivery.id, claim: claimed.claimId }
+      )
       if (!delivery) return NOT_OWNED
-      const settling = new Settling(client, claimed, endpoint, delivery, this.clock.now())
+      const settling = new Settling(statements, claimed, endpoint, delivery, this.clock.now())
       return settling.settle(outcome, this.random)
     })
   }
@@ -61,7 +73,7 @@ export class SettleAttempt {
 /** One outcome being written down. */
 class Settling {
   constructor(
-    private readonly client: TransactionClientContract,
+    private readonly statements: Statements,
     private readonly claimed: Claimed,
     private readonly endpoint: EndpointRow,
     private readonly delivery: DeliveryRow,
@@ -89,7 +101,7 @@ class Settling {
   }
 
   async #log(result: OutboundResult, startedAt: Instant): Promise<void> {
-    await this.client.table('webhook_attempts').insert({
+    await this.statements.insert('webhook_attempts', {
       id: newId('wha'),
       organization_id: this.delivery.organization_id,
       delivery_id: this.delivery.id,
@@ -142,7 +154,7 @@ class Settling {
     return this.#done(delivered, notice, health)
   }
 
-  #afterFailure(failure: Failure, random: Random) {
+  #afterFailure(failure: Failure, random: Random): Bindings {
     const firstFailedAt = this.delivery.first_failed_at ?? this.now
     // Held meanwhile, or a probe that stands for all: the schedule does not move.
     if (this.delivery.status !== 'pending' || this.claimed.kind === 'probe') {
@@ -160,7 +172,7 @@ class Settling {
   }
 
   /** When a degraded endpoint is tried again, and how many probes have failed by then. */
-  #probing(health: EndpointHealth, failure: Failure, random: Random) {
+  #probing(health: EndpointHealth, failure: Failure, random: Random): Bindings {
     if (health.status !== 'degraded') return { probe_at: null, probes: 0 }
     const isProbe = this.claimed.kind === 'probe'
     // Attempts that were under way when it degraded do not move the plan.
@@ -185,22 +197,31 @@ class Settling {
   }
 
   #hold() {
-    return holdDeliveries(this.client, this.endpoint.id)
+    return this.statements.all(
+      `update webhook_deliveries set status = 'held', next_attempt_at = null
+       where endpoint_id = :endpoint and status = 'pending' and sequence is not null`,
+      { endpoint: this.endpoint.id }
+    )
   }
 
-  #updateDelivery(columns: Record<string, unknown>) {
+  /** Releases the delivery and changes it; those that wait for it learn of an end or a failure. */
+  async #updateDelivery(columns: Bindings): Promise<void> {
     const released = { claim_id: null, lease_until: null }
-    return this.client
-      .from('webhook_deliveries')
-      .where('id', this.delivery.id)
-      .update({ ...released, ...columns })
+    await this.statements.update('webhook_deliveries', this.delivery.id, {
+      ...released,
+      ...columns,
+    })
+    const hasEnded = columns.status !== undefined && this.delivery.status === 'pending'
+    if (hasEnded || columns.first_failed_at) {
+      await lookBehind(this.statements, this.delivery, this.now)
+    }
   }
 
-  #updateEndpoint(columns: Record<string, unknown>) {
-    return this.client
-      .from('webhook_endpoints')
-      .where('id', this.endpoint.id)
-      .update({ ...columns, wake_at: this.now })
+  /** The endpoint keeps its place among those that wait for workers. */
+  #updateEndpoint(columns: Bindings) {
+    const { id, wake_at: wakeAt } = this.endpoint
+    const due = wakeAt !== null && wakeAt < this.now ? wakeAt : this.now
+    return this.statements.update('webhook_endpoints', id, { ...columns, wake_at: due })
   }
 
   #done(delivered: boolean, notice: HealthNotice | null, health: EndpointHealth | null): Settled {

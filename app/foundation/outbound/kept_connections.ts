@@ -9,7 +9,7 @@ import type { Duplex } from 'node:stream'
 export const KEPT_IDLE = 10_000
 
 /** Most unused connections that are kept: to one destination, and altogether. */
-export const MOST_KEPT = { each: 4, all: 64 }
+export const MOST_KEPT = { each: 16, all: 64 }
 
 /** Options of a request that say where it may go. */
 interface Pinned {

@@ -11,7 +11,7 @@ import type { Relay } from '#webhooks/delivery/relay'
 import type { Retention } from '#webhooks/delivery/retention'
 import type { SettleAttempt, Settled } from '#webhooks/delivery/settle_attempt'
 import { Trouble } from '#webhooks/delivery/trouble'
-import { Workers } from '#webhooks/delivery/workers'
+import { Workers, type Worker } from '#webhooks/delivery/workers'
 
 /** Backs up the wake-ups; also how late a retry may start. */
 export const POLL_INTERVAL = 1000
@@ -57,6 +57,11 @@ export class Dispatcher {
 
   start(): void {
     this.#loop ??= this.#run()
+  }
+
+  /** Whether workers may go on with more than the turn they were started in. */
+  get #goesOn(): boolean {
+    return this.#loop !== null && !this.#stopping && this.#trouble.wait === 0
   }
 
   /**
@@ -123,35 +128,41 @@ export class Dispatcher {
   }
 
   #begin(claimed: Claimed): void {
-    const release = this.#workers.take(shareOf(claimed.kind), claimed.endpoint.organization_id)
-    const work = this.#attempt(claimed)
+    const worker = this.#workers.take(shareOf(claimed.kind), claimed.endpoint.organization_id)
+    const work = this.#attempt(claimed, worker)
       .catch((error) => {
         // The lease ends by itself and somebody makes the attempt again.
         this.parts.logger.error(
           { err: error, delivery: claimed.delivery.id },
           'A webhook attempt could not be carried out'
         )
+        return []
       })
-      .finally(() => {
+      .then((next) => {
         this.#running.delete(work)
-        release()
+        worker.release()
+        for (const each of next) this.#begin(each)
       })
     this.#running.add(work)
   }
 
-  async #attempt(claimed: Claimed): Promise<void> {
+  /** Answers what it claimed to go on with. */
+  async #attempt(claimed: Claimed, worker: Worker): Promise<Claimed[]> {
     const outcome = await this.parts.attempts.handle(claimed, this.#cut.signal)
-    this.#report(claimed, await this.#settle(claimed, outcome))
+    const settled = await this.#settle(claimed, outcome, worker)
+    this.#report(claimed, settled)
+    return settled.next
   }
 
   /**
    * Writes down what came of an attempt, again and again while the claim lasts: what is not
    * written down would be sent once more.
    */
-  async #settle(claimed: Claimed, outcome: AttemptOutcome): Promise<Settled> {
+  async #settle(claimed: Claimed, outcome: AttemptOutcome, worker: Worker): Promise<Settled> {
     for (;;) {
       try {
-        const settled = await this.parts.settling.handle(claimed, outcome)
+        const next = this.#goesOn ? worker.next() : undefined
+        const settled = await this.parts.settling.handle(claimed, outcome, next)
         this.#trouble.over()
         return settled
       } catch (error) {

@@ -4,7 +4,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { later, type Clock, type Instant } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
 import type { OutboundResult } from '#foundation/outbound/exchange'
-import type { Claimed } from '#webhooks/delivery/claim_deliveries'
+import { EndpointTurn, type Claimed, type Room } from '#webhooks/delivery/endpoint_turn'
 import { lookBehind } from '#webhooks/delivery/entity_order'
 import { DISABLE_HEADER, type AttemptOutcome } from '#webhooks/delivery/make_attempt'
 import { listed, Statements, type Bindings } from '#webhooks/delivery/statements'
@@ -34,9 +34,17 @@ export interface Settled {
   delivered: boolean
   notice: HealthNotice | null
   health: EndpointHealth | null
+  /** What its worker may go on with. */
+  next: Claimed[]
 }
 
-const NOT_OWNED: Settled = { owned: false, delivered: false, notice: null, health: null }
+const NOT_OWNED: Settled = {
+  owned: false,
+  delivered: false,
+  notice: null,
+  health: null,
+  next: [],
+}
 
 /**
  * Records what came of an attempt: the log entry, the delivery's next step, and what it
@@ -49,7 +57,8 @@ export class SettleAttempt {
     private readonly random: Random
   ) {}
 
-  handle(claimed: Claimed, outcome: AttemptOutcome): Promise<Settled> {
+  /** With room given, claims what the endpoint has next in the same transaction. */
+  handle(claimed: Claimed, outcome: AttemptOutcome, room?: Room): Promise<Settled> {
     return transact(this.database, async (client, connection) => {
       const statements = new Statements(client, connection)
       const endpoint = await statements.first<EndpointRow>(
@@ -64,7 +73,7 @@ export class SettleAttempt {
         { id: claimed.delivery.id, claim: claimed.claimId }
       )
       if (!delivery) return NOT_OWNED
-      const settling = new Settling(statements, claimed, endpoint, delivery, this.clock.now())
+      const settling = new Settling(statements, claimed, endpoint, delivery, this.clock.now(), room)
       return settling.settle(outcome, this.random)
     })
   }
@@ -72,12 +81,15 @@ export class SettleAttempt {
 
 /** One outcome being written down. */
 class Settling {
+  readonly #next: Claimed[] = []
+
   constructor(
     private readonly statements: Statements,
     private readonly claimed: Claimed,
     private readonly endpoint: EndpointRow,
     private readonly delivery: DeliveryRow,
-    private readonly now: Instant
+    private readonly now: Instant,
+    private readonly room: Room | undefined
   ) {}
 
   async settle(outcome: AttemptOutcome, random: Random): Promise<Settled> {
@@ -172,7 +184,7 @@ class Settling {
   }
 
   /** When a degraded endpoint is tried again, and how many probes have failed by then. */
-  #probing(health: EndpointHealth, failure: Failure, random: Random): Bindings {
+  #probing(health: EndpointHealth, failure: Failure, random: Random): Partial<EndpointRow> {
     if (health.status !== 'degraded') return { probe_at: null, probes: 0 }
     const isProbe = this.claimed.kind === 'probe'
     // Attempts that were under way when it degraded do not move the plan.
@@ -218,14 +230,24 @@ class Settling {
   }
 
   /** The endpoint keeps its place among those that wait for workers. */
-  #updateEndpoint(columns: Bindings) {
-    const { id, wake_at: wakeAt } = this.endpoint
-    const due = wakeAt !== null && wakeAt < this.now ? wakeAt : this.now
-    return this.statements.update('webhook_endpoints', id, { ...columns, wake_at: due })
+  async #updateEndpoint(columns: Partial<EndpointRow>): Promise<void> {
+    const endpoint = { ...this.endpoint, ...columns }
+    const dueAt = [endpoint.wake_at ?? this.now, this.now].sort()[0]
+    let wakeAt: Instant | null = dueAt
+    if (this.room && endpoint.status === 'active') {
+      const turn = new EndpointTurn(this.statements, endpoint, this.now)
+      wakeAt = await turn.claim(this.room)
+      if (wakeAt !== null && wakeAt <= this.now) wakeAt = dueAt
+      this.#next.push(...turn.claimed)
+    }
+    await this.statements.update('webhook_endpoints', endpoint.id, {
+      ...(columns as Bindings),
+      wake_at: wakeAt,
+    })
   }
 
   #done(delivered: boolean, notice: HealthNotice | null, health: EndpointHealth | null): Settled {
-    return { owned: true, delivered, notice, health }
+    return { owned: true, delivered, notice, health, next: this.#next }
   }
 }
 

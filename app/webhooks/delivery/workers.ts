@@ -16,6 +16,13 @@ export const MOST_SLOW = { each: 20, all: 200 }
 /** From how many workers on an organization lets others go first. */
 const MANY = (WORKERS.first + WORKERS.retry) / 2
 
+/** One worker while it is taken. */
+export interface Worker {
+  /** Room for one more attempt at the same endpoint, unless others may need the worker. */
+  next(): Room | undefined
+  release(): void
+}
+
 /** Who works on how much in this process. */
 export class Workers {
   readonly #busy = { first: 0, retry: 0 }
@@ -38,8 +45,7 @@ export class Workers {
     return { full: above(this.#slow, MOST_SLOW.each), ahead: above(this.#held, MANY) }
   }
 
-  /** Takes a worker; what it answers gives it back. */
-  take(share: keyof Room, organization: string): () => void {
+  take(share: keyof Room, organization: string): Worker {
     this.#busy[share] += 1
     count(this.#held, organization, 1)
     let isSlow = false
@@ -55,13 +61,20 @@ export class Workers {
       letGo()
       this.onFree()
     }, SLOW_AFTER)
-    return () => {
-      clearTimeout(timer)
-      if (isSlow) {
-        this.#slowInAll -= 1
-        count(this.#slow, organization, -1)
-      } else letGo()
-      this.onFree()
+    return {
+      next: () => {
+        const isWanted = isSlow || this.room[share] <= 0
+        if (isWanted || this.holders.full.includes(organization)) return undefined
+        return { first: 0, retry: 0, [share]: 1 }
+      },
+      release: () => {
+        clearTimeout(timer)
+        if (isSlow) {
+          this.#slowInAll -= 1
+          count(this.#slow, organization, -1)
+        } else letGo()
+        this.onFree()
+      },
     }
   }
 }

@@ -36,8 +36,7 @@ export class PruneSpent {
         // Each database has a name of its own for where a row is.
         const place = client.dialect.name === 'postgres' ? 'ctid' : 'rowid'
         const some = spent(client.from(table)).select(place).limit(BATCH)
-        const [count]: unknown[] = await client.from(table).whereIn(place, some).delete()
-        return Number(count)
+        return Number(await client.from(table).whereIn(place, some).delete())
       })
     }
   }

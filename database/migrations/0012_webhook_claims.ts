@@ -48,7 +48,8 @@ const INDEXES = {
     where status = 'pending' and failed_attempts > 0 and waits_until is null`,
   webhook_deliveries_waiting: `webhook_deliveries (endpoint_id, waits_until)
     where status = 'pending' and waits_until is not null`,
-  webhook_deliveries_order: `webhook_deliveries (endpoint_id, entity_key, sequence)
+  // No other index fits what is asked of it, so that no planner takes one that holds all that waits.
+  webhook_deliveries_order: `webhook_deliveries ((endpoint_id || ' ' || entity_key), sequence)
     where status = 'pending'`,
   webhook_deliveries_lease: `webhook_deliveries (endpoint_id, lease_until)
     where lease_until is not null`,

@@ -24,9 +24,9 @@ export const LEASE_MARGIN = 30_000
 
 const SECOND = 1000
 
-/** Deliveries looked at with one statement, and how often in one turn. */
-const LOOK = 16
-const LOOKS = 8
+/** Deliveries looked at with one statement for each that is wanted, and how often in one turn. */
+const LOOK = 4
+const LOOKS = 16
 
 /** A delivery that this process alone may attempt until its lease is over. */
 export interface Claimed {
@@ -82,19 +82,19 @@ const STANDING = `select
 const RECENT = `select count(*) as count, min(d.claimed_at) as oldest ${OF} and d.claimed_at > :second`
 
 const MANUAL = `select d.id, null as blocker ${OF} and d.manual_at <= :now and ${FREE}
-  order by d.manual_at limit ${LOOK}`
+  order by d.manual_at`
 const RETRIES = `select d.id, ${BLOCKER} as blocker ${RETRY} and d.next_attempt_at <= :now and ${FREE}
-  order by d.next_attempt_at limit ${LOOK}`
+  order by d.next_attempt_at`
 /** What never failed is due since it is there. */
 const FIRSTS = `select d.id, ${BLOCKER} as blocker ${FIRST} and ${FREE}
-  order by d.sequence limit ${LOOK}`
+  order by d.sequence`
 /** The oldest event stands for all that is held while the endpoint is degraded. */
 const PROBE = `select oldest.id, null as blocker from (
     select * from (select d.id, d.sequence ${FIRST} and ${FREE} order by d.sequence limit 1) as fresh
     union all
     select * from (select d.id, d.sequence ${RETRY} and d.next_attempt_at is not null and ${FREE}
       order by d.sequence limit 1) as failed
-  ) as oldest order by oldest.sequence limit 1`
+  ) as oldest order by oldest.sequence`
 
 /** What one endpoint may start now, decided under its lock. */
 export class EndpointTurn {
@@ -205,8 +205,9 @@ export class EndpointTurn {
     const { statements, now } = this
     const bindings = { endpoint: this.endpoint.id, now, patience: patienceAt(now) }
     let free: string[] = []
+    const most = LOOK * wanted
     for (let look = 0; look < LOOKS; look++) {
-      const rows = await statements.all<Candidate>(candidates, bindings)
+      const rows = await statements.all<Candidate>(`${candidates} limit ${most}`, bindings)
       free = rows.flatMap(({ id, blocker }) => (blocker === null ? [id] : []))
       if (free.length >= wanted) return free.slice(0, wanted)
       for (const { id, blocker } of rows) {
@@ -215,7 +216,7 @@ export class EndpointTurn {
         await statements.update('webhook_deliveries', id, { waits_until: until })
         if (until < FOR_GOOD) this.#waitEnds.push(until)
       }
-      if (rows.length < LOOK) return free
+      if (rows.length < most) return free
     }
     this.hasMore = true
     return free

@@ -23,7 +23,7 @@ const NEVER_FAILED = 'never'
 export const BLOCKER = `(
   select coalesce(earlier.first_failed_at, '${NEVER_FAILED}')
   from webhook_deliveries earlier
-  where earlier.endpoint_id = d.endpoint_id and earlier.entity_key = d.entity_key
+  where earlier.endpoint_id || ' ' || earlier.entity_key = d.endpoint_id || ' ' || d.entity_key
     and earlier.status = 'pending' and earlier.sequence < d.sequence
     and (earlier.first_failed_at is null or earlier.first_failed_at > :patience)
   order by earlier.sequence desc limit 1)`
@@ -57,19 +57,18 @@ export async function lookBehind(
   now: Instant
 ): Promise<void> {
   if (sequence === null) return
-  // Hidden in coalesce(), the column draws no planner to the index of all that waits.
   await statements.all(
     `update webhook_deliveries set waits_until = null
-     where endpoint_id = :endpoint and entity_key = :entity and status = 'pending'
+     where endpoint_id || ' ' || entity_key = :line and status = 'pending'
        and sequence > :sequence
        and sequence <= coalesce((
          select d.sequence from webhook_deliveries d
-         where d.endpoint_id = :endpoint and d.entity_key = :entity and d.status = 'pending'
+         where d.endpoint_id || ' ' || d.entity_key = :line and d.status = 'pending'
            and d.sequence > :sequence
            and (d.first_failed_at is null or d.first_failed_at > :patience)
          order by d.sequence limit 1), ${LAST_SEQUENCE})
-       and coalesce(waits_until, '') <> ''`,
-    { endpoint, entity, sequence, patience: patienceAt(now) }
+       and waits_until is not null`,
+    { line: `${endpoint} ${entity}`, sequence, patience: patienceAt(now) }
   )
 }
 

@@ -12,7 +12,6 @@ export function listed(columns: readonly string[]): string {
 
 /** A statement for PostgreSQL, by the text it was written as. */
 interface Translated {
-  name: string
   text: string
   names: string[]
 }
@@ -35,9 +34,9 @@ export class Statements {
 
   async all<Row>(sql: string, bindings: Bindings): Promise<Row[]> {
     if (this.isPostgres) {
-      const { name, text, names } = translate(sql)
+      const { text, names } = translate(sql)
       const values = names.map((each) => bindings[each])
-      const { rows } = await (this.connection as ClientBase).query({ name, text, values })
+      const { rows } = await (this.connection as ClientBase).query(text, values)
       return rows as Row[]
     }
     // The connection keeps its prepared statements itself (sqlite_tuning.ts).
@@ -85,7 +84,10 @@ export class Statements {
   }
 }
 
-/** PostgreSQL numbers its bindings, and plans a statement once per connection if it has a name. */
+/**
+ * PostgreSQL numbers its bindings. The statement gets no name: a plan that is kept from when
+ * the table was small would read all of a backlog.
+ */
 function translate(sql: string): Translated {
   let known = translated.get(sql)
   if (!known) {
@@ -94,7 +96,7 @@ function translate(sql: string): Translated {
       if (!names.includes(name)) names.push(name)
       return `$${names.indexOf(name) + 1}`
     })
-    known = { name: `webhooks_${translated.size}`, text, names }
+    known = { text, names }
     translated.set(sql, known)
   }
   return known

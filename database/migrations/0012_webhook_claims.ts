@@ -41,19 +41,22 @@ export default class extends BaseSchema {
   }
 }
 
+/*
+ * They begin with an expression that no other index has: planners whose statistics are old, or
+ * of an empty table, would take one that holds all that waits.
+ */
 const INDEXES = {
-  webhook_deliveries_first: `webhook_deliveries (endpoint_id, sequence)
+  webhook_deliveries_first: `webhook_deliveries ((endpoint_id || ''), sequence)
     where status = 'pending' and failed_attempts = 0 and waits_until is null and sequence is not null`,
-  webhook_deliveries_retry: `webhook_deliveries (endpoint_id, next_attempt_at)
+  webhook_deliveries_retry: `webhook_deliveries ((endpoint_id || ''), next_attempt_at)
     where status = 'pending' and failed_attempts > 0 and waits_until is null`,
-  webhook_deliveries_waiting: `webhook_deliveries (endpoint_id, waits_until)
+  webhook_deliveries_waiting: `webhook_deliveries ((endpoint_id || ''), waits_until)
     where status = 'pending' and waits_until is not null`,
-  // No other index fits what is asked of it, so that no planner takes one that holds all that waits.
   webhook_deliveries_order: `webhook_deliveries ((endpoint_id || ' ' || entity_key), sequence)
     where status = 'pending'`,
-  webhook_deliveries_lease: `webhook_deliveries (endpoint_id, lease_until)
+  webhook_deliveries_lease: `webhook_deliveries ((endpoint_id || ''), lease_until)
     where lease_until is not null`,
-  webhook_deliveries_manual: `webhook_deliveries (endpoint_id, manual_at)
+  webhook_deliveries_manual: `webhook_deliveries ((endpoint_id || ''), manual_at)
     where manual_at is not null`,
   // Where a recovery begins.
   events_recoverable: `events (organization_id, occurred_at) where payload is not null`,

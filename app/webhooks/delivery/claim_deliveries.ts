@@ -7,8 +7,11 @@ import { ENDPOINT_COLUMNS, type EndpointRow } from '#webhooks/rows'
 
 export { LEASE_MARGIN, shareOf, type Claimed, type Room } from '#webhooks/delivery/endpoint_turn'
 
-/** Endpoints looked at in one transaction. */
+/** Most endpoints looked at in one transaction. */
 const BATCH = 16
+
+/** No more endpoints than workers that are free. */
+const mostOf = ({ first, retry }: Room) => Math.min(BATCH, first + retry)
 
 /** How long an endpoint that only lacks a worker is taken for one that still does. */
 const LACKING_FOR = 5000
@@ -67,7 +70,7 @@ export class ClaimDeliveries {
       const left = { ...room }
       const found: Look = { claimed: [], hasMore: false }
       const due = await this.#due(statements, room, holders, now)
-      found.hasMore = due.length === BATCH
+      found.hasMore = due.length === mostOf(room)
       for (const endpoint of due) {
         if (this.#lacksOnly(endpoint.id, left)) continue
         const turn = new EndpointTurn(statements, endpoint, now)
@@ -85,24 +88,25 @@ export class ClaimDeliveries {
   /** Endpoints that may have something to start, those of organizations that hold much last. */
   async #due(statements: Statements, room: Room, { full, ahead }: Holders, now: Instant) {
     const lacking = this.#lackingIn(room)
-    const search = (bound: string, organizations: readonly string[], limit: number) =>
+    const most = mostOf(room)
+    const search = (bound: string) =>
       statements.all<EndpointRow>(
         `select ${listed(ENDPOINT_COLUMNS)} from webhook_endpoints
          where wake_at <= :now and not ${statements.isOneOf('id', 'lacking')}
            and not (${statements.isOneOf('organization_id', 'full')}) ${bound}
-         order by wake_at limit ${limit} ${statements.locking('skip')}`,
+         order by wake_at limit ${most} ${statements.locking('skip')}`,
         {
           now,
           lacking: JSON.stringify(lacking),
           full: JSON.stringify(full),
-          ...(bound === '' ? {} : { ahead: JSON.stringify(organizations) }),
+          ...(bound === '' ? {} : { ahead: JSON.stringify(ahead) }),
         }
       )
-    if (ahead.length === 0) return search('', [], BATCH)
+    if (ahead.length === 0) return search('')
     const among = statements.isOneOf('organization_id', 'ahead')
-    const others = await search(`and not ${among}`, ahead, BATCH)
-    if (others.length === BATCH) return others
-    return [...others, ...(await search(`and ${among}`, ahead, BATCH))].slice(0, BATCH)
+    const others = await search(`and not ${among}`)
+    if (others.length === most) return others
+    return [...others, ...(await search(`and ${among}`))].slice(0, most)
   }
 
   #lackingIn(room: Room): string[] {

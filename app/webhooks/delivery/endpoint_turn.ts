@@ -8,6 +8,7 @@ import {
   patienceAt,
   waitFor,
 } from '#webhooks/delivery/entity_order'
+import { failed, fresh, oldestPending, waiting } from '#webhooks/delivery/pending'
 import type { Statements } from '#webhooks/delivery/statements'
 import {
   DELIVERY_COLUMNS,
@@ -64,10 +65,9 @@ interface Candidate {
 }
 
 const FREE = '(d.lease_until is null or d.lease_until <= :now)'
-const OF = 'from webhook_deliveries d where d.endpoint_id = :endpoint'
-const RETRY = `${OF} and d.status = 'pending' and d.failed_attempts > 0 and d.waits_until is null`
-const FIRST = `${OF} and d.status = 'pending' and d.failed_attempts = 0 and d.waits_until is null
-  and d.sequence is not null`
+const OF = `from webhook_deliveries d where d.endpoint_id || '' = :endpoint`
+const RETRY = failed(':endpoint')
+const FIRST = fresh(':endpoint')
 
 const STANDING = `select
   (select count(*) ${OF} and d.lease_until > :now) as running,
@@ -75,11 +75,12 @@ const STANDING = `select
   (select min(d.manual_at) ${OF} and d.manual_at is not null) as manual_at,
   (select min(d.next_attempt_at) ${RETRY} and d.next_attempt_at <= :now) as retry_at,
   (select min(d.next_attempt_at) ${RETRY} and d.next_attempt_at > :now) as next_retry_at,
-  (select min(d.waits_until) ${OF} and d.status = 'pending' and d.waits_until < '${FOR_GOOD}')
+  (select min(d.waits_until) ${waiting(':endpoint')} and d.waits_until < '${FOR_GOOD}')
     as wait_end,
-  (select d.id ${OF} and d.status = 'pending' and d.next_attempt_at is not null limit 1) as pending`
+  coalesce((select d.id ${FIRST} limit 1), (select d.id ${RETRY} limit 1)) as pending`
 
-const RECENT = `select count(*) as count, min(d.claimed_at) as oldest ${OF} and d.claimed_at > :second`
+const RECENT = `select count(*) as count, min(d.claimed_at) as oldest
+  from webhook_deliveries d where d.endpoint_id = :endpoint and d.claimed_at > :second`
 
 const MANUAL = `select d.id, null as blocker ${OF} and d.manual_at <= :now and ${FREE}
   order by d.manual_at`
@@ -89,12 +90,8 @@ const RETRIES = `select d.id, ${BLOCKER} as blocker ${RETRY} and d.next_attempt_
 const FIRSTS = `select d.id, ${BLOCKER} as blocker ${FIRST} and ${FREE}
   order by d.sequence`
 /** The oldest event stands for all that is held while the endpoint is degraded. */
-const PROBE = `select oldest.id, null as blocker from (
-    select * from (select d.id, d.sequence ${FIRST} and ${FREE} order by d.sequence limit 1) as fresh
-    union all
-    select * from (select d.id, d.sequence ${RETRY} and d.next_attempt_at is not null and ${FREE}
-      order by d.sequence limit 1) as failed
-  ) as oldest order by oldest.sequence`
+const PROBE = `select oldest.id, null as blocker
+  from (${oldestPending(':endpoint', FREE)}) as oldest order by oldest.sequence`
 
 /** What one endpoint may start now, decided under its lock. */
 export class EndpointTurn {

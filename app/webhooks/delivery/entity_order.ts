@@ -1,4 +1,5 @@
 import { later, type Instant } from '#foundation/core/clock'
+import { waiting } from '#webhooks/delivery/pending'
 import type { Statements } from '#webhooks/delivery/statements'
 import { ORDER_PATIENCE } from '#webhooks/schedule'
 
@@ -42,7 +43,7 @@ export function waitFor(blocker: string): Instant {
 export async function endWaits(statements: Statements, endpoint: string, now: Instant) {
   await statements.all(
     `update webhook_deliveries set waits_until = null
-     where endpoint_id = :endpoint and status = 'pending' and waits_until <= :now`,
+     where id in (select d.id ${waiting(':endpoint')} and d.waits_until <= :now)`,
     { endpoint, now }
   )
 }
@@ -86,8 +87,7 @@ export async function endLostWaits(statements: Statements, endpoint: string): Pr
   const rows = await statements.all(
     `update webhook_deliveries set waits_until = null
      where id in (
-       select d.id from webhook_deliveries d
-       where d.endpoint_id = :endpoint and d.status = 'pending' and d.waits_until = '${FOR_GOOD}'
+       select d.id ${waiting(':endpoint')} and d.waits_until = '${FOR_GOOD}'
        order by d.sequence limit 200)
      returning id`,
     { endpoint }

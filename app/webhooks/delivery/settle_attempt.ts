@@ -7,6 +7,7 @@ import type { OutboundResult } from '#foundation/outbound/exchange'
 import { EndpointTurn, type Claimed, type Room } from '#webhooks/delivery/endpoint_turn'
 import { lookBehind } from '#webhooks/delivery/entity_order'
 import { DISABLE_HEADER, type AttemptOutcome } from '#webhooks/delivery/make_attempt'
+import { allPending } from '#webhooks/delivery/pending'
 import { listed, Statements, type Bindings } from '#webhooks/delivery/statements'
 import {
   healthAfter,
@@ -211,7 +212,7 @@ class Settling {
   #hold() {
     return this.statements.all(
       `update webhook_deliveries set status = 'held', next_attempt_at = null
-       where endpoint_id = :endpoint and status = 'pending' and sequence is not null`,
+       where id in (${allPending(':endpoint')})`,
       { endpoint: this.endpoint.id }
     )
   }
@@ -258,9 +259,7 @@ export async function holdDeliveries(
 ): Promise<void> {
   await client
     .from('webhook_deliveries')
-    .where('endpoint_id', endpointId)
-    .where('status', 'pending')
-    .whereNotNull('sequence')
+    .whereRaw(`id in (${allPending('?')})`, [endpointId, endpointId, endpointId])
     .update({ status: 'held', next_attempt_at: null })
 }
 

@@ -12,11 +12,14 @@ export class Trouble {
   #pause = 0
   #until = 0
 
-  constructor(private readonly logger: Pick<Logger, 'info' | 'error'>) {}
+  constructor(
+    private readonly logger: Pick<Logger, 'info' | 'error'>,
+    private readonly milliseconds = () => performance.now()
+  ) {}
 
   /** Milliseconds to wait from now, 0 without trouble. Several who meet the same one wait together. */
   get wait(): number {
-    return Math.max(0, Math.ceil(this.#until - performance.now()))
+    return Math.max(0, Math.ceil(this.#until - this.milliseconds()))
   }
 
   met(error: unknown): void {
@@ -28,7 +31,7 @@ export class Trouble {
       )
     }
     this.#pause = this.#pause === 0 ? FIRST_PAUSE : Math.min(2 * this.#pause, LONGEST_PAUSE)
-    this.#until = performance.now() + this.#pause
+    this.#until = this.milliseconds() + this.#pause
   }
 
   over(): void {

@@ -100,13 +100,13 @@ export class Dispatcher {
       try {
         if (reasons.has('news')) await this.#hear()
         await this.#claim()
-        this.#trouble.over()
+        this.#trouble.over('looking')
       } catch (error) {
-        this.#trouble.met(error)
+        this.#trouble.met('looking', error)
         this.#reasons.add('news')
-        await this.#sleep(this.#trouble.wait, true)
       }
       this.#clean()
+      if (this.#trouble.wait > 0) await this.#sleep(this.#trouble.wait, true)
       if (this.#reasons.size > 0) await turn()
       else if (await this.#sleep(POLL_INTERVAL)) this.#reasons.add('news')
     }
@@ -163,10 +163,10 @@ export class Dispatcher {
       try {
         const next = this.#goesOn ? worker.next() : undefined
         const settled = await this.parts.settling.handle(claimed, outcome, next)
-        this.#trouble.over()
+        this.#trouble.over('settling')
         return settled
       } catch (error) {
-        this.#trouble.met(error)
+        this.#trouble.met('settling', error)
         const { lease_until: leaseEnd } = claimed.delivery
         const isLost = leaseEnd === null || leaseEnd <= this.parts.clock.now()
         if (this.#stopping || isLost) throw error

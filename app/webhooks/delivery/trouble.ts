@@ -4,11 +4,15 @@ import type { Logger } from '@adonisjs/core/logger'
 export const FIRST_PAUSE = 1000
 export const LONGEST_PAUSE = 30_000
 
+/** Where trouble shows: in looking for work, or in writing down what came of it. */
+type Where = 'looking' | 'settling'
+
 /**
  * The workers' trouble with the database: while it lasts they wait, ever longer, instead of
  * sending what they cannot write down. It is said once when it begins and when it is over.
  */
 export class Trouble {
+  readonly #where = new Set<Where>()
   #pause = 0
   #until = 0
 
@@ -22,7 +26,8 @@ export class Trouble {
     return Math.max(0, Math.ceil(this.#until - this.milliseconds()))
   }
 
-  met(error: unknown): void {
+  met(where: Where, error: unknown): void {
+    this.#where.add(where)
     if (this.wait > 0) return
     if (this.#pause === 0) {
       this.logger.error(
@@ -34,8 +39,12 @@ export class Trouble {
     this.#until = this.milliseconds() + this.#pause
   }
 
-  over(): void {
+  /** It worked. A look may have found nothing to write, so only settling is over for both. */
+  over(where: Where): void {
     if (this.#pause === 0) return
+    if (where === 'settling') this.#where.clear()
+    this.#where.delete(where)
+    if (this.#where.size > 0) return
     this.#pause = 0
     this.#until = 0
     this.logger.info('The webhook workers can use the database again')

@@ -91,16 +91,19 @@ test.group('Workers whose database stores nothing', () => {
     const trouble = new Trouble({ error: speak, info: speak } as never, () => now)
     const waits: number[] = []
     for (let count = 0; count < 8; count++) {
-      trouble.met(new Error('full'))
-      trouble.met(new Error('full, says another worker'))
+      trouble.met('looking', new Error('full'))
+      trouble.met('settling', new Error('full, says another worker'))
       waits.push(trouble.wait)
       now += trouble.wait
     }
     assert.deepEqual(waits.slice(0, 3), [FIRST_PAUSE, 2 * FIRST_PAUSE, 4 * FIRST_PAUSE])
     assert.equal(waits.at(-1), LONGEST_PAUSE)
     assert.lengthOf(said, 1)
-    trouble.over()
-    trouble.over()
+    // A look that found nothing proves nothing.
+    trouble.over('looking')
+    assert.lengthOf(said, 1)
+    trouble.over('settling')
+    trouble.over('settling')
     assert.lengthOf(said, 2)
     assert.equal(trouble.wait, 0)
   })

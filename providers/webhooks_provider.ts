@@ -47,6 +47,8 @@ export default class WebhooksProvider {
       quiet.forEach((off) => off())
       await listener?.stop()
       await dispatcher.stop(GRACE)
+      const outbound = await this.app.container.make('outbound')
+      outbound.close()
     }
   }
 

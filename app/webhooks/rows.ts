@@ -34,6 +34,36 @@ export interface EndpointRow {
   updated_at: Instant
 }
 
+/** The columns of `webhook_endpoints`. */
+export const ENDPOINT_COLUMNS = [
+  'id',
+  'organization_id',
+  'url',
+  'description',
+  'events',
+  'app_ids',
+  'platforms',
+  'timeout_seconds',
+  'max_per_second',
+  'asymmetric',
+  'sealed_keys',
+  'sealed_headers',
+  'header_names',
+  'status',
+  'disabled_reason',
+  'failures',
+  'failing_since',
+  'warnings',
+  'warned_at',
+  'last_success_at',
+  'start_sequence',
+  'wake_at',
+  'probe_at',
+  'probes',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof EndpointRow)[]
+
 /**
  * `pending` waits for its next attempt, `held` for a recovery because its endpoint is
  * disabled, `failed` used up its schedule, `expired` was held for 30 days.
@@ -68,6 +98,34 @@ export interface DeliveryRow {
   created_at: Instant
   finished_at: Instant | null
 }
+
+/** The columns of `DeliveryRow`. */
+export const DELIVERY_COLUMNS = [
+  'id',
+  'organization_id',
+  'endpoint_id',
+  'event_id',
+  'event_type',
+  'entity_key',
+  'app_id',
+  'sequence',
+  'place',
+  'payload',
+  'status',
+  'failed_attempts',
+  'attempt_count',
+  'next_attempt_at',
+  'first_failed_at',
+  'manual_at',
+  'claim_id',
+  'claimed_at',
+  'lease_until',
+  'last_status_code',
+  'last_error_class',
+  'last_attempt_at',
+  'created_at',
+  'finished_at',
+] as const satisfies readonly (keyof DeliveryRow)[]
 
 /** Why an attempt is made. */
 export const ATTEMPT_KINDS = ['first', 'retry', 'probe', 'manual'] as const

@@ -12,13 +12,13 @@ const MAX_BYTES = 5 * 1024 * 1024
 
 /** Fetches the icon of an app in the background once the transaction has committed. */
 export function fetchIconLater(scope: Scope, appId: string, url: string): void {
-  const standing: Principal = {
+  const principal: Principal = {
     organization: scope.organization,
     actor: { type: 'system', id: null, name: 'icon' },
     permissions: unrestricted,
   }
   scope.transaction.after('commit', () => {
-    const fetching = fetchIcon(standing, appId, url)
+    const fetching = fetchIcon(principal, appId, url)
       .catch((error) => logger.error({ err: error, appId }, 'fetching an icon failed'))
       .finally(() => underWay.delete(fetching))
     underWay.add(fetching)
@@ -36,13 +36,13 @@ export async function iconsFetched(): Promise<void> {
  * Fetches an icon, re-encodes it and keeps the copy. A failure is no error of the request that
  * named the icon: it becomes the event `app.iconFailed`.
  */
-export async function fetchIcon(standing: Principal, appId: string, url: string): Promise<void> {
+export async function fetchIcon(principal: Principal, appId: string, url: string): Promise<void> {
   const fetched = await download(url)
-  if ('reason' in fetched) return warn(standing, appId, url, fetched.reason)
+  if ('reason' in fetched) return warn(principal, appId, url, fetched.reason)
   const { name } = fetched
   let isNamed = false
   try {
-    isNamed = await unitOfWork.writing(standing, (scope) => keepIcon(scope, appId, url, name))
+    isNamed = await unitOfWork.writing(principal, (scope) => keepIcon(scope, appId, url, name))
   } catch (error) {
     isNamed = isOutcomeUnknown(error)
     throw error
@@ -79,12 +79,12 @@ async function download(url: string): Promise<{ name: string } | { reason: strin
 }
 
 async function warn(
-  standing: Principal,
+  principal: Principal,
   appId: string,
   url: string,
   reason: string
 ): Promise<void> {
-  await unitOfWork.writing(standing, async (scope) => {
+  await unitOfWork.writing(principal, async (scope) => {
     if (!(await scope.lock('apps', appId))) return
     scope.events.record({
       type: 'app.iconFailed',

@@ -11,6 +11,7 @@ import {
   type OutboundResult,
 } from './exchange.js'
 import { OutboundGuard, type GuardOptions } from './guard.js'
+import { KeptConnections } from './kept_connections.js'
 
 /** Finds all addresses of a name. */
 export type Resolver = (hostname: string) => Promise<string[]>
@@ -28,6 +29,9 @@ export interface OutboundOptions extends GuardOptions {
 export const CONNECT_TIMEOUT = 5000
 export const TOTAL_TIMEOUT = 15_000
 
+/** Requests that change nothing, however often they arrive. */
+const HARMLESS = new Set(['GET', 'HEAD'])
+
 const systemResolver: Resolver = async (hostname) => {
   const found = await lookup(hostname, { all: true })
   return found.map(({ address }) => address)
@@ -37,11 +41,14 @@ const systemResolver: Resolver = async (hostname) => {
  * The only way out of the service. It connects only where the guard allows, to the very
  * addresses that were checked, follows no redirect, knows no proxy and reads no endless
  * answer. A failure is a result with an `errorClass`; nothing is thrown.
+ *
+ * What may arrive twice goes over a kept connection where there is one (`Exchange.start`).
  */
 export class OutboundClient {
   readonly guard: OutboundGuard
   readonly #options: OutboundOptions
   readonly #resolve: Resolver
+  readonly #kept = new KeptConnections()
 
   constructor(options: OutboundOptions = {}) {
     this.guard = new OutboundGuard(options)
@@ -71,13 +78,18 @@ export class OutboundClient {
     }
   }
 
+  /** Closes the connections that are kept for later requests. */
+  close(): void {
+    this.#kept.close()
+  }
+
   /** Resolves, checks and sends; whatever comes of it ends in the exchange. */
   async #send(request: OutboundRequest, exchange: Exchange): Promise<void> {
     try {
       const url = this.guard.checkUrl(request.url)
       const addresses = await this.#addressesOf(url)
       exchange.mark('resolved')
-      if (!exchange.isOver) exchange.start(this.#open(url, addresses, request))
+      if (!exchange.isOver) exchange.start((how) => this.#open(url, addresses, request, how))
     } catch (error) {
       exchange.fail(error as Error)
     }
@@ -94,22 +106,30 @@ export class OutboundClient {
     return addresses
   }
 
-  #open(url: URL, addresses: string[], request: OutboundRequest): http.ClientRequest {
-    const body = request.body
+  #open(
+    url: URL,
+    addresses: string[],
+    request: OutboundRequest,
+    how: 'asUsual' | 'afresh'
+  ): http.ClientRequest {
+    const { body, method = 'GET' } = request
+    const mayKeep = how === 'asUsual' && (request.repeatable ?? HARMLESS.has(method))
     const { request: open } = url.protocol === 'https:' ? https : http
-    return open(url, {
-      method: request.method ?? 'GET',
+    const options = {
+      method,
       headers: {
         'user-agent': this.#options.userAgent ?? 'Tarmac',
         ...request.headers,
         ...(body ? { 'content-length': String(body.length) } : {}),
       },
-      // The shared agent may follow proxy variables and reuse the connection of another request.
-      agent: false,
+      // Never the shared agent, which may follow proxy variables.
+      agent: mayKeep ? this.#kept.agentFor(url) : (false as const),
       lookup: pinned(addresses),
+      pinnedTo: addresses,
       maxHeaderSize: MAX_ANSWER_BYTES,
       ...(this.#options.ca ? { ca: this.#options.ca } : {}),
-    })
+    }
+    return open(url, options)
   }
 }
 

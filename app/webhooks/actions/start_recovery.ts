@@ -6,6 +6,9 @@ import { wakeAfterCommit } from '#webhooks/delivery/wake_after_commit'
 import { getEndpoint } from '#webhooks/queries/get_endpoint'
 import { insertRows, type RecoveryRow } from '#webhooks/rows'
 
+/** Events among which the one with the lowest number is looked for. */
+const EARLIEST = 1000
+
 /** Starts the durable job that delivers anew what an endpoint has missed since a time. */
 export class StartRecovery {
   constructor(private readonly scope: Scope) {}
@@ -38,13 +41,21 @@ export class StartRecovery {
     return scope.table('webhook_recoveries').where('id', id).firstOrFail()
   }
 
+  /**
+   * The job looks at everything after this number and leaves out what is older than `since`.
+   * Numbers are given when a change ends and times when it begins, so the lowest number need
+   * not have the earliest time; but it is among the earliest.
+   */
   async #sequenceBefore(since: Instant): Promise<number> {
-    const row = await this.scope
+    const earliest: { sequence: number }[] = await this.scope
       .table('events')
       .where('occurred_at', '>=', since)
-      .min('sequence as first')
-      .first()
-    return row.first === null ? await this.#lastSequence() : Number(row.first) - 1
+      .whereNotNull('payload')
+      .orderBy('occurred_at')
+      .limit(EARLIEST)
+      .select('sequence')
+    if (earliest.length === 0) return this.#lastSequence()
+    return Math.min(...earliest.map(({ sequence }) => Number(sequence))) - 1
   }
 
   async #lastSequence(): Promise<number> {

@@ -1,15 +1,17 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import type { Logger } from '@adonisjs/core/logger'
 import type { Clock } from '#foundation/core/clock'
 import type { PruneSpent } from '#foundation/api/execution/prune_spent'
-import { shareOf, type ClaimDeliveries, type Claimed } from '#webhooks/delivery/claim_deliveries'
-import type { MakeAttempt } from '#webhooks/delivery/make_attempt'
+import type { ClaimDeliveries } from '#webhooks/delivery/claim_deliveries'
+import { coalesced } from '#webhooks/delivery/coalesced'
+import { shareOf, type Claimed } from '#webhooks/delivery/endpoint_turn'
+import type { AttemptOutcome, MakeAttempt } from '#webhooks/delivery/make_attempt'
 import type { RecoverDeliveries } from '#webhooks/delivery/recover_deliveries'
 import type { Relay } from '#webhooks/delivery/relay'
 import type { Retention } from '#webhooks/delivery/retention'
 import type { SettleAttempt, Settled } from '#webhooks/delivery/settle_attempt'
-
-/** Attempts at the same time in one process: first ones, and retries with probes, 75 : 25. */
-export const WORKERS = { first: 15, retry: 5 }
+import { Trouble } from '#webhooks/delivery/trouble'
+import { Workers, type Worker } from '#webhooks/delivery/workers'
 
 /** Backs up the wake-ups; also how late a retry may start. */
 export const POLL_INTERVAL = 1000
@@ -34,25 +36,32 @@ export interface DispatcherParts {
  * without work costs three indexed look-ups.
  */
 export class Dispatcher {
+  /** Something may have happened: look now rather than at the next poll. */
+  readonly wake = coalesced(() => this.#wakeFor('news'))
+
   readonly #running = new Set<Promise<void>>()
-  readonly #inUse = { first: 0, retry: 0 }
+  readonly #workers = new Workers(() => this.#wakeFor('worker'))
+  readonly #trouble: Trouble
   readonly #cut = new AbortController()
   #loop: Promise<void> | null = null
+  #cleaning: Promise<void> | null = null
   #stopping = false
-  #woken = false
-  #interrupt: (() => void) | null = null
-  #retainedAt: number | null = null
+  /** Why to look again; a worker that is free brings no news. */
+  #reasons = new Set<'news' | 'worker'>()
+  #sleepers = new Set<{ rouse: () => void; isDeep: boolean }>()
+  #cleanedAt: number | null = null
 
-  constructor(private readonly parts: DispatcherParts) {}
+  constructor(private readonly parts: DispatcherParts) {
+    this.#trouble = new Trouble(parts.logger)
+  }
 
   start(): void {
     this.#loop ??= this.#run()
   }
 
-  /** Something may be due: look now rather than at the next poll. */
-  wake(): void {
-    this.#woken = true
-    this.#interrupt?.()
+  /** Whether workers may go on with more than the turn they were started in. */
+  get #goesOn(): boolean {
+    return this.#loop !== null && !this.#stopping && this.#trouble.wait === 0
   }
 
   /**
@@ -61,73 +70,109 @@ export class Dispatcher {
    */
   async stop(grace: number): Promise<void> {
     this.#stopping = true
-    this.wake()
+    for (const { rouse } of this.#sleepers) rouse()
     const cut = setTimeout(() => this.#cut.abort(), grace)
     await this.#loop
+    await this.#cleaning
     await this.#settled()
     clearTimeout(cut)
   }
 
   /** One turn, waiting for the attempts it started; answers how many. For tests and tools. */
   async turn(): Promise<number> {
-    const started = await this.#look()
+    let started = 0
+    let hasMore = true
+    while (hasMore) {
+      hasMore = (await this.parts.relay.run()) > 0
+      started += await this.#claim()
+    }
+    await this.parts.recoveries.run()
+    started += await this.#claim()
     await this.#settled()
     return started
   }
 
   async #run(): Promise<void> {
+    this.#reasons.add('news')
     while (!this.#stopping) {
-      this.#woken = false
+      const reasons = this.#reasons
+      this.#reasons = new Set()
       try {
-        await this.#look()
-        await this.#retain()
+        if (reasons.has('news')) await this.#hear()
+        await this.#claim()
+        this.#trouble.over('looking')
       } catch (error) {
-        this.parts.logger.error({ err: error }, 'The webhook workers could not look for work')
-        await this.#sleep(POLL_INTERVAL)
+        this.#trouble.met('looking', error)
+        this.#reasons.add('news')
       }
-      if (!this.#woken) await this.#sleep(POLL_INTERVAL)
+      this.#clean()
+      if (this.#trouble.wait > 0) await this.#sleep(this.#trouble.wait, true)
+      if (this.#reasons.size > 0) await turn()
+      else if (await this.#sleep(POLL_INTERVAL)) this.#reasons.add('news')
     }
   }
 
-  async #look(): Promise<number> {
-    const { relay, recoveries, claims } = this.parts
-    while ((await relay.run()) > 0 && !this.#stopping);
-    await recoveries.run()
-    let started = 0
-    while (!this.#stopping) {
-      const claimed = await claims.handle({
-        first: WORKERS.first - this.#inUse.first,
-        retry: WORKERS.retry - this.#inUse.retry,
-      })
-      if (claimed.length === 0) break
-      started += claimed.length
-      for (const each of claimed) this.#begin(each)
-    }
-    return started
+  /** Turns a batch of what has happened into deliveries; what is left makes it look again. */
+  async #hear(): Promise<void> {
+    const relayed = await this.parts.relay.run()
+    const examined = await this.parts.recoveries.run()
+    if (relayed + examined > 0) this.#reasons.add('news')
+  }
+
+  async #claim(): Promise<number> {
+    const { room, holders } = this.#workers
+    if (room.first + room.retry === 0 || this.#stopping) return 0
+    const claimed = await this.parts.claims.handle(room, holders)
+    for (const each of claimed) this.#begin(each)
+    return claimed.length
   }
 
   #begin(claimed: Claimed): void {
-    const share = shareOf(claimed.kind)
-    this.#inUse[share] += 1
-    const work = this.#attempt(claimed)
+    const worker = this.#workers.take(shareOf(claimed.kind), claimed.endpoint.organization_id)
+    const work = this.#attempt(claimed, worker)
       .catch((error) => {
         // The lease ends by itself and somebody makes the attempt again.
         this.parts.logger.error(
           { err: error, delivery: claimed.delivery.id },
           'A webhook attempt could not be carried out'
         )
+        return []
       })
-      .finally(() => {
-        this.#inUse[share] -= 1
+      .then((next) => {
         this.#running.delete(work)
-        this.wake()
+        worker.release()
+        for (const each of next) this.#begin(each)
       })
     this.#running.add(work)
   }
 
-  async #attempt(claimed: Claimed): Promise<void> {
+  /** Answers what it claimed to go on with. */
+  async #attempt(claimed: Claimed, worker: Worker): Promise<Claimed[]> {
     const outcome = await this.parts.attempts.handle(claimed, this.#cut.signal)
-    this.#report(claimed, await this.parts.settling.handle(claimed, outcome))
+    const settled = await this.#settle(claimed, outcome, worker)
+    this.#report(claimed, settled)
+    return settled.next
+  }
+
+  /**
+   * Writes down what came of an attempt, again and again while the claim lasts: what is not
+   * written down would be sent once more.
+   */
+  async #settle(claimed: Claimed, outcome: AttemptOutcome, worker: Worker): Promise<Settled> {
+    for (;;) {
+      try {
+        const next = this.#goesOn ? worker.next() : undefined
+        const settled = await this.parts.settling.handle(claimed, outcome, next)
+        this.#trouble.over('settling')
+        return settled
+      } catch (error) {
+        this.#trouble.met('settling', error)
+        const { lease_until: leaseEnd } = claimed.delivery
+        const isLost = leaseEnd === null || leaseEnd <= this.parts.clock.now()
+        if (this.#stopping || isLost) throw error
+        await this.#sleep(this.#trouble.wait, true)
+      }
+    }
   }
 
   #report(claimed: Claimed, { notice, health }: Settled): void {
@@ -143,12 +188,25 @@ export class Dispatcher {
     else this.parts.logger.warn(about, `A webhook endpoint fails: ${notice}`)
   }
 
-  async #retain(): Promise<void> {
+  /** Ends what is past its time, once in an hour, beside all other work. */
+  #clean(): void {
     const now = this.parts.clock.milliseconds()
-    if (this.#retainedAt !== null && now - this.#retainedAt < RETENTION_INTERVAL) return
-    this.#retainedAt = now
-    await this.parts.spent.run()
-    const { expired } = await this.parts.retention.run()
+    const isRecent = this.#cleanedAt !== null && now - this.#cleanedAt < RETENTION_INTERVAL
+    if (isRecent || this.#cleaning || this.#stopping) return
+    this.#cleanedAt = now
+    this.#cleaning = this.#retain()
+      .catch((error) => {
+        this.parts.logger.error({ err: error }, 'What is past its time could not be removed')
+      })
+      .finally(() => {
+        this.#cleaning = null
+      })
+  }
+
+  async #retain(): Promise<void> {
+    const goesOn = () => !this.#stopping
+    await this.parts.spent.run(goesOn)
+    const { expired } = await this.parts.retention.run(goesOn)
     if (expired > 0) {
       this.parts.logger.warn({ expired }, 'Webhook deliveries were held for 30 days and expired')
     }
@@ -158,14 +216,23 @@ export class Dispatcher {
     while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
-  #sleep(milliseconds: number): Promise<void> {
-    if (this.#stopping) return Promise.resolve()
+  #wakeFor(reason: 'news' | 'worker'): void {
+    this.#reasons.add(reason)
+    for (const { rouse, isDeep } of this.#sleepers) if (!isDeep) rouse()
+  }
+
+  /** Waits, a deep sleeper for nobody but the end; answers whether the time was over. */
+  #sleep(milliseconds: number, isDeep = false): Promise<boolean> {
+    if (this.#stopping) return Promise.resolve(false)
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds)
-      this.#interrupt = () => {
+      const end = (isOver: boolean) => {
         clearTimeout(timer)
-        resolve()
+        this.#sleepers.delete(sleeper)
+        resolve(isOver)
       }
+      const timer = setTimeout(() => end(true), milliseconds)
+      const sleeper = { rouse: () => end(false), isDeep }
+      this.#sleepers.add(sleeper)
     })
   }
 }

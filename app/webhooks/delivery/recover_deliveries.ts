@@ -5,12 +5,12 @@ import type { Clock, Instant } from '#foundation/core/clock'
 import { locking } from '#webhooks/delivery/locking'
 import {
   addressed,
-  newDelivery,
   relayedEvents,
-  storeDeliveries,
   wakeEndpoints,
   type RelayedEvent,
 } from '#webhooks/delivery/relay'
+import { Statements } from '#webhooks/delivery/statements'
+import { newDelivery, storeDeliveries } from '#webhooks/delivery/store_deliveries'
 import { subscriptionOf, type EndpointRow, type RecoveryRow } from '#webhooks/rows'
 import { wants } from '#webhooks/subscription'
 
@@ -45,7 +45,7 @@ export class RecoverDeliveries {
   }
 
   #advance(id: string): Promise<number> {
-    return transact(this.database, async (client) => {
+    return transact(this.database, async (client, connection) => {
       const query = client.from('webhook_recoveries').where('id', id).where('status', 'running')
       const recovery: RecoveryRow | null = await locking(query, 'skip').first()
       if (!recovery) return 0
@@ -56,8 +56,11 @@ export class RecoverDeliveries {
         .where('events.sequence', '<=', recovery.last_sequence)
         .whereNotNull('events.payload')
         .limit(BATCH)
+      const statements = new Statements(client, connection)
       const canceled = endpoint.status === 'disabled'
-      const recovered = canceled ? 0 : await this.#recover(client, recovery, endpoint, events)
+      const recovered = canceled
+        ? 0
+        : await this.#recover(client, statements, recovery, endpoint, events)
       const over = canceled || events.length < BATCH
       await client
         .from('webhook_recoveries')
@@ -75,6 +78,7 @@ export class RecoverDeliveries {
 
   async #recover(
     client: TransactionClientContract,
+    statements: Statements,
     recovery: RecoveryRow,
     endpoint: EndpointRow,
     events: RelayedEvent[]
@@ -87,7 +91,7 @@ export class RecoverDeliveries {
     const known = await this.#deliveriesOf(client, endpoint.id, wanted)
     const missing = wanted.filter(({ id }) => !known.has(id))
     await storeDeliveries(
-      client,
+      statements,
       missing.map((event) => newDelivery(endpoint.id, event, now))
     )
     const again = [...known.values()].filter(({ status }) => RECOVERABLE.includes(status))
@@ -121,6 +125,7 @@ export class RecoverDeliveries {
       status: 'pending',
       failed_attempts: 0,
       first_failed_at: null,
+      waits_until: null,
       next_attempt_at: now,
       finished_at: null,
     })

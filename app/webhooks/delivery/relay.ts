@@ -2,8 +2,9 @@ import type { Database } from '@adonisjs/lucid/database'
 import { transact } from '#foundation/core/database/transact'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Clock, Instant } from '#foundation/core/clock'
-import { newId } from '#foundation/core/ids'
 import { locking } from '#webhooks/delivery/locking'
+import { Statements } from '#webhooks/delivery/statements'
+import { newDelivery, storeNext } from '#webhooks/delivery/store_deliveries'
 import { subscriptionOf, type EndpointRow } from '#webhooks/rows'
 import { wants, type Addressed } from '#webhooks/subscription'
 
@@ -48,42 +49,6 @@ export function addressed(event: RelayedEvent): Addressed {
   return { type: event.type, appId: event.app_id, platform: event.platform }
 }
 
-/** A delivery that has not been tried yet. */
-export function newDelivery(endpointId: string, event: RelayedEvent, now: Instant) {
-  return {
-    id: newId('whd'),
-    organization_id: event.organization_id,
-    endpoint_id: endpointId,
-    event_id: event.id,
-    event_type: event.type,
-    entity_key: event.entity_key,
-    app_id: event.app_id,
-    sequence: event.sequence,
-    place: event.sequence,
-    status: 'pending',
-    failed_attempts: 0,
-    attempt_count: 0,
-    next_attempt_at: now,
-    created_at: now,
-  }
-}
-
-/** Stores deliveries, leaving out those that exist: one per event and endpoint. */
-export async function storeDeliveries(
-  client: TransactionClientContract,
-  deliveries: readonly ReturnType<typeof newDelivery>[]
-): Promise<void> {
-  const perStatement = 50
-  for (let start = 0; start < deliveries.length; start += perStatement) {
-    await client
-      .knexQuery()
-      .table('webhook_deliveries')
-      .insert(deliveries.slice(start, start + perStatement))
-      .onConflict(['endpoint_id', 'event_id'])
-      .ignore()
-  }
-}
-
 /** Lets the workers look at endpoints at once. */
 export async function wakeEndpoints(
   client: TransactionClientContract,
@@ -123,7 +88,7 @@ export class Relay {
   }
 
   #relay(organizationId: string): Promise<number> {
-    return transact(this.database, async (client) => {
+    return transact(this.database, async (client, connection) => {
       const query = client.from('webhook_relays').where('organization_id', organizationId)
       const relay = await locking(query, 'skip').first()
       if (!relay) return 0
@@ -131,7 +96,7 @@ export class Relay {
         .where('events.sequence', '>', relay.sequence)
         .limit(BATCH)
       if (events.length === 0) return 0
-      await this.#expand(client, organizationId, events)
+      await this.#expand(client, new Statements(client, connection), organizationId, events)
       await client
         .from('webhook_relays')
         .where('organization_id', organizationId)
@@ -140,7 +105,12 @@ export class Relay {
     })
   }
 
-  async #expand(client: TransactionClientContract, organizationId: string, events: RelayedEvent[]) {
+  async #expand(
+    client: TransactionClientContract,
+    statements: Statements,
+    organizationId: string,
+    events: RelayedEvent[]
+  ) {
     const endpoints: EndpointRow[] = await client
       .from('webhook_endpoints')
       .where('organization_id', organizationId)
@@ -158,7 +128,7 @@ export class Relay {
           return newDelivery(endpoint.id, event, now)
         })
     })
-    await storeDeliveries(client, deliveries)
+    await storeNext(statements, deliveries)
     await wakeEndpoints(client, [...woken].sort(), now)
   }
 }

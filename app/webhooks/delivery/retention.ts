@@ -1,5 +1,7 @@
 import type { Database } from '@adonisjs/lucid/database'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { later, type Clock, type Instant } from '#foundation/core/clock'
+import { transact } from '#foundation/core/database/transact'
 import { HELD_FOR } from '#webhooks/health'
 
 const DAY = 24 * 3_600_000
@@ -7,11 +9,21 @@ const DAY = 24 * 3_600_000
 /** How long events can be read and deliveries looked up. */
 export const KEPT_FOR = 90 * DAY
 
+/** Rows changed in one transaction: others get their turn in between. */
 const BATCH = 500
+
+type Rows = ReturnType<TransactionClientContract['from']>
 
 /** Events that can still be sent though they are old; an index holds only those with a payload. */
 export function oldPayloads(database: Pick<Database, 'from'>, before: Instant) {
   return database.from('events').where('occurred_at', '<', before).whereNotNull('payload')
+}
+
+/** Rows of a table that are to be changed. */
+interface Batches {
+  table: string
+  find: (client: TransactionClientContract) => Rows
+  change: (rows: Rows) => PromiseLike<unknown>
 }
 
 /** Ends what is past its time: 30 days for held deliveries, 90 for the rest. */
@@ -21,58 +33,63 @@ export class Retention {
     private readonly clock: Clock
   ) {}
 
-  /** Runs until nothing is left to do; answers how many rows it changed. */
-  async run(): Promise<{ expired: number; deleted: number; recoveries: number; cleared: number }> {
+  /** Runs until nothing is left to do, or it may not go on; answers how many rows it changed. */
+  async run(
+    goesOn = () => true
+  ): Promise<{ expired: number; deleted: number; recoveries: number; cleared: number }> {
     const now = this.clock.now()
     const old = later(now, -KEPT_FOR)
+    const inBatches = (batches: Batches) => this.#inBatches(batches, goesOn)
     return {
-      expired: await this.#inBatches(
-        () =>
-          this.database
+      expired: await inBatches({
+        table: 'webhook_deliveries',
+        find: (client) =>
+          client
             .from('webhook_deliveries')
             .where('status', 'held')
             .where('created_at', '<', later(now, -HELD_FOR)),
-        (ids) =>
-          this.database
-            .from('webhook_deliveries')
-            .whereIn('id', ids)
-            .where('status', 'held')
-            .update({ status: 'expired', finished_at: now })
-      ),
-      deleted: await this.#inBatches(
-        () =>
-          this.database
+        change: (rows) =>
+          rows.where('status', 'held').update({ status: 'expired', finished_at: now }),
+      }),
+      deleted: await inBatches({
+        table: 'webhook_deliveries',
+        find: (client) =>
+          client
             .from('webhook_deliveries')
             .where('created_at', '<', old)
             .whereNot('status', 'pending'),
-        (ids) => this.database.from('webhook_deliveries').whereIn('id', ids).delete()
-      ),
-      recoveries: await this.#inBatches(
-        () =>
-          this.database
+        change: (rows) => rows.whereNot('status', 'pending').delete(),
+      }),
+      recoveries: await inBatches({
+        table: 'webhook_recoveries',
+        find: (client) =>
+          client
             .from('webhook_recoveries')
             .where('created_at', '<', old)
             .whereNot('status', 'running'),
-        (ids) => this.database.from('webhook_recoveries').whereIn('id', ids).delete()
-      ),
+        change: (rows) => rows.delete(),
+      }),
       // The row stays: the timeline of a release reads it, and its hash chain needs it.
-      cleared: await this.#inBatches(
-        () => oldPayloads(this.database, old),
-        (ids) => this.database.from('events').whereIn('id', ids).update({ payload: null })
-      ),
+      cleared: await inBatches({
+        table: 'events',
+        find: (client) => oldPayloads(client, old),
+        change: (rows) => rows.update({ payload: null }),
+      }),
     }
   }
 
-  async #inBatches(
-    find: () => ReturnType<Database['from']>,
-    change: (ids: string[]) => Promise<unknown>
-  ): Promise<number> {
+  async #inBatches({ table, find, change }: Batches, goesOn: () => boolean): Promise<number> {
     let count = 0
-    for (;;) {
-      const rows: { id: string }[] = await find().select('id').limit(BATCH)
-      if (rows.length === 0) return count
-      await change(rows.map(({ id }) => id))
-      count += rows.length
+    let found = BATCH
+    while (found === BATCH && goesOn()) {
+      found = await transact(this.database, async (client) => {
+        const rows: { id: string }[] = await find(client).select('id').limit(BATCH)
+        const ids = rows.map(({ id }) => id)
+        if (ids.length > 0) await change(client.from(table).whereIn('id', ids))
+        return ids.length
+      })
+      count += found
     }
+    return count
   }
 }

@@ -4,9 +4,11 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { later, type Clock, type Instant } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
 import type { OutboundResult } from '#foundation/outbound/exchange'
-import type { Claimed } from '#webhooks/delivery/claim_deliveries'
-import { locking } from '#webhooks/delivery/locking'
+import { EndpointTurn, type Claimed, type Room } from '#webhooks/delivery/endpoint_turn'
+import { lookBehind } from '#webhooks/delivery/entity_order'
 import { DISABLE_HEADER, type AttemptOutcome } from '#webhooks/delivery/make_attempt'
+import { allPending } from '#webhooks/delivery/pending'
+import { listed, Statements, type Bindings } from '#webhooks/delivery/statements'
 import {
   healthAfter,
   type DisabledReason,
@@ -14,7 +16,14 @@ import {
   type HealthNotice,
   type Verdict,
 } from '#webhooks/health'
-import { healthColumns, healthOf, type DeliveryRow, type EndpointRow } from '#webhooks/rows'
+import {
+  DELIVERY_COLUMNS,
+  ENDPOINT_COLUMNS,
+  healthColumns,
+  healthOf,
+  type DeliveryRow,
+  type EndpointRow,
+} from '#webhooks/rows'
 import { probeWait, readRetryAfter, retryWait, type Failure, type Random } from '#webhooks/schedule'
 
 const GONE = 410
@@ -26,9 +35,17 @@ export interface Settled {
   delivered: boolean
   notice: HealthNotice | null
   health: EndpointHealth | null
+  /** What its worker may go on with. */
+  next: Claimed[]
 }
 
-const NOT_OWNED: Settled = { owned: false, delivered: false, notice: null, health: null }
+const NOT_OWNED: Settled = {
+  owned: false,
+  delivered: false,
+  notice: null,
+  health: null,
+  next: [],
+}
 
 /**
  * Records what came of an attempt: the log entry, the delivery's next step, and what it
@@ -41,18 +58,23 @@ export class SettleAttempt {
     private readonly random: Random
   ) {}
 
-  handle(claimed: Claimed, outcome: AttemptOutcome): Promise<Settled> {
-    return transact(this.database, async (client) => {
-      const endpoints = client.from('webhook_endpoints').where('id', claimed.endpoint.id)
-      const endpoint: EndpointRow | null = await locking(endpoints, 'wait').first()
+  /** With room given, claims what the endpoint has next in the same transaction. */
+  handle(claimed: Claimed, outcome: AttemptOutcome, room?: Room): Promise<Settled> {
+    return transact(this.database, async (client, connection) => {
+      const statements = new Statements(client, connection)
+      const endpoint = await statements.first<EndpointRow>(
+        `select ${listed(ENDPOINT_COLUMNS)} from webhook_endpoints
+         where id = :id ${statements.locking('wait')}`,
+        { id: claimed.endpoint.id }
+      )
       if (!endpoint) return NOT_OWNED
-      const delivery: DeliveryRow | null = await client
-        .from('webhook_deliveries')
-        .where('id', claimed.delivery.id)
-        .where('claim_id', claimed.claimId)
-        .first()
+      const delivery = await statements.first<DeliveryRow>(
+        `select ${listed(DELIVERY_COLUMNS)} from webhook_deliveries
+         where id = :id and claim_id = :claim`,
+        { id: claimed.delivery.id, claim: claimed.claimId }
+      )
       if (!delivery) return NOT_OWNED
-      const settling = new Settling(client, claimed, endpoint, delivery, this.clock.now())
+      const settling = new Settling(statements, claimed, endpoint, delivery, this.clock.now(), room)
       return settling.settle(outcome, this.random)
     })
   }
@@ -60,12 +82,15 @@ export class SettleAttempt {
 
 /** One outcome being written down. */
 class Settling {
+  readonly #next: Claimed[] = []
+
   constructor(
-    private readonly client: TransactionClientContract,
+    private readonly statements: Statements,
     private readonly claimed: Claimed,
     private readonly endpoint: EndpointRow,
     private readonly delivery: DeliveryRow,
-    private readonly now: Instant
+    private readonly now: Instant,
+    private readonly room: Room | undefined
   ) {}
 
   async settle(outcome: AttemptOutcome, random: Random): Promise<Settled> {
@@ -89,7 +114,7 @@ class Settling {
   }
 
   async #log(result: OutboundResult, startedAt: Instant): Promise<void> {
-    await this.client.table('webhook_attempts').insert({
+    await this.statements.insert('webhook_attempts', {
       id: newId('wha'),
       organization_id: this.delivery.organization_id,
       delivery_id: this.delivery.id,
@@ -142,7 +167,7 @@ class Settling {
     return this.#done(delivered, notice, health)
   }
 
-  #afterFailure(failure: Failure, random: Random) {
+  #afterFailure(failure: Failure, random: Random): Bindings {
     const firstFailedAt = this.delivery.first_failed_at ?? this.now
     // Held meanwhile, or a probe that stands for all: the schedule does not move.
     if (this.delivery.status !== 'pending' || this.claimed.kind === 'probe') {
@@ -160,7 +185,7 @@ class Settling {
   }
 
   /** When a degraded endpoint is tried again, and how many probes have failed by then. */
-  #probing(health: EndpointHealth, failure: Failure, random: Random) {
+  #probing(health: EndpointHealth, failure: Failure, random: Random): Partial<EndpointRow> {
     if (health.status !== 'degraded') return { probe_at: null, probes: 0 }
     const isProbe = this.claimed.kind === 'probe'
     // Attempts that were under way when it degraded do not move the plan.
@@ -185,26 +210,45 @@ class Settling {
   }
 
   #hold() {
-    return holdDeliveries(this.client, this.endpoint.id)
+    return this.statements.all(
+      `update webhook_deliveries set status = 'held', next_attempt_at = null
+       where id in (${allPending(':endpoint')})`,
+      { endpoint: this.endpoint.id }
+    )
   }
 
-  #updateDelivery(columns: Record<string, unknown>) {
+  /** Releases the delivery and changes it; those that wait for it learn of an end or a failure. */
+  async #updateDelivery(columns: Bindings): Promise<void> {
     const released = { claim_id: null, lease_until: null }
-    return this.client
-      .from('webhook_deliveries')
-      .where('id', this.delivery.id)
-      .update({ ...released, ...columns })
+    await this.statements.update('webhook_deliveries', this.delivery.id, {
+      ...released,
+      ...columns,
+    })
+    const hasEnded = columns.status !== undefined && this.delivery.status === 'pending'
+    if (hasEnded || columns.first_failed_at) {
+      await lookBehind(this.statements, this.delivery, this.now)
+    }
   }
 
-  #updateEndpoint(columns: Record<string, unknown>) {
-    return this.client
-      .from('webhook_endpoints')
-      .where('id', this.endpoint.id)
-      .update({ ...columns, wake_at: this.now })
+  /** The endpoint keeps its place among those that wait for workers. */
+  async #updateEndpoint(columns: Partial<EndpointRow>): Promise<void> {
+    const endpoint = { ...this.endpoint, ...columns }
+    const dueAt = [endpoint.wake_at ?? this.now, this.now].sort()[0]
+    let wakeAt: Instant | null = dueAt
+    if (this.room && endpoint.status === 'active') {
+      const turn = new EndpointTurn(this.statements, endpoint, this.now)
+      wakeAt = await turn.claim(this.room)
+      if (wakeAt !== null && wakeAt <= this.now) wakeAt = dueAt
+      this.#next.push(...turn.claimed)
+    }
+    await this.statements.update('webhook_endpoints', endpoint.id, {
+      ...(columns as Bindings),
+      wake_at: wakeAt,
+    })
   }
 
   #done(delivered: boolean, notice: HealthNotice | null, health: EndpointHealth | null): Settled {
-    return { owned: true, delivered, notice, health }
+    return { owned: true, delivered, notice, health, next: this.#next }
   }
 }
 
@@ -215,9 +259,7 @@ export async function holdDeliveries(
 ): Promise<void> {
   await client
     .from('webhook_deliveries')
-    .where('endpoint_id', endpointId)
-    .where('status', 'pending')
-    .whereNotNull('sequence')
+    .whereRaw(`id in (${allPending('?')})`, [endpointId, endpointId, endpointId])
     .update({ status: 'held', next_attempt_at: null })
 }
 

@@ -1,4 +1,5 @@
 import { refuse } from '#foundation/core/problems/problem'
+import { oldestPending } from '#webhooks/delivery/pending'
 import type { Scope } from '#foundation/core/scope'
 import type { AttemptRow, DeliveryRow, EndpointRow } from '#webhooks/rows'
 
@@ -40,9 +41,10 @@ export async function probeOf(scope: Scope, endpoint: EndpointRow): Promise<stri
   if (endpoint.status !== 'degraded') return null
   const oldest = await scope
     .table('webhook_deliveries')
-    .where('endpoint_id', endpoint.id)
-    .where('status', 'pending')
-    .whereNotNull('next_attempt_at')
+    .whereRaw(`id in (select id from (${oldestPending('?')}) as oldest)`, [
+      endpoint.id,
+      endpoint.id,
+    ])
     .orderBy('sequence')
     .select('id')
     .first()

@@ -92,4 +92,46 @@ test.group('Retention', () => {
     const plan = JSON.stringify(await db.rawQuery(`explain query plan ${sql}`, [before]))
     assert.include(plan, 'events_payload_index')
   })
+
+  test('a long clean-up lets others have their turns, and ends when it has to', async ({
+    assert,
+  }) => {
+    const stage = await Stage.set()
+    const { row } = await stage.endpoint('https://hooks.example.com/')
+    const created = stage.clock.now()
+    const rows = Array.from({ length: 1600 }, (_, index) => ({
+      id: `${row.id}-${index}`,
+      organization_id: stage.world.organizationId,
+      endpoint_id: row.id,
+      event_id: `evt-${row.id}-${index}`,
+      event_type: 'release.created',
+      entity_key: 'release:one',
+      sequence: index + 1,
+      place: index + 1,
+      status: 'held',
+      failed_attempts: 0,
+      attempt_count: 0,
+      created_at: created,
+    }))
+    for (let start = 0; start < rows.length; start += 100) {
+      await db.table('webhook_deliveries').multiInsert(rows.slice(start, start + 100))
+    }
+    stage.clock.advance(31 * DAY)
+    const retention = new Retention(db as never, stage.clock)
+    let batches = 1
+    const cut = await retention.run(() => batches-- > 0)
+    assert.equal(cut.expired, 500)
+
+    let turns = 0
+    let isOver = false
+    const count = () => {
+      turns += 1
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    const rest = await retention.run()
+    isOver = true
+    assert.equal(rest.expired, 1100)
+    assert.isAtLeast(turns, 3)
+  })
 })

@@ -1,9 +1,16 @@
 import type { Database } from '@adonisjs/lucid/database'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { later, type Clock } from '../../core/clock.js'
+import { transact } from '../../core/database/transact.js'
 import { KEPT_MS } from './idempotency.js'
 
 /** Clocks of processes differ: a limit is over for all of them a bit after it is for one. */
 const MARGIN_MS = 60_000
+
+/** Rows removed in one transaction: others get their turn in between. */
+const BATCH = 500
+
+type Rows = ReturnType<TransactionClientContract['from']>
 
 /** Removes what requests leave behind once it has no effect any more: kept answers and limits. */
 export class PruneSpent {
@@ -12,16 +19,25 @@ export class PruneSpent {
     private readonly clock: Clock
   ) {}
 
-  async run(): Promise<void> {
-    await this.database
-      .from('idempotency_keys')
-      .where('created_at', '<=', later(this.clock.now(), -KEPT_MS))
-      .delete()
+  /** Runs until nothing is left to remove, or it may not go on. */
+  async run(goesOn = () => true): Promise<void> {
+    const kept = later(this.clock.now(), -KEPT_MS)
+    await this.#prune('idempotency_keys', (rows) => rows.where('created_at', '<=', kept), goesOn)
+    const over = this.clock.milliseconds() - MARGIN_MS
     for (const table of ['rate_limits', 'burst_windows']) {
-      await this.database
-        .from(table)
-        .where('expire', '<', this.clock.milliseconds() - MARGIN_MS)
-        .delete()
+      await this.#prune(table, (rows) => rows.where('expire', '<', over), goesOn)
+    }
+  }
+
+  async #prune(table: string, spent: (rows: Rows) => Rows, goesOn: () => boolean): Promise<void> {
+    let removed = BATCH
+    while (removed === BATCH && goesOn()) {
+      removed = await transact(this.database, async (client) => {
+        // Each database has a name of its own for where a row is.
+        const place = client.dialect.name === 'postgres' ? 'ctid' : 'rowid'
+        const some = spent(client.from(table)).select(place).limit(BATCH)
+        return Number(await client.from(table).whereIn(place, some).delete())
+      })
     }
   }
 }

@@ -14,6 +14,13 @@ interface Spoken {
   message: string
 }
 
+interface Happened {
+  type?: string
+  entity?: string
+  appId?: string
+  note?: string
+}
+
 /** An organization, a dispatcher with a clock of its own, and what they leave behind. */
 export class Stage {
   readonly clock = new VirtualClock(new SystemClock().now())
@@ -49,15 +56,24 @@ export class Stage {
     })
   }
 
-  endpoint(url: string, settings: EndpointSettings = {}) {
-    return this.world.write((scope) =>
+  endpoint(url: string, settings: EndpointSettings = {}, world = this.world) {
+    return world.write((scope) =>
       new CreateEndpoint(scope, outbound.guard, secrets).handle({ url, ...settings })
     )
   }
 
+  /** Another organization beside that of the stage. */
+  beside(): Promise<World> {
+    return makeWorld()
+  }
+
   /** Records events in one transaction; each is the entity it speaks of. */
-  record(...events: { type?: string; entity?: string; appId?: string; note?: string }[]) {
-    return this.world.write(async (scope) => {
+  record(...events: Happened[]) {
+    return this.recordIn(this.world, ...events)
+  }
+
+  recordIn(world: World, ...events: Happened[]) {
+    return world.write(async (scope) => {
       for (const { type = 'release.created', entity = 'one', appId, note } of events) {
         scope.events.record({
           type,

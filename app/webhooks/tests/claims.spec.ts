@@ -1,0 +1,214 @@
+import fc from 'fast-check'
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { later } from '#foundation/core/clock'
+import type { OutboundResult } from '#foundation/outbound/exchange'
+import { ClaimDeliveries } from '#webhooks/delivery/claim_deliveries'
+import type { Claimed, Room } from '#webhooks/delivery/endpoint_turn'
+import { RecoverDeliveries } from '#webhooks/delivery/recover_deliveries'
+import { Relay } from '#webhooks/delivery/relay'
+import { SettleAttempt } from '#webhooks/delivery/settle_attempt'
+import type { AttemptKind, DeliveryRow, EndpointRow } from '#webhooks/rows'
+import { ORDER_PATIENCE } from '#webhooks/schedule'
+import { Stage } from './support/stage.js'
+
+const MINUTE = 60_000
+
+/** What may be claimed, read from all rows of the endpoint as the contract says it. */
+function oracle(endpoint: EndpointRow, rows: DeliveryRow[], room: Room, now: string) {
+  const isRunning = (row: DeliveryRow) => row.lease_until !== null && row.lease_until > now
+  const running = rows.filter(isRunning).length
+  const recent = rows.filter((row) => (row.claimed_at ?? '') > later(now, -1000)).length
+  const throttled = endpoint.max_per_second === null ? 4 : endpoint.max_per_second - recent
+  let slots = Math.max(0, Math.min(4 - running, throttled))
+  const left = { ...room }
+  const patience = later(now, -ORDER_PATIENCE)
+  const isBehind = (row: DeliveryRow) =>
+    rows.some(
+      (earlier) =>
+        earlier.status === 'pending' &&
+        earlier.entity_key === row.entity_key &&
+        earlier.sequence! < row.sequence! &&
+        (earlier.first_failed_at === null || earlier.first_failed_at > patience)
+    )
+  const free = rows.filter((row) => !isRunning(row))
+  const due = free.filter((row) => row.status === 'pending' && row.sequence !== null)
+  const inOrder = due.filter((row) => !isBehind(row))
+  const isActive = endpoint.status === 'active'
+  const sets: Record<AttemptKind, DeliveryRow[]> = {
+    manual: free.filter((row) => row.manual_at !== null && row.manual_at <= now),
+    retry: inOrder.filter((row) => {
+      return isActive && row.failed_attempts > 0 && row.next_attempt_at! <= now
+    }),
+    first: inOrder.filter((row) => isActive && row.failed_attempts === 0),
+    probe: [],
+  }
+  /** How many of a kind start, leaving out what started as something else. */
+  const start = (kind: AttemptKind, share: keyof Room, taken: Set<string>) => {
+    const candidates = sets[kind].filter(({ id }) => !taken.has(id))
+    const count = Math.max(0, Math.min(slots, left[share], candidates.length))
+    slots -= count
+    left[share] -= count
+    return count
+  }
+  return { sets, start, running, due }
+}
+
+const outcome = (status: number) => ({
+  kind: 'sent' as const,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  result: {
+    errorClass: null,
+    errorMessage: null,
+    status,
+    headers: {},
+    body: Buffer.alloc(0),
+    truncated: false,
+    bodyPrefix: '',
+    remoteAddress: null,
+    timings: { total: 1 },
+  } satisfies OutboundResult,
+})
+
+const entity = fc.constantFrom('a', 'b', 'c')
+const steps = fc.array(
+  fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('record' as const),
+        entities: fc.array(entity, { minLength: 1, maxLength: 6 }),
+      }),
+    },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        kind: fc.constant('claim' as const),
+        first: fc.integer({ min: 0, max: 5 }),
+        retry: fc.integer({ min: 0, max: 3 }),
+      }),
+    },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        kind: fc.constant('settle' as const),
+        which: fc.nat(3),
+        status: fc.constantFrom(204, 500, 500),
+        goesOn: fc.boolean(),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('pass' as const),
+        ms: fc.constantFrom(400, 6000, MINUTE, 5 * MINUTE, 40 * MINUTE),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ kind: fc.constant('redeliver' as const), which: fc.nat(20) }),
+    },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('restore' as const) }) }
+  ),
+  { minLength: 6, maxLength: 40 }
+)
+
+test.group('Claims against a naive oracle', () => {
+  test('what is claimed is what all rows together allow, whatever happened before', async ({
+    assert,
+  }) => {
+    await fc.assert(
+      fc.asyncProperty(steps, fc.constantFrom(null, 2), async (script, maxPerSecond) => {
+        const stage = await Stage.set()
+        const { row } = await stage.endpoint('https://hooks.example.com/', {
+          maxPerSecond: maxPerSecond ?? undefined,
+        })
+        const { id } = row
+        const relay = new Relay(db as never, stage.clock)
+        const recoveries = new RecoverDeliveries(db as never, stage.clock)
+        const settling = new SettleAttempt(db as never, stage.clock, () => 0)
+        let flying: Claimed[] = []
+
+        const check = async (room: Room, claim: () => Promise<Claimed[]>) => {
+          const [endpoint, rows] = [await stage.endpointRow(id), await stage.deliveries(id)]
+          const now = stage.clock.now()
+          const { sets, start, running, due } = oracle(endpoint, rows, room, now)
+          const claimed = await claim()
+          const taken = new Set<string>()
+          const of = (kind: AttemptKind) => claimed.filter((each) => each.kind === kind)
+          for (const [kind, share] of [
+            ['manual', 'first'],
+            ['retry', 'retry'],
+            ['first', 'first'],
+          ] as const) {
+            const got = of(kind).map(({ delivery }) => delivery.id)
+            assert.lengthOf(got, start(kind, share, taken), `${kind} of ${claimed.length}`)
+            const allowed = sets[kind].map((each) => each.id)
+            assert.includeMembers(allowed, got, kind)
+            got.forEach((each) => taken.add(each))
+          }
+          const firsts = of('first').map(({ delivery }) => delivery.sequence!)
+          const waiting = sets.first.filter((each) => !taken.has(each.id))
+          for (const { sequence } of waiting) {
+            assert.isTrue(
+              firsts.every((each) => each < sequence!),
+              'the oldest first'
+            )
+          }
+          const isProbed =
+            endpoint.status === 'degraded' &&
+            running + taken.size === 0 &&
+            (endpoint.probe_at ?? '') <= now &&
+            room.retry > 0 &&
+            (endpoint.max_per_second === null || of('probe').length > 0)
+          if (isProbed && due.length > 0) {
+            assert.deepEqual(
+              of('probe').map(({ delivery }) => delivery.id),
+              [due[0].id]
+            )
+          } else assert.isEmpty(of('probe'))
+          flying.push(...claimed)
+        }
+        /** A memory of its own for each claim: what lacks workers is looked at anew. */
+        const claim = (room: Room) =>
+          check(room, () => new ClaimDeliveries(db as never, stage.clock).handle(room))
+
+        for (const step of script) {
+          if (step.kind === 'record') {
+            await stage.record(...step.entities.map((each) => ({ entity: each })))
+            while ((await relay.run()) > 0);
+          }
+          if (step.kind === 'pass') stage.clock.advance(step.ms)
+          if (step.kind === 'claim') await claim({ first: step.first, retry: step.retry })
+          if (step.kind === 'settle' && flying.length > 0) {
+            const [one] = flying.splice(step.which % flying.length, 1)
+            const room = step.goesOn ? { first: 1, retry: 0 } : undefined
+            const { next } = await settling.handle(one, outcome(step.status), room)
+            flying.push(...next)
+          }
+          if (step.kind === 'redeliver') {
+            const rows = await stage.deliveries(id)
+            const now = stage.clock.now()
+            const idle = rows.filter((each) => (each.lease_until ?? '') <= now)
+            if (idle.length === 0) continue
+            const { id: delivery } = idle[step.which % idle.length]
+            await db.from('webhook_deliveries').where('id', delivery).update({ manual_at: now })
+            await db.from('webhook_endpoints').where('id', id).update({ wake_at: now })
+          }
+          if (step.kind === 'restore') {
+            const path = `/org/${stage.world.organizationId}/webhookEndpoint/${id}`
+            await stage.world.admin.patch(path, { enabled: false })
+            await stage.world.admin.patch(path, { enabled: true })
+            await stage.world.admin.post(`${path}/recover`, { since: '2020-01-01T00:00:00.000Z' })
+            while ((await recoveries.run()) > 0);
+            flying = flying.filter(() => true)
+          }
+          const now = stage.clock.now()
+          flying = flying.filter(({ delivery }) => delivery.lease_until! > now)
+        }
+        await claim({ first: 15, retry: 5 })
+      }),
+      { numRuns: 60 }
+    )
+  }).timeout(120_000)
+})

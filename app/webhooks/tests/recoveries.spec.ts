@@ -1,0 +1,76 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { later } from '#foundation/core/clock'
+import { Stage } from './support/stage.js'
+
+const START = '2026-01-01T00:00:00.000Z'
+const MINUTE = 60_000
+
+test.group('Where a recovery begins', () => {
+  async function begin(stage: Stage, id: string, since: string) {
+    const path = `/org/${stage.world.organizationId}/webhookEndpoint/${id}/recover`
+    const { body } = await stage.world.admin.post(path, { since })
+    const row = await db.from('webhook_recoveries').where('id', body.id).firstOrFail()
+    return Number(row.examined_sequence)
+  }
+
+  test('before the lowest number of its time, though numbers and times differ', async ({
+    assert,
+  }) => {
+    const stage = await Stage.set()
+    const { row } = await stage.endpoint('https://hooks.example.com/')
+    await stage.record({}, {}, {}, {}, {}, {})
+    // The third change began first and ended third.
+    for (const [index, minutes] of [10, 20, 5, 30, 40, 50].entries()) {
+      await db
+        .from('events')
+        .where('organization_id', stage.world.organizationId)
+        .where('sequence', index + 1)
+        .update({ occurred_at: later(START, minutes * MINUTE) })
+    }
+    const since = (minutes: number) => begin(stage, row.id, later(START, minutes * MINUTE))
+    assert.equal(await since(0), 0)
+    assert.equal(await since(15), 1)
+    assert.equal(await since(25), 3)
+    assert.equal(await since(50), 5)
+    assert.equal(await since(51), 6)
+    // What is past its retention is not looked at.
+    await db
+      .from('events')
+      .where('organization_id', stage.world.organizationId)
+      .where('sequence', '<', 3)
+      .update({ payload: null })
+    assert.equal(await since(0), 2)
+  })
+
+  test('it is found over an index, not by reading all that happened', async ({ assert }) => {
+    const stage = await Stage.set()
+    const { row } = await stage.endpoint('https://hooks.example.com/')
+    const seen: { sql: string; bindings: unknown[] }[] = []
+    const listen = (query: { sql: string; bindings?: unknown[] }) => {
+      const { sql, bindings = [] } = query
+      if (/occurred_at/.test(sql) && /^select/.test(sql)) seen.push({ sql, bindings })
+    }
+    const knex = db.connection().getReadClient()
+    knex.on('query', listen)
+    try {
+      await begin(stage, row.id, START)
+    } finally {
+      knex.off('query', listen)
+    }
+    const [{ sql, bindings }] = seen
+    if (db.connection().dialect.name === 'postgres') {
+      const { rows } = await db.rawQuery(
+        `select indexdef from pg_indexes where indexname = 'events_recoverable'`
+      )
+      assert.match(
+        rows[0].indexdef,
+        /\(organization_id, occurred_at\) WHERE \(payload IS NOT NULL\)/
+      )
+      return
+    }
+    const plan = await db.rawQuery(`explain query plan ${sql}`, bindings as never)
+    assert.include(JSON.stringify(plan), 'events_recoverable')
+    assert.notInclude(JSON.stringify(plan), 'TEMP B-TREE')
+  })
+})

@@ -1,0 +1,190 @@
+import { mock } from 'node:test'
+import { test } from '@japa/runner'
+import { coalesced, WAKE_INTERVAL } from '#webhooks/delivery/coalesced'
+import type { Claimed } from '#webhooks/delivery/endpoint_turn'
+import { Dispatcher, type DispatcherParts } from '#webhooks/delivery/dispatcher'
+import { FIRST_PAUSE, LONGEST_PAUSE, Trouble } from '#webhooks/delivery/trouble'
+import { MOST_SLOW, SLOW_AFTER, WORKERS, Workers } from '#webhooks/delivery/workers'
+import { VirtualClock } from '#foundation/core/clock'
+
+const NOW = '2026-11-20T18:50:14.123Z'
+
+test.group('The workers of a process', (group) => {
+  group.each.setup(() => {
+    mock.timers.enable({ apis: ['setTimeout'] })
+    return () => mock.timers.reset()
+  })
+
+  test('a slow attempt waits on without a worker, and its end frees none twice', ({ assert }) => {
+    let freed = 0
+    const workers = new Workers(() => (freed += 1))
+    const taken = Array.from({ length: WORKERS.first }, () => workers.take('first', 'org'))
+    assert.deepEqual(workers.room, { first: 0, retry: WORKERS.retry })
+    mock.timers.tick(SLOW_AFTER)
+    assert.deepEqual(workers.room, WORKERS)
+    assert.equal(freed, WORKERS.first)
+    for (const worker of taken) worker.release()
+    assert.deepEqual(workers.room, WORKERS)
+  })
+
+  test('an organization may have so many slow attempts and no more, others go on', ({ assert }) => {
+    const workers = new Workers(() => {})
+    const slow = Array.from({ length: MOST_SLOW.each }, () => workers.take('first', 'slow'))
+    mock.timers.tick(SLOW_AFTER)
+    assert.deepEqual(workers.holders, { full: ['slow'], ahead: [] })
+    assert.isUndefined(slow[0].next())
+    const other = workers.take('first', 'other')
+    assert.deepEqual(other.next(), { first: 1, retry: 0 })
+    slow[0].release()
+    assert.deepEqual(workers.holders.full, [])
+  })
+
+  test('beyond the most that may be slow in all, slow attempts keep their workers', ({
+    assert,
+  }) => {
+    const workers = new Workers(() => {})
+    for (let count = 0; count < MOST_SLOW.all; count++) workers.take('retry', `org ${count % 50}`)
+    mock.timers.tick(SLOW_AFTER)
+    workers.take('retry', 'late')
+    mock.timers.tick(SLOW_AFTER)
+    assert.deepEqual(workers.room, { first: WORKERS.first, retry: WORKERS.retry - 1 })
+  })
+
+  test('who holds half of the workers lets others go first', ({ assert }) => {
+    const workers = new Workers(() => {})
+    const most = (WORKERS.first + WORKERS.retry) / 2
+    for (let count = 1; count < most; count++) workers.take('first', 'one')
+    assert.deepEqual(workers.holders.ahead, [])
+    workers.take('first', 'one')
+    assert.deepEqual(workers.holders.ahead, ['one'])
+  })
+
+  test('a worker goes on at its endpoint only while others are free', ({ assert }) => {
+    const workers = new Workers(() => {})
+    const [last] = Array.from({ length: WORKERS.retry }, () =>
+      workers.take('retry', 'one')
+    ).reverse()
+    assert.isUndefined(last.next())
+  })
+
+  test('wake-ups come at once after a quiet time, then once in an interval', ({ assert }) => {
+    let calls = 0
+    const wake = coalesced(() => (calls += 1))
+    wake()
+    assert.equal(calls, 1)
+    for (let count = 0; count < 100; count++) wake()
+    assert.equal(calls, 1)
+    mock.timers.tick(WAKE_INTERVAL)
+    assert.equal(calls, 2)
+    mock.timers.tick(WAKE_INTERVAL)
+    assert.equal(calls, 2)
+    wake()
+    assert.equal(calls, 3)
+  })
+})
+
+test.group('Workers whose database stores nothing', () => {
+  test('they wait ever longer, up to half a minute, and say so once', ({ assert }) => {
+    const said: string[] = []
+    let now = 0
+    const speak = (_about: unknown, message?: string) => said.push(message ?? String(_about))
+    const trouble = new Trouble({ error: speak, info: speak } as never, () => now)
+    const waits: number[] = []
+    for (let count = 0; count < 8; count++) {
+      trouble.met('looking', new Error('full'))
+      trouble.met('settling', new Error('full, says another worker'))
+      waits.push(trouble.wait)
+      now += trouble.wait
+    }
+    assert.deepEqual(waits.slice(0, 3), [FIRST_PAUSE, 2 * FIRST_PAUSE, 4 * FIRST_PAUSE])
+    assert.equal(waits.at(-1), LONGEST_PAUSE)
+    assert.lengthOf(said, 1)
+    // A look that found nothing proves nothing.
+    trouble.over('looking')
+    assert.lengthOf(said, 1)
+    trouble.over('settling')
+    trouble.over('settling')
+    assert.lengthOf(said, 2)
+    assert.equal(trouble.wait, 0)
+  })
+
+  /** A dispatcher with one delivery to make, and a database that fails so many times. */
+  function staged(failures: { claims?: number; settling?: number }) {
+    const counts = { claimed: 0, sent: 0, settled: 0, said: [] as string[] }
+    const speak = (_about: unknown, message?: string) => counts.said.push(message ?? String(_about))
+    const left = { claims: 0, settling: 0, ...failures }
+    const fail = (what: 'claims' | 'settling') => {
+      if (left[what]-- > 0) throw new Error('not stored')
+    }
+    const claimed = {
+      claimId: 'clm',
+      kind: 'first',
+      delivery: { id: 'whd', lease_until: '2026-11-20T19:00:00.000Z' },
+      endpoint: { id: 'whe', organization_id: 'org' },
+    } as Claimed
+    const parts = {
+      relay: { run: async () => 0 },
+      recoveries: { run: async () => 0 },
+      retention: { run: async () => ({ expired: 0 }) },
+      spent: { run: async () => {} },
+      claims: {
+        handle: async () => {
+          fail('claims')
+          return counts.claimed++ === 0 ? [claimed] : []
+        },
+      },
+      attempts: {
+        handle: async () => {
+          counts.sent += 1
+          return { kind: 'abandoned' }
+        },
+      },
+      settling: {
+        handle: async () => {
+          fail('settling')
+          counts.settled += 1
+          return { owned: true, delivered: true, notice: null, health: null, next: [] }
+        },
+      },
+      clock: new VirtualClock(NOW),
+      logger: { info: speak, warn: speak, error: speak },
+    } as unknown as DispatcherParts
+    return { dispatcher: new Dispatcher(parts), counts }
+  }
+
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) await new Promise((done) => setTimeout(done, 5))
+  }
+
+  test('what was sent is written down later and not sent again', async ({ assert }) => {
+    const { dispatcher, counts } = staged({ settling: 1 })
+    dispatcher.start()
+    await until(() => counts.settled > 0)
+    await dispatcher.stop(1000)
+    assert.containsSubset(counts, { sent: 1, settled: 1 })
+    assert.lengthOf(counts.said, 2)
+  }).timeout(10_000)
+
+  test('wake-ups do not shorten the wait', async ({ assert }) => {
+    const { dispatcher, counts } = staged({ claims: 1 })
+    dispatcher.start()
+    await until(() => counts.said.length > 0)
+    for (let count = 0; count < 10; count++) {
+      dispatcher.wake()
+      await new Promise((done) => setTimeout(done, 25))
+    }
+    assert.equal(counts.claimed, 0)
+    assert.lengthOf(counts.said, 1)
+    await until(() => counts.settled > 0)
+    await dispatcher.stop(1000)
+    assert.equal(counts.sent, 1)
+  }).timeout(10_000)
+
+  test('an end does not wait for the database to come back', async ({ assert }) => {
+    const { dispatcher, counts } = staged({ settling: 1000 })
+    dispatcher.start()
+    await until(() => counts.said.length > 0)
+    await dispatcher.stop(1000)
+    assert.equal(counts.settled, 0)
+  }).timeout(10_000)
+})

@@ -1,10 +1,13 @@
+import logger from '@adonisjs/core/services/logger'
 import { QueryClient, type Database } from '@adonisjs/lucid/database'
 import type { ConnectionContract, TransactionClientContract } from '@adonisjs/lucid/types/database'
 
 /** A client for models and query builder that works on a connection somebody else holds. */
 export interface LentClient {
   client: TransactionClientContract
-  /** The transaction is over: its hooks run, and nothing more goes through the client. */
+  /** The work is over: nothing more goes through the client. */
+  close(): void
+  /** The transaction is over: its hooks run. One that fails is told of in the log, and is all. */
   end(how: 'commit' | 'rollback'): Promise<void>
 }
 
@@ -13,17 +16,21 @@ export interface LentClient {
  * own COMMIT and ROLLBACK reach no database: they only tell models and hooks.
  */
 export async function lendClient(database: Database, connection: unknown): Promise<LentClient> {
+  let isOver = false
   const outer = database.connection()
   const knex = outer.getWriteClient()
   const held = Object.assign(Object.create(knex.client), {
     transacting: true,
-    acquireConnection: async () => connection,
+    acquireConnection: async () => {
+      demandOpen(!isOver)
+      return connection
+    },
     releaseConnection: async () => {},
   })
-  let isOver = false
-  const end = async () => {
+  const close = () => {
     isOver = true
   }
+  const end = async () => close()
   const bound = {
     client: held,
     queryBuilder: () => held.queryBuilder(),
@@ -36,5 +43,14 @@ export async function lendClient(database: Database, connection: unknown): Promi
     client: { value: { transaction: async () => bound } },
   }) as ConnectionContract
   const client = await new QueryClient('dual', lender, outer.emitter).transaction()
-  return { client, end: (how) => client[how]() }
+  const told = (error: unknown) => logger.error({ err: error }, 'a hook of a transaction failed')
+  return { client, close, end: (how) => client[how]().catch(told) }
+}
+
+/**
+ * What is still asked when its transaction has ended would run in somebody else's.
+ * @throws where a statement was started and not waited for
+ */
+export function demandOpen(isOpen: boolean): void {
+  if (!isOpen) throw new Error('A statement came after the end of its transaction')
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Database } from '@adonisjs/lucid/database'
 import type { ClientBase } from 'pg'
 import { poolOf } from './connections.js'
+import { demandOpen } from './lend_client.js'
 import type { SelectRunner, StatementRunner } from './runner.js'
 import { rowOf, type Bindings, type Change, type Select } from './statement.js'
 import type { Stored } from './table.js'
@@ -49,14 +50,19 @@ async function query(connection: ClientBase, statement: Select | Change, binding
 
 /** Runs statements on the connection of a transaction. */
 export class PostgresRunner implements StatementRunner {
-  constructor(private readonly connection: ClientBase) {}
+  constructor(
+    private readonly connection: ClientBase,
+    private readonly isOver = () => false
+  ) {}
 
   async rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]> {
+    demandOpen(!this.isOver())
     const { rows } = await query(this.connection, statement, bindings)
     return rows.map((values) => rowOf<Row>(statement.columns, values))
   }
 
   async change<Row>(statement: Change<Row>, bindings: Bindings) {
+    demandOpen(!this.isOver())
     const { rows, rowCount } = await query(this.connection, statement, bindings)
     return {
       rows: rows.map((values) => rowOf<Row>(statement.returning, values)),

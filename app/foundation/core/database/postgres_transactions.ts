@@ -20,12 +20,14 @@ export class PostgresTransactions {
     const connection = await pool.acquireConnection()
     let end: () => Promise<void> = async () => {}
     try {
-      await begin(connection, isolationLevel)
       const lent = await lendClient(this.database, connection)
+      await begin(connection, isolationLevel)
       let result: Result
       try {
         result = await work(lent.client, connection)
+        lent.close()
       } catch (error) {
+        lent.close()
         await rollBack(connection)
         end = () => lent.end('rollback')
         throw error

@@ -1,4 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3'
+import { demandOpen } from './lend_client.js'
 import { commitsOfThisProcess } from './sqlite_commits.js'
 import type { SelectRunner, StatementRunner } from './runner.js'
 import { rowOf, type Bindings, type Change, type Select } from './statement.js'
@@ -44,14 +45,19 @@ function bound(bindings: Bindings): Record<string, string | number | null> {
 
 /** Runs statements on the connection of a transaction, which keeps them prepared. */
 export class SqliteRunner implements StatementRunner {
-  constructor(private readonly connection: BetterSqlite3.Database) {}
+  constructor(
+    private readonly connection: BetterSqlite3.Database,
+    private readonly isOver = () => false
+  ) {}
 
   async rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]> {
+    demandOpen(!this.isOver())
     const found = this.connection.prepare(textOf(statement)).pluck().all(bound(bindings))
     return (found as string[]).map((text) => rowOf<Row>(statement.columns, JSON.parse(text)))
   }
 
   async change<Row>(statement: Change<Row>, bindings: Bindings) {
+    demandOpen(!this.isOver())
     const prepared = this.connection.prepare(textOf(statement))
     if (statement.returning.length === 0) {
       return { rows: [] as Row[], count: prepared.run(bound(bindings)).changes }
@@ -105,6 +111,7 @@ export class SqliteSnapshotRunner implements SelectRunner {
     this.#connection?.close()
     this.#connection = undefined
     this.#dataVersion = undefined
+    this.#looked = null
   }
 
   #forgetWhatChanged() {

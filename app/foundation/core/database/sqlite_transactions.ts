@@ -21,11 +21,13 @@ interface Waiting {
   work: Work<unknown, BetterSqlite3.Database>
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
+  since: number
 }
 
-interface Done extends Waiting {
-  result: unknown
+/** A write whose work is over; it is answered once its group is stored, or is not. */
+interface Member extends Waiting {
   lent: LentClient
+  outcome: { result: unknown } | { refusal: unknown }
 }
 
 /**
@@ -37,11 +39,15 @@ export class SqliteTransactions {
   readonly #waiting: Waiting[] = []
   #isServing = false
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly patienceMs = PATIENCE_MS
+  ) {}
 
   run<Result>(work: Work<Result, BetterSqlite3.Database>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
-      this.#waiting.push({ work, resolve: resolve as Waiting['resolve'], reject })
+      const since = performance.now()
+      this.#waiting.push({ work, resolve: resolve as Waiting['resolve'], reject, since })
       if (!this.#isServing) void this.#serve()
     })
   }
@@ -51,102 +57,123 @@ export class SqliteTransactions {
     while (this.#waiting.length > 0) {
       // Groups form while others are served; SQLite itself never lets go of the thread.
       await turn()
-      await this.#group()
+      const pool = poolOf<Held>(this.database)
+      let connection: Held | undefined
+      try {
+        connection = await pool.acquireConnection()
+        control(connection, 'BEGIN IMMEDIATE')
+      } catch (error) {
+        if (connection) giveUp(connection, error)
+        await this.#release(connection)
+        await this.#waitOn(error)
+        continue
+      }
+      await this.#group(connection).finally(() => this.#release(connection))
     }
     this.#isServing = false
   }
 
-  async #group() {
-    const pool = poolOf<Held>(this.database)
-    let connection: Held | undefined
-    let done: Done[] = []
-    try {
-      connection = await pool.acquireConnection()
-      await begin(connection)
-    } catch (error) {
-      if (connection) await pool.releaseConnection(connection)
-      this.#waiting.shift()?.reject(error)
-      return
+  /** A connection that the pool does not take back is no reason to serve nobody any more. */
+  async #release(connection: Held | undefined) {
+    if (connection)
+      await poolOf<Held>(this.database)
+        .releaseConnection(connection)
+        .catch(() => {})
+  }
+
+  /**
+   * No transaction could begin. While another process holds the lock, this one serves on and
+   * tries again; who has waited long enough is refused, and so is the first in line when it
+   * was anything else.
+   */
+  async #waitOn(error: unknown) {
+    const { code } = error as { code?: string }
+    if (!code?.startsWith('SQLITE_BUSY')) this.#waiting.shift()?.reject(error)
+    const tooLong = performance.now() - this.patienceMs
+    while (this.#waiting.length > 0 && this.#waiting[0].since < tooLong) {
+      this.#waiting.shift()!.reject(error)
     }
+    await pause(RETRY_MS)
+  }
+
+  async #group(connection: Held) {
+    const members: Member[] = []
     try {
-      done = await this.#together(connection)
+      await this.#together(connection, members)
       control(connection, 'COMMIT')
       committed()
     } catch (error) {
-      const failure = commitFailed(error)
       giveUp(connection, error)
-      for (const each of done) {
-        await each.lent.end('rollback')
-        each.reject(failure)
-      }
+      await answerLost(members, error)
       return
-    } finally {
-      await pool.releaseConnection(connection)
     }
-    for (const { lent, resolve, result } of done) {
-      void lent.end('commit').then(() => resolve(result))
+    for (const { lent, outcome, resolve, reject } of members) {
+      if ('refusal' in outcome) reject(outcome.refusal)
+      else void lent.end('commit').then(() => resolve(outcome.result))
     }
   }
 
-  /** Runs who waits, one after the other; who fails is answered and leaves no trace. */
-  async #together(connection: Held): Promise<Done[]> {
-    const done: Done[] = []
+  /**
+   * Runs who waits, one after the other; who is refused leaves no trace.
+   * @throws when the transaction as a whole is lost, with the reason
+   */
+  async #together(connection: Held, members: Member[]) {
     const began = performance.now()
     for (let count = 0; count < MOST_TOGETHER; count++) {
       const next = this.#waiting.shift()
       if (!next) break
-      const lent = await lendClient(this.database, connection)
-      control(connection, 'SAVEPOINT one')
       try {
-        const result = await next.work(lent.client, connection)
-        control(connection, 'RELEASE one')
-        done.push({ ...next, result, lent })
+        members.push(await this.#one(connection, next))
       } catch (error) {
-        // Some failures (a full disk) end the whole transaction.
-        const isLost = !connection.inTransaction
-        if (!isLost) undo(connection)
-        await lent.end('rollback')
-        next.reject(error)
-        if (isLost) {
-          for (const each of done) {
-            await each.lent.end('rollback')
-            each.reject(notStored(error))
-          }
-          throw error
-        }
+        next.reject(notStored(error))
+        throw error
       }
       if (performance.now() - began > LONGEST_MS) break
     }
-    return done
+  }
+
+  async #one(connection: Held, next: Waiting): Promise<Member> {
+    const lent = await lendClient(this.database, connection)
+    control(connection, 'SAVEPOINT one')
+    try {
+      const result = await next.work(lent.client, connection)
+      lent.close()
+      control(connection, 'RELEASE one')
+      return { ...next, lent, outcome: { result } }
+    } catch (refusal) {
+      lent.close()
+      await lent.end('rollback')
+      // Some failures (a full disk) end the whole transaction.
+      if (!connection.inTransaction) throw refusal
+      control(connection, 'ROLLBACK TO one')
+      control(connection, 'RELEASE one')
+      return { ...next, lent, outcome: { refusal } }
+    }
+  }
+}
+
+/**
+ * Answers the members of a group that was not stored. A refusal stands if nothing was done
+ * before it; else it may rest on what is not there. A rule that only COMMIT checks is the
+ * answer of the one who wrote, where there is only one.
+ */
+async function answerLost(members: readonly Member[], error: unknown) {
+  const writers = members.filter(({ outcome }) => 'result' in outcome)
+  let isFirst = true
+  for (const { lent, outcome, reject } of members) {
+    if ('refusal' in outcome) {
+      reject(isFirst ? outcome.refusal : notStored(error))
+      continue
+    }
+    isFirst = false
+    await lent.end('rollback')
+    reject(writers.length === 1 ? commitFailed(error) : notStored(error))
   }
 }
 
 /** The connection keeps these statements prepared (sqlite_tuning.ts). */
 function control(connection: Held, sql: string) {
   connection.prepare(sql).run()
-}
-
-function undo(connection: Held) {
-  control(connection, 'ROLLBACK TO one')
-  control(connection, 'RELEASE one')
-}
-
-/** Takes the write lock; while another process has it, this one serves on. */
-async function begin(connection: Held) {
-  const began = performance.now()
-  for (;;) {
-    try {
-      control(connection, 'BEGIN IMMEDIATE')
-      return
-    } catch (error) {
-      const { code } = error as { code?: string }
-      if (!code?.startsWith('SQLITE_BUSY') || performance.now() - began > PATIENCE_MS) {
-        giveUp(connection, error)
-        throw error
-      }
-      await pause(RETRY_MS)
-    }
-  }
 }
 
 /** Leaves no transaction open; a connection that cannot even do that is closed. */

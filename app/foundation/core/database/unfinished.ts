@@ -1,9 +1,10 @@
 import { type Problem, refuse } from '../problems/problem.js'
 
-const CONSTRAINT = /^(23|40)/
+/** Broken constraints, and transactions to be tried again. */
+const RULE = /^(23|40)/
 
-/** Server states in which a connection ends with its COMMIT unanswered. */
-const ENDING = new Set(['57P01', '57P02', '57P03', '57P05'])
+/** Server states in which a COMMIT is left unanswered. */
+const ENDING = new Set(['40003', '57P01', '57P02', '57P03', '57P05'])
 
 /**
  * What a COMMIT that failed means for whoever asked. A rule of the schema, or a conflict
@@ -40,5 +41,5 @@ function isAnswered(code: string | undefined): code is string {
 }
 
 function isRule(code: string): boolean {
-  return code.startsWith('SQLITE_CONSTRAINT') || CONSTRAINT.test(code)
+  return code.startsWith('SQLITE_CONSTRAINT') || RULE.test(code)
 }

@@ -45,7 +45,7 @@ export class UnitOfWork {
       this.database,
       async (client, connection) => {
         const now = this.clock.now()
-        const statements = runnerOn(connection, isShared)
+        const statements = runnerOn(connection, isShared, () => client.isCompleted)
         const outbox = new Outbox(statements, principal, now, { isShared, publicUrl })
         const scope = new Scope(principal, now, client, statements, { client, statements, outbox })
         const done = await work(scope)
@@ -60,8 +60,8 @@ export class UnitOfWork {
   }
 }
 
-function runnerOn(connection: unknown, isShared: boolean): StatementRunner {
+function runnerOn(connection: unknown, isShared: boolean, isOver: () => boolean): StatementRunner {
   return isShared
-    ? new PostgresRunner(connection as ClientBase)
-    : new SqliteRunner(connection as BetterSqlite3.Database)
+    ? new PostgresRunner(connection as ClientBase, isOver)
+    : new SqliteRunner(connection as BetterSqlite3.Database, isOver)
 }

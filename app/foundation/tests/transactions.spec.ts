@@ -1,0 +1,151 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import db from '@adonisjs/lucid/services/db'
+import type { Database } from '@adonisjs/lucid/database'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { test } from '@japa/runner'
+import BetterSqlite3 from 'better-sqlite3'
+import { isPostgres } from '../core/database/connections.js'
+import { SqliteTransactions } from '../core/database/sqlite_transactions.js'
+import { transact } from '../core/database/transact.js'
+import { makeWorld, type World } from '#tests/support/world'
+
+const database = db as unknown as Database
+const postgres = isPostgres(database)
+
+const rename = (client: TransactionClientContract, world: World, from: string, to: string) =>
+  client
+    .from('groups')
+    .where('organization_id', world.organizationId)
+    .where('name', from)
+    .update({ name: to })
+
+const namesOf = async (world: World) => {
+  const rows = await db.from('groups').where('organization_id', world.organizationId).select('name')
+  return rows.map(({ name }) => name)
+}
+
+/** What became of each: `done`, or the code or message it was refused with. */
+async function answersOf(writes: Promise<unknown>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(writes)
+  return settled.map((each) =>
+    each.status === 'fulfilled' ? 'done' : (each.reason.code ?? each.reason.message)
+  )
+}
+
+test.group('Statements after the end of their transaction', () => {
+  test('reach nobody', async ({ assert }) => {
+    const world = await makeWorld()
+    let late: Promise<string[]> | undefined
+    const write = world.write((scope) => {
+      const afterwards = async (statement: () => Promise<unknown>) => {
+        await pause(30)
+        await statement()
+      }
+      late = answersOf([
+        afterwards(() => rename(scope.transaction, world, 'QA', 'Late')),
+        afterwards(() => scope.table('groups').where('name', 'CX').update({ name: 'Late' })),
+      ])
+      return Promise.reject(new Error('refused'))
+    })
+    await assert.rejects(() => write, 'refused')
+    for (const answer of (await late)!) {
+      assert.equal(answer, 'A statement came after the end of its transaction')
+    }
+    assert.notInclude(await namesOf(world), 'Late')
+  })
+})
+
+test.group('Hooks of a transaction', () => {
+  test('that fail change no answer, and the next one works', async ({ assert }) => {
+    const world = await makeWorld()
+    const failing = () => {
+      throw new Error('a hook fails')
+    }
+    const answers = await answersOf([
+      transact(database, async (client) => {
+        client.after('commit', failing)
+        await rename(client, world, 'QA', 'Stored')
+      }),
+      transact(database, async (client) => {
+        client.after('rollback', failing)
+        throw new Error('refused')
+      }),
+      transact(database, async (client) => rename(client, world, 'CX', 'Next')),
+    ])
+    assert.deepEqual(answers, ['done', 'refused', 'done'])
+    assert.includeMembers(await namesOf(world), ['Stored', 'Next'])
+  })
+})
+
+if (!postgres) {
+  test.group('Writes that share a transaction of SQLite', () => {
+    test('are all answered when one cannot be taken back', async ({ assert }) => {
+      const world = await makeWorld()
+      const answers = await answersOf([
+        transact(database, async (client) => rename(client, world, 'QA', 'First')),
+        transact<unknown>(database, async (_client, held) => {
+          const connection = held as BetterSqlite3.Database
+          const prepare = connection.prepare.bind(connection)
+          connection.prepare = ((sql: string) => {
+            if (sql !== 'ROLLBACK TO one') return prepare(sql)
+            connection.prepare = prepare
+            throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' })
+          }) as typeof prepare
+          throw new Error('refused')
+        }),
+        transact(database, async (client) => rename(client, world, 'CX', 'Third')),
+      ])
+      assert.deepEqual(answers, ['not_stored', 'not_stored', 'done'])
+      const names = await namesOf(world)
+      assert.notInclude(names, 'First')
+      assert.include(names, 'Third')
+    })
+
+    test('are refused for what is there only', async ({ assert }) => {
+      const world = await makeWorld()
+      const answers = await answersOf([
+        transact(database, async () => {
+          throw new Error('refused on its own')
+        }),
+        transact(database, async (client) => {
+          await rename(client, world, 'QA', 'Taken')
+          await client.rawQuery('pragma defer_foreign_keys = on')
+          await client.table('group_members').insert({
+            organization_id: world.organizationId,
+            group_id: 'grp_none',
+            user_id: 'usr_none',
+            created_at: '2026-01-01T00:00:00.000Z',
+          })
+        }),
+        transact(database, async (client) => {
+          const taken = await client.from('groups').where('name', 'Taken').first()
+          if (taken) throw new Error('name is taken')
+        }),
+        transact(database, async (client) => rename(client, world, 'CX', 'Innocent')),
+      ])
+      assert.deepEqual(answers, ['refused on its own', 'not_stored', 'not_stored', 'not_stored'])
+    })
+
+    test('behind a lock of somebody else are given up together', async ({ assert }) => {
+      const world = await makeWorld()
+      const [{ file }] = await db.rawQuery('pragma database_list')
+      const other = new BetterSqlite3(file)
+      const transactions = new SqliteTransactions(database, 300)
+      other.exec('begin immediate')
+      const order: string[] = []
+      const write = (name: string) =>
+        transactions
+          .run(async (client) => rename(client, world, 'QA', name))
+          .finally(() => order.push(name))
+      const answers = answersOf([write('a'), write('b'), write('c')])
+      // Readers of the query builder are served meanwhile.
+      assert.include(await namesOf(world), 'QA')
+      assert.deepEqual(order, [])
+      assert.deepEqual(await answers, ['SQLITE_BUSY', 'SQLITE_BUSY', 'SQLITE_BUSY'])
+      other.exec('rollback')
+      other.close()
+      assert.deepEqual(await answersOf([write('d')]), ['done'])
+      assert.include(await namesOf(world), 'd')
+    })
+  })
+}

@@ -39,6 +39,8 @@ export const webhookDeliveries = table('webhook_deliveries', {
   claimId: optional(text()),
   claimedAt: optional(instant()),
   leaseUntil: optional(instant()),
+  /** Until when it stands behind an earlier one of its entity; null when it does not. */
+  waitsUntil: optional(instant()),
   lastStatusCode: optional(whole()),
   lastErrorClass: optional(text()),
   lastAttemptAt: optional(instant()),

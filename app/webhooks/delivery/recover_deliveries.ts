@@ -3,12 +3,8 @@ import { transact } from '#foundation/core/database/transact'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Clock, Instant } from '#foundation/core/clock'
 import { locking } from '#webhooks/delivery/locking'
-import {
-  addressed,
-  relayedEvents,
-  wakeEndpoints,
-  type RelayedEvent,
-} from '#webhooks/delivery/relay'
+import { addressed, relayedEvents, wakeEndpoints } from '#webhooks/delivery/relay'
+import type { RelayedEvent } from '#webhooks/delivery/relayed_event'
 import { Statements } from '#webhooks/delivery/statements'
 import { newDelivery, storeDeliveries } from '#webhooks/delivery/store_deliveries'
 import { subscriptionOf, type EndpointRow, type RecoveryRow } from '#webhooks/rows'

@@ -4,24 +4,13 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Clock, Instant } from '#foundation/core/clock'
 import { locking } from '#webhooks/delivery/locking'
 import { Statements } from '#webhooks/delivery/statements'
+import type { RelayedEvent } from '#webhooks/delivery/relayed_event'
 import { newDelivery, storeNext } from '#webhooks/delivery/store_deliveries'
 import { subscriptionOf, type EndpointRow } from '#webhooks/rows'
 import { wants, type Addressed } from '#webhooks/subscription'
 
 /** Events of one organization turned into deliveries in one transaction. */
 const BATCH = 200
-
-/** A public event as far as the relay reads it. */
-export interface RelayedEvent {
-  id: string
-  organization_id: string
-  type: string
-  entity_key: string
-  app_id: string | null
-  sequence: number
-  occurred_at: Instant
-  platform: string | null
-}
 
 /** The columns of `RelayedEvent`, with the platform of the app as it is now. */
 export function relayedEvents(client: TransactionClientContract, organizationId: string) {

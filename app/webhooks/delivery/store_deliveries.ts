@@ -1,7 +1,7 @@
 import type { Instant } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
 import { FOR_GOOD } from '#webhooks/delivery/entity_order'
-import type { RelayedEvent } from '#webhooks/delivery/relay'
+import type { RelayedEvent } from '#webhooks/delivery/relayed_event'
 import type { Statements } from '#webhooks/delivery/statements'
 
 /** The columns of a new delivery, and their types where a row comes as JSON. */

@@ -136,22 +136,21 @@ export class Dispatcher {
           { err: error, delivery: claimed.delivery.id },
           'A webhook attempt could not be carried out'
         )
-        return []
+        return { next: [], hasMore: true }
       })
-      .then((next) => {
+      .then(({ next, hasMore }) => {
         this.#running.delete(work)
-        worker.release()
+        worker.release(next.length > 0 && !hasMore)
         for (const each of next) this.#begin(each)
       })
     this.#running.add(work)
   }
 
-  /** Answers what it claimed to go on with. */
-  async #attempt(claimed: Claimed, worker: Worker): Promise<Claimed[]> {
+  async #attempt(claimed: Claimed, worker: Worker): Promise<Pick<Settled, 'next' | 'hasMore'>> {
     const outcome = await this.parts.attempts.handle(claimed, this.#cut.signal)
     const settled = await this.#settle(claimed, outcome, worker)
     this.#report(claimed, settled)
-    return settled.next
+    return settled
   }
 
   /**

@@ -37,6 +37,8 @@ export interface Settled {
   health: EndpointHealth | null
   /** What its worker may go on with. */
   next: Claimed[]
+  /** Whether the endpoint may have more for other workers. */
+  hasMore: boolean
 }
 
 const NOT_OWNED: Settled = {
@@ -45,6 +47,7 @@ const NOT_OWNED: Settled = {
   notice: null,
   health: null,
   next: [],
+  hasMore: false,
 }
 
 /**
@@ -83,6 +86,7 @@ export class SettleAttempt {
 /** One outcome being written down. */
 class Settling {
   readonly #next: Claimed[] = []
+  #hasMore = true
 
   constructor(
     private readonly statements: Statements,
@@ -240,6 +244,7 @@ class Settling {
       wakeAt = await turn.claim(this.room)
       if (wakeAt !== null && wakeAt <= this.now) wakeAt = dueAt
       this.#next.push(...turn.claimed)
+      this.#hasMore = wakeAt === dueAt
     }
     await this.statements.update('webhook_endpoints', endpoint.id, {
       ...(columns as Bindings),
@@ -248,7 +253,7 @@ class Settling {
   }
 
   #done(delivered: boolean, notice: HealthNotice | null, health: EndpointHealth | null): Settled {
-    return { owned: true, delivered, notice, health, next: this.#next }
+    return { owned: true, delivered, notice, health, next: this.#next, hasMore: this.#hasMore }
   }
 }
 

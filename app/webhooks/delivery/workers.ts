@@ -20,7 +20,8 @@ const MANY = (WORKERS.first + WORKERS.retry) / 2
 export interface Worker {
   /** Room for one more attempt at the same endpoint, unless others may need the worker. */
   next(): Room | undefined
-  release(): void
+  /** Gives it back; quietly when it is taken again at once. */
+  release(isQuiet?: boolean): void
 }
 
 /** Who works on how much in this process. */
@@ -67,13 +68,13 @@ export class Workers {
         if (isWanted || this.holders.full.includes(organization)) return undefined
         return { first: 0, retry: 0, [share]: 1 }
       },
-      release: () => {
+      release: (isQuiet = false) => {
         clearTimeout(timer)
         if (isSlow) {
           this.#slowInAll -= 1
           count(this.#slow, organization, -1)
         } else letGo()
-        this.onFree()
+        if (!isQuiet) this.onFree()
       },
     }
   }

@@ -19,11 +19,19 @@ export default class FirstStartProvider {
     await oneAtATime(this.app, () => migrateWhatIsDue(this.app))
   }
 
-  /** After the service listens: a key that is shown once must not be spent on a failed start. */
+  /**
+   * After the service listens: a key that is shown once must not be spent on a failed start.
+   * A greeting that fails ends no service that answers; the next start greets.
+   */
   async ready() {
     if (this.app.getEnvironment() !== 'web') return
     const { oneAtATime } = await import('#start/migrate')
     const { greet } = await import('#start/first_start')
-    await oneAtATime(this.app, () => greet(this.app))
+    try {
+      await oneAtATime(this.app, () => greet(this.app))
+    } catch (error) {
+      const logger = await this.app.container.make('logger')
+      logger.error({ err: error }, 'the first start could not be greeted')
+    }
   }
 }

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { utimesSync, writeFileSync } from 'node:fs'
 import { createServer, request as httpRequest } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
@@ -11,11 +9,9 @@ import { runInNewContext } from 'node:vm'
 import drive from '@adonisjs/drive/services/main'
 import { test } from '@japa/runner'
 import vine from '@vinejs/vine'
-import { plainFileName } from '../api/http/file_name.js'
 import { readForm } from '../api/http/read_form.js'
 import { ok } from '../api/operation/answer.js'
 import { admin, operation, upload, type UploadedFile } from '../api/operation/declaration.js'
-import { Spool } from '../core/files/spool.js'
 import { discardFiles, storeFile } from '../core/files/stored_files.js'
 import { newId, randomText } from '../core/ids.js'
 import { refuse } from '../core/problems/problem.js'
@@ -383,36 +379,5 @@ test.group('What an upload stored', () => {
     const failing = () => storeFile(key, { path: '/nowhere/at/all', size: 5 }, 'text/plain')
     await assert.rejects(failing, 'The file could not be stored; nothing was changed.')
     assert.isFalse(await drive.use().exists(key))
-  })
-})
-
-test.group('The spool', () => {
-  test('forgets at the start what nobody has written to for a day', async ({ assert, cleanup }) => {
-    const { folder, spooled, close } = await service()
-    cleanup(close)
-    const now = Date.now()
-    for (const [name, ageMs] of [
-      ['old', 25 * 3600_000],
-      ['young', 23 * 3600_000],
-    ] as const) {
-      writeFileSync(join(folder, name), 'x')
-      const changed = new Date(now - ageMs)
-      utimesSync(join(folder, name), changed, changed)
-    }
-    await new Spool(folder).removeLeftovers(now)
-    assert.deepEqual(spooled(), ['young'])
-    await new Spool(join(folder, 'absent')).removeLeftovers(now)
-  })
-})
-
-test.group('Names of files', () => {
-  test('are data: composed, of at most 255 bytes, with nothing that parts paths', ({ assert }) => {
-    assert.equal(plainFileName('Acme\u202Egpj.ipa'), 'Acmegpj.ipa')
-    assert.equal(plainFileName('../..\\etc/passwd\r\n\0'), '....etcpasswd')
-    assert.equal(plainFileName('Cafe\u0301.apk'), 'Caf\u00e9.apk')
-    assert.equal(plainFileName('ü'.repeat(200)), 'ü'.repeat(127))
-    for (const nothing of [undefined, '', '..', ' / ', '\u200f']) {
-      assert.isUndefined(plainFileName(nothing))
-    }
   })
 })

@@ -165,7 +165,9 @@ export class Executor {
     if (!isWrite(operation) || !ask.idempotencyKey || operation.body) throw refusal
     const { fingerprint } = await ask.input()
     const request = idempotentRequest(operation, principal, ask, fingerprint)!
-    const kept = await this.parts.unitOfWork.writing(principal, (scope) => findKept(scope, request))
+    const kept = await this.parts.unitOfWork.writing(principal, (scope) =>
+      findKept(scope, request, 'asker')
+    )
     if (!kept) throw refusal
     return kept
   }

@@ -1,7 +1,7 @@
 import { isOutcomeUnknown } from '../../core/database/unfinished.js'
 import type { UnitOfWork } from '../../core/database/unit_of_work.js'
 import type { Principal } from '../../core/principal.js'
-import { refuse } from '../../core/problems/problem.js'
+import { Problem, refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
 import type { Answer } from '../operation/answer.js'
 import { isWrite, type AnyOperation, type Call, type Origin } from '../operation/declaration.js'
@@ -55,7 +55,8 @@ export class Executor {
     const scope = this.parts.unitOfWork.reading(principal)
     const params = ownParams(operation, principal, ask.params)
     const refusal = await this.#admit(operation, scope, params)
-    if (refusal) return this.#replayOrRefuse(operation, principal, ask, refusal)
+    if (refusal) return this.#replayOrRefuse(operation, principal, scope, ask, refusal)
+    this.#demandAccess(operation, scope)
     // Its key is read before the input, which may have stored files.
     const own = { ...ask, params }
     const input = await ask.input()
@@ -125,20 +126,23 @@ export class Executor {
     return rendered
   }
 
-  /** Why the principal may not ask this; null when it may. */
+  /**
+   * The refusal of a parameter that names nothing the principal can see; null when it may go on.
+   * @throws any other refusal of a parameter
+   */
   async #admit(
     operation: AnyOperation,
     scope: Scope,
     params: Record<string, string>
-  ): Promise<unknown> {
+  ): Promise<Problem | null> {
     try {
       for (const [name, { admit }] of parameters.in(operation.path)) {
         await admit?.(scope, params[name], isWrite(operation))
       }
-      this.#demandAccess(operation, scope)
       return null
     } catch (refusal) {
-      return refusal
+      if (refusal instanceof Problem && refusal.code === 'not_found') return refusal
+      throw refusal
     }
   }
 
@@ -148,6 +152,16 @@ export class Executor {
     if (access.kind === 'admin' && !scope.permissions.admin) throw refuse('admin_required')
   }
 
+  #mayAccess(operation: AnyOperation, scope: Scope): boolean {
+    try {
+      this.#demandAccess(operation, scope)
+      return true
+    } catch (error) {
+      if (error instanceof Problem) return false
+      throw error
+    }
+  }
+
   #demandPrecondition(operation: AnyOperation, principal: Principal, { ifMatch }: Ask) {
     if (!operation.precondition || !principal.organization.requireIfMatch || ifMatch) return
     throw refuse('precondition_required', {
@@ -155,18 +169,23 @@ export class Executor {
     })
   }
 
-  /** A repeated request whose first run removed what it points at gets its first answer. */
+  /**
+   * A repeated request whose first run removed what it points at gets its first answer, if the
+   * same asker repeats it and may still ask for it.
+   */
   async #replayOrRefuse(
     operation: AnyOperation,
     principal: Principal,
+    scope: Scope,
     ask: Ask,
-    refusal: unknown
+    refusal: Problem
   ): Promise<Rendered> {
-    if (!isWrite(operation) || !ask.idempotencyKey || operation.body) throw refusal
+    const isRepeatable = isWrite(operation) && !operation.body && ask.idempotencyKey
+    if (!isRepeatable || !this.#mayAccess(operation, scope)) throw refusal
     const { fingerprint } = await ask.input()
     const request = idempotentRequest(operation, principal, ask, fingerprint)!
-    const kept = await this.parts.unitOfWork.writing(principal, (scope) =>
-      findKept(scope, request, 'asker')
+    const kept = await this.parts.unitOfWork.writing(principal, (writing) =>
+      findKept(writing, request, 'asker')
     )
     if (!kept) throw refusal
     return kept

@@ -58,10 +58,8 @@ export class Executor {
     if (refusal) return this.#replayOrRefuse(operation, principal, scope, ask, refusal)
     this.#demandAccess(operation, scope)
     // Its key is read before the input, which may have stored files.
-    const own = { ...ask, params }
-    const input = await ask.input()
-    if (isWrite(operation)) return this.#write(operation, principal, own, input)
-    const { query, body } = input
+    if (isWrite(operation)) return this.#write(operation, principal, { ...ask, params })
+    const { query, body } = await ask.input()
     return render(await handlerOf(operation)({ scope, params, query, body, origin: ask.origin }))
   }
 
@@ -72,23 +70,19 @@ export class Executor {
     return render(await handlerOf(operation)(call as unknown as AnyCall))
   }
 
-  async #write(
-    operation: AnyOperation,
-    principal: Principal,
-    ask: Ask,
-    input: Input
-  ): Promise<Rendered> {
-    const request = idempotentRequest(operation, principal, ask, input.fingerprint)
-    const attempt = () =>
-      this.parts.unitOfWork.writing(principal, async (scope) => {
-        const kept = request && (await findKept(scope, request))
-        if (kept) return { rendered: kept, isReplay: true }
-        const rendered = await this.#carryOut(operation, scope, ask, input)
-        if (request) await keep(scope, request, rendered)
-        return { rendered, isReplay: false }
-      })
+  async #write(operation: AnyOperation, principal: Principal, ask: Ask): Promise<Rendered> {
+    this.#demandPrecondition(operation, principal, ask)
+    const input = await ask.input()
     try {
-      this.#demandPrecondition(operation, principal, ask)
+      const request = idempotentRequest(operation, principal, ask, input.fingerprint)
+      const attempt = () =>
+        this.parts.unitOfWork.writing(principal, async (scope) => {
+          const kept = request && (await findKept(scope, request))
+          if (kept) return { rendered: kept, isReplay: true }
+          const rendered = await this.#carryOut(operation, scope, ask, input)
+          if (request) await keep(scope, request, rendered)
+          return { rendered, isReplay: false }
+        })
       const { rendered, isReplay } = await exclusively(request, () =>
         this.parts.writeQueue.run(targetOf(operation, ask.params, principal), () =>
           retryConflicts(attempt)

@@ -140,10 +140,11 @@ export class Executor {
     }
   }
 
-  #demandAccess({ access }: AnyOperation, scope: Scope) {
+  #demandAccess({ access, demand }: AnyOperation, scope: Scope) {
     const mayOwn = access.kind === 'actions' && access.orOwner && scope.hasGroups
     if (access.kind === 'actions' && !mayOwn) scope.demand(...access.anyOf)
     if (access.kind === 'admin' && !scope.permissions.admin) throw refuse('admin_required')
+    demand?.(scope)
   }
 
   #mayAccess(operation: AnyOperation, scope: Scope): boolean {

@@ -153,6 +153,8 @@ export interface Operation<Body = never, Query = never> {
   /** Not in the specification's index. */
   beyond?: boolean
   access: Access
+  /** What `access` cannot say of who may call; it needs no input. @throws its refusal */
+  demand?: (scope: Scope) => void
   query?: InputValidator<Query>
   body?: BodyDeclaration<Body>
   answers: Readonly<Record<number, AnswerDeclaration>>

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import vine from '@vinejs/vine'
+import { demandMayCreateApps } from '#apps/demand_may_create_apps'
 import { AppEntity } from '#apps/entities'
 import { actions, operation, read } from '#foundation/api/operation/declaration'
 import { queryBoolean } from '#foundation/api/operation/input'
@@ -86,6 +87,7 @@ export const operations = [
       'All or nothing: 201 with the app, or every problem of the file with its path, line and ' +
       'column. What the file leaves out stands at its default.',
     access: updateSettings,
+    demand: demandMayCreateApps,
     query: dryRun,
     body: body('The configuration file; `name` and `platform` are required.'),
     answers: { 200: plan, 201: { description: 'The app.', schema: AppEntity } },

@@ -1,5 +1,4 @@
 import { CreateApp } from '#apps/actions/create_app'
-import { demandMayCreateApps } from '#apps/demand_may_create_apps'
 import { storeBuckets } from '#distribution/actions/store_buckets'
 import type { Scope } from '#foundation/core/scope'
 import { checkNewApp } from '../checks/check_configuration.js'
@@ -30,7 +29,6 @@ export class CreateAppFromConfiguration {
   }
 
   async #checked(root: YamlNode): Promise<AppConfiguration> {
-    demandMayCreateApps(this.scope)
     return demandValid(checkNewApp(root, await loadCheckContext(this.scope, null)))
   }
 }

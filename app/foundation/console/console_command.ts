@@ -92,6 +92,7 @@ export abstract class ConsoleCommand extends BaseCommand {
       params: given.params ?? {},
       origin: { baseUrl: '' },
       input: () => inputOf(operation, given).catch(throwMistake),
+      ifMatch: given.ifMatch,
     })
     const isJson = headers['content-type']?.startsWith('application/json')
     return isJson ? JSON.parse(String(bytes)) : String(bytes)

@@ -273,6 +273,12 @@ test.group('POST /org/{orgId}/app/config', () => {
     const refused = await sendYaml(restricted, 'POST', path, text)
     assert.equal(refused.status, 403)
     assert.equal(refused.body.code, 'app_scope_missing')
+    // Nor is it told what another key made.
+    const once = { 'idempotency-key': 'once' }
+    const another = `name: ${newName()}\nplatform: ios`
+    assert.equal((await sendYaml(world.admin, 'POST', path, another, once)).status, 201)
+    const repeated = await sendYaml(restricted, 'POST', path, another, once)
+    assert.deepEqual([repeated.status, repeated.body.code], [403, 'app_scope_missing'])
     const ops = await world.keyed({ groups: ['Ops'] })
     assert.equal((await sendYaml(ops, 'POST', path, text)).status, 201)
   })

@@ -1,7 +1,7 @@
 import { isOutcomeUnknown } from '../../core/database/unfinished.js'
 import type { UnitOfWork } from '../../core/database/unit_of_work.js'
 import type { Principal } from '../../core/principal.js'
-import { refuse } from '../../core/problems/problem.js'
+import { Problem, refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
 import type { Answer } from '../operation/answer.js'
 import { isWrite, type AnyOperation, type Call, type Origin } from '../operation/declaration.js'
@@ -55,12 +55,11 @@ export class Executor {
     const scope = this.parts.unitOfWork.reading(principal)
     const params = ownParams(operation, principal, ask.params)
     const refusal = await this.#admit(operation, scope, params)
-    if (refusal) return this.#replayOrRefuse(operation, principal, ask, refusal)
+    if (refusal) return this.#replayOrRefuse(operation, principal, scope, ask, refusal)
+    this.#demandAccess(operation, scope)
     // Its key is read before the input, which may have stored files.
-    const own = { ...ask, params }
-    const input = await ask.input()
-    if (isWrite(operation)) return this.#write(operation, principal, own, input)
-    const { query, body } = input
+    if (isWrite(operation)) return this.#write(operation, principal, { ...ask, params })
+    const { query, body } = await ask.input()
     return render(await handlerOf(operation)({ scope, params, query, body, origin: ask.origin }))
   }
 
@@ -71,23 +70,19 @@ export class Executor {
     return render(await handlerOf(operation)(call as unknown as AnyCall))
   }
 
-  async #write(
-    operation: AnyOperation,
-    principal: Principal,
-    ask: Ask,
-    input: Input
-  ): Promise<Rendered> {
-    const request = idempotentRequest(operation, principal, ask, input.fingerprint)
-    const attempt = () =>
-      this.parts.unitOfWork.writing(principal, async (scope) => {
-        const kept = request && (await findKept(scope, request))
-        if (kept) return { rendered: kept, isReplay: true }
-        const rendered = await this.#carryOut(operation, scope, ask, input)
-        if (request) await keep(scope, request, rendered)
-        return { rendered, isReplay: false }
-      })
+  async #write(operation: AnyOperation, principal: Principal, ask: Ask): Promise<Rendered> {
+    this.#demandPrecondition(operation, principal, ask)
+    const input = await ask.input()
     try {
-      this.#demandPrecondition(operation, principal, ask)
+      const request = idempotentRequest(operation, principal, ask, input.fingerprint)
+      const attempt = () =>
+        this.parts.unitOfWork.writing(principal, async (scope) => {
+          const kept = request && (await findKept(scope, request))
+          if (kept) return { rendered: kept, isReplay: true }
+          const rendered = await this.#carryOut(operation, scope, ask, input)
+          if (request) await keep(scope, request, rendered)
+          return { rendered, isReplay: false }
+        })
       const { rendered, isReplay } = await exclusively(request, () =>
         this.parts.writeQueue.run(targetOf(operation, ask.params, principal), () =>
           retryConflicts(attempt)
@@ -125,27 +120,41 @@ export class Executor {
     return rendered
   }
 
-  /** Why the principal may not ask this; null when it may. */
+  /**
+   * The refusal of a parameter that names nothing the principal can see; null when it may go on.
+   * @throws any other refusal of a parameter
+   */
   async #admit(
     operation: AnyOperation,
     scope: Scope,
     params: Record<string, string>
-  ): Promise<unknown> {
+  ): Promise<Problem | null> {
     try {
       for (const [name, { admit }] of parameters.in(operation.path)) {
         await admit?.(scope, params[name], isWrite(operation))
       }
-      this.#demandAccess(operation, scope)
       return null
     } catch (refusal) {
-      return refusal
+      if (refusal instanceof Problem && refusal.code === 'not_found') return refusal
+      throw refusal
     }
   }
 
-  #demandAccess({ access }: AnyOperation, scope: Scope) {
+  #demandAccess({ access, demand }: AnyOperation, scope: Scope) {
     const mayOwn = access.kind === 'actions' && access.orOwner && scope.hasGroups
     if (access.kind === 'actions' && !mayOwn) scope.demand(...access.anyOf)
     if (access.kind === 'admin' && !scope.permissions.admin) throw refuse('admin_required')
+    demand?.(scope)
+  }
+
+  #mayAccess(operation: AnyOperation, scope: Scope): boolean {
+    try {
+      this.#demandAccess(operation, scope)
+      return true
+    } catch (error) {
+      if (error instanceof Problem) return false
+      throw error
+    }
   }
 
   #demandPrecondition(operation: AnyOperation, principal: Principal, { ifMatch }: Ask) {
@@ -155,17 +164,24 @@ export class Executor {
     })
   }
 
-  /** A repeated request whose first run removed what it points at gets its first answer. */
+  /**
+   * A repeated request whose first run removed what it points at gets its first answer, if the
+   * same asker repeats it and may still ask for it.
+   */
   async #replayOrRefuse(
     operation: AnyOperation,
     principal: Principal,
+    scope: Scope,
     ask: Ask,
-    refusal: unknown
+    refusal: Problem
   ): Promise<Rendered> {
-    if (!isWrite(operation) || !ask.idempotencyKey || operation.body) throw refusal
+    const isRepeatable = isWrite(operation) && !operation.body && ask.idempotencyKey
+    if (!isRepeatable || !this.#mayAccess(operation, scope)) throw refusal
     const { fingerprint } = await ask.input()
     const request = idempotentRequest(operation, principal, ask, fingerprint)!
-    const kept = await this.parts.unitOfWork.writing(principal, (scope) => findKept(scope, request))
+    const kept = await this.parts.unitOfWork.writing(principal, (writing) =>
+      findKept(writing, request, 'asker')
+    )
     if (!kept) throw refusal
     return kept
   }

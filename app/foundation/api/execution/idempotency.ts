@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import encryption from '@adonisjs/core/services/encryption'
 import { later } from '../../core/clock.js'
 import { change, of, select } from '../../core/database/statement.js'
-import { instant, json, table, text, whole } from '../../core/database/table.js'
 import type { Principal } from '../../core/principal.js'
 import { refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
 import type { Rendered } from './render.js'
+import { idempotencyKeys } from './tables.js'
 
 /** How long an answer is repeated. */
 export const KEPT_MS = 48 * 3600 * 1000
@@ -22,24 +22,13 @@ export interface IdempotentRequest {
   fingerprint: string
 }
 
-const idempotencyKeys = table('idempotency_keys', {
-  organizationId: text(),
-  idempotencyKey: text(),
-  method: text(),
-  route: text(),
-  fingerprint: text(),
-  status: whole(),
-  headers: json<Record<string, string>>(),
-  body: text(),
-  createdAt: instant(),
-})
-
 const SAME = `organization_id = :org and idempotency_key = :key and method = :method and route = :route`
 const KEPT = select(
-  of(idempotencyKeys, 'k', ['fingerprint', 'status', 'headers', 'body', 'createdAt']),
+  of(idempotencyKeys, 'k', ['fingerprint', 'asker', 'status', 'headers', 'body', 'createdAt']),
   `from idempotency_keys k where k.${SAME}`
 )
 const FORGET = change(`delete from idempotency_keys where ${SAME}`)
+
 /** Reads the header `Idempotency-Key`. @throws malformed_request when it is not usable. */
 export function idempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null
@@ -93,9 +82,15 @@ export async function exclusively<Result>(
 
 /**
  * Looks for the first answer of a repeated request, inside the transaction of the second.
+ * @param to whom it may have been given: anyone in the organization, or this asker alone,
+ * who is then not told either that another used the key.
  * @throws idempotency_mismatch, request_running
  */
-export async function findKept(scope: Scope, request: IdempotentRequest): Promise<Rendered | null> {
+export async function findKept(
+  scope: Scope,
+  request: IdempotentRequest,
+  to: 'anyone' | 'asker' = 'anyone'
+): Promise<Rendered | null> {
   if (scope.isShared) {
     const result = await scope.client.rawQuery(
       'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as free',
@@ -109,6 +104,7 @@ export async function findKept(scope: Scope, request: IdempotentRequest): Promis
     await scope.change(FORGET, identity(request))
     return null
   }
+  if (to === 'asker' && row.asker !== askerOf(request.principal)) return null
   if (row.fingerprint !== request.fingerprint) {
     throw refuse('idempotency_mismatch', {
       detail: 'This Idempotency-Key was used for another request.',
@@ -137,6 +133,7 @@ export async function keep(
       method,
       route,
       fingerprint: request.fingerprint,
+      asker: askerOf(request.principal),
       status,
       headers,
       body: body || '',
@@ -145,13 +142,15 @@ export async function keep(
   ])
 }
 
-/** The key is the asker's own: what one key did is not repeated to another. */
-function identity({ principal, key, method, route }: IdempotentRequest) {
-  const { type, id } = principal.actor
-  return { key: fingerprint(type, id ?? '', key), method, route }
+function askerOf({ actor: { type, id } }: Principal): string {
+  return `${type} ${id ?? ''}`
 }
 
-function nameOf(request: IdempotentRequest): string {
-  const { key, method, route } = identity(request)
-  return `idempotency ${request.principal.organization.id} ${key} ${method} ${route}`
+/** Of the organization, whichever of its keys asks: a client may rotate its own in between. */
+function identity({ key, method, route }: IdempotentRequest) {
+  return { key, method, route }
+}
+
+function nameOf({ principal, key, method, route }: IdempotentRequest): string {
+  return `idempotency ${principal.organization.id} ${key} ${method} ${route}`
 }

@@ -20,6 +20,8 @@ export interface Given {
   query?: Record<string, unknown>
   /** Parsed JSON, the bytes of a body that is a file, or an uploaded file with its data. */
   body?: unknown
+  /** As the header `If-Match`: the entity tag that was read, or `*` for whatever there is. */
+  ifMatch?: string
 }
 
 /**

@@ -12,8 +12,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
  * Who may call: anyone (`open`), every key (`read`), keys with one of some user actions,
- * or admin keys. A handler may ask for more once it knows what it deals with. With `orOwner`
- * a key of some group may also own what it changes: the handler decides.
+ * or admin keys. A handler may ask for more once it knows what it deals with, but not of a
+ * request that is repeated. With `orOwner` a key of some group may also own what it changes:
+ * the handler decides.
  */
 export type Access =
   | { kind: 'open' }
@@ -153,6 +154,8 @@ export interface Operation<Body = never, Query = never> {
   /** Not in the specification's index. */
   beyond?: boolean
   access: Access
+  /** What `access` cannot say of who may call; it needs no input. @throws its refusal */
+  demand?: (scope: Scope) => void
   query?: InputValidator<Query>
   body?: BodyDeclaration<Body>
   answers: Readonly<Record<number, AnswerDeclaration>>

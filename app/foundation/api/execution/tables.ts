@@ -1,0 +1,16 @@
+import { instant, json, optional, table, text, whole } from '../../core/database/table.js'
+
+/** The first answers of requests with an `Idempotency-Key`, to be repeated. */
+export const idempotencyKeys = table('idempotency_keys', {
+  organizationId: text(),
+  idempotencyKey: text(),
+  method: text(),
+  route: text(),
+  fingerprint: text(),
+  /** Who was given the answer; null where that was not recorded. */
+  asker: optional(text()),
+  status: whole(),
+  headers: json<Record<string, string>>(),
+  body: text(),
+  createdAt: instant(),
+})

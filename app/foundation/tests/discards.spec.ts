@@ -1,0 +1,130 @@
+import { test } from '@japa/runner'
+import { Executor, type Ask } from '../api/execution/execute.js'
+import { BoundedQueue, type WriteQueue } from '../api/execution/write_queue.js'
+import { ok } from '../api/operation/answer.js'
+import { admin, operation } from '../api/operation/declaration.js'
+import { operations } from '../api/operation/registry.js'
+import { Problem, refuse } from '../core/problems/problem.js'
+import { unitOfWork } from '../core/services.js'
+import { endingWith } from '#tests/support/upload_server'
+import { makeWorld, type World } from '#tests/support/world'
+
+/** Asks for a write whose input counts how often it was read and taken back. */
+async function asking(
+  world: World,
+  {
+    ask = {},
+    transactions = unitOfWork,
+    writeQueue = new BoundedQueue(100),
+    handle = () => {},
+    fingerprint = 'same',
+    requireIfMatch = false,
+  }: {
+    ask?: Partial<Ask>
+    transactions?: typeof unitOfWork
+    writeQueue?: WriteQueue
+    handle?: () => void
+    fingerprint?: string
+    requireIfMatch?: boolean
+  } = {}
+) {
+  const counts = { read: 0, discarded: 0 }
+  const declared = operation({
+    id: 'discardForTest',
+    method: 'POST',
+    path: '/org/{orgId}/discard',
+    tag: 'Organization',
+    summary: 'Discard for a test',
+    description: 'Writes nothing.',
+    access: admin,
+    answers: { 200: { description: 'Done.' } },
+    precondition: { of: 'getOrganization' },
+    async handle() {
+      handle()
+      return ok({})
+    },
+  })
+  const input = async () => {
+    counts.read += 1
+    const discard = async () => void (counts.discarded += 1)
+    return { query: undefined, body: undefined, fingerprint, discard }
+  }
+  const given: Ask = { params: {}, origin: { baseUrl: '' }, input }
+  // A getter stays one.
+  Object.defineProperties(given, Object.getOwnPropertyDescriptors(ask))
+  const principal = {
+    ...world.principal,
+    organization: { ...world.principal.organization, requireIfMatch },
+  }
+  const executor = new Executor({ unitOfWork: transactions, operations, writeQueue })
+  try {
+    const { headers } = await executor.execute(declared, principal, given)
+    return { code: headers['idempotent-replayed'] ? 'replayed' : 'done', ...counts }
+  } catch (error) {
+    return { code: error instanceof Problem ? error.code : String(error), ...counts }
+  }
+}
+
+test.group('What an input stored', () => {
+  test('is not stored when the ask is refused without it', async ({ assert }) => {
+    const world = await makeWorld()
+    const unusable = {
+      get idempotencyKey(): string {
+        throw refuse('malformed_request')
+      },
+    }
+    const nothing = { read: 0, discarded: 0 }
+    assert.deepEqual(await asking(world, { ask: unusable }), {
+      code: 'malformed_request',
+      ...nothing,
+    })
+    assert.deepEqual(await asking(world, { requireIfMatch: true }), {
+      code: 'precondition_required',
+      ...nothing,
+    })
+  })
+
+  test('is taken back once wherever the write fails after it', async ({ assert }) => {
+    const world = await makeWorld()
+    const ask = { idempotencyKey: 'once' }
+    const full: WriteQueue = {
+      run: async () => {
+        throw refuse('not_ready')
+      },
+    }
+    const failing = () => {
+      throw refuse('conflict')
+    }
+    const taken = { read: 1, discarded: 1 }
+    assert.deepEqual(await asking(world, { ask, handle: failing }), { code: 'conflict', ...taken })
+    assert.deepEqual(await asking(world, { ask, writeQueue: full }), {
+      code: 'not_ready',
+      ...taken,
+    })
+    const broken = endingWith(refuse('not_stored'), { isDone: false })
+    assert.deepEqual(await asking(world, { ask, transactions: broken }), {
+      code: 'not_stored',
+      ...taken,
+    })
+    assert.deepEqual(await asking(world, { ask: { ifMatch: '"stale"' } }), {
+      code: 'precondition_failed',
+      ...taken,
+    })
+
+    assert.deepEqual(await asking(world, { ask }), { code: 'done', read: 1, discarded: 0 })
+    assert.deepEqual(await asking(world, { ask }), { code: 'replayed', ...taken })
+    assert.deepEqual(await asking(world, { ask, fingerprint: 'other' }), {
+      code: 'idempotency_mismatch',
+      ...taken,
+    })
+  })
+
+  test('stays where nobody knows whether the write was done', async ({ assert }) => {
+    const transactions = endingWith(refuse('outcome_unknown'))
+    assert.deepEqual(await asking(await makeWorld(), { transactions }), {
+      code: 'outcome_unknown',
+      read: 1,
+      discarded: 0,
+    })
+  })
+})

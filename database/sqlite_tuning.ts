@@ -3,8 +3,14 @@ import env from '#start/env'
 
 const CACHED_STATEMENTS = 500
 
+/** How long a statement waits for the lock of another process; waiting stops this one. */
+export const BUSY_MS = 250
+
 /** A bound limit bears on SQLite's plan, so each call would be planned anew; a sum does not. */
 const plannedOnce = (sql: string) => sql.replace(/\blimit \?(?!\s*\+)/gi, 'limit ?+0')
+
+/** A transaction of the query builder writes: one that takes the lock late cannot wait for it. */
+const beginningAtOnce = (sql: string) => (sql === 'BEGIN;' ? 'BEGIN IMMEDIATE;' : sql)
 
 /** What may be run again as it was prepared; a pragma or a schema change may not. */
 const REUSABLE = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i
@@ -20,15 +26,15 @@ export function tuneSqlite(
   connection.pragma('journal_mode = WAL')
   connection.pragma(`synchronous = ${env.get('SQLITE_SYNCHRONOUS') ?? 'FULL'}`)
   connection.pragma('foreign_keys = ON')
-  // Waiting stops the whole process; transactions wait without it (sqlite_transactions.ts).
-  connection.pragma('busy_timeout = 250')
+  // Transactions of the service wait without stopping it (sqlite_transactions.ts).
+  connection.pragma(`busy_timeout = ${BUSY_MS}`)
 
   const prepare = connection.prepare.bind(connection)
   const statements = new Map<string, BetterSqlite3.Statement>()
   connection.prepare = ((sql: string) => {
     let statement = statements.get(sql)
     if (!statement) {
-      statement = prepare(plannedOnce(sql))
+      statement = prepare(beginningAtOnce(plannedOnce(sql)))
       if (!REUSABLE.test(sql)) return statement
       if (statements.size >= CACHED_STATEMENTS) {
         const oldest = statements.keys().next().value

@@ -1,8 +1,12 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 import { MigrationRunner } from '@adonisjs/lucid/migration'
+import { BUSY_MS } from '#database/sqlite_tuning'
 
 /** Any number that nothing else locks. */
 const START_LOCK = 7_262_310
+
+/** How long a migration waits for another process that writes to the same SQLite file. */
+const PATIENCE_MS = 10_000
 
 /**
  * Lets several processes that start on one PostgreSQL do a thing one after the other.
@@ -20,15 +24,36 @@ export async function oneAtATime(app: ApplicationService, work: () => Promise<vo
 
 /** Runs the migrations that are due. @throws the error of the one that failed. */
 export async function migrate(app: ApplicationService): Promise<void> {
-  const runner = await runnerOf(app)
-  await runner.run()
-  if (runner.error) throw runner.error
+  await patiently(app, async () => runDue(await runnerOf(app)))
 }
 
 /** Migrates only when something is due, so that it asks for no lock beside a running service. */
 export async function migrateWhatIsDue(app: ApplicationService): Promise<void> {
-  const list = await (await runnerOf(app)).getList()
-  if (list.some(({ status }) => status === 'pending')) await migrate(app)
+  await patiently(app, async () => {
+    const list = await (await runnerOf(app)).getList()
+    if (list.some(({ status }) => status === 'pending')) await runDue(await runnerOf(app))
+  })
+}
+
+/**
+ * Lets the statements of some work wait long for SQLite's lock, which stops the process
+ * meanwhile: for its start, never for a request.
+ */
+export async function patiently(app: ApplicationService, work: () => Promise<void>) {
+  const database = await app.container.make('lucid.db')
+  if (database.connection().dialect.name === 'postgres') return work()
+  // There is one connection, so this one is the migrator's too.
+  await database.rawQuery(`pragma busy_timeout = ${PATIENCE_MS}`)
+  try {
+    await work()
+  } finally {
+    await database.rawQuery(`pragma busy_timeout = ${BUSY_MS}`)
+  }
+}
+
+async function runDue(runner: MigrationRunner): Promise<void> {
+  await runner.run()
+  if (runner.error) throw runner.error
 }
 
 async function runnerOf(app: ApplicationService): Promise<MigrationRunner> {

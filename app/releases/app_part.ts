@@ -36,11 +36,12 @@ export const appPart: AppPart = {
 
   /**
    * Carries a changed app into the releases that have not ended: its workflow into upcoming
-   * ones whole and into active ones where they are untouched, its settings into upcoming ones.
+   * ones whole and into active ones where they are untouched, its settings into those that
+   * were upcoming before the change, also where it makes one active.
    */
   async adopt(scope, app) {
-    await forEachOpenRelease(scope, app.id, async (release) => {
-      if (release.status === 'upcoming') release.settings = app.settings
+    await forEachOpenRelease(scope, app.id, async (release, statusBefore) => {
+      if (statusBefore === 'upcoming') release.settings = app.settings
       await adoptWorkflow(scope, release)
     })
   },

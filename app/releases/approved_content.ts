@@ -9,23 +9,33 @@ export interface ApprovedContent {
   authors: Author[]
 }
 
+/**
+ * Where what is approved begins: what an empty release holds, in the order it is hashed in.
+ * Stored votes hold hashes, so a change of a name or of the order lets every approval fall.
+ */
+const EMPTY = { chosenBuild: null, texts: [] }
+
 /** What a release holds for approval now: what its parts ask to be approved. */
 export function approvedContent(release: ReleaseRow, steps: readonly StepRow[]): ApprovedContent {
-  const parts = releaseParts.parts.flatMap((part): [string, ApprovedPart][] => {
-    const approved = part.approved?.(release, steps)
-    return approved ? [[part.name, approved]] : []
-  })
+  const parts = releaseParts.parts.flatMap((part) => part.approved?.(release, steps) ?? [])
   return {
-    hash: approvedHash(parts.map(([name, { content }]) => [name, content])),
+    hash: approvedHash(parts.map(({ content }) => content)),
     authors: [
       { actor: release.createdBy, did: `created the release ${release.version}` },
-      ...parts.flatMap(([, { authors }]) => authors),
+      ...parts.flatMap(({ authors }) => authors),
     ],
   }
 }
 
-/** The same content has the same hash, whatever the order of its parts. */
-export function approvedHash(content: readonly (readonly [part: string, content: unknown])[]) {
-  const ordered = [...content].sort(([a], [b]) => (a < b ? -1 : 1))
-  return createHash('sha256').update(JSON.stringify(ordered)).digest('hex')
+/**
+ * The same content has the same hash, whatever the order of its parts; a part that says
+ * nothing leaves the hash as it is without that part.
+ */
+export function approvedHash(contents: readonly ApprovedPart['content'][]): string {
+  const given = contents
+    .flatMap((content) => Object.entries(content))
+    .filter(([, value]) => value !== null && value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  const whole = { ...EMPTY, ...Object.fromEntries(given) }
+  return createHash('sha256').update(JSON.stringify(whole)).digest('hex')
 }

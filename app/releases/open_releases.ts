@@ -6,6 +6,9 @@ import type { ReleaseStatus } from './vocabulary.js'
 
 const OPEN = ['upcoming', 'active'] as const
 
+/** A status of a release that is not over. */
+type OpenStatus = (typeof OPEN)[number]
+
 /** Whether a release is over: what it holds does not change any more. */
 export function isEnded({ status }: { status: ReleaseStatus }): boolean {
   return status === 'completed' || status === 'skipped'
@@ -13,12 +16,14 @@ export function isEnded({ status }: { status: ReleaseStatus }): boolean {
 
 /**
  * Does something with every release of an app that is not over, lowest version first.
+ * @param work is given the status that the release had before any of the work: one that
+ *   ends moves the train, and makes the next one active.
  * @param only internal id, where it can concern one release alone
  */
 export async function forEachOpenRelease(
   scope: Scope,
   appId: string,
-  work: (release: Release) => Promise<void>,
+  work: (release: Release, statusBefore: OpenStatus) => Promise<void>,
   only?: string
 ): Promise<void> {
   const query = scope
@@ -26,9 +31,9 @@ export async function forEachOpenRelease(
     .where('app_id', appId)
     .whereIn('status', [...OPEN])
     .orderBy(LOWEST_FIRST)
-    .select('id')
+    .select('id', 'status')
   if (only !== undefined) query.where('id', only)
-  const open: { id: string }[] = await query
-  // Read one by one: a release that ends moves the train, and so the next one.
-  for (const { id } of open) await work(await releaseById(scope, appId, id))
+  const open: { id: string; status: OpenStatus }[] = await query
+  // Read one by one: what was done with a release may have changed the next.
+  for (const { id, status } of open) await work(await releaseById(scope, appId, id), status)
 }

@@ -28,8 +28,12 @@ export interface Author {
 
 /** What people approve when they approve a release, as far as one part holds it. */
 export interface ApprovedPart {
-  /** Plain data; the same content is the same JSON, whatever the order it was made in. */
-  content: unknown
+  /**
+   * Plain data in members of its own name; the same content is the same JSON, whatever the
+   * order it was made in. A member is left out while the part has no content of it: approvals
+   * are bound to all members there are, and those given before the part came would fall.
+   */
+  content: Readonly<Record<string, unknown>>
   authors: Author[]
 }
 
@@ -53,7 +57,7 @@ export interface ReleasePart {
     release: ReleaseRow,
     steps: readonly StepRow[]
   ): Promise<Partial<ReleaseFacts>>
-  /** What it asks to be approved; null while there is nothing. */
+  /** What it asks to be approved; null while it holds nothing, else given approvals fall. */
   approved?(release: ReleaseRow, steps: readonly StepRow[]): ApprovedPart | null
   /**
    * Corrects itself before the release is derived anew: lets go of what is not true any more.

@@ -9,7 +9,7 @@ export const storeTextsPart: ReleasePart = {
   name: 'storeTexts',
   approved(_release, steps) {
     const holding = steps.filter((step) => step.type === 'metadata')
-    return { content: hashes(holding), authors: holding.flatMap(authorOf) }
+    return { content: { texts: hashes(holding) }, authors: holding.flatMap(authorOf) }
   },
 }
 

@@ -1,4 +1,5 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
+import { splitNotes } from '#database/split_notes'
 
 /** Unique keys that a tenant's rows refer to, and the tables that have one. */
 const REFERRED = [
@@ -10,26 +11,6 @@ const REFERRED = [
   'release_steps',
   'checklist_items',
 ]
-
-/** What the engine derives a step's status from; the rest of a run is what people noted. */
-const FACTS = new Set([
-  'blockedReason',
-  'counts',
-  'locales',
-  'activeBuild',
-  'handSet',
-  'state',
-  'edited',
-  'approved',
-  'selectedBuild',
-  'invalidBinary',
-  'submitted',
-  'pending',
-  'released',
-  'notBefore',
-  'percentage',
-  'nextStage',
-])
 
 /**
  * Event numbers have a table of their own, what people note at a run stands apart from the
@@ -48,20 +29,7 @@ export default class extends BaseSchema {
     this.schema.raw('alter table organizations drop column event_sequence')
 
     this.schema.raw(`alter table step_runs add column notes text not null default '{}'`)
-    this.defer(async (client) => {
-      const runs: { id: string; facts: string }[] = await client
-        .from('step_runs')
-        .select('id', 'facts')
-      for (const { id, facts } of runs) {
-        const members = Object.entries(JSON.parse(facts) as Record<string, unknown>)
-        const part = (isFact: boolean) =>
-          JSON.stringify(Object.fromEntries(members.filter(([name]) => FACTS.has(name) === isFact)))
-        await client
-          .from('step_runs')
-          .where('id', id)
-          .update({ facts: part(true), notes: part(false) })
-      }
-    })
+    this.defer((client) => splitNotes(client))
 
     this.schema.raw('create index step_runs_release_index on step_runs (release_id)')
     this.schema.raw('create index release_items_step_index on release_items (step_id)')

@@ -15,15 +15,7 @@ import {
   type Change,
   type Select,
 } from './database/statement.js'
-import {
-  columnName,
-  storedRow,
-  text,
-  type RowOf,
-  type Stored,
-  type Table,
-  type TableName,
-} from './database/table.js'
+import { storedRow, text, type RowOf, type Table, type TableName } from './database/table.js'
 import type { TenantModel } from './database/tenant_model.js'
 import type { Outbox } from './events/outbox.js'
 import type { Actor, Permissions, Principal, Tenant } from './principal.js'
@@ -124,17 +116,24 @@ export class Scope {
     }
   }
 
-  /** Changes members of the rows with a key. @returns how many there are. */
+  /**
+   * Changes members of the rows with a key; one that is undefined is left as it is. A key
+   * that says nothing, or a change of nothing, is a mistake in the program.
+   * @returns how many rows there are.
+   */
   async update<Each extends Table>(
     table: Each,
     key: Partial<NewRow<Each>>,
     values: Partial<NewRow<Each>>
   ): Promise<number> {
-    const bindings: Record<string, Stored> = storedRow(table, values)
-    for (const [name, value] of Object.entries(storedRow(table, key))) {
-      bindings[`key_${name}`] = value
+    const members = Object.entries(key)
+    if (members.length === 0 || members.some(([, value]) => value === undefined)) {
+      throw new Error('An update must say by which key')
     }
-    const statement = updateOf(table, Object.keys(key), Object.keys(values))
+    const keyed = storedRow(table, key)
+    const bindings = storedRow(table, values)
+    const statement = updateOf(table, Object.keys(keyed), Object.keys(bindings))
+    for (const [column, value] of Object.entries(keyed)) bindings[`key_${column}`] = value
     return (await this.change(statement, bindings)).count
   }
 
@@ -224,13 +223,14 @@ function rowToLock(name: TableName, isShared: boolean): Select {
 
 const updates = new Map<string, Change>()
 
-/** The UPDATE of some members by a key, written once. */
-function updateOf({ name }: Table, key: readonly string[], members: readonly string[]): Change {
-  const written = `${name} ${key.join(' ')} ${members.join(' ')}`
+/** The UPDATE of some columns by a key, written once. */
+function updateOf({ name }: Table, key: readonly string[], columns: readonly string[]): Change {
+  if (columns.length === 0) throw new Error('An update must say what changes')
+  const written = `${name} ${key.join(' ')}: ${columns.join(' ')}`
   let found = updates.get(written)
   if (!found) {
-    const sets = members.map(columnName).map((column) => `${column} = :${column}`)
-    const conditions = key.map(columnName).map((column) => ` and ${column} = :key_${column}`)
+    const sets = columns.map((column) => `${column} = :${column}`)
+    const conditions = key.map((column) => ` and ${column} = :key_${column}`)
     found = change(
       `update ${name} set ${sets.join(', ')} where organization_id = :org${conditions.join('')}`
     )

@@ -19,8 +19,8 @@ const release = {} as ReleaseRow
 /** The hash of a build and some texts, as the parts of a release give them. */
 const hashOf = (build: string | null, steps: readonly StepRow[]) =>
   approvedHash([
-    ['storeTexts', storeTextsPart.approved!(release, steps)!.content],
-    ...(build === null ? [] : [['builds', build] as const]),
+    ...(build === null ? [] : [{ chosenBuild: build }]),
+    storeTextsPart.approved!(release, steps)!.content,
   ])
 
 const content = fc.record({
@@ -56,5 +56,28 @@ test.group('The hash of what is approved', () => {
     assert.equal(hash(one, two), hash(two, step('three'), one))
     assert.equal(hash(), hash(step('one')))
     assert.notEqual(hash(one), hash(step('two', 'Faster.')))
+  })
+
+  test('stays what stored votes hold', ({ assert }) => {
+    assert.equal(
+      hashOf(null, []),
+      'ec70a7bf6ad451d33ab0d2ab70310916531972b489c27d18407538f4bdc9baf8'
+    )
+    assert.equal(
+      hashOf(null, [step('two', 'Safer.'), step('three'), step('one', 'Faster.')]),
+      'dca8487f7bd50ee99e2b72f7a390281b8ef8f68974e0d801f8adf92543e16d0c'
+    )
+  })
+
+  test('a part that holds nothing leaves it as it is', ({ assert }) => {
+    const texts = { texts: [['one', 'hash']] }
+    const hash = approvedHash([texts])
+    assert.equal(approvedHash([texts, {}, { chosenBuild: null }]), hash)
+    assert.equal(approvedHash([{ fixes: undefined }, texts, { fixes: null }]), hash)
+    assert.notEqual(approvedHash([texts, { fixes: ['one'] }]), hash)
+    assert.equal(
+      approvedHash([{ fixes: ['one'] }, { beta: 1 }, texts]),
+      approvedHash([texts, { beta: 1 }, { fixes: ['one'] }])
+    )
   })
 })

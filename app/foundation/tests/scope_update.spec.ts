@@ -1,0 +1,51 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { releases } from '#releases/tables'
+import { makeTrain } from '#releases/tests/helpers/release_world'
+
+/** An app with a release that has a name and a description; another release has neither. */
+async function makeNamed() {
+  const { admin, app, world } = await makeTrain(['1.1.0'])
+  const text = { releaseName: 'Winter', releaseDescription: 'Snow' }
+  await admin.post(`/app/${app}/release`, { version: '1.0.0', ...text })
+  const rows = () => db.from('releases').where('app_id', app).orderBy('version_minor')
+  return {
+    id: (await rows())[0].id as string,
+    /** Updates releases in a transaction. */
+    update: (key: object, values: object) =>
+      world.write((scope) => scope.update(releases, key, values)),
+    names: async () => (await rows()).map((row) => [row.release_name, row.release_description]),
+  }
+}
+
+test.group('An update of rows', () => {
+  test('leaves what is undefined as it is, and clears what is null', async ({ assert }) => {
+    const { id, update, names } = await makeNamed()
+    const change = { releaseName: undefined, releaseDescription: 'Ice' }
+    assert.equal(await update({ id }, change), 1)
+    assert.deepEqual(await names(), [
+      ['Winter', 'Ice'],
+      [null, null],
+    ])
+    assert.equal(await update({ id }, { releaseName: null, releaseDescription: undefined }), 1)
+    assert.deepEqual(await names(), [
+      [null, 'Ice'],
+      [null, null],
+    ])
+  })
+
+  test('refuses a key that says nothing, and a change of nothing', async ({ assert }) => {
+    const { id, update, names } = await makeNamed()
+    const change = { releaseName: 'Summer' }
+    for (const key of [{}, { id: undefined }, { id, version: undefined }]) {
+      await assert.rejects(() => update(key, change), 'An update must say by which key')
+    }
+    for (const nothing of [{}, { releaseName: undefined }]) {
+      await assert.rejects(() => update({ id }, nothing), 'An update must say what changes')
+    }
+    assert.deepEqual(await names(), [
+      ['Winter', 'Snow'],
+      [null, null],
+    ])
+  })
+})

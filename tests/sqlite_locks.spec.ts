@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { dialect, sqliteFile } from '#config/database'
+import { BUSY_MS } from '#database/sqlite_tuning'
+import { patiently } from '#start/migrate'
+
+/** Longer than a statement of the service waits. */
+const HELD_MS = 1000
+
+/** Holds the write lock for a while. */
+const HOLDER = `
+  const database = require('better-sqlite3')(process.argv[1])
+  database.exec('begin immediate')
+  console.log('held')
+  setTimeout(() => database.exec('rollback'), ${HELD_MS})`
+
+/** Another process that has SQLite's write lock now, and lets go of it soon. */
+async function holdLock() {
+  const child = spawn(process.execPath, ['-e', HOLDER, sqliteFile], { cwd: app.makePath() })
+  const gone = once(child, 'close')
+  await once(child.stdout, 'data')
+  return { gone }
+}
+
+/** A write that changes nothing, and needs the lock all the same. */
+async function touch(): Promise<void> {
+  await db.from('organizations').where('id', 'none').update({ name: 'none' })
+}
+
+test.group('Locks of SQLite', (group) => {
+  if (dialect !== 'sqlite') group.tap((each) => each.skip(true, 'PostgreSQL locks rows'))
+
+  test('a transaction of the query builder has the lock from its beginning', async ({ assert }) => {
+    const { default: Sqlite } = await import('better-sqlite3')
+    const other = new Sqlite(sqliteFile, { timeout: 0 })
+    const trx = await db.transaction()
+    try {
+      assert.throws(() => other.exec('begin immediate'), 'database is locked')
+    } finally {
+      await trx.rollback()
+      other.close()
+    }
+  })
+
+  test('a migration waits for another process, a request does not', async ({ assert }) => {
+    const first = await holdLock()
+    await assert.rejects(touch, /database is locked/)
+    await first.gone
+
+    const second = await holdLock()
+    await patiently(app, touch)
+    await second.gone
+    const [{ timeout }] = await db.rawQuery('pragma busy_timeout')
+    assert.equal(timeout, BUSY_MS)
+  })
+})

@@ -1,5 +1,5 @@
-import { isOutcomeUnknown } from '../../core/database/unfinished.js'
 import type { UnitOfWork } from '../../core/database/unit_of_work.js'
+import { namingFiles } from '../../core/files/stored_files.js'
 import type { Principal } from '../../core/principal.js'
 import { refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
@@ -86,19 +86,19 @@ export class Executor {
         if (request) await keep(scope, request, rendered)
         return { rendered, isReplay: false }
       })
-    try {
-      this.#demandPrecondition(operation, principal, ask)
-      const { rendered, isReplay } = await exclusively(request, () =>
-        this.parts.writeQueue.run(targetOf(operation, ask.params, principal), () =>
-          retryConflicts(attempt)
+    const { rendered } = await namingFiles(
+      async () => input.discard?.(),
+      async () => {
+        this.#demandPrecondition(operation, principal, ask)
+        return exclusively(request, () =>
+          this.parts.writeQueue.run(targetOf(operation, ask.params, principal), () =>
+            retryConflicts(attempt)
+          )
         )
-      )
-      if (isReplay) await input.discard?.()
-      return rendered
-    } catch (error) {
-      if (!isOutcomeUnknown(error)) await input.discard?.()
-      throw error
-    }
+      },
+      ({ isReplay }) => !isReplay
+    )
+    return rendered
   }
 
   /** Runs the handler of a write, inside its transaction. */

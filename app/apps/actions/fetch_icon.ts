@@ -1,7 +1,6 @@
 import app from '@adonisjs/core/services/app'
 import logger from '@adonisjs/core/services/logger'
-import { isOutcomeUnknown } from '#foundation/core/database/unfinished'
-import { discardFiles } from '#foundation/core/files/stored_files'
+import { discardFiles, namingFiles } from '#foundation/core/files/stored_files'
 import { unrestricted, type Principal } from '#foundation/core/principal'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -40,15 +39,11 @@ export async function fetchIcon(principal: Principal, appId: string, url: string
   const fetched = await download(url)
   if ('reason' in fetched) return warn(principal, appId, url, fetched.reason)
   const { name } = fetched
-  let isNamed = false
-  try {
-    isNamed = await unitOfWork.writing(principal, (scope) => keepIcon(scope, appId, url, name))
-  } catch (error) {
-    isNamed = isOutcomeUnknown(error)
-    throw error
-  } finally {
-    if (!isNamed) await discardFiles([iconKey(name)])
-  }
+  await namingFiles(
+    () => discardFiles([iconKey(name)]),
+    () => unitOfWork.writing(principal, (scope) => keepIcon(scope, appId, url, name)),
+    (isKept) => isKept
+  )
 }
 
 /** @returns false when the app is gone, or another icon was named or uploaded meanwhile. */

@@ -7,6 +7,8 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import sharp from 'sharp'
 import { fetchIcon, iconsFetched } from '#apps/actions/fetch_icon'
+import { refuse } from '#foundation/core/problems/problem'
+import { unitOfWork } from '#foundation/core/services'
 import { OutboundClient } from '#foundation/outbound/client'
 import { makeWorld } from '#tests/support/world'
 import { makeApp, sendYaml } from './yaml.js'
@@ -102,6 +104,34 @@ test.group('Icon of a configuration file', (group) => {
     await fetching
     const row = await db.from('apps').where('id', made.id).firstOrFail()
     assert.containSubset(row, { icon_url: 'https://x.example/i', icon_file: null })
+  })
+
+  test('its file stays while nobody knows whether it was named, and else goes', async ({
+    assert,
+    cleanup,
+  }) => {
+    const world = await makeWorld()
+    const made = await makeApp(world)
+    const url = `${pictures.base}/icon.jpg`
+    const files = async () => [...(await drive.use().listAll('icons')).objects].length
+    const writing = unitOfWork.writing.bind(unitOfWork)
+    cleanup(() => void Object.assign(unitOfWork, { writing }))
+    for (const [code, isDone, more] of [
+      ['not_stored', false, 0],
+      ['outcome_unknown', true, 1],
+    ] as const) {
+      await db.from('apps').where('id', made.id).update({ icon_url: url })
+      const before = await files()
+      unitOfWork.writing = async (principal, work) => {
+        if (isDone) await writing(principal, work)
+        throw refuse(code)
+      }
+      await assert.rejects(() => fetchIcon(world.principal, made.id, url))
+      unitOfWork.writing = writing
+      assert.equal((await files()) - before, more, code)
+    }
+    const { body } = await world.admin.get(`/app/${made.id}`)
+    assert.equal((await world.admin.get(new URL(body.iconUrl).pathname)).status, 200)
   })
 
   test('the guard of outgoing requests holds for icons too', async ({ assert }) => {

@@ -1,5 +1,5 @@
-import { isOutcomeUnknown } from '../../core/database/unfinished.js'
 import type { UnitOfWork } from '../../core/database/unit_of_work.js'
+import { namingFiles } from '../../core/files/stored_files.js'
 import type { Principal } from '../../core/principal.js'
 import { Problem, refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
@@ -73,27 +73,27 @@ export class Executor {
   async #write(operation: AnyOperation, principal: Principal, ask: Ask): Promise<Rendered> {
     this.#demandPrecondition(operation, principal, ask)
     const input = await ask.input()
-    try {
-      const request = idempotentRequest(operation, principal, ask, input.fingerprint)
-      const attempt = () =>
-        this.parts.unitOfWork.writing(principal, async (scope) => {
-          const kept = request && (await findKept(scope, request))
-          if (kept) return { rendered: kept, isReplay: true }
-          const rendered = await this.#carryOut(operation, scope, ask, input)
-          if (request) await keep(scope, request, rendered)
-          return { rendered, isReplay: false }
-        })
-      const { rendered, isReplay } = await exclusively(request, () =>
-        this.parts.writeQueue.run(targetOf(operation, ask.params, principal), () =>
-          retryConflicts(attempt)
+    const { rendered } = await namingFiles(
+      async () => input.discard?.(),
+      async () => {
+        const request = idempotentRequest(operation, principal, ask, input.fingerprint)
+        const attempt = () =>
+          this.parts.unitOfWork.writing(principal, async (scope) => {
+            const kept = request && (await findKept(scope, request))
+            if (kept) return { rendered: kept, isReplay: true }
+            const fresh = await this.#carryOut(operation, scope, ask, input)
+            if (request) await keep(scope, request, fresh)
+            return { rendered: fresh, isReplay: false }
+          })
+        return exclusively(request, () =>
+          this.parts.writeQueue.run(targetOf(operation, ask.params, principal), () =>
+            retryConflicts(attempt)
+          )
         )
-      )
-      if (isReplay) await input.discard?.()
-      return rendered
-    } catch (error) {
-      if (!isOutcomeUnknown(error)) await input.discard?.()
-      throw error
-    }
+      },
+      ({ isReplay }) => !isReplay
+    )
+    return rendered
   }
 
   /** Runs the handler of a write, inside its transaction. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import drive from '@adonisjs/drive/services/main'
 import logger from '@adonisjs/core/services/logger'
+import { isOutcomeUnknown } from '../database/unfinished.js'
 import { type Problem, refuse } from '../problems/problem.js'
 
 type Disk = ReturnType<typeof drive.use>
@@ -30,6 +31,27 @@ export async function storeFile(
     await discardFiles([key])
     throw fileNotStored(error)
   }
+}
+
+/**
+ * Runs a write that is to name files stored before it, and discards those that it did not
+ * come to name. While nobody knows whether it was done they stay: a row may name them.
+ * @param areNamed whether a write that was done names them
+ */
+export async function namingFiles<Result>(
+  discard: () => Promise<void>,
+  write: () => Promise<Result>,
+  areNamed: (result: Result) => boolean
+): Promise<Result> {
+  let result: Result
+  try {
+    result = await write()
+  } catch (error) {
+    if (!isOutcomeUnknown(error)) await discard()
+    throw error
+  }
+  if (!areNamed(result)) await discard()
+  return result
 }
 
 /** Removes files that nothing names. One that cannot be removed is told of in the log. */

@@ -30,30 +30,33 @@ async function touch(): Promise<void> {
   await db.from('organizations').where('id', 'none').update({ name: 'none' })
 }
 
-test.group('Locks of SQLite', (group) => {
-  if (dialect !== 'sqlite') group.tap((each) => each.skip(true, 'PostgreSQL locks rows'))
+// PostgreSQL locks rows.
+if (dialect === 'sqlite') {
+  test.group('Locks of SQLite', () => {
+    test('a transaction of the query builder has the lock from its beginning', async ({
+      assert,
+    }) => {
+      const { default: Sqlite } = await import('better-sqlite3')
+      const other = new Sqlite(sqliteFile, { timeout: 0 })
+      const trx = await db.transaction()
+      try {
+        assert.throws(() => other.exec('begin immediate'), 'database is locked')
+      } finally {
+        await trx.rollback()
+        other.close()
+      }
+    })
 
-  test('a transaction of the query builder has the lock from its beginning', async ({ assert }) => {
-    const { default: Sqlite } = await import('better-sqlite3')
-    const other = new Sqlite(sqliteFile, { timeout: 0 })
-    const trx = await db.transaction()
-    try {
-      assert.throws(() => other.exec('begin immediate'), 'database is locked')
-    } finally {
-      await trx.rollback()
-      other.close()
-    }
+    test('a migration waits for another process, a request does not', async ({ assert }) => {
+      const first = await holdLock()
+      await assert.rejects(touch, /database is locked/)
+      await first.gone
+
+      const second = await holdLock()
+      await patiently(app, touch)
+      await second.gone
+      const [{ timeout }] = await db.rawQuery('pragma busy_timeout')
+      assert.equal(timeout, BUSY_MS)
+    })
   })
-
-  test('a migration waits for another process, a request does not', async ({ assert }) => {
-    const first = await holdLock()
-    await assert.rejects(touch, /database is locked/)
-    await first.gone
-
-    const second = await holdLock()
-    await patiently(app, touch)
-    await second.gone
-    const [{ timeout }] = await db.rawQuery('pragma busy_timeout')
-    assert.equal(timeout, BUSY_MS)
-  })
-})
+}

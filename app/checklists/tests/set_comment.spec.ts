@@ -21,6 +21,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}
     })
     assert.isTrue(set.body.updatedAt >= before.body.updatedAt)
     assert.notEqual(set.headers.etag, before.headers.etag)
+    assert.equal(set.headers.etag, (await read()).headers.etag)
     const again = await admin.put(path(itemWorld, made.id), { comment: 'Wait for Grace.' })
     assert.deepEqual(again.body, set.body)
     const cleared = await admin.put(path(itemWorld, made.id), { comment: null })

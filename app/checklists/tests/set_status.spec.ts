@@ -210,6 +210,22 @@ test.group('PUT /app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}
     })
   })
 
+  test('200 answers the tag that a reading of the item has then', async ({ assert }) => {
+    for (const [kind, status] of [
+      ['approval', 'approved'],
+      ['checklistItem', 'complete'],
+      ['regressionItem', 'passed'],
+    ] as const) {
+      const { admin, app, releaseId, item } = await makeItemWorld()
+      const made = await item(kind)
+      const path = `/app/${app}/release/${releaseId}/checklistItem/${made.id}/status`
+      const written = await admin.put(path, { status })
+      assert.equal(written.status, 200)
+      const read = await admin.get(`/app/${app}/checklistItem/${made.id}?releaseId=${releaseId}`)
+      assert.equal(written.headers.etag, read.headers.etag)
+    }
+  })
+
   test('412 when the item moved on meanwhile', async ({ assert }) => {
     const { admin, app, releaseId, item } = await makeItemWorld()
     const made = await item('approval')

@@ -144,11 +144,6 @@ export class Scope {
     return loaded as Promise<Loaded>
   }
 
-  /** Forgets what was loaded once, because it is not so any more. */
-  forget(name: string): void {
-    this.#loaded.delete(name)
-  }
-
   /** The transaction; a write outside of one is a mistake in the program. */
   get transaction(): TransactionClientContract {
     return this.#inTransaction.client

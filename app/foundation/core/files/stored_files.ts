@@ -24,12 +24,29 @@ export async function storeFile(
   const disk = drive.use()
   try {
     if (source instanceof Uint8Array) await disk.put(key, source, { contentType })
-    // A provider takes a stream only with its length.
-    else await disk.copyFromFs(source.path, key, { contentType, contentLength: source.size })
+    else await putFile(disk, key, source, contentType)
     await sync(disk, key)
   } catch (error) {
     await discardFiles([key])
     throw fileNotStored(error)
+  }
+}
+
+/**
+ * A provider takes a stream only with its length. What is to be read is opened before Drive
+ * begins: else Drive might make the file after it was discarded.
+ */
+async function putFile(
+  disk: Disk,
+  key: string,
+  { path, size }: { path: string; size: number },
+  contentType: string
+): Promise<void> {
+  const file = await open(path)
+  try {
+    await disk.putStream(key, file.createReadStream(), { contentType, contentLength: size })
+  } finally {
+    await file.close()
   }
 }
 

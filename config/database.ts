@@ -19,8 +19,11 @@ if (url) (await import('#database/postgres_types')).readBigintsAsNumbers()
 
 const MOST_WAIT_MS = 10_000
 
-/** A setting that the driver knows and Lucid's types do not. */
-const patience = { lock_timeout: MOST_WAIT_MS }
+/**
+ * Settings that the driver knows and Lucid's types do not. What waits longer for a lock is
+ * answered 503. Statements are sent without waiting for the answers of those before them.
+ */
+const driver = { lock_timeout: MOST_WAIT_MS, pipeline: true }
 
 const migrations = { naturalSort: true, paths: ['database/migrations'] }
 
@@ -30,8 +33,8 @@ export default defineConfig({
     main: url
       ? {
           client: 'pg',
-          // What waits longer is answered 503; `?lock_timeout=` of the address has the last word.
-          connection: { connectionString: url, ...patience },
+          // `?lock_timeout=` of the address has the last word.
+          connection: { connectionString: url, ...driver },
           pool: { min: 0, max: 10, acquireTimeoutMillis: MOST_WAIT_MS },
           migrations,
           schemaGeneration: { enabled: false },

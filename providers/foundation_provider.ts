@@ -5,6 +5,9 @@ import { SystemClock } from '#foundation/core/clock'
 /** How many writes to the same thing may wait for each other. */
 const MOST_WAITING_WRITES = 100
 
+/** Of one thing on PostgreSQL: while one is at work, the next waits in the database for its lock. */
+const WRITES_AT_ONCE = 2
+
 /** Binds the services every module stands on. */
 export default class FoundationProvider {
   constructor(protected app: ApplicationService) {}
@@ -14,7 +17,8 @@ export default class FoundationProvider {
     this.app.container.singleton('selects', async (resolver) => {
       const { dialect, sqliteFile } = await import('#config/database')
       if (dialect === 'postgres') {
-        const { PostgresPoolRunner } = await import('#foundation/core/database/postgres_runner')
+        const { PostgresPoolRunner } =
+          await import('#foundation/core/database/postgres_pool_runner')
         return new PostgresPoolRunner(await resolver.make('lucid.db'))
       }
       const { SqliteSnapshotRunner } = await import('#foundation/core/database/sqlite_runner')
@@ -37,11 +41,14 @@ export default class FoundationProvider {
       const { Executor } = await import('#foundation/api/execution/execute')
       const { operations } = await import('#foundation/api/operation/registry')
       const { BoundedQueue, KeyedQueue } = await import('#foundation/api/execution/write_queue')
-      const Queue = dialect === 'postgres' ? KeyedQueue : BoundedQueue
+      const writeQueue =
+        dialect === 'postgres'
+          ? new KeyedQueue(MOST_WAITING_WRITES, WRITES_AT_ONCE)
+          : new BoundedQueue(MOST_WAITING_WRITES)
       return new Executor({
         unitOfWork: await resolver.make('unitOfWork'),
         operations,
-        writeQueue: new Queue(MOST_WAITING_WRITES),
+        writeQueue,
       })
     })
     this.app.container.singleton('cursors', async () => {

@@ -51,12 +51,8 @@ export interface ShownSteps {
  */
 export interface ReleasePart {
   name: string
-  /** The facts it adds for the engine. */
-  facts?(
-    scope: Scope,
-    release: ReleaseRow,
-    steps: readonly StepRow[]
-  ): Promise<Partial<ReleaseFacts>>
+  /** The facts it adds for the engine; read beside the steps. */
+  facts?(scope: Scope, release: ReleaseRow): Promise<Partial<ReleaseFacts>>
   /** What it asks to be approved; null while it holds nothing, else given approvals fall. */
   approved?(release: ReleaseRow, steps: readonly StepRow[]): ApprovedPart | null
   /**

@@ -3,6 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import { LetGoOfMarks } from '#releases/actions/let_go_of_marks'
 import { settle } from '#releases/actions/settle'
 import { isLegalItemStatus, LEGAL_ITEM_STATUSES } from '#releases/engine/item_statuses'
+import { storedParts } from '#releases/queries/load_facts'
 import type Release from '#releases/models/release'
 import type { ItemStatus } from '#releases/vocabulary'
 import type { ChecklistItemEntity } from '../entities.js'
@@ -34,8 +35,8 @@ export async function setItemStatuses(
   if (moved.length === 0) return written
   const regression = moved.filter(({ held }) => held.item.kind === 'regression')
   const stepIds = new Set(regression.map(({ held }) => held.stepId))
-  const steps = await new LetGoOfMarks(scope).handle(release, stepIds)
-  const { corrected } = await settle(scope, release, steps)
+  const steps = new LetGoOfMarks(scope).handle(release, stepIds)
+  const { corrected } = await settle(scope, release, await storedParts(scope, release, steps))
   if (!corrected) return written
   const present = await heldItems(scope, release, { itemIds: written.map(({ id }) => id) })
   const byId = new Map(present.map(({ item }) => [item.id, item]))

@@ -13,8 +13,10 @@ export async function withPresentNames(
   const all = lists.flat()
   const idsOf = (type: ItemOwner['type']) =>
     all.flatMap((owner) => (owner.type === type && owner.id ? owner.id : []))
-  const people = await peopleOf(scope, idsOf('user'))
-  const groups = await groupsOf(scope, idsOf('group'))
+  const [people, groups] = await Promise.all([
+    peopleOf(scope, idsOf('user')),
+    groupsOf(scope, idsOf('group')),
+  ])
   const nameOf = ({ type, id, name }: ItemOwner) => {
     const person = type === 'user' && id ? people.get(id) : undefined
     if (person) return personName(person)

@@ -119,13 +119,12 @@ export class Scope {
   /**
    * Changes members of the rows with a key; one that is undefined is left as it is. A key
    * that says nothing, or a change of nothing, is a mistake in the program.
-   * @returns how many rows there are.
    */
   async update<Each extends Table>(
     table: Each,
     key: Partial<NewRow<Each>>,
     values: Partial<NewRow<Each>>
-  ): Promise<number> {
+  ): Promise<void> {
     const members = Object.entries(key)
     if (members.length === 0 || members.some(([, value]) => value === undefined)) {
       throw new Error('An update must say by which key')
@@ -134,7 +133,11 @@ export class Scope {
     const bindings = storedRow(table, values)
     const statement = updateOf(table, Object.keys(keyed), Object.keys(bindings))
     for (const [column, value] of Object.entries(keyed)) bindings[`key_${column}`] = value
-    return (await this.change(statement, bindings)).count
+    demandTenant(statement.sql)
+    await this.#inTransaction.statements.send(statement, {
+      ...bindings,
+      org: this.organization.id,
+    })
   }
 
   /** What is loaded once per scope, whoever asks: so that all of them work on the same. */

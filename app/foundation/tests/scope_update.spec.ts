@@ -22,12 +22,12 @@ test.group('An update of rows', () => {
   test('leaves what is undefined as it is, and clears what is null', async ({ assert }) => {
     const { id, update, names } = await makeNamed()
     const change = { releaseName: undefined, releaseDescription: 'Ice' }
-    assert.equal(await update({ id }, change), 1)
+    await update({ id }, change)
     assert.deepEqual(await names(), [
       ['Winter', 'Ice'],
       [null, null],
     ])
-    assert.equal(await update({ id }, { releaseName: null, releaseDescription: undefined }), 1)
+    await update({ id }, { releaseName: null, releaseDescription: undefined })
     assert.deepEqual(await names(), [
       [null, 'Ice'],
       [null, null],

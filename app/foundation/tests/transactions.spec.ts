@@ -7,7 +7,12 @@ import BetterSqlite3 from 'better-sqlite3'
 import { isPostgres } from '../core/database/connections.js'
 import { SqliteTransactions } from '../core/database/sqlite_transactions.js'
 import { transact } from '../core/database/transact.js'
+import { groups } from '#organizations/tables'
 import { makeWorld, type World } from '#tests/support/world'
+import type { Scope } from '../core/scope.js'
+import { as, select } from '../core/database/statement.js'
+import { text } from '../core/database/table.js'
+import pg from 'pg'
 
 const database = db as unknown as Database
 const postgres = isPostgres(database)
@@ -19,9 +24,11 @@ const rename = (client: TransactionClientContract, world: World, from: string, t
     .where('name', from)
     .update({ name: to })
 
+const ONE = select({ id: as(text(), 'g.id') }, 'from groups g where g.organization_id = :org')
+
 const namesOf = async (world: World) => {
   const rows = await db.from('groups').where('organization_id', world.organizationId).select('name')
-  return rows.map(({ name }) => name)
+  return rows.map(({ name }) => name).sort()
 }
 
 /** What became of each: `done`, or the code or message it was refused with. */
@@ -146,6 +153,59 @@ if (!postgres) {
       other.close()
       assert.deepEqual(await answersOf([write('d')]), ['done'])
       assert.include(await namesOf(world), 'd')
+    })
+  })
+}
+
+test.group('A change whose answer nobody waits for', () => {
+  /** Changes a group's key, which is another one's, beside one that would go well. */
+  const collide = (world: World, more: (scope: Scope) => Promise<unknown>) =>
+    world.write(async (scope) => {
+      const rows = await scope.table('groups').whereIn('name', ['QA', 'CX']).orderBy('name')
+      await scope.update(groups, { id: rows[0].id }, { name: 'Renamed' })
+      await scope.update(groups, { id: rows[1].id }, { nameKey: rows[0].name_key })
+      return more(scope)
+    })
+
+  test('fails the transaction with its own failure', async ({ assert }) => {
+    const world = await makeWorld()
+    const before = await namesOf(world)
+    const endings = [
+      async () => 'nothing',
+      (scope: Scope) => scope.table('groups').select('id'),
+      (scope: Scope) => scope.update(groups, { name: 'CX' }, { name: 'Third' }),
+    ]
+    for (const more of endings) {
+      const [code] = await answersOf([collide(world, more)])
+      assert.match(code, /^(23505|SQLITE_CONSTRAINT_UNIQUE)$/)
+      assert.deepEqual(await namesOf(world), before)
+    }
+    assert.equal(await world.write(async () => 'the next works'), 'the next works')
+  })
+})
+
+if (postgres) {
+  test.group('A BEGIN that fails while its connection lives', () => {
+    test('lets nothing be written', async ({ assert, cleanup }) => {
+      const world = await makeWorld()
+      const before = await namesOf(world)
+      const { query } = pg.Client.prototype
+      cleanup(() => {
+        pg.Client.prototype.query = query
+      })
+      const changes: ((scope: Scope) => Promise<unknown>)[] = [
+        (scope: Scope) => scope.update(groups, { name: 'CX' }, { name: 'Loose' }),
+        async (scope: Scope) => scope.table('groups').where('name', 'CX').update({ name: 'Loose' }),
+        (scope: Scope) => scope.rows(ONE),
+      ]
+      for (const change of changes) {
+        pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
+          pg.Client.prototype.query = query
+          return Reflect.apply(query, this, given[0] === 'begin' ? ['select 1 / 0'] : given)
+        } as typeof query
+        assert.deepEqual(await answersOf([world.write<unknown>(change)]), ['22012'])
+        assert.deepEqual(await namesOf(world), before)
+      }
     })
   })
 }

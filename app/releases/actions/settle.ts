@@ -4,7 +4,7 @@ import { differences, type Edge } from '../engine/differences.js'
 import { evaluate, type Evaluation } from '../engine/evaluate.js'
 import type Release from '../models/release.js'
 import { releaseParts } from '../parts.js'
-import { loadFacts, partFacts, type ReleaseState } from '../queries/load_facts.js'
+import { loadFacts, partFacts, type ReleaseState, type StoredParts } from '../queries/load_facts.js'
 import { stepEntities } from '../queries/step_entities.js'
 import type { StepRow } from '../queries/step_rows.js'
 import { recordReleaseEvent } from '../record_release_event.js'
@@ -23,12 +23,12 @@ export interface Settled {
  * differs from the last evaluation and records one event per difference. Every write that
  * changed a fact ends with it; when nothing follows from the change, it writes and records
  * nothing.
- * @param known the steps as they are stored, where the caller has read them
+ * @param known what is stored beside the release, where the caller has read it
  */
 export async function settle(
   scope: Scope,
   release: Release,
-  known?: readonly StepRow[]
+  known?: StoredParts
 ): Promise<Settled> {
   const state = await loadFacts(scope, release, known)
   const corrected = await correctParts(scope, release, state)
@@ -75,7 +75,7 @@ async function correctParts(scope: Scope, release: Release, state: ReleaseState)
   for (const part of releaseParts.parts) {
     if (!(await part.correct?.(scope, release, state))) continue
     corrected = true
-    Object.assign(state.facts, await partFacts(scope, release, state.steps))
+    Object.assign(state.facts, await partFacts(scope, release))
   }
   return corrected
 }

@@ -12,12 +12,30 @@ export interface ReleaseState {
   steps: readonly StepRow[]
 }
 
+/** What is stored of a release beside its own row, as the facts need it. */
+export interface StoredParts {
+  steps: readonly StepRow[]
+  /** The facts that the parts of the release give. */
+  facts: Partial<ReleaseFacts>
+}
+
+/** Reads the steps beside the facts of the parts. */
+export async function storedParts(
+  scope: Scope,
+  release: ReleaseRow,
+  steps = stepRows(scope, release.id)
+): Promise<StoredParts> {
+  const [rows, facts] = await Promise.all([steps, partFacts(scope, release)])
+  return { steps: rows, facts }
+}
+
+/** @param known what is stored, where the caller has read it */
 export async function loadFacts(
   scope: Scope,
   release: ReleaseRow,
-  known?: readonly StepRow[]
+  known?: StoredParts
 ): Promise<ReleaseState> {
-  const steps = known ?? (await stepRows(scope, release.id))
+  const { steps, facts: added } = known ?? (await storedParts(scope, release))
   const { pilotId } = release
   const pilot = pilotId ? (await peopleOf(scope, [pilotId])).get(pilotId) : undefined
   const own: ReleaseFacts = {
@@ -42,21 +60,13 @@ export async function loadFacts(
     steps: steps.map(stepFacts),
     items: [],
   }
-  const added = await partFacts(scope, release, steps)
   return { steps, facts: { ...own, ...added } }
 }
 
 /** The facts that the parts of a release give, as they are stored now. */
-export async function partFacts(
-  scope: Scope,
-  release: ReleaseRow,
-  steps: readonly StepRow[]
-): Promise<Partial<ReleaseFacts>> {
-  const facts: Partial<ReleaseFacts> = {}
-  for (const part of releaseParts.parts) {
-    Object.assign(facts, await part.facts?.(scope, release, steps))
-  }
-  return facts
+export async function partFacts(scope: Scope, release: ReleaseRow): Promise<Partial<ReleaseFacts>> {
+  const given = await Promise.all(releaseParts.parts.map((part) => part.facts?.(scope, release)))
+  return Object.assign({}, ...given) as Partial<ReleaseFacts>
 }
 
 function stepFacts({ type, ...row }: StepRow): StepFacts {

@@ -1,6 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import type { ReleaseStepEntity } from '../entities.js'
-import { releaseParts, type ShownSteps } from '../parts.js'
+import { releaseParts } from '../parts.js'
 import { stepEntity } from '../transformers/step_entity.js'
 import type { ReleaseRow } from './read_release.js'
 import { stepRows } from './step_rows.js'
@@ -10,10 +10,10 @@ export async function stepEntities(
   scope: Scope,
   release: ReleaseRow
 ): Promise<ReleaseStepEntity[]> {
-  const steps = await stepRows(scope, release.id)
-  const shown: ShownSteps[] = []
-  for (const part of releaseParts.parts) {
-    if (part.steps) shown.push(await part.steps.of(scope, release))
-  }
+  const parts = releaseParts.parts.flatMap((part) => part.steps ?? [])
+  const [steps, ...shown] = await Promise.all([
+    stepRows(scope, release.id),
+    ...parts.map((part) => part.of(scope, release)),
+  ])
   return steps.map((step) => stepEntity(release, step, shown))
 }

@@ -16,39 +16,32 @@ function tooMany() {
 }
 
 /**
- * Lets work with the same name follow each other, in the order it came: whoever waits here
+ * Lets work with the same name begin in the order it came, some at once: whoever waits here
  * holds no connection of the database meanwhile.
  */
 export class KeyedQueue implements WriteQueue {
-  /** What stands behind each name: the end of its last work, and how many wait for theirs. */
-  readonly #queues = new Map<string, { last: Promise<unknown>; waiting: number }>()
+  /** Of each name: how many are at work, and who waits. */
+  readonly #queues = new Map<string, { atWork: number; waiting: (() => void)[] }>()
 
-  constructor(private readonly mostWaiting: number) {}
+  /** @param atOnce how many may be at work under one name; the database's lock orders them */
+  constructor(
+    private readonly mostWaiting: number,
+    private readonly atOnce = 1
+  ) {}
 
   async run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
-    const queue = this.#queues.get(name)
-    if (!queue) return this.#start(name, { last: Promise.resolve(), waiting: 0 }, work)
-    if (queue.waiting >= this.mostWaiting) throw tooMany()
-    queue.waiting += 1
-    return this.#start(name, queue, async () => {
-      queue.waiting -= 1
-      return work()
-    })
-  }
-
-  async #start<Result>(
-    name: string,
-    queue: { last: Promise<unknown>; waiting: number },
-    work: () => Promise<Result>
-  ): Promise<Result> {
-    const result = queue.last.then(work)
-    const settled = result.catch(() => {})
-    queue.last = settled
+    const queue = this.#queues.get(name) ?? { atWork: 0, waiting: [] }
     this.#queues.set(name, queue)
+    if (queue.atWork < this.atOnce) queue.atWork += 1
+    else if (queue.waiting.length >= this.mostWaiting) throw tooMany()
+    else await new Promise<void>((begin) => queue.waiting.push(begin))
     try {
-      return await result
+      return await work()
     } finally {
-      if (queue.last === settled) this.#queues.delete(name)
+      const next = queue.waiting.shift()
+      if (next) next()
+      else queue.atWork -= 1
+      if (queue.atWork === 0) this.#queues.delete(name)
     }
   }
 }

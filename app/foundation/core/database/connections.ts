@@ -1,5 +1,6 @@
 import type { Database } from '@adonisjs/lucid/database'
-import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import type { IsolationLevels, TransactionClientContract } from '@adonisjs/lucid/types/database'
+import type { StatementRunner } from './runner.js'
 
 /** The pool of knex, as far as transactions and written-out statements use it. */
 export interface Pool<Connection> {
@@ -7,11 +8,24 @@ export interface Pool<Connection> {
   releaseConnection(connection: Connection): Promise<void>
 }
 
-/** What runs in a transaction: with a client for models and query builder, on its connection. */
+/**
+ * What runs in a transaction: with a client for models and query builder, on its connection,
+ * with statements written out.
+ */
 export type Work<Result, Connection = unknown> = (
   client: TransactionClientContract,
-  connection: Connection
+  connection: Connection,
+  statements: StatementRunner
 ) => Promise<Result>
+
+export interface TransactionOptions {
+  isolationLevel?: IsolationLevels
+  /**
+   * The work may ask for rows while the BEGIN is under way, which spares it a wait. It must not
+   * use the connection itself.
+   */
+  overlaps?: boolean
+}
 
 export function isPostgres(database: Database): boolean {
   return database.connection().dialect.name === 'postgres'

@@ -14,14 +14,20 @@ export interface LentClient {
 /**
  * Lends a connection, inside of a transaction that the lender began and ends, to Lucid. Its
  * own COMMIT and ROLLBACK reach no database: they only tell models and hooks.
+ * @param begun what is waited for before anything goes through the client
  */
-export async function lendClient(database: Database, connection: unknown): Promise<LentClient> {
+export async function lendClient(
+  database: Database,
+  connection: unknown,
+  begun?: Promise<unknown>
+): Promise<LentClient> {
   let isOver = false
   const outer = database.connection()
   const knex = outer.getWriteClient()
   const held = Object.assign(Object.create(knex.client), {
     transacting: true,
     acquireConnection: async () => {
+      await begun
       demandOpen(!isOver)
       return connection
     },

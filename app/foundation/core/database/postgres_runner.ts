@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Database } from '@adonisjs/lucid/database'
 import type { ClientBase } from 'pg'
-import { poolOf } from './connections.js'
 import { demandOpen } from './lend_client.js'
-import type { SelectRunner, StatementRunner } from './runner.js'
+import type { StatementRunner } from './runner.js'
 import { rowOf, type Bindings, type Change, type Select } from './statement.js'
 import type { Stored } from './table.js'
 
@@ -17,7 +15,7 @@ interface Prepared {
 
 const prepared = new WeakMap<Select | Change, Prepared>()
 
-function prepare(statement: Select | Change): Prepared {
+export function prepare(statement: Select | Change): Prepared {
   let found = prepared.get(statement)
   if (!found) {
     const order: string[] = []
@@ -42,17 +40,29 @@ function textOf(statement: Select | Change): string {
   return `${statement.sql} returning ${list(statement.returning)}`
 }
 
-async function query(connection: ClientBase, statement: Select | Change, bindings: Bindings) {
+/** Runs a statement on a connection; its rows come as lists of values. */
+export async function query(
+  connection: ClientBase,
+  statement: Select | Change,
+  bindings: Bindings
+) {
   const { name, text, order } = prepare(statement)
   const values = order.map((each) => bindings[each])
   return connection.query<Stored[]>({ name, text, values, rowMode: 'array' })
 }
 
-/** Runs statements on the connection of a transaction. */
+/**
+ * Runs statements on the connection of a transaction. They are sent without waiting for those
+ * before them to be answered, and answered in the order they were sent.
+ */
 export class PostgresRunner implements StatementRunner {
+  readonly #sent: Promise<unknown>[] = []
+
+  /** @param begun the answer to the BEGIN; it may be under way while the first rows are asked for */
   constructor(
     private readonly connection: ClientBase,
-    private readonly isOver = () => false
+    private readonly begun: Promise<unknown>,
+    private readonly isOver: () => boolean
   ) {}
 
   async rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]> {
@@ -62,6 +72,7 @@ export class PostgresRunner implements StatementRunner {
   }
 
   async change<Row>(statement: Change<Row>, bindings: Bindings) {
+    await this.begun
     demandOpen(!this.isOver())
     const { rows, rowCount } = await query(this.connection, statement, bindings)
     return {
@@ -69,19 +80,17 @@ export class PostgresRunner implements StatementRunner {
       count: rowCount ?? 0,
     }
   }
-}
 
-/** Runs each SELECT on a connection of the pool. */
-export class PostgresPoolRunner implements SelectRunner {
-  constructor(private readonly database: Database) {}
+  async send(statement: Change, bindings: Bindings): Promise<void> {
+    await this.begun
+    demandOpen(!this.isOver())
+    const sent = query(this.connection, statement, bindings)
+    sent.catch(() => {})
+    this.#sent.push(sent)
+  }
 
-  async rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]> {
-    const pool = poolOf<ClientBase>(this.database)
-    const connection = await pool.acquireConnection()
-    try {
-      return await new PostgresRunner(connection).rows(statement, bindings)
-    } finally {
-      await pool.releaseConnection(connection)
-    }
+  /** Waits for what was sent. @throws the first failure: those after it are its consequence */
+  async arrived(): Promise<void> {
+    await Promise.all(this.#sent)
   }
 }

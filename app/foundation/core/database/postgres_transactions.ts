@@ -1,8 +1,9 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { IsolationLevels } from '@adonisjs/lucid/types/database'
 import type { ClientBase } from 'pg'
-import { poolOf, type Work } from './connections.js'
+import { poolOf, type TransactionOptions, type Work } from './connections.js'
 import { lendClient } from './lend_client.js'
+import { PostgresRunner } from './postgres_runner.js'
 import { commitFailed, isOutcomeUnknown, notStored } from './unfinished.js'
 
 /** A connection as knex keeps it; one that is marked does not go back into the pool. */
@@ -14,31 +15,41 @@ export class PostgresTransactions {
 
   async run<Result>(
     work: Work<Result, ClientBase>,
-    { isolationLevel }: { isolationLevel?: IsolationLevels }
+    { isolationLevel, overlaps = false }: TransactionOptions
   ): Promise<Result> {
     const pool = poolOf<Held>(this.database)
     const connection = await pool.acquireConnection()
     let end: () => Promise<void> = async () => {}
     try {
-      const lent = await lendClient(this.database, connection)
-      await begin(connection, isolationLevel)
+      const begun = begin(connection, isolationLevel)
+      begun.catch(() => {})
+      if (!overlaps) await begun
+      const lent = await lendClient(this.database, connection, begun)
+      const statements = new PostgresRunner(connection, begun, () => lent.client.isCompleted)
       let result: Result
       try {
-        result = await work(lent.client, connection)
+        result = await work(lent.client, connection, statements)
         lent.close()
+        await begun
       } catch (error) {
         lent.close()
         await rollBack(connection)
         end = () => lent.end('rollback')
+        await statements.arrived()
         throw error
       }
+      let isStored: boolean
       try {
-        await commit(connection)
-      } catch (error) {
-        const failure = commitFailed(error)
+        isStored = await commit(connection)
+      } catch (failure) {
         // What was stored outside of the database goes only when the change surely did.
         if (!isOutcomeUnknown(failure)) end = () => lent.end('rollback')
         throw failure
+      }
+      if (!isStored) {
+        end = () => lent.end('rollback')
+        await statements.arrived()
+        throw notStored(new Error('COMMIT was answered with a ROLLBACK'))
       }
       end = () => lent.end('commit')
       return result
@@ -58,14 +69,14 @@ async function begin(connection: Held, isolationLevel: IsolationLevels | undefin
   }
 }
 
-async function commit(connection: Held) {
+/** @returns whether it was committed: a transaction that failed inside is rolled back instead. */
+async function commit(connection: Held): Promise<boolean> {
   try {
     const { command } = await connection.query('commit')
-    // A transaction that failed inside answers its COMMIT with a ROLLBACK.
-    if (command !== 'COMMIT') throw notStored(new Error(`COMMIT was answered ${command}`))
+    return command === 'COMMIT'
   } catch (error) {
     connection.__knex__disposed = error
-    throw error
+    throw commitFailed(error)
   }
 }
 

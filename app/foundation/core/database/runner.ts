@@ -11,4 +11,9 @@ export interface SelectRunner {
 /** Runs them inside a transaction: it sees what the transaction has written. */
 export interface StatementRunner extends SelectRunner {
   change<Row>(statement: Change<Row>, bindings: Bindings): Promise<{ rows: Row[]; count: number }>
+  /**
+   * Sends a change whose answer nobody waits for; where it fails, the whole transaction does,
+   * with its failure.
+   */
+  send(statement: Change, bindings: Bindings): Promise<void>
 }

@@ -1,14 +1,11 @@
 import BetterSqlite3 from 'better-sqlite3'
 import { demandOpen } from './lend_client.js'
+import { KeptResults } from './kept_results.js'
 import { commitsOfThisProcess } from './sqlite_commits.js'
 import type { SelectRunner, StatementRunner } from './runner.js'
 import { rowOf, type Bindings, type Change, type Select } from './statement.js'
 
 const KEPT_STATEMENTS = 200
-
-/** Most characters of all kept results together, and of one that is worth keeping. */
-const KEPT_CHARACTERS = 16 * 1024 * 1024
-const KEPT_CHARACTERS_EACH = 128 * 1024
 
 const texts = new WeakMap<Select | Change, string>()
 
@@ -66,6 +63,10 @@ export class SqliteRunner implements StatementRunner {
     const rows = found.map((text) => rowOf<Row>(statement.returning, JSON.parse(text)))
     return { rows, count: rows.length }
   }
+
+  async send(statement: Change, bindings: Bindings): Promise<void> {
+    await this.change(statement, bindings)
+  }
 }
 
 /**
@@ -73,18 +74,15 @@ export class SqliteRunner implements StatementRunner {
  * for nobody; prepared statements are kept.
  *
  * Results are kept for as long as nobody, in whatever process, has committed anything
- * (`data_version`), so asking again what has not changed costs a look-up. Several askers get
- * the same rows, which are frozen, JSON within them too.
+ * (`data_version`), so asking again what has not changed costs a look-up.
  */
 export class SqliteSnapshotRunner implements SelectRunner {
   #connection: BetterSqlite3.Database | undefined
   #dataVersion: BetterSqlite3.Statement | undefined
-  #version: unknown
   readonly #statements = new Map<string, BetterSqlite3.Statement>()
-  readonly #results = new Map<string, readonly unknown[]>()
+  readonly #kept = new KeptResults()
   /** Looked whether anybody committed since the thread last served others; by whose count. */
   #looked: number | null = null
-  #keptCharacters = 0
 
   constructor(private readonly file: string) {}
 
@@ -92,22 +90,17 @@ export class SqliteSnapshotRunner implements SelectRunner {
     const sql = textOf(statement)
     const question = `${sql} ${JSON.stringify(bindings)}`
     this.#forgetWhatChanged()
-    const kept = this.#results.get(question)
-    if (kept) return [...kept] as Row[]
+    const kept = this.#kept.find<Row>(question)
+    if (kept) return kept
     const found = this.#prepared(sql).all(bound(bindings)) as string[]
-    const rows = found.map((text) => frozen(rowOf<Row>(statement.columns, JSON.parse(text))))
-    const size = found.reduce((sum, text) => sum + text.length, question.length)
-    if (size <= KEPT_CHARACTERS_EACH) {
-      if (this.#keptCharacters + size > KEPT_CHARACTERS) this.#forget()
-      this.#results.set(question, rows)
-      this.#keptCharacters += size
-    }
-    return [...rows]
+    const rows = found.map((text) => rowOf<Row>(statement.columns, JSON.parse(text)))
+    const size = found.reduce((sum, text) => sum + text.length, 0)
+    return this.#kept.keep(question, rows, size)
   }
 
   close(): void {
     this.#statements.clear()
-    this.#forget()
+    this.#kept.forget()
     this.#connection?.close()
     this.#connection = undefined
     this.#dataVersion = undefined
@@ -120,15 +113,7 @@ export class SqliteSnapshotRunner implements SelectRunner {
     setImmediate(() => (this.#looked = null))
     this.#connection ??= new BetterSqlite3(this.file, { readonly: true, timeout: 10_000 })
     this.#dataVersion ??= this.#connection.prepare('pragma data_version').pluck()
-    const version = this.#dataVersion.get()
-    if (version === this.#version) return
-    this.#version = version
-    this.#forget()
-  }
-
-  #forget() {
-    this.#results.clear()
-    this.#keptCharacters = 0
+    this.#kept.at(this.#dataVersion.get())
   }
 
   #prepared(sql: string): BetterSqlite3.Statement {
@@ -140,13 +125,4 @@ export class SqliteSnapshotRunner implements SelectRunner {
     }
     return prepared
   }
-}
-
-/** What several get must not be changed by one. */
-function frozen<Value>(value: Value): Value {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    Object.freeze(value)
-    for (const member of Object.values(value)) frozen(member)
-  }
-  return value
 }

@@ -3,6 +3,7 @@ import type { Database } from '@adonisjs/lucid/database'
 import type BetterSqlite3 from 'better-sqlite3'
 import { poolOf, type Work } from './connections.js'
 import { lendClient, type LentClient } from './lend_client.js'
+import { SqliteRunner } from './sqlite_runner.js'
 import { committed } from './sqlite_commits.js'
 import { commitFailed, notStored } from './unfinished.js'
 
@@ -136,7 +137,8 @@ export class SqliteTransactions {
     const lent = await lendClient(this.database, connection)
     control(connection, 'SAVEPOINT one')
     try {
-      const result = await next.work(lent.client, connection)
+      const statements = new SqliteRunner(connection, () => lent.client.isCompleted)
+      const result = await next.work(lent.client, connection, statements)
       lent.close()
       control(connection, 'RELEASE one')
       return { ...next, lent, outcome: { result } }

@@ -1,6 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
-import type { IsolationLevels } from '@adonisjs/lucid/types/database'
-import { isPostgres, type Work } from './connections.js'
+import { isPostgres, type TransactionOptions, type Work } from './connections.js'
 import { PostgresTransactions } from './postgres_transactions.js'
 import { SqliteTransactions } from './sqlite_transactions.js'
 
@@ -16,7 +15,7 @@ const lines = new WeakMap<Database, PostgresTransactions | SqliteTransactions>()
 export function transact<Result>(
   database: Database,
   work: Work<Result>,
-  options: { isolationLevel?: IsolationLevels } = {}
+  options: TransactionOptions = {}
 ): Promise<Result> {
   let line = lines.get(database)
   if (!line) {

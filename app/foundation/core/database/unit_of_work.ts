@@ -2,16 +2,12 @@ import type { Emitter } from '@adonisjs/core/events'
 import type { EventsList } from '@adonisjs/core/types'
 import type { Database } from '@adonisjs/lucid/database'
 import type { IsolationLevels } from '@adonisjs/lucid/types/database'
-import type BetterSqlite3 from 'better-sqlite3'
-import type { ClientBase } from 'pg'
 import type { Clock } from '../clock.js'
 import { Outbox, type StoredEvent } from '../events/outbox.js'
 import type { Principal } from '../principal.js'
 import { Scope } from '../scope.js'
 import { isPostgres } from './connections.js'
-import { PostgresRunner } from './postgres_runner.js'
-import type { SelectRunner, StatementRunner } from './runner.js'
-import { SqliteRunner } from './sqlite_runner.js'
+import type { SelectRunner } from './runner.js'
 import { transact } from './transact.js'
 
 /** Opens scopes: for reading, or for one transaction with its outbox. */
@@ -43,25 +39,18 @@ export class UnitOfWork {
     let events: StoredEvent[] = []
     const result = await transact(
       this.database,
-      async (client, connection) => {
+      async (client, _connection, statements) => {
         const now = this.clock.now()
-        const statements = runnerOn(connection, isShared, () => client.isCompleted)
         const outbox = new Outbox(statements, principal, now, { isShared, publicUrl })
         const scope = new Scope(principal, now, client, statements, { client, statements, outbox })
         const done = await work(scope)
         events = await outbox.flush()
         return done
       },
-      options
+      { ...options, overlaps: true }
     )
     // The write is done: a listener that fails does not make it look as if it were not.
     if (events.length > 0) void this.emitter.emit('events:committed', events)
     return result
   }
-}
-
-function runnerOn(connection: unknown, isShared: boolean, isOver: () => boolean): StatementRunner {
-  return isShared
-    ? new PostgresRunner(connection as ClientBase, isOver)
-    : new SqliteRunner(connection as BetterSqlite3.Database, isOver)
 }

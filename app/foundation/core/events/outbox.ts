@@ -170,11 +170,10 @@ export class Outbox {
   /** The last entry of a timeline says in its stream where it ends. */
   async #insert(row: Record<string, Stored>, closed: Stream | undefined) {
     if (closed && this.options.isShared) {
-      await this.#change(INSERT_AND_CLOSE, { ...row, end: closed.hash })
-      return
+      return this.#send(INSERT_AND_CLOSE, { ...row, end: closed.hash })
     }
-    await this.#change(INSERT, row)
-    if (closed) await this.#change(CLOSE_STREAM, { release_id: row.release_id, end: closed.hash })
+    await this.#send(INSERT, row)
+    if (closed) await this.#send(CLOSE_STREAM, { release_id: row.release_id, end: closed.hash })
   }
 
   /**
@@ -222,6 +221,10 @@ export class Outbox {
 
   #change<Row>(statement: Change<Row>, bindings: Bindings) {
     return this.statements.change(statement, { ...bindings, org: this.#organization.id })
+  }
+
+  #send(statement: Change, bindings: Bindings) {
+    return this.statements.send(statement, { ...bindings, org: this.#organization.id })
   }
 
   #payload(draft: EventDraft, id: string, sequence: number, members: object): string {

@@ -5,6 +5,7 @@ import type {
   ModelAttributes,
   ModelQueryBuilderContract,
 } from '@adonisjs/lucid/types/model'
+import { chunked } from './chunked.js'
 import type { Instant } from './clock.js'
 import type { SelectRunner, StatementRunner } from './database/runner.js'
 import {
@@ -26,6 +27,9 @@ type TenantClass<Row extends TenantRow> = (new () => Row) & { table: string }
 
 /** A row to insert: the scope adds the organization. */
 export type NewRow<Each extends Table> = Omit<RowOf<Each>, 'organizationId'>
+
+/** Well under the bindings either database allows, however many columns a table has. */
+const ROWS_PER_INSERT = 100
 
 /** What a scope has beyond a plain one while it is in a transaction. */
 export interface InTransaction {
@@ -104,9 +108,7 @@ export class Scope {
 
   /** Inserts rows of the organization, in as few statements as the databases allow. */
   async insert<Each extends Table>(table: Each, rows: readonly NewRow<Each>[]): Promise<void> {
-    const perStatement = 100
-    for (let start = 0; start < rows.length; start += perStatement) {
-      const chunk = rows.slice(start, start + perStatement)
+    for (const chunk of chunked(rows, ROWS_PER_INSERT)) {
       await this.client.table(table.name).multiInsert(
         chunk.map((row) => ({
           ...storedRow(table, row),

@@ -1,3 +1,4 @@
+import { lastSequence } from '#foundation/core/events/last_sequence'
 import { newId } from '#foundation/core/ids'
 import type { OutboundGuard } from '#foundation/outbound/guard'
 import { refuse } from '#foundation/core/problems/problem'
@@ -73,12 +74,7 @@ export class CreateEndpoint {
   /** Events of the organization are relayed from its first endpoint on; answers the last one. */
   async #startRelay(): Promise<number> {
     const { client, organization } = this.scope
-    const row = await client
-      .from('event_counters')
-      .where('organization_id', organization.id)
-      .select('last')
-      .first()
-    const sequence = Number(row?.last ?? 0)
+    const sequence = await lastSequence(this.scope)
     await client
       .table('webhook_relays')
       .insert({ organization_id: organization.id, sequence })

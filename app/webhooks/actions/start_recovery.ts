@@ -1,4 +1,5 @@
 import type { Instant } from '#foundation/core/clock'
+import { lastSequence } from '#foundation/core/events/last_sequence'
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -31,7 +32,7 @@ export class StartRecovery {
         since,
         status: 'running',
         examined_sequence: await this.#sequenceBefore(since),
-        last_sequence: await this.#lastSequence(),
+        last_sequence: await lastSequence(scope),
         examined: 0,
         recovered: 0,
         created_at: scope.now,
@@ -54,17 +55,7 @@ export class StartRecovery {
       .orderBy('occurred_at')
       .limit(EARLIEST)
       .select('sequence')
-    if (earliest.length === 0) return this.#lastSequence()
+    if (earliest.length === 0) return lastSequence(this.scope)
     return Math.min(...earliest.map(({ sequence }) => Number(sequence))) - 1
-  }
-
-  async #lastSequence(): Promise<number> {
-    const { client, organization } = this.scope
-    const row = await client
-      .from('event_counters')
-      .where('organization_id', organization.id)
-      .select('last')
-      .first()
-    return Number(row?.last ?? 0)
   }
 }

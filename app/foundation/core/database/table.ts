@@ -71,6 +71,11 @@ export function columnName(member: string): string {
   return name
 }
 
+/** The columns of a table, as the database names them. */
+export function columnsOf({ columns }: Table): string[] {
+  return Object.keys(columns).map(columnName)
+}
+
 /** A value as it is stored. */
 export function stored({ kind }: Column, value: unknown): Stored {
   if (value === null || value === undefined) return null

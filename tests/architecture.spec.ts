@@ -194,6 +194,7 @@ test.group('architecture', () => {
       'change(`delete from things where organization_id = :org`)',
       'change(`insert into things (organization_id) values (:org)`)',
       `scope.insert(things, [])`,
+      `scope.insertStored('things', [])`,
       `scope.create(Thing, {})`,
       `Thing.query().delete()`,
     ]) {

@@ -1,6 +1,4 @@
 import type { Instant } from '#foundation/core/clock'
-import type { TableName } from '#foundation/core/database/table'
-import type { Scope } from '#foundation/core/scope'
 import type { DisabledReason, EndpointHealth, EndpointStatus } from '#webhooks/health'
 import type { Subscription } from '#webhooks/subscription'
 
@@ -200,15 +198,4 @@ export function subscriptionOf(
 /** Whom the secrets of an endpoint are bound to. */
 export function sealOwner(endpoint: Pick<EndpointRow, 'id' | 'organization_id'>): string {
   return `webhookEndpoint ${endpoint.organization_id} ${endpoint.id}`
-}
-
-/** Inserts rows of the organization, by their columns. */
-export async function insertRows(
-  scope: Scope,
-  table: TableName,
-  rows: readonly Record<string, unknown>[]
-): Promise<void> {
-  await scope.client
-    .table(table)
-    .multiInsert(rows.map((row) => ({ ...row, organization_id: scope.organization.id })))
 }

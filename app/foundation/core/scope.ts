@@ -16,7 +16,14 @@ import {
   type Change,
   type Select,
 } from './database/statement.js'
-import { storedRow, text, type RowOf, type Table, type TableName } from './database/table.js'
+import {
+  storedRow,
+  text,
+  type RowOf,
+  type Stored,
+  type Table,
+  type TableName,
+} from './database/table.js'
 import type { TenantModel } from './database/tenant_model.js'
 import type { Outbox } from './events/outbox.js'
 import type { Actor, Permissions, Principal, Tenant } from './principal.js'
@@ -108,13 +115,18 @@ export class Scope {
 
   /** Inserts rows of the organization, in as few statements as the databases allow. */
   async insert<Each extends Table>(table: Each, rows: readonly NewRow<Each>[]): Promise<void> {
+    await this.insertStored(
+      table.name,
+      rows.map((row) => storedRow(table, row))
+    )
+  }
+
+  /** Inserts rows of the organization by their columns, as they are stored. */
+  async insertStored(name: TableName, rows: readonly Record<string, Stored>[]): Promise<void> {
     for (const chunk of chunked(rows, ROWS_PER_INSERT)) {
-      await this.client.table(table.name).multiInsert(
-        chunk.map((row) => ({
-          ...storedRow(table, row),
-          organization_id: this.organization.id,
-        }))
-      )
+      await this.client
+        .table(name)
+        .multiInsert(chunk.map((row) => ({ ...row, organization_id: this.organization.id })))
     }
   }
 

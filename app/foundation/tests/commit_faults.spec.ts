@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from '@japa/runner'
-import { insertPlain } from '#tests/support/plain_rows'
 import db from '@adonisjs/lucid/services/db'
 import pg from 'pg'
 import type { Database } from '@adonisjs/lucid/database'
@@ -105,7 +104,7 @@ test.group('A COMMIT that fails', () => {
     const outcomes = await Promise.allSettled([
       world.write((scope) => scope.client.rawQuery('pragma defer_foreign_keys = on')),
       world.write((scope) =>
-        insertPlain(scope, 'group_members', [
+        scope.insertStored('group_members', [
           { group_id: 'grp_none', user_id: 'usr_none', created_at: scope.now },
         ])
       ),

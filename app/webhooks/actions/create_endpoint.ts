@@ -14,7 +14,7 @@ import {
 } from '#webhooks/actions/endpoint_settings'
 import { HEALTHY } from '#webhooks/health'
 import { newKey, withAsymmetric } from '#webhooks/keys'
-import { healthColumns, insertRows, sealOwner, type EndpointRow } from '#webhooks/rows'
+import { healthColumns, sealOwner, type EndpointRow } from '#webhooks/rows'
 import { EVERY_EVENT } from '#webhooks/subscription'
 
 /** Most endpoints of one organization. */
@@ -42,7 +42,7 @@ export class CreateEndpoint {
     const owner = sealOwner({ id, organization_id: scope.organization.id })
     const key = newKey('v1', scope.now)
     const keys = withAsymmetric([key], input.asymmetric ?? false, scope.now)
-    await insertRows(scope, 'webhook_endpoints', [
+    await scope.insertStored('webhook_endpoints', [
       {
         id,
         url,

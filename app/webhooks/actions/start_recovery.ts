@@ -5,7 +5,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { wakeAfterCommit } from '#webhooks/delivery/wake_after_commit'
 import { getEndpoint } from '#webhooks/queries/get_endpoint'
-import { insertRows, type RecoveryRow } from '#webhooks/rows'
+import type { RecoveryRow } from '#webhooks/rows'
 
 /** Events among which the one with the lowest number is looked for. */
 const EARLIEST = 1000
@@ -25,7 +25,7 @@ export class StartRecovery {
       })
     }
     const id = newId('whr')
-    await insertRows(scope, 'webhook_recoveries', [
+    await scope.insertStored('webhook_recoveries', [
       {
         id,
         endpoint_id: endpointId,

@@ -46,7 +46,7 @@ export class PingEndpoint {
   async #store(
     endpointId: string,
     eventType: string,
-    claim: Record<string, unknown>
+    claim: Partial<DeliveryRow>
   ): Promise<DeliveryRow> {
     const { scope } = this
     await scope.lock('webhook_endpoints', endpointId)

@@ -10,12 +10,8 @@ import {
 } from '#webhooks/delivery/entity_order'
 import { failed, fresh, oldestPending, waiting } from '#webhooks/delivery/pending'
 import type { Statements } from '#webhooks/delivery/statements'
-import {
-  DELIVERY_COLUMNS,
-  type AttemptKind,
-  type DeliveryRow,
-  type EndpointRow,
-} from '#webhooks/rows'
+import { DELIVERY_COLUMNS, type DeliveryRow, type EndpointRow } from '#webhooks/rows'
+import type { AttemptKind } from '#webhooks/vocabulary'
 
 /** Most attempts at one endpoint at the same time. */
 export const ENDPOINT_CONCURRENCY = 4

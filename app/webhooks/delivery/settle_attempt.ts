@@ -9,13 +9,7 @@ import { lookBehind } from '#webhooks/delivery/entity_order'
 import { DISABLE_HEADER, type AttemptOutcome } from '#webhooks/delivery/make_attempt'
 import { allPending } from '#webhooks/delivery/pending'
 import { listed, Statements, type Bindings } from '#webhooks/delivery/statements'
-import {
-  healthAfter,
-  type DisabledReason,
-  type EndpointHealth,
-  type HealthNotice,
-  type Verdict,
-} from '#webhooks/health'
+import { healthAfter, type EndpointHealth, type HealthNotice, type Verdict } from '#webhooks/health'
 import {
   DELIVERY_COLUMNS,
   ENDPOINT_COLUMNS,
@@ -25,6 +19,7 @@ import {
   type EndpointRow,
 } from '#webhooks/rows'
 import { probeWait, readRetryAfter, retryWait, type Failure, type Random } from '#webhooks/schedule'
+import type { DisabledReason } from '#webhooks/vocabulary'
 
 const GONE = 410
 

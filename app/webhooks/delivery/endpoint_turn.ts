@@ -220,7 +220,7 @@ export class EndpointTurn {
     const rows = await this.statements.all<DeliveryRow>(
       `update webhook_deliveries
        set claim_id = :claim, claimed_at = :now, lease_until = :lease
-       where ${this.statements.isOneOf('id', 'ids')} returning ${CLAIMED_COLUMNS}`,
+       where id in json(:ids) returning ${CLAIMED_COLUMNS}`,
       { claim: claimId, now: this.now, lease: this.#leaseEnd(), ids: JSON.stringify(ids) }
     )
     rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))

@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import { modules } from '#start/modules'
 import { findCircle, groupGraph, importGraph, parse, readSources } from './support/sources.js'
 import { describedTables, tableUses } from './support/table_uses.js'
 
@@ -129,6 +130,19 @@ test.group('architecture', () => {
     ]
     assert.isNull(findCircle(importGraph(circle)))
     assert.deepEqual(findCircle(groupGraph(circle, moduleOf)), ['a', 'b', 'a'])
+  })
+
+  test('every module there is takes part in the service', async ({ assert }) => {
+    const paths = sources
+      .map(({ path }) => path)
+      .filter((path) => /^app\/\w+\/module\.ts$/.test(path))
+    const left = new Set(paths)
+    for (const path of paths) {
+      const exported: object = await import(new URL(`../${path}`, import.meta.url).href)
+      if (Object.values(exported).some((each) => modules.includes(each))) left.delete(path)
+    }
+    assert.isAbove(paths.length, 10)
+    assert.deepEqual([...left], [], 'start/modules.ts does not list them')
   })
 
   test('the rooms of the foundation stand in a line', ({ assert }) => {

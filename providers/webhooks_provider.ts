@@ -47,8 +47,6 @@ export default class WebhooksProvider {
       quiet.forEach((off) => off())
       await listener?.stop()
       await dispatcher.stop(GRACE)
-      const outbound = await this.app.container.make('outbound')
-      outbound.close()
     }
   }
 

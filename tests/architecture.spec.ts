@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import { modules } from '#start/modules'
 import { findCircle, groupGraph, importGraph, parse, readSources } from './support/sources.js'
 import { describedTables, tableUses } from './support/table_uses.js'
 
@@ -131,6 +132,19 @@ test.group('architecture', () => {
     assert.deepEqual(findCircle(groupGraph(circle, moduleOf)), ['a', 'b', 'a'])
   })
 
+  test('every module there is takes part in the service', async ({ assert }) => {
+    const paths = sources
+      .map(({ path }) => path)
+      .filter((path) => /^app\/\w+\/module\.ts$/.test(path))
+    const left = new Set(paths)
+    for (const path of paths) {
+      const exported: object = await import(new URL(`../${path}`, import.meta.url).href)
+      if (Object.values(exported).some((each) => modules.includes(each))) left.delete(path)
+    }
+    assert.isAbove(paths.length, 10)
+    assert.deepEqual([...left], [], 'start/modules.ts does not list them')
+  })
+
   test('the rooms of the foundation stand in a line', ({ assert }) => {
     assert.sameMembers([...groupGraph(code, roomOf).keys()], Object.keys(ROOMS))
     assert.deepEqual(
@@ -194,6 +208,7 @@ test.group('architecture', () => {
       'change(`delete from things where organization_id = :org`)',
       'change(`insert into things (organization_id) values (:org)`)',
       `scope.insert(things, [])`,
+      `scope.insertStored('things', [])`,
       `scope.create(Thing, {})`,
       `Thing.query().delete()`,
     ]) {

@@ -8,6 +8,7 @@ import addFormats from 'ajv-formats'
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import ts from 'typescript'
 import { currentDocument } from '#foundation/api/openapi/current_document'
+import { jsonPointer } from '#foundation/core/json_pointer'
 import { allProblems } from '#foundation/core/problems/catalog'
 import { eventNames } from '#webhooks/event_names'
 
@@ -53,14 +54,10 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false 
 addFormats.default(ajv)
 ajv.addSchema(document, 'openapi.json')
 
-const pointer = (...segments: string[]) =>
-  segments
-    .map((each) => '/' + encodeURIComponent(each.replaceAll('~', '~0').replaceAll('/', '~1')))
-    .join('')
-
 /** What is wrong with an example at a place of the document; empty when nothing is. */
 function faultsOf(place: string[], value: unknown): string[] {
-  const validate = ajv.compile({ $ref: `openapi.json#${pointer(...place, 'schema')}` })
+  const pointer = jsonPointer(...place, 'schema')
+  const validate = ajv.compile({ $ref: `openapi.json#${encodeURI(pointer)}` })
   if (validate(value)) return []
   return validate.errors!.map(
     (each) => `${place.join(' ')}: ${each.instancePath || '/'} ${each.message}`

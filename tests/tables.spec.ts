@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { columnName, type Table } from '#foundation/core/database/table'
+import { columnsOf, type Table } from '#foundation/core/database/table'
 
 /*
  * Tables are described once in code and made by migrations: the two say the same.
@@ -32,9 +32,10 @@ test.group('tables', () => {
     const tables = await describedTables()
     assert.isAbove(tables.length, 20)
     const differing: string[] = []
-    for (const { name, columns } of tables) {
+    for (const table of tables) {
+      const { name } = table
       const stored = Object.keys(await db.connection().columnsInfo(name))
-      const described = Object.keys(columns).map(columnName)
+      const described = columnsOf(table)
       for (const column of described) {
         if (!stored.includes(column)) differing.push(`${name}.${column} needs a migration`)
       }

@@ -1,7 +1,14 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { APP_PLATFORMS } from '#apps/vocabulary'
 import { instant, named, nullable, words } from '#foundation/core/schemas'
-import { ATTEMPT_KINDS, DELIVERY_STATUSES } from '#webhooks/rows'
+import {
+  ATTEMPT_KINDS,
+  DELIVERY_STATUSES,
+  DISABLED_REASONS,
+  ENDPOINT_STATUSES,
+  RECOVERY_STATUSES,
+  type DeliveryStatus,
+} from '#webhooks/vocabulary'
 
 const endpointMembers = {
   id: Type.String(),
@@ -18,10 +25,8 @@ const endpointMembers = {
   maxPerSecond: nullable(Type.Integer({ minimum: 1, maximum: 100 })),
   asymmetric: Type.Boolean({ description: 'Whether attempts are signed with `v1a` too.' }),
   publicKeys: Type.Array(Type.String(), { description: 'Keys that verify `v1a`, newest first.' }),
-  status: words(['active', 'degraded', 'disabled']),
-  disabledReason: nullable(
-    words(['byUser', 'gone', 'askedByReceiver', 'noSuccessForFiveDays', 'secretUnreadable'])
-  ),
+  status: words(ENDPOINT_STATUSES),
+  disabledReason: nullable(words(DISABLED_REASONS)),
   createdAt: instant(),
   updatedAt: instant(),
 }
@@ -119,7 +124,7 @@ export const WebhookRecoveryEntity = named(
     id: Type.String(),
     endpointId: Type.String(),
     since: instant(),
-    status: words(['running', 'completed', 'canceled']),
+    status: words(RECOVERY_STATUSES),
     examined: Type.Integer({ description: 'Events looked at so far.' }),
     recovered: Type.Integer({ description: 'Deliveries that start anew.' }),
     createdAt: instant(),
@@ -136,7 +141,7 @@ export const WebhookStatistics = named(
     since: instant({ description: 'Seven days ago.' }),
     deliveries: Type.Object(
       Object.fromEntries(DELIVERY_STATUSES.map((status) => [status, count()])) as Record<
-        (typeof DELIVERY_STATUSES)[number],
+        DeliveryStatus,
         ReturnType<typeof count>
       >
     ),

@@ -1,4 +1,5 @@
 import { later, type Instant } from '#foundation/core/clock'
+import type { DisabledReason, EndpointStatus } from '#webhooks/vocabulary'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -17,12 +18,6 @@ export const WARNING_NOTICE = 24 * HOUR
 
 /** How long deliveries that an endpoint cannot take are kept for it. */
 export const HELD_FOR = 30 * DAY
-
-export type EndpointStatus = 'active' | 'degraded' | 'disabled'
-
-/** Why an endpoint takes no deliveries. */
-export type DisabledReason =
-  'byUser' | 'gone' | 'askedByReceiver' | 'noSuccessForFiveDays' | 'secretUnreadable'
 
 export interface EndpointHealth {
   status: EndpointStatus

@@ -1,4 +1,11 @@
 import { flag, instant, optional, table, text, whole } from '#foundation/core/database/table'
+import type {
+  AttemptKind,
+  DeliveryStatus,
+  DisabledReason,
+  EndpointStatus,
+  RecoveryStatus,
+} from '#webhooks/vocabulary'
 
 /** What became of each attempt at a delivery. */
 export const webhookAttempts = table('webhook_attempts', {
@@ -6,7 +13,7 @@ export const webhookAttempts = table('webhook_attempts', {
   organizationId: text(),
   deliveryId: text(),
   number: whole(),
-  kind: text(),
+  kind: text<AttemptKind>(),
   delivered: flag(),
   startedAt: instant(),
   statusCode: optional(whole()),
@@ -30,7 +37,7 @@ export const webhookDeliveries = table('webhook_deliveries', {
   sequence: optional(whole()),
   place: whole(),
   payload: optional(text()),
-  status: text(),
+  status: text<DeliveryStatus>(),
   failedAttempts: whole(),
   attemptCount: whole(),
   nextAttemptAt: optional(instant()),
@@ -63,8 +70,8 @@ export const webhookEndpoints = table('webhook_endpoints', {
   sealedKeys: text(),
   sealedHeaders: text(),
   headerNames: text(),
-  status: text(),
-  disabledReason: optional(text()),
+  status: text<EndpointStatus>(),
+  disabledReason: optional(text<DisabledReason>()),
   failures: whole(),
   failingSince: optional(instant()),
   warnings: whole(),
@@ -84,7 +91,7 @@ export const webhookRecoveries = table('webhook_recoveries', {
   organizationId: text(),
   endpointId: text(),
   since: instant(),
-  status: text(),
+  status: text<RecoveryStatus>(),
   examinedSequence: whole(),
   lastSequence: whole(),
   examined: whole(),

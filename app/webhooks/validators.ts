@@ -14,7 +14,7 @@ import { pageInput } from '#foundation/api/pages'
 import { MAX_CUSTOM_HEADERS, MAX_HEADER_VALUE } from '#webhooks/custom_headers'
 import { eventNames } from '#webhooks/event_names'
 import { MAX_GRACE_HOURS } from '#webhooks/keys'
-import { DELIVERY_STATUSES } from '#webhooks/rows'
+import { DELIVERY_STATUSES } from '#webhooks/vocabulary'
 import { EVERY_EVENT } from '#webhooks/subscription'
 
 const url = () => text(2048)

@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { currentDocument } from '#foundation/api/openapi/current_document'
+import { jsonPointer } from '#foundation/core/json_pointer'
 
 interface OperationObject {
   operationId: string
@@ -21,14 +22,11 @@ function validatorAt(pointer: string): ValidateFunction {
   }
   let validate = validators.get(pointer)
   if (!validate) {
-    validate = ajv.compile({ $ref: `openapi.json#${pointer}` })
+    validate = ajv.compile({ $ref: `openapi.json#${encodeURI(pointer)}` })
     validators.set(pointer, validate)
   }
   return validate
 }
-
-const escape = (segment: string) =>
-  encodeURIComponent(segment.replaceAll('~', '~0').replaceAll('/', '~1'))
 
 function findOperation(
   method: string,
@@ -93,7 +91,7 @@ export function assertDeclared(answer: {
   if (!response) throw new Error(`${operation.operationId} does not declare ${answer.status}`)
   const base = response.$ref
     ? response.$ref.slice(1)
-    : `/paths/${escape(template)}/${method.toLowerCase()}/responses/${answer.status}`
+    : jsonPointer('paths', template, method.toLowerCase(), 'responses', answer.status)
   const content = response.$ref
     ? (currentDocument().components as { responses: Record<string, typeof response> }).responses[
         response.$ref.split('/').at(-1)!
@@ -112,7 +110,7 @@ export function assertDeclared(answer: {
       `${operation.operationId} ${answer.status} does not declare ${type || 'an empty body'}`
     )
   }
-  check(`${base}/content/${escape(type)}/schema`, answer)
+  check(base + jsonPointer('content', type, 'schema'), answer)
   return operation.operationId
 }
 
@@ -124,7 +122,8 @@ export function assertEventDeclared(type: string, payload: unknown): void {
   if (!(type in (currentDocument().webhooks as object))) {
     throw new Error(`${type} is not among the webhooks of the OpenAPI document`)
   }
-  check(`/webhooks/${escape(type)}/post/requestBody/content/${escape('application/json')}/schema`, {
+  const body = ['post', 'requestBody', 'content', 'application/json', 'schema']
+  check(jsonPointer('webhooks', type, ...body), {
     method: 'event',
     path: type,
     status: 0,

@@ -24,6 +24,8 @@ const CHANGING = new Set([
   'increment',
   'decrement',
 ])
+/** Names a table and changes it, in one call (`Scope.insertStored`). */
+const CHANGING_BY_NAME = 'insertStored'
 const STATEMENT = /^\s*(select|from|insert|update|delete|with|and|or|where|exists|join|left)\b/i
 const NAMED_IN_SQL = /\b(from|join|update|into|delete from)\s+"?(\w+)/gi
 
@@ -111,8 +113,9 @@ function usesOf(
       const [first] = node.arguments
       const methods = chainedOn(node, file)
       const changes = methods.some((method) => CHANGING.has(method))
-      if (NAMING.has(called) && first && ts.isStringLiteral(first)) {
-        add(node, first.text.split(' ')[0], changes)
+      const isByName = called === CHANGING_BY_NAME
+      if ((NAMING.has(called) || isByName) && first && ts.isStringLiteral(first)) {
+        add(node, first.text.split(' ')[0], changes || isByName)
       } else if (first && ts.isIdentifier(first) && imported.has(first.text)) {
         const isChange = CHANGING.has(called) || called === 'create' || changes
         add(node, imported.get(first.text), isChange)

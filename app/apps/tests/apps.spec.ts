@@ -1,5 +1,4 @@
 import { test } from '@japa/runner'
-import { insertPlain } from '#tests/support/plain_rows'
 import App from '#apps/models/app'
 import { appEntities } from '#apps/queries/app_entities'
 import { unitOfWork } from '#foundation/core/services'
@@ -82,7 +81,7 @@ test.group('GET /app/{appId}', () => {
     const app = await makeApp(world)
     const ada = await makeUser(world, 'ada@acme.example')
     await world.write((scope) =>
-      insertPlain(scope, 'app_users', [{ app_id: app, user_id: ada, position: 0 }])
+      scope.insertStored('app_users', [{ app_id: app, user_id: ada, position: 0 }])
     )
     for (const version of ['1.0.0', '1.1.0']) {
       await world.admin.post(`/app/${app}/release`, { version })

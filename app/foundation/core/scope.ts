@@ -5,6 +5,7 @@ import type {
   ModelAttributes,
   ModelQueryBuilderContract,
 } from '@adonisjs/lucid/types/model'
+import { chunked } from './chunked.js'
 import type { Instant } from './clock.js'
 import type { SelectRunner, StatementRunner } from './database/runner.js'
 import {
@@ -15,7 +16,14 @@ import {
   type Change,
   type Select,
 } from './database/statement.js'
-import { storedRow, text, type RowOf, type Table, type TableName } from './database/table.js'
+import {
+  storedRow,
+  text,
+  type RowOf,
+  type Stored,
+  type Table,
+  type TableName,
+} from './database/table.js'
 import type { TenantModel } from './database/tenant_model.js'
 import type { Outbox } from './events/outbox.js'
 import type { Actor, Permissions, Principal, Tenant } from './principal.js'
@@ -26,6 +34,9 @@ type TenantClass<Row extends TenantRow> = (new () => Row) & { table: string }
 
 /** A row to insert: the scope adds the organization. */
 export type NewRow<Each extends Table> = Omit<RowOf<Each>, 'organizationId'>
+
+/** Well under the bindings either database allows, however many columns a table has. */
+const ROWS_PER_INSERT = 100
 
 /** What a scope has beyond a plain one while it is in a transaction. */
 export interface InTransaction {
@@ -104,15 +115,18 @@ export class Scope {
 
   /** Inserts rows of the organization, in as few statements as the databases allow. */
   async insert<Each extends Table>(table: Each, rows: readonly NewRow<Each>[]): Promise<void> {
-    const perStatement = 100
-    for (let start = 0; start < rows.length; start += perStatement) {
-      const chunk = rows.slice(start, start + perStatement)
-      await this.client.table(table.name).multiInsert(
-        chunk.map((row) => ({
-          ...storedRow(table, row),
-          organization_id: this.organization.id,
-        }))
-      )
+    await this.insertStored(
+      table.name,
+      rows.map((row) => storedRow(table, row))
+    )
+  }
+
+  /** Inserts rows of the organization by their columns, as they are stored. */
+  async insertStored(name: TableName, rows: readonly Record<string, Stored>[]): Promise<void> {
+    for (const chunk of chunked(rows, ROWS_PER_INSERT)) {
+      await this.client
+        .table(name)
+        .multiInsert(chunk.map((row) => ({ ...row, organization_id: this.organization.id })))
     }
   }
 

@@ -11,7 +11,6 @@ import {
   type OutboundResult,
 } from './exchange.js'
 import { OutboundGuard, type GuardOptions } from './guard.js'
-import { KeptConnections } from './kept_connections.js'
 
 /** Finds all addresses of a name. */
 export type Resolver = (hostname: string) => Promise<string[]>
@@ -29,9 +28,6 @@ export interface OutboundOptions extends GuardOptions {
 export const CONNECT_TIMEOUT = 5000
 export const TOTAL_TIMEOUT = 15_000
 
-/** Requests that change nothing, however often they arrive. */
-const HARMLESS = new Set(['GET', 'HEAD'])
-
 const systemResolver: Resolver = async (hostname) => {
   const found = await lookup(hostname, { all: true })
   return found.map(({ address }) => address)
@@ -42,13 +38,12 @@ const systemResolver: Resolver = async (hostname) => {
  * addresses that were checked, follows no redirect, knows no proxy and reads no endless
  * answer. A failure is a result with an `errorClass`; nothing is thrown.
  *
- * What may arrive twice goes over a kept connection where there is one (`Exchange.start`).
+ * Each request has a connection of its own, which is gone once its answer is read.
  */
 export class OutboundClient {
   readonly guard: OutboundGuard
   readonly #options: OutboundOptions
   readonly #resolve: Resolver
-  readonly #kept = new KeptConnections()
 
   constructor(options: OutboundOptions = {}) {
     this.guard = new OutboundGuard(options)
@@ -78,18 +73,13 @@ export class OutboundClient {
     }
   }
 
-  /** Closes the connections that are kept for later requests. */
-  close(): void {
-    this.#kept.close()
-  }
-
   /** Resolves, checks and sends; whatever comes of it ends in the exchange. */
   async #send(request: OutboundRequest, exchange: Exchange): Promise<void> {
     try {
       const url = this.guard.checkUrl(request.url)
       const addresses = await this.#addressesOf(url)
       exchange.mark('resolved')
-      if (!exchange.isOver) exchange.start((how) => this.#open(url, addresses, request, how))
+      if (!exchange.isOver) exchange.start(this.#open(url, addresses, request))
     } catch (error) {
       exchange.fail(error as Error)
     }
@@ -106,14 +96,8 @@ export class OutboundClient {
     return addresses
   }
 
-  #open(
-    url: URL,
-    addresses: string[],
-    request: OutboundRequest,
-    how: 'asUsual' | 'afresh'
-  ): http.ClientRequest {
+  #open(url: URL, addresses: string[], request: OutboundRequest): http.ClientRequest {
     const { body, method = 'GET' } = request
-    const mayKeep = how === 'asUsual' && (request.repeatable ?? HARMLESS.has(method))
     const { request: open } = url.protocol === 'https:' ? https : http
     const options = {
       method,
@@ -122,10 +106,9 @@ export class OutboundClient {
         ...request.headers,
         ...(body ? { 'content-length': String(body.length) } : {}),
       },
-      // Never the shared agent, which may follow proxy variables.
-      agent: mayKeep ? this.#kept.agentFor(url) : (false as const),
+      // Never the shared agent, which keeps connections and may follow proxy variables.
+      agent: false as const,
       lookup: pinned(addresses),
-      pinnedTo: addresses,
       maxHeaderSize: MAX_ANSWER_BYTES,
       ...(this.#options.ca ? { ca: this.#options.ca } : {}),
     }

@@ -1,5 +1,4 @@
 import type http from 'node:http'
-import type { Socket } from 'node:net'
 import { classOf, type ErrorClass } from './errors.js'
 
 export interface OutboundRequest {
@@ -7,11 +6,9 @@ export interface OutboundRequest {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD'
   headers?: Record<string, string>
   body?: Buffer
-  /** Whether it may arrive twice: then it may use a kept connection. GET and HEAD may. */
-  repeatable?: boolean
   /** Milliseconds for everything. */
   timeout?: number
-  /** How much of the answer is read; then the connection is cut. */
+  /** How much of the answer is read; the connection is closed after that in any case. */
   maxBytes?: number
   /** Names of the answer's headers to hand back. */
   keepHeaders?: readonly string[]
@@ -46,9 +43,6 @@ export interface OutboundResult {
 export const MAX_ANSWER_BYTES = 16 * 1024
 export const PREFIX_BYTES = 4 * 1024
 
-/** Milliseconds in which a kept connection that its other end had closed shows to be so. */
-const STALE_WITHIN = 1000
-
 const KEPT_HEADERS = ['content-type', 'content-length', 'date', 'location', 'retry-after', 'server']
 
 /** One request under way: collects what is known of it and ends once. */
@@ -64,7 +58,6 @@ export class Exchange {
   #length = 0
   #outgoing: http.ClientRequest | null = null
   #answer: http.IncomingMessage | null = null
-  #reused: { socket: Socket; bytesRead: number; since: number } | null = null
   #remoteAddress: string | null = null
   #finish!: (result: OutboundResult) => void
 
@@ -77,46 +70,20 @@ export class Exchange {
     this.#timings[stage] ??= this.#elapsed()
   }
 
-  /**
-   * Sends the request. A kept connection may have been closed at the other end in the
-   * meantime: if it breaks at once and without a byte of an answer, the request is sent once
-   * more over a fresh one. That is still one exchange, and its limits of time go on.
-   */
-  start(open: (how: 'asUsual' | 'afresh') => http.ClientRequest): void {
-    this.#send(open('asUsual'), (error) => {
-      if (!this.#isStale()) return this.fail(error)
-      this.isConnected = false
-      this.#reused = null
-      this.#send(open('afresh'), (again) => this.fail(again))
-    })
-  }
-
-  #send(outgoing: http.ClientRequest, failed: (error: Error) => void): void {
+  /** Sends a request that has been opened, over a connection of its own. */
+  start(outgoing: http.ClientRequest): void {
     this.#outgoing = outgoing
-    outgoing.on('error', failed)
+    outgoing.on('error', (error) => this.fail(error))
     outgoing.on('socket', (socket) => {
-      if (outgoing.reusedSocket) {
-        this.#reused = { socket, bytesRead: socket.bytesRead, since: performance.now() }
-        this.#connected(socket)
-        return
-      }
       const ready = 'encrypted' in socket ? 'secureConnect' : 'connect'
-      socket.once(ready, () => this.#connected(socket))
+      socket.once(ready, () => {
+        this.isConnected = true
+        this.#remoteAddress = socket.remoteAddress ?? null
+        this.mark('connected')
+      })
     })
     outgoing.on('response', (answer) => this.#read(answer))
     outgoing.end(this.#request.body)
-  }
-
-  #connected(socket: Socket): void {
-    this.isConnected = true
-    this.#remoteAddress = socket.remoteAddress ?? null
-    this.mark('connected')
-  }
-
-  #isStale(): boolean {
-    if (this.isOver || !this.#reused) return false
-    const { socket, bytesRead, since } = this.#reused
-    return socket.bytesRead === bytesRead && performance.now() - since < STALE_WITHIN
   }
 
   #read(answer: http.IncomingMessage): void {
@@ -140,9 +107,7 @@ export class Exchange {
     if (this.isOver) return
     this.isOver = true
     const limit = this.#request.maxBytes ?? MAX_ANSWER_BYTES
-    // Only what was sent and answered whole leaves a connection that can be used again.
-    const isWhole = !error && this.#length <= limit && this.#outgoing?.writableFinished
-    if (!isWhole) this.#outgoing?.destroy()
+    this.#outgoing?.destroy()
     const body = Buffer.concat(this.#chunks).subarray(0, limit)
     this.#finish({
       errorClass: error && classOf(error),

@@ -8,6 +8,7 @@ import { isPostgres } from '../core/database/connections.js'
 import { SqliteTransactions } from '../core/database/sqlite_transactions.js'
 import { transact } from '../core/database/transact.js'
 import { groups } from '#organizations/tables'
+import { insertOrphanMember } from '#tests/support/orphan_member'
 import { makeWorld, type World } from '#tests/support/world'
 import type { Scope } from '../core/scope.js'
 import { as, select } from '../core/database/statement.js'
@@ -116,13 +117,7 @@ if (!postgres) {
         }),
         transact(database, async (client) => {
           await rename(client, world, 'QA', 'Taken')
-          await client.rawQuery('pragma defer_foreign_keys = on')
-          await client.table('group_members').insert({
-            organization_id: world.organizationId,
-            group_id: 'grp_none',
-            user_id: 'usr_none',
-            created_at: '2026-01-01T00:00:00.000Z',
-          })
+          await insertOrphanMember(client, world.organizationId)
         }),
         transact(database, async (client) => {
           const taken = await client.from('groups').where('name', 'Taken').first()

@@ -1,5 +1,4 @@
 import { test } from '@japa/runner'
-import { insertPlain } from '#tests/support/plain_rows'
 import db from '@adonisjs/lucid/services/db'
 import { CreateKey } from '#organizations/actions/create_key'
 import { CreateUser } from '#organizations/actions/create_user'
@@ -231,7 +230,7 @@ test.group('DELETE /org/{orgId}/group/{groupId}', () => {
     const appId = await makeApp(world)
     const rows = await world.write(async (scope) => {
       const dates = { created_at: scope.now, updated_at: scope.now }
-      await insertPlain(scope, 'buckets', [
+      await scope.insertStored('buckets', [
         {
           ...dates,
           app_id: appId,
@@ -246,7 +245,7 @@ test.group('DELETE /org/{orgId}/group/{groupId}', () => {
           rules: '[]',
         },
       ])
-      await insertPlain(scope, 'checklist_items', [
+      await scope.insertStored('checklist_items', [
         {
           ...dates,
           app_id: appId,

@@ -6,7 +6,6 @@ import { deriveReleaseType } from '../engine/release_type.js'
 import { initialStatus } from '../engine/transitions.js'
 import type Release from '../models/release.js'
 import { siblingsBelow } from '../queries/siblings_below.js'
-import { versionColumns } from '../queries/version_sql.js'
 import { demandVersion } from '../demand_version.js'
 import { releaseAliases } from '../tables.js'
 import type { UpdateReleaseInput } from '../validators/release_input.js'
@@ -15,6 +14,7 @@ import { demandFreeVersion } from './create_release.js'
 import { demandAllowed } from '../demand_allowed.js'
 import { demandAboveBase, demandAboveTarget, hotfixBase } from '../queries/hotfix_base.js'
 import { trainMembers } from './move_train.js'
+import { TakeOverId } from './take_over_id.js'
 
 /** What makes a release the one it is. */
 interface Identity {
@@ -113,11 +113,7 @@ export class ChangeIdentity {
       versionMinor: version.minor,
       versionPatch: version.patch,
     })
-    await scope
-      .table('release_aliases')
-      .where('app_id', release.appId)
-      .where(versionColumns(version))
-      .delete()
+    await new TakeOverId(scope).handle(release.appId, version)
   }
 }
 

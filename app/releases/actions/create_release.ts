@@ -11,7 +11,6 @@ import type { HotfixOptions } from '../tables.js'
 import { findPilot, nextPilot } from '../queries/find_pilot.js'
 import { releaseAt } from '../queries/find_release.js'
 import { siblingsBelow } from '../queries/siblings_below.js'
-import { versionColumns } from '../queries/version_sql.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { demandTargetOrder } from '../target_dates.js'
 import { demandVersion } from '../demand_version.js'
@@ -21,6 +20,7 @@ import type { CreateEditReleaseType } from '../vocabulary.js'
 import { adoptWorkflow } from './adopt_workflow.js'
 import { demandAboveTarget, hotfixBase } from '../queries/hotfix_base.js'
 import { trainMembers } from './move_train.js'
+import { TakeOverId } from './take_over_id.js'
 
 const HOTFIX_FIELDS = ['baseTag', 'cherryPickCommits'] as const
 
@@ -111,12 +111,7 @@ export class CreateRelease {
       createdAt: scope.now,
       updatedAt: scope.now,
     })
-    // An id that another release gave up belongs to this one now.
-    await scope
-      .table('release_aliases')
-      .where('app_id', app.id)
-      .where(versionColumns(version))
-      .delete()
+    await new TakeOverId(scope).handle(app.id, version)
 
     recordReleaseEvent(scope, release, {
       type: 'release.created',

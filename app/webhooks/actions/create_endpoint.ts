@@ -1,3 +1,4 @@
+import { lastSequence } from '#foundation/core/events/last_sequence'
 import { newId } from '#foundation/core/ids'
 import type { OutboundGuard } from '#foundation/outbound/guard'
 import { refuse } from '#foundation/core/problems/problem'
@@ -13,7 +14,7 @@ import {
 } from '#webhooks/actions/endpoint_settings'
 import { HEALTHY } from '#webhooks/health'
 import { newKey, withAsymmetric } from '#webhooks/keys'
-import { healthColumns, insertRows, sealOwner, type EndpointRow } from '#webhooks/rows'
+import { healthColumns, sealOwner, type EndpointRow } from '#webhooks/rows'
 import { EVERY_EVENT } from '#webhooks/subscription'
 
 /** Most endpoints of one organization. */
@@ -41,7 +42,7 @@ export class CreateEndpoint {
     const owner = sealOwner({ id, organization_id: scope.organization.id })
     const key = newKey('v1', scope.now)
     const keys = withAsymmetric([key], input.asymmetric ?? false, scope.now)
-    await insertRows(scope, 'webhook_endpoints', [
+    await scope.insertStored('webhook_endpoints', [
       {
         id,
         url,
@@ -73,12 +74,7 @@ export class CreateEndpoint {
   /** Events of the organization are relayed from its first endpoint on; answers the last one. */
   async #startRelay(): Promise<number> {
     const { client, organization } = this.scope
-    const row = await client
-      .from('event_counters')
-      .where('organization_id', organization.id)
-      .select('last')
-      .first()
-    const sequence = Number(row?.last ?? 0)
+    const sequence = await lastSequence(this.scope)
     await client
       .table('webhook_relays')
       .insert({ organization_id: organization.id, sequence })

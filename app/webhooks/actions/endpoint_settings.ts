@@ -3,6 +3,7 @@ import { OutboundRefused, type OutboundGuard } from '#foundation/outbound/guard'
 import { refuse, refuseField, type ProblemPlace } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { MAX_CUSTOM_HEADERS, headerFault } from '#webhooks/custom_headers'
+import type { EndpointRow } from '#webhooks/rows'
 import { EVERY_EVENT } from '#webhooks/subscription'
 
 /** What the owner of an endpoint may set; absent leaves alone, null clears. */
@@ -77,7 +78,7 @@ function headerFaults(headers: Record<string, string>): ProblemPlace[] {
 }
 
 /** The columns of settings that are stored as they are given. */
-export function settingColumns(settings: EndpointSettings): Record<string, unknown> {
+export function settingColumns(settings: EndpointSettings): Partial<EndpointRow> {
   const { description, events, appIds, platforms, timeoutSeconds, maxPerSecond } = settings
   return dropAbsent({
     description,
@@ -93,15 +94,16 @@ function listColumn(list: string[] | null | undefined) {
   return list ? JSON.stringify(list) : list
 }
 
-function dropAbsent(columns: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+function dropAbsent<Row extends object>(columns: Row): Partial<Row> {
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given) as Partial<Row>
 }
 
 /** The sealed columns of custom headers, stored in lower case. */
 export function headerColumns(
   headers: Record<string, string>,
   seal: (value: unknown) => string
-): Record<string, unknown> {
+): Pick<EndpointRow, 'sealed_headers' | 'header_names'> {
   const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   return {
     sealed_headers: seal(Object.fromEntries(entries)),

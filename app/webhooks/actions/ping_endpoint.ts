@@ -8,7 +8,7 @@ import { wakeEndpoints } from '#webhooks/delivery/relay'
 import { wakeAfterCommit } from '#webhooks/delivery/wake_after_commit'
 import { PING } from '#webhooks/event_names'
 import { getEndpoint } from '#webhooks/queries/get_endpoint'
-import { insertRows, type DeliveryRow } from '#webhooks/rows'
+import type { DeliveryRow } from '#webhooks/rows'
 
 /** Milliseconds of the longest timeout an endpoint can have. */
 const LONGEST_ATTEMPT = 30_000
@@ -46,13 +46,13 @@ export class PingEndpoint {
   async #store(
     endpointId: string,
     eventType: string,
-    claim: Record<string, unknown>
+    claim: Partial<DeliveryRow>
   ): Promise<DeliveryRow> {
     const { scope } = this
     await scope.lock('webhook_endpoints', endpointId)
     const endpoint = await getEndpoint(scope, endpointId)
     const [id, eventId] = [newId('whd'), newId('evt')]
-    await insertRows(scope, 'webhook_deliveries', [
+    await scope.insertStored('webhook_deliveries', [
       {
         id,
         endpoint_id: endpoint.id,

@@ -1,10 +1,11 @@
 import type { Instant } from '#foundation/core/clock'
+import { lastSequence } from '#foundation/core/events/last_sequence'
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { wakeAfterCommit } from '#webhooks/delivery/wake_after_commit'
 import { getEndpoint } from '#webhooks/queries/get_endpoint'
-import { insertRows, type RecoveryRow } from '#webhooks/rows'
+import type { RecoveryRow } from '#webhooks/rows'
 
 /** Events among which the one with the lowest number is looked for. */
 const EARLIEST = 1000
@@ -24,14 +25,14 @@ export class StartRecovery {
       })
     }
     const id = newId('whr')
-    await insertRows(scope, 'webhook_recoveries', [
+    await scope.insertStored('webhook_recoveries', [
       {
         id,
         endpoint_id: endpointId,
         since,
         status: 'running',
         examined_sequence: await this.#sequenceBefore(since),
-        last_sequence: await this.#lastSequence(),
+        last_sequence: await lastSequence(scope),
         examined: 0,
         recovered: 0,
         created_at: scope.now,
@@ -54,17 +55,7 @@ export class StartRecovery {
       .orderBy('occurred_at')
       .limit(EARLIEST)
       .select('sequence')
-    if (earliest.length === 0) return this.#lastSequence()
+    if (earliest.length === 0) return lastSequence(this.scope)
     return Math.min(...earliest.map(({ sequence }) => Number(sequence))) - 1
-  }
-
-  async #lastSequence(): Promise<number> {
-    const { client, organization } = this.scope
-    const row = await client
-      .from('event_counters')
-      .where('organization_id', organization.id)
-      .select('last')
-      .first()
-    return Number(row?.last ?? 0)
   }
 }

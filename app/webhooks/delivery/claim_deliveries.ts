@@ -92,8 +92,8 @@ export class ClaimDeliveries {
     const search = (bound: string) =>
       statements.all<EndpointRow>(
         `select ${listed(ENDPOINT_COLUMNS)} from webhook_endpoints
-         where wake_at <= :now and not ${statements.isOneOf('id', 'lacking')}
-           and not (${statements.isOneOf('organization_id', 'full')}) ${bound}
+         where wake_at <= :now and id not in json(:lacking)
+           and organization_id not in json(:full) ${bound}
          order by wake_at limit ${most} ${statements.locking('skip')}`,
         {
           now,
@@ -103,10 +103,9 @@ export class ClaimDeliveries {
         }
       )
     if (ahead.length === 0) return search('')
-    const among = statements.isOneOf('organization_id', 'ahead')
-    const others = await search(`and not ${among}`)
+    const others = await search('and organization_id not in json(:ahead)')
     if (others.length === most) return others
-    return [...others, ...(await search(`and ${among}`))].slice(0, most)
+    return [...others, ...(await search('and organization_id in json(:ahead)'))].slice(0, most)
   }
 
   #lackingIn(room: Room): string[] {

@@ -10,12 +10,8 @@ import {
 } from '#webhooks/delivery/entity_order'
 import { failed, fresh, oldestPending, waiting } from '#webhooks/delivery/pending'
 import type { Statements } from '#webhooks/delivery/statements'
-import {
-  DELIVERY_COLUMNS,
-  type AttemptKind,
-  type DeliveryRow,
-  type EndpointRow,
-} from '#webhooks/rows'
+import { DELIVERY_COLUMNS, type DeliveryRow, type EndpointRow } from '#webhooks/rows'
+import type { AttemptKind } from '#webhooks/vocabulary'
 
 /** Most attempts at one endpoint at the same time. */
 export const ENDPOINT_CONCURRENCY = 4
@@ -224,7 +220,7 @@ export class EndpointTurn {
     const rows = await this.statements.all<DeliveryRow>(
       `update webhook_deliveries
        set claim_id = :claim, claimed_at = :now, lease_until = :lease
-       where ${this.statements.isOneOf('id', 'ids')} returning ${CLAIMED_COLUMNS}`,
+       where id in json(:ids) returning ${CLAIMED_COLUMNS}`,
       { claim: claimId, now: this.now, lease: this.#leaseEnd(), ids: JSON.stringify(ids) }
     )
     rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))

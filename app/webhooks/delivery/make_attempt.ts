@@ -62,8 +62,6 @@ export class MakeAttempt {
         ...signatureHeaders(message, live),
       },
       body,
-      // Receivers know by `webhook-id` what they have already (docs/webhooks.md).
-      repeatable: true,
       timeout: endpoint.timeout_seconds * 1000,
       keepHeaders: KEPT_HEADERS,
       signal,

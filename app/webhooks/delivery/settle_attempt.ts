@@ -2,20 +2,15 @@ import type { Database } from '@adonisjs/lucid/database'
 import { transact } from '#foundation/core/database/transact'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { later, type Clock, type Instant } from '#foundation/core/clock'
+import type { Bindings } from '#foundation/core/database/statement'
 import { newId } from '#foundation/core/ids'
 import type { OutboundResult } from '#foundation/outbound/exchange'
 import { EndpointTurn, type Claimed, type Room } from '#webhooks/delivery/endpoint_turn'
 import { lookBehind } from '#webhooks/delivery/entity_order'
 import { DISABLE_HEADER, type AttemptOutcome } from '#webhooks/delivery/make_attempt'
 import { allPending } from '#webhooks/delivery/pending'
-import { listed, Statements, type Bindings } from '#webhooks/delivery/statements'
-import {
-  healthAfter,
-  type DisabledReason,
-  type EndpointHealth,
-  type HealthNotice,
-  type Verdict,
-} from '#webhooks/health'
+import { listed, Statements } from '#webhooks/delivery/statements'
+import { healthAfter, type EndpointHealth, type HealthNotice, type Verdict } from '#webhooks/health'
 import {
   DELIVERY_COLUMNS,
   ENDPOINT_COLUMNS,
@@ -25,6 +20,7 @@ import {
   type EndpointRow,
 } from '#webhooks/rows'
 import { probeWait, readRetryAfter, retryWait, type Failure, type Random } from '#webhooks/schedule'
+import type { DisabledReason } from '#webhooks/vocabulary'
 
 const GONE = 410
 

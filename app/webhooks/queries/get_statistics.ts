@@ -2,7 +2,8 @@ import { later } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import type { WebhookStatistics } from '#webhooks/entities'
 import { DISABLED_AFTER } from '#webhooks/health'
-import { DELIVERY_STATUSES, type EndpointRow } from '#webhooks/rows'
+import type { EndpointRow } from '#webhooks/rows'
+import { DELIVERY_STATUSES } from '#webhooks/vocabulary'
 
 const WEEK = 7 * 24 * 3_600_000
 

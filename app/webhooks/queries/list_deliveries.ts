@@ -2,7 +2,8 @@ import type { Instant } from '#foundation/core/clock'
 import type { PageRequest } from '#foundation/api/pages'
 import type { Scope } from '#foundation/core/scope'
 import { probeOf } from '#webhooks/queries/get_delivery'
-import type { DeliveryRow, DeliveryStatus, EndpointRow } from '#webhooks/rows'
+import type { DeliveryRow, EndpointRow } from '#webhooks/rows'
+import type { DeliveryStatus } from '#webhooks/vocabulary'
 
 export interface DeliveryFilters {
   status?: DeliveryStatus

@@ -1,12 +1,13 @@
 import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import type { Bindings } from '#foundation/core/database/statement'
 import { transact } from '#foundation/core/database/transact'
 import { ClaimDeliveries } from '#webhooks/delivery/claim_deliveries'
 import { lookBehind } from '#webhooks/delivery/entity_order'
 import { Relay } from '#webhooks/delivery/relay'
 import { SettleAttempt } from '#webhooks/delivery/settle_attempt'
-import { Statements, type Bindings } from '#webhooks/delivery/statements'
+import { Statements } from '#webhooks/delivery/statements'
 import { Stage } from './support/stage.js'
 
 const MINUTE = 60_000

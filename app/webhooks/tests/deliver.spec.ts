@@ -1,5 +1,4 @@
 import { test } from '@japa/runner'
-import { insertPlain } from '#tests/support/plain_rows'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { makeApp } from '#tests/support/app_fixture'
@@ -192,8 +191,7 @@ test.group('Delivering webhooks', (group) => {
     ]
     const ids = { ios: `ios-${organizationId}`, android: `android-${organizationId}` }
     await stage.world.write((scope) =>
-      insertPlain(
-        scope,
+      scope.insertStored(
         'apps',
         Object.entries(ids).map(([platform, id]) => ({
           id,

@@ -1,5 +1,4 @@
 import { test } from '@japa/runner'
-import { insertPlain } from '#tests/support/plain_rows'
 import db from '@adonisjs/lucid/services/db'
 import { randomText } from '#foundation/core/ids'
 import { makeWorld, type World } from '#tests/support/world'
@@ -295,7 +294,7 @@ test.group('PATCH /app/{appId}/app/config', () => {
     const world = await makeWorld()
     const name = `Beta ${randomText(5)}`
     await world.write((scope) =>
-      insertPlain(scope, 'groups', [
+      scope.insertStored('groups', [
         {
           id: `grp_${randomText(8)}`,
           name,

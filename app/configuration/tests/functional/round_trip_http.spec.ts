@@ -1,5 +1,4 @@
 import { test } from '@japa/runner'
-import { insertPlain } from '#tests/support/plain_rows'
 import fc from 'fast-check'
 import { makeWorld } from '#tests/support/world'
 import { validFiles, write, type FileMap } from '../generators.js'
@@ -24,7 +23,7 @@ test.group('Configuration file over HTTP', () => {
   }) => {
     const world = await makeWorld()
     await world.write((scope) =>
-      insertPlain(scope, 'users', [
+      scope.insertStored('users', [
         {
           id: `user_ann${scope.organization.id}`,
           email: 'ann@acme.example',
@@ -42,7 +41,7 @@ test.group('Configuration file over HTTP', () => {
       ])
     )
     await world.write((scope) =>
-      insertPlain(scope, 'groups', [
+      scope.insertStored('groups', [
         {
           id: `grp_${scope.organization.id}`,
           name: '42',

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { ClientBase } from 'pg'
+import { forPostgres, inOrder, type Numbered } from './dialects.js'
 import { demandOpen } from './lend_client.js'
 import type { StatementRunner } from './runner.js'
 import { rowOf, type Bindings, type Change, type Select } from './statement.js'
 import type { Stored } from './table.js'
 
 /** A statement as PostgreSQL gets it: prepared under its name once per connection. */
-interface Prepared {
+interface Prepared extends Numbered {
   name: string
-  text: string
-  /** Names of the bindings in the order of their numbers. */
-  order: string[]
 }
 
 const prepared = new WeakMap<Select | Change, Prepared>()
@@ -18,15 +16,9 @@ const prepared = new WeakMap<Select | Change, Prepared>()
 export function prepare(statement: Select | Change): Prepared {
   let found = prepared.get(statement)
   if (!found) {
-    const order: string[] = []
-    const text = textOf(statement)
-      .replace(/\bin json\((:\w+)\)/g, 'in (select jsonb_array_elements_text(cast($1 as jsonb)))')
-      .replace(/(?<!:):([a-zA-Z]\w*)/g, (_, name: string) => {
-        let place = order.indexOf(name)
-        if (place < 0) place = order.push(name) - 1
-        return `$${place + 1}`
-      })
-    found = { name: createHash('sha1').update(text).digest('base64url'), text, order }
+    const numbered = forPostgres(textOf(statement))
+    const name = createHash('sha1').update(numbered.text).digest('base64url')
+    found = { ...numbered, name }
     prepared.set(statement, found)
   }
   return found
@@ -46,8 +38,9 @@ export async function query(
   statement: Select | Change,
   bindings: Bindings
 ) {
-  const { name, text, order } = prepare(statement)
-  const values = order.map((each) => bindings[each])
+  const ready = prepare(statement)
+  const { name, text } = ready
+  const values = inOrder(ready, bindings)
   return connection.query<Stored[]>({ name, text, values, rowMode: 'array' })
 }
 

@@ -1,4 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3'
+import { forSqlite, withoutBooleans } from './dialects.js'
 import { demandOpen } from './lend_client.js'
 import { KeptResults } from './kept_results.js'
 import { commitsOfThisProcess } from './sqlite_commits.js'
@@ -11,8 +12,7 @@ const texts = new WeakMap<Select | Change, string>()
 
 /**
  * The statement as SQLite gets it. Rows come as JSON arrays: handing them over cell by cell
- * costs more than the query. A bound limit is a sum, because SQLite plans a statement whose
- * limit is bound anew at every call.
+ * costs more than the query.
  */
 function textOf(statement: Select | Change): string {
   let text = texts.get(statement)
@@ -22,22 +22,10 @@ function textOf(statement: Select | Change): string {
     if ('rest' in statement) text = `select ${list(statement.columns)} ${statement.rest}`
     else if (statement.returning.length === 0) text = statement.sql
     else text = `${statement.sql} returning ${list(statement.returning)}`
-    text = text
-      .replace(/\blimit (:\w+)(?!\s*\+)/g, 'limit $1+0')
-      .replace(/\bin json\((:\w+)\)/g, 'in (select value from json_each($1))')
+    text = forSqlite(text)
     texts.set(statement, text)
   }
   return text
-}
-
-/** SQLite knows no booleans. */
-function bound(bindings: Bindings): Record<string, string | number | null> {
-  const values: Record<string, string | number | null> = {}
-  for (const name in bindings) {
-    const value = bindings[name]
-    values[name] = typeof value === 'boolean' ? Number(value) : value
-  }
-  return values
 }
 
 /** Runs statements on the connection of a transaction, which keeps them prepared. */
@@ -49,7 +37,7 @@ export class SqliteRunner implements StatementRunner {
 
   async rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]> {
     demandOpen(!this.isOver())
-    const found = this.connection.prepare(textOf(statement)).pluck().all(bound(bindings))
+    const found = this.connection.prepare(textOf(statement)).pluck().all(withoutBooleans(bindings))
     return (found as string[]).map((text) => rowOf<Row>(statement.columns, JSON.parse(text)))
   }
 
@@ -57,9 +45,9 @@ export class SqliteRunner implements StatementRunner {
     demandOpen(!this.isOver())
     const prepared = this.connection.prepare(textOf(statement))
     if (statement.returning.length === 0) {
-      return { rows: [] as Row[], count: prepared.run(bound(bindings)).changes }
+      return { rows: [] as Row[], count: prepared.run(withoutBooleans(bindings)).changes }
     }
-    const found = prepared.pluck().all(bound(bindings)) as string[]
+    const found = prepared.pluck().all(withoutBooleans(bindings)) as string[]
     const rows = found.map((text) => rowOf<Row>(statement.returning, JSON.parse(text)))
     return { rows, count: rows.length }
   }
@@ -92,7 +80,7 @@ export class SqliteSnapshotRunner implements SelectRunner {
     this.#forgetWhatChanged()
     const kept = this.#kept.find<Row>(question)
     if (kept) return kept
-    const found = this.#prepared(sql).all(bound(bindings)) as string[]
+    const found = this.#prepared(sql).all(withoutBooleans(bindings)) as string[]
     const rows = found.map((text) => rowOf<Row>(statement.columns, JSON.parse(text)))
     const size = found.reduce((sum, text) => sum + text.length, 0)
     return this.#kept.keep(question, rows, size)

@@ -3,22 +3,27 @@ import type { Instant } from '../clock.js'
 /** What either database takes and gives. */
 export type Stored = string | number | boolean | null
 
-/** A column as the code knows it; `kind` says how its value is stored. */
-export interface Column<Value = unknown> {
-  readonly kind: 'plain' | 'flag' | 'json'
+/** How a value is stored. */
+export type ColumnKind = 'plain' | 'flag' | 'json'
+
+/** A column as the code knows it. */
+export interface Column<Value = unknown, Kind extends ColumnKind = ColumnKind> {
+  readonly kind: Kind
   /** For the type alone. */
   readonly value?: Value
 }
 
-export const text = <Value extends string = string>(): Column<Value> => ({ kind: 'plain' })
-export const whole = (): Column<number> => ({ kind: 'plain' })
+export const text = <Value extends string = string>(): Column<Value, 'plain'> => ({ kind: 'plain' })
+export const whole = (): Column<number, 'plain'> => ({ kind: 'plain' })
 /** A boolean: SQLite keeps 0 and 1. */
-export const flag = (): Column<boolean> => ({ kind: 'flag' })
+export const flag = (): Column<boolean, 'flag'> => ({ kind: 'flag' })
 /** JSON kept as text: the same bytes on both databases, in the order they were written. */
-export const json = <Value>(): Column<Value> => ({ kind: 'json' })
-export const instant = (): Column<Instant> => ({ kind: 'plain' })
+export const json = <Value>(): Column<Value, 'json'> => ({ kind: 'json' })
+export const instant = (): Column<Instant, 'plain'> => ({ kind: 'plain' })
 /** A column that may be null. */
-export const optional = <Value>(column: Column<Value>): Column<Value | null> => column
+export const optional = <Value, Kind extends ColumnKind>(
+  column: Column<Value, Kind>
+): Column<Value | null, Kind> => column
 
 export type Columns = Readonly<Record<string, Column>>
 
@@ -51,6 +56,23 @@ export type RowOf<Each extends Table> = {
   -readonly [Name in keyof Each['columns']]: ValueOf<Each['columns'][Name]>
 }
 
+/** What the database gives for a column: a flag by its kind, JSON as text. */
+type StoredValueOf<Each> =
+  Each extends Column<infer Value, infer Kind>
+    ? { plain: Value; flag: boolean | number; json: string }[Kind] | Extract<Value, null>
+    : never
+
+type SnakeCase<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${SnakeCase<Rest>}`
+  : ''
+
+/** A row of a table as the database gives it, with members named as its columns. */
+export type StoredRowOf<Each extends Table> = {
+  -readonly [Name in keyof Each['columns'] & string as SnakeCase<Name>]: StoredValueOf<
+    Each['columns'][Name]
+  >
+}
+
 /** Describes a table; members are its columns in camel case. */
 export function table<const Described extends Columns>(
   name: TableName,
@@ -69,6 +91,11 @@ export function columnName(member: string): string {
     names.set(member, name)
   }
   return name
+}
+
+/** The columns of a table, as the database names them. */
+export function columnsOf({ columns }: Table): string[] {
+  return Object.keys(columns).map(columnName)
 }
 
 /** A value as it is stored. */

@@ -1,7 +1,7 @@
 import type { Instant } from '../clock.js'
 import type { StatementRunner } from '../database/runner.js'
 import { as, change, of, type Bindings, type Change } from '../database/statement.js'
-import { columnName, storedRow, text, whole, type Stored } from '../database/table.js'
+import { columnsOf, storedRow, text, whole, type Stored } from '../database/table.js'
 import { newId } from '../ids.js'
 import type { Actor, Principal, Tenant } from '../principal.js'
 import { eventCounters, events, eventStreams } from './tables.js'
@@ -59,7 +59,7 @@ declare module '@adonisjs/core/types' {
   }
 }
 
-const names = Object.keys(events.columns).map(columnName)
+const names = columnsOf(events)
 const INSERT_EVENT = `insert into events (${names.join(', ')}) values (${names
   .map((name) => (name === 'organization_id' ? ':org' : `:${name}`))
   .join(', ')})`

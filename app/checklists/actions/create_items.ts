@@ -17,7 +17,7 @@ import type { ItemKind } from '#releases/vocabulary'
 import { demandApprovalFields } from '../demand_approval_fields.js'
 import { demandStepIn } from '../demand_step.js'
 import { isDone, type Outcome } from './batch.js'
-import { reachOpenReleases } from './reach_open_releases.js'
+import { applyToOpenReleases } from './apply_to_open_releases.js'
 
 /** An item that can be made, and the list it stands in. */
 interface Draft {
@@ -127,7 +127,7 @@ export class CreateItems {
     }
     const releaseIds = new Set(drafts.map((draft) => draft.releaseId))
     const [only] = releaseIds
-    await reachOpenReleases(scope, appId, changed, (releaseIds.size === 1 && only) || undefined)
+    await applyToOpenReleases(scope, appId, changed, (releaseIds.size === 1 && only) || undefined)
     const items = await scope
       .query(ChecklistItem)
       .whereIn('id', [...made])

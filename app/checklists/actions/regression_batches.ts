@@ -5,7 +5,7 @@ import { demandOpen } from '#releases/demand_open'
 import { findReferredRelease } from '#releases/queries/find_release'
 import { duplicateId } from '../duplicate_id.js'
 import { itemEntities } from '../queries/find_item.js'
-import { heldItems, type HeldItem } from '../queries/held_items.js'
+import { findReleaseItems, type ReleaseItem } from '../queries/find_release_items.js'
 import { createImpliedItem, updateBatchItem } from '../validators/item_inputs.js'
 import { attempt, batchAnswer, batchError, isDone } from './batch.js'
 import { CreateItems } from './create_items.js'
@@ -42,8 +42,8 @@ export class RegressionBatches {
     const release = await findReferredRelease(this.scope, this.appId, releaseId)
     demandOpen(release)
     const itemIds = [...new Set(items.map(({ id }) => id))]
-    const held = await heldItems(this.scope, release, { kind: 'regression', itemIds })
-    const byId = new Map(held.map((each) => [each.item.id, each]))
+    const found = await findReleaseItems(this.scope, release, { kind: 'regression', itemIds })
+    const byId = new Map(found.map((each) => [each.item.id, each]))
     const seen = new Set<string>()
     const changes = await Promise.all(
       items.map((item) => attempt(() => this.#change(item, byId, seen)))
@@ -69,17 +69,17 @@ export class RegressionBatches {
   /** A duplicate is one whatever else is wrong with it: only the first mention counts. */
   async #change(
     item: { id: string },
-    held: ReadonlyMap<string, HeldItem>,
+    byId: ReadonlyMap<string, ReleaseItem>,
     seen: Set<string>
   ): Promise<StatusChange> {
     if (seen.has(item.id)) throw duplicateId(item.id)
     seen.add(item.id)
-    const found = held.get(item.id)
+    const found = byId.get(item.id)
     if (!found) {
       throw refuse('not_found', { detail: `The release has no regression item ${item.id}.` })
     }
     const { status, comment } = await validateBody(updateBatchItem, item)
     demandLegalStatus(found.item, status)
-    return { held: found, status, comment }
+    return { current: found, status, comment }
   }
 }

@@ -13,7 +13,7 @@ import type { ItemChanges } from '../validators/item_inputs.js'
 import { releaseTypesOf } from './create_items.js'
 import { demandApprovalFields } from '../demand_approval_fields.js'
 import { demandStepIn } from '../demand_step.js'
-import { reachOpenReleases } from './reach_open_releases.js'
+import { applyToOpenReleases } from './apply_to_open_releases.js'
 
 /**
  * Edits an item of the app. The edit reaches upcoming releases and the untouched parts of
@@ -37,7 +37,7 @@ export class UpdateItem {
       item.updatedAt = scope.now
       await item.useTransaction(scope.transaction).save()
     }
-    await reachOpenReleases(scope, appId, changed, item.releaseId ?? undefined)
+    await applyToOpenReleases(scope, appId, changed, item.releaseId ?? undefined)
     return item
   }
 
@@ -72,13 +72,13 @@ export class UpdateItem {
     changed: Set<string>
   ): Promise<string[]> {
     const { scope } = this
-    const present = { stepConfigId: item.stepConfigId, stepType: item.stepType }
+    const current = { stepConfigId: item.stepConfigId, stepType: item.stepType }
     const position = wanted?.position ?? atTop
     const namesStep = Boolean(wanted?.stepConfigId ?? wanted?.stepType)
     const placement = namesStep
       ? resolvePlacement(await this.#steps(item.appId), item.kind, wanted!, '/placement')
-      : present
-    const stays = isDeepStrictEqual(placement, present)
+      : current
+    const stays = isDeepStrictEqual(placement, current)
     if (stays && (position === undefined || position === item.position)) return []
     if (!stays && item.releaseId) await demandStepIn(scope, item.releaseId, placement)
 

@@ -6,7 +6,7 @@ import type { checklistItems, releaseItems } from '../tables.js'
 import { rulesOf, type Vote } from '../approvals.js'
 
 /** A vote as the API shows it. */
-export function shownApproval({ actor, at, comment, brokenGlass }: Vote) {
+export function approvalEntity({ actor, at, comment, brokenGlass }: Vote) {
   return {
     actor,
     at,
@@ -15,7 +15,7 @@ export function shownApproval({ actor, at, comment, brokenGlass }: Vote) {
   }
 }
 
-/** What items as defined and as held show alike. */
+/** What the item of an app and that of a release show alike. */
 function definition(
   item: Omit<ItemDefinition, 'id'>,
   owners: ItemOwner[]
@@ -51,7 +51,7 @@ type ItemDefinition = Pick<
 >
 
 /** What a release holds of an item, with what its definition and its step say. */
-type HeldRow = RowOf<typeof releaseItems> &
+type ReleaseItemRow = RowOf<typeof releaseItems> &
   Pick<RowOf<typeof checklistItems>, 'appId' | 'createdAt'> & {
     stepConfigId: string
     stepType: ReleaseStepType
@@ -59,8 +59,8 @@ type HeldRow = RowOf<typeof releaseItems> &
   }
 
 /** An item as a release holds it: its copy, on the step it landed on, with its status. */
-export function heldItemEntity(
-  row: HeldRow,
+export function releaseItemEntity(
+  row: ReleaseItemRow,
   owners: ItemOwner[],
   releasePublicId: string
 ): ChecklistItemEntity {
@@ -79,7 +79,7 @@ export function heldItemEntity(
       updatedBy: row.statusUpdatedBy,
       comment: row.comment,
     },
-    ...(row.kind === 'approval' && { approvals: row.votes.map(shownApproval) }),
+    ...(row.kind === 'approval' && { approvals: row.votes.map(approvalEntity) }),
   }
 }
 

@@ -10,7 +10,7 @@ import { rulesOf } from '../approvals.js'
 import { impliedStepType, resolvePlacement } from '../placement.js'
 import { PositionList, type ListKey } from '../position_list.js'
 import { OwnerDirectory } from '../queries/owner_directory.js'
-import { findReferredRelease } from '#releases/queries/find_release'
+import { findReferencedRelease } from '#releases/queries/find_release'
 import { checklistItems } from '../tables.js'
 import type { ItemInput } from '../validators/item_inputs.js'
 import type { ItemKind } from '#releases/vocabulary'
@@ -138,7 +138,7 @@ export class CreateItems {
   #release(releaseId: string): Promise<Release> {
     let found = this.#releases.get(releaseId)
     if (!found) {
-      found = findReferredRelease(this.scope, this.appId, releaseId).then((release) => {
+      found = findReferencedRelease(this.scope, this.appId, releaseId).then((release) => {
         demandOpen(release)
         return release
       })

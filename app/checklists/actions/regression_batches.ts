@@ -2,7 +2,7 @@ import { validateBody } from '#foundation/api/execution/validate'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { demandOpen } from '#releases/demand_open'
-import { findReferredRelease } from '#releases/queries/find_release'
+import { findReferencedRelease } from '#releases/queries/find_release'
 import { duplicateId } from '../duplicate_id.js'
 import { itemEntities } from '../queries/find_item.js'
 import { findReleaseItems, type ReleaseItem } from '../queries/find_release_items.js'
@@ -39,7 +39,7 @@ export class RegressionBatches {
 
   /** @throws not_found, release_completed, release_skipped, all_items_failed */
   async setStatuses(releaseId: string, items: readonly { id: string }[]) {
-    const release = await findReferredRelease(this.scope, this.appId, releaseId)
+    const release = await findReferencedRelease(this.scope, this.appId, releaseId)
     demandOpen(release)
     const itemIds = [...new Set(items.map(({ id }) => id))]
     const found = await findReleaseItems(this.scope, release, { kind: 'regression', itemIds })

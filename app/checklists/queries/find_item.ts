@@ -2,7 +2,7 @@ import { chunked } from '#foundation/core/chunked'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { publicReleaseId } from '#releases/public_release_id'
-import { referredRelease } from '#releases/queries/find_release'
+import { readReferencedRelease } from '#releases/queries/find_release'
 import type { ChecklistItemEntity } from '../entities.js'
 import ChecklistItem from '../models/checklist_item.js'
 import { itemEntity } from '../transformers/item_entity.js'
@@ -51,7 +51,7 @@ export async function showItem(
   releaseId: string | undefined
 ): Promise<ChecklistItemEntity> {
   if (releaseId !== undefined) {
-    const { release } = await referredRelease(scope, appId, releaseId)
+    const { release } = await readReferencedRelease(scope, appId, releaseId)
     const [found] = await findReleaseItems(scope, release, { itemIds: [itemId] })
     if (found) return found.item
   }

@@ -6,7 +6,7 @@ import { emailAddress, parseInstant, text } from '#foundation/api/operation/inpu
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** A time span such as `90m`, `24h` or `7d`, in milliseconds. @throws Mistake */
-export function spanOption(option: string, value: string): number {
+export function durationOption(option: string, value: string): number {
   const match = /^(\d{1,5})([mhd])$/.exec(value)
   if (match) return Number(match[1]) * UNITS[match[2]]
   throw new Mistake(`--${option} takes a span such as 90m, 24h or 7d, not "${value}".`)
@@ -23,7 +23,7 @@ export function expiryOption(value: string | undefined, now: Instant): Instant |
   const instant =
     parseInstant(value) ??
     parseInstant(`${value}T00:00:00Z`) ??
-    (/^\d{1,5}[mhd]$/.test(value) ? later(now, spanOption('expires', value)) : null)
+    (/^\d{1,5}[mhd]$/.test(value) ? later(now, durationOption('expires', value)) : null)
   if (instant === null) {
     throw new Mistake(`--expires takes a date, a date-time, a span such as 90d, or never.`)
   }

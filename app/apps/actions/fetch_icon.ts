@@ -1,6 +1,6 @@
 import app from '@adonisjs/core/services/app'
 import logger from '@adonisjs/core/services/logger'
-import { discardFiles, namingFiles } from '#foundation/core/files/stored_files'
+import { discardFiles, discardUnlessReferenced } from '#foundation/core/files/stored_files'
 import { unrestricted, type Principal } from '#foundation/core/principal'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -39,7 +39,7 @@ export async function fetchIcon(principal: Principal, appId: string, url: string
   const fetched = await download(url)
   if ('reason' in fetched) return warn(principal, appId, url, fetched.reason)
   const { name } = fetched
-  await namingFiles(
+  await discardUnlessReferenced(
     () => discardFiles([iconKey(name)]),
     () => unitOfWork.writing(principal, (scope) => keepIcon(scope, appId, url, name)),
     (isKept) => isKept

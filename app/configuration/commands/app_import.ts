@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { args, flags } from '@adonisjs/core/ace'
 import { OrganizationCommand } from '#organizations/commands/organization_command'
-import { Mistake } from '#foundation/console/mistake'
+import { UsageError } from '#foundation/console/usage_error'
 import { iconsFetched } from '#apps/actions/fetch_icon'
 import type { PlanEntity } from '../entities.js'
 
@@ -16,7 +16,7 @@ export class AppImport extends OrganizationCommand {
   declare dryRun: boolean
 
   protected async work() {
-    const made = await this.ask('createAppFromConfiguration', await this.ofOrganization(), {
+    const made = await this.execute('createAppFromConfiguration', await this.ofOrganization(), {
       query: this.dryRun ? { dryRun: 'true' } : {},
       body: { bytes: await this.#bytes(), contentType: 'application/yaml' },
     })
@@ -34,7 +34,7 @@ export class AppImport extends OrganizationCommand {
       return await readFile(this.file)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      throw new Mistake(`The file "${this.file}" cannot be read (${code}).`)
+      throw new UsageError(`The file "${this.file}" cannot be read (${code}).`)
     }
   }
 }

@@ -11,7 +11,7 @@ import {
   type OutboundResult,
 } from './exchange.js'
 import { OutboundGuard, type GuardOptions } from './guard.js'
-import { KeptConnections } from './kept_connections.js'
+import { KeepAliveConnections } from './keep_alive_connections.js'
 
 /** Finds all addresses of a name. */
 export type Resolver = (hostname: string) => Promise<string[]>
@@ -48,7 +48,7 @@ export class OutboundClient {
   readonly guard: OutboundGuard
   readonly #options: OutboundOptions
   readonly #resolve: Resolver
-  readonly #kept = new KeptConnections()
+  readonly #kept = new KeepAliveConnections()
 
   constructor(options: OutboundOptions = {}) {
     this.guard = new OutboundGuard(options)

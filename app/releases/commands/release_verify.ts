@@ -1,6 +1,6 @@
 import { args } from '@adonisjs/core/ace'
 import { AppCommand } from '#apps/commands/app_command'
-import { Mistake } from '#foundation/console/mistake'
+import { UsageError } from '#foundation/console/usage_error'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { readReferencedRelease } from '../queries/find_release.js'
@@ -29,12 +29,12 @@ export class ReleaseVerify extends AppCommand {
     }
   }
 
-  /** @throws Mistake when there is none; an id that a release had before finds it too. */
+  /** @throws UsageError when there is none; an id that a release had before finds it too. */
   async #find(scope: Scope, appId: string, releaseId: string) {
     try {
       return await readReferencedRelease(scope, appId, releaseId)
     } catch (error) {
-      if (error instanceof Problem) throw new Mistake(`There is no release "${releaseId}".`)
+      if (error instanceof Problem) throw new UsageError(`There is no release "${releaseId}".`)
       throw error
     }
   }

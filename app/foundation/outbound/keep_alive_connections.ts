@@ -6,10 +6,10 @@ import type { Duplex } from 'node:stream'
  * Milliseconds an unused connection is kept: shorter than what routers, balancers and
  * receivers forget one after, and shorter still where the receiver says so (`Keep-Alive`).
  */
-export const KEPT_IDLE = 10_000
+export const MAX_IDLE_MS = 10_000
 
 /** Most unused connections that are kept: to one destination, and altogether. */
-export const MOST_KEPT = { each: 16, all: 64 }
+export const MAX_IDLE_CONNECTIONS = { each: 16, all: 64 }
 
 /** Options of a request that say where it may go. */
 interface Pinned {
@@ -21,7 +21,7 @@ interface Pinned {
  * Connections that may be used again, by scheme, host, port, TLS name and the addresses that
  * were checked: a request whose name resolves to others by now gets a connection of its own.
  */
-export class KeptConnections {
+export class KeepAliveConnections {
   readonly #kept = new Set<Duplex>()
   readonly #plain = keeping(http.Agent, this.#kept)
   readonly #tls = keeping(https.Agent, this.#kept)
@@ -46,8 +46,8 @@ export class KeptConnections {
 function keeping(Agent: typeof http.Agent | typeof https.Agent, kept: Set<Duplex>): http.Agent {
   const agent = new Agent({
     keepAlive: true,
-    maxFreeSockets: MOST_KEPT.each,
-    timeout: KEPT_IDLE,
+    maxFreeSockets: MAX_IDLE_CONNECTIONS.each,
+    timeout: MAX_IDLE_MS,
     scheduling: 'lifo',
   })
   const { getName, reuseSocket } = agent
@@ -64,7 +64,7 @@ function keeping(Agent: typeof http.Agent | typeof https.Agent, kept: Set<Duplex
     return `${getName.call(agent, options)}:${[...pinnedTo].sort().join(',')}`
   }
   agent.keepSocketAlive = (socket: Duplex) => {
-    if (kept.size >= MOST_KEPT.all || socket.readableLength > 0) return false
+    if (kept.size >= MAX_IDLE_CONNECTIONS.all || socket.readableLength > 0) return false
     if (!keepSocketAlive.call(agent, socket)) return false
     kept.add(socket.once('data', refuse).once('close', forget))
     return true

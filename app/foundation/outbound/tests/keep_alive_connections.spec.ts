@@ -2,7 +2,7 @@ import http, { type RequestListener } from 'node:http'
 import net, { type AddressInfo, type Server, type Socket } from 'node:net'
 import { test } from '@japa/runner'
 import { OutboundClient } from '#foundation/outbound/client'
-import { MOST_KEPT } from '#foundation/outbound/kept_connections'
+import { MAX_IDLE_CONNECTIONS } from '#foundation/outbound/keep_alive_connections'
 
 const POST = { method: 'POST', body: Buffer.from('{}'), repeatable: true } as const
 
@@ -192,10 +192,10 @@ test.group('Kept connections', (group) => {
     const client = make()
     const closed = () => sockets.filter((socket) => socket.destroyed).length
     await Promise.all(
-      Array.from({ length: MOST_KEPT.each + 10 }, () => client.request({ url, ...POST }))
+      Array.from({ length: MAX_IDLE_CONNECTIONS.each + 10 }, () => client.request({ url, ...POST }))
     )
     await settle()
-    assert.lengthOf(sockets, MOST_KEPT.each + 10)
+    assert.lengthOf(sockets, MAX_IDLE_CONNECTIONS.each + 10)
     assert.equal(closed(), 10)
     client.close()
     await settle()

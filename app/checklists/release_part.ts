@@ -4,8 +4,8 @@ import type { Scope } from '#foundation/core/scope'
 import { isDone } from '#releases/engine/items'
 import type { ReleasePart } from '#releases/parts'
 import type { ReleaseRow } from '#releases/queries/read_release'
-import { clearStaleApprovals } from './actions/clear_stale_approvals.js'
-import { copyItems, isItemTouched } from './actions/copy_items.js'
+import { clearStaleApprovals } from './release_items/clear_stale_approvals.js'
+import { copyItems, isItemTouched } from './release_items/copy_items.js'
 import {
   ApprovalReleaseStepData,
   RegressionReleaseStepData,

@@ -2,7 +2,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { allowedActions, ruleOn, type ReleaseAction, type Ruling } from './engine/transitions.js'
 import type Release from './models/release.js'
-import { trainMembers } from './actions/move_train.js'
+import { trainMembers } from './lifecycle/move_train.js'
 
 /** What a 409 about a release tells: where it is, and what may be asked of it. */
 export function stateOf(release: Release) {

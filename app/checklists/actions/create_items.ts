@@ -16,8 +16,8 @@ import type { ItemInput } from '../validators/item_inputs.js'
 import type { ItemKind } from '#releases/vocabulary'
 import { demandApprovalFields } from '../demand_approval_fields.js'
 import { demandStepIn } from '../demand_step.js'
-import { isDone, type Outcome } from './batch.js'
-import { applyToOpenReleases } from './apply_to_open_releases.js'
+import { isDone, type Outcome } from '../batch.js'
+import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
 
 /** An item that can be made, and the list it stands in. */
 interface Draft {

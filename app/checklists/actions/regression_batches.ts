@@ -7,11 +7,11 @@ import { duplicateId } from '../duplicate_id.js'
 import { itemEntities } from '../queries/find_item.js'
 import { findReleaseItems, type ReleaseItem } from '../queries/find_release_items.js'
 import { createImpliedItem, updateBatchItem } from '../validators/item_inputs.js'
-import { attempt, batchAnswer, batchError, isDone } from './batch.js'
+import { attempt, batchAnswer, batchError, isDone } from '../batch.js'
 import { CreateItems } from './create_items.js'
 import { DeleteItems } from './delete_items.js'
-import { demandLegalStatus, setItemStatuses } from './set_item_statuses.js'
-import type { StatusChange } from './write_statuses.js'
+import { demandLegalStatus, setItemStatuses } from '../release_items/set_item_statuses.js'
+import type { StatusChange } from '../release_items/write_statuses.js'
 
 /** Batches of regression items: what can be done is done, the rest comes back with its error. */
 export class RegressionBatches {

@@ -12,7 +12,7 @@ import { findVoter } from '../queries/find_voter.js'
 import type { ReleaseItem } from '../queries/find_release_items.js'
 import { recordApproval } from '../record_item_event.js'
 import type { StatusInput } from '../validators/item_inputs.js'
-import { setItemStatuses } from './set_item_statuses.js'
+import { setItemStatuses } from '../release_items/set_item_statuses.js'
 
 /**
  * Sets the status of an approval. `approved` is the vote of one person for what the release

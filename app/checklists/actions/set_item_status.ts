@@ -7,7 +7,7 @@ import type { ChecklistItemEntity } from '../entities.js'
 import { findReleaseItem } from '../queries/find_release_items.js'
 import type { StatusInput } from '../validators/item_inputs.js'
 import { SetApprovalStatus } from './set_approval_status.js'
-import { demandLegalStatus, setItemStatuses } from './set_item_statuses.js'
+import { demandLegalStatus, setItemStatuses } from '../release_items/set_item_statuses.js'
 
 /** Which item of which release, by the ids that clients use. */
 export interface ReleaseItemIds {

@@ -13,7 +13,7 @@ import type { ItemChanges } from '../validators/item_inputs.js'
 import { releaseTypesOf } from './create_items.js'
 import { demandApprovalFields } from '../demand_approval_fields.js'
 import { demandStepIn } from '../demand_step.js'
-import { applyToOpenReleases } from './apply_to_open_releases.js'
+import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
 
 /**
  * Edits an item of the app. The edit reaches upcoming releases and the untouched parts of

@@ -6,7 +6,7 @@ import drive from '@adonisjs/drive/services/main'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import sharp from 'sharp'
-import { fetchIcon, iconsFetched } from '#apps/actions/fetch_icon'
+import { fetchIcon, waitForIcons } from '#apps/icons/fetch_icon'
 import { refuse } from '#foundation/core/problems/problem'
 import { unitOfWork } from '#foundation/core/services'
 import { OutboundClient } from '#foundation/outbound/client'
@@ -47,7 +47,7 @@ test.group('Icon of a configuration file', (group) => {
     const world = await makeWorld()
     const made = await makeApp(world, `icon: ${pictures.base}/icon.jpg`)
     assert.equal(made.iconUrl, `${pictures.base}/icon.jpg`)
-    await iconsFetched()
+    await waitForIcons()
     const { body } = await world.admin.get(`/app/${made.id}`)
     assert.match(body.iconUrl, /\/icons\/\w+\.png$/)
     const icon = await world.admin.get(new URL(body.iconUrl).pathname)
@@ -63,7 +63,7 @@ test.group('Icon of a configuration file', (group) => {
   test('what cannot be fetched is a warning, not an error', async ({ assert }) => {
     const world = await makeWorld()
     for (const path of ['/absent', '/text']) await makeApp(world, `icon: ${pictures.base}${path}`)
-    await iconsFetched()
+    await waitForIcons()
     const warnings = await db
       .from('events')
       .where({ organization_id: world.organizationId, type: 'app.iconFailed' })
@@ -138,7 +138,7 @@ test.group('Icon of a configuration file', (group) => {
     app.container.bindValue('outbound', new OutboundClient())
     const world = await makeWorld()
     const made = await makeApp(world, `icon: ${pictures.base}/icon.jpg`)
-    await iconsFetched()
+    await waitForIcons()
     assert.equal(
       (await world.admin.get(`/app/${made.id}`)).body.iconUrl,
       `${pictures.base}/icon.jpg`

@@ -1,5 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
-import { settle } from '#releases/actions/settle'
+import { settle } from '#releases/lifecycle/settle'
 import { forEachOpenRelease } from '#releases/open_releases'
 import { copyItems } from './copy_items.js'
 

@@ -5,12 +5,12 @@ import { unrestricted, type Principal } from '#foundation/core/principal'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { unitOfWork } from '#foundation/core/services'
-import { iconKey, storeIcon } from '../store_icon.js'
+import { iconKey, storeIcon } from './store_icon.js'
 
 const MAX_BYTES = 5 * 1024 * 1024
 
 /** Fetches the icon of an app in the background once the transaction has committed. */
-export function fetchIconLater(scope: Scope, appId: string, url: string): void {
+export function fetchIconAfterCommit(scope: Scope, appId: string, url: string): void {
   const principal: Principal = {
     organization: scope.organization,
     actor: { type: 'system', id: null, name: 'icon' },
@@ -27,7 +27,7 @@ export function fetchIconLater(scope: Scope, appId: string, url: string): void {
 const underWay = new Set<Promise<void>>()
 
 /** Waits for the icons that are being fetched: before a process ends, and in tests. */
-export async function iconsFetched(): Promise<void> {
+export async function waitForIcons(): Promise<void> {
   await Promise.all(underWay)
 }
 

@@ -1,7 +1,7 @@
 import { refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { LetGoOfMarks } from '#releases/actions/let_go_of_marks'
-import { settle } from '#releases/actions/settle'
+import { clearProgressMarks } from '#releases/lifecycle/clear_progress_marks'
+import { settle } from '#releases/lifecycle/settle'
 import { isLegalItemStatus, LEGAL_ITEM_STATUSES } from '#releases/engine/item_statuses'
 import type Release from '#releases/models/release'
 import type { ItemStatus } from '#releases/vocabulary'
@@ -34,7 +34,7 @@ export async function setItemStatuses(
   if (moved.length === 0) return written
   const regression = moved.filter(({ current }) => current.item.kind === 'regression')
   const stepIds = new Set(regression.map(({ current }) => current.stepId))
-  const steps = await new LetGoOfMarks(scope).handle(release, stepIds)
+  const steps = await clearProgressMarks(scope, release, stepIds)
   const { corrected } = await settle(scope, release, steps)
   if (!corrected) return written
   const current = await findReleaseItems(scope, release, { itemIds: written.map(({ id }) => id) })

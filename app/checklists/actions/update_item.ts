@@ -9,6 +9,7 @@ import { resolvePlacement } from '../placement.js'
 import { PositionList } from '../position_list.js'
 import { findItem } from '../queries/find_item.js'
 import { OwnerDirectory } from '../queries/owner_directory.js'
+import type { CopiedMembers } from '../tables.js'
 import type { ItemChanges } from '../validators/item_inputs.js'
 import { releaseTypesOf } from './create_items.js'
 import { demandApprovalFields } from '../demand_approval_fields.js'
@@ -43,21 +44,22 @@ export class UpdateItem {
 
   /** Sets what differs. @returns whether anything did. */
   async #apply(item: ChecklistItem, changes: ItemChanges): Promise<boolean> {
-    const { title, description, required, notifyOnCompletion } = changes
-    const wanted: Record<string, unknown> = {
-      title,
-      description,
-      required,
-      notifyOnCompletion,
-      ...(changes.releaseTypes ? { releaseTypes: releaseTypesOf(changes.releaseTypes) } : {}),
-    }
-    if (changes.owners) {
-      wanted.owners = (await OwnerDirectory.of(this.scope, changes.owners)).resolve(changes.owners)
-    }
+    const { owners, releaseTypes, placement, position, ...members } = changes
     const rules = rulesOf(item.settings)
-    const { requiredApprovals = rules.requiredApprovals, fourEyes = rules.fourEyes } = changes
+    const {
+      requiredApprovals = rules.requiredApprovals,
+      fourEyes = rules.fourEyes,
+      ...plain
+    } = members
     const wantedRules = { requiredApprovals, fourEyes }
-    if (!isDeepStrictEqual(wantedRules, rules)) wanted.settings = wantedRules
+    // The rest is stored as it is given: each names a column, or this does not compile.
+    const columns: Partial<Pick<CopiedMembers, keyof typeof plain>> = plain
+    const wanted: Partial<CopiedMembers> = {
+      ...columns,
+      releaseTypes: releaseTypes && releaseTypesOf(releaseTypes),
+      owners: owners && (await OwnerDirectory.of(this.scope, owners)).resolve(owners),
+      settings: isDeepStrictEqual(wantedRules, rules) ? undefined : wantedRules,
+    }
     const differing = Object.entries(wanted).filter(
       ([name, value]) => value !== undefined && !isDeepStrictEqual(item.$attributes[name], value)
     )

@@ -6,12 +6,18 @@ import { itemReleaseType } from '#releases/engine/release_type'
 import type Release from '#releases/models/release'
 import { isEnded } from '#releases/open_releases'
 import { stepRows } from '#releases/queries/step_rows'
-import { checklistItems, COPIED_MEMBERS, releaseItems } from '../tables.js'
+import {
+  checklistItems,
+  COPIED_MEMBERS,
+  copiedMembers,
+  releaseItems,
+  type CopiedMembers,
+} from '../tables.js'
 
 type ReleaseItemRow = NewRow<typeof releaseItems>
 
 /** What a release copies of an item, and the step it lands on. */
-type Copy = Pick<ReleaseItemRow, 'stepId' | (typeof COPIED_MEMBERS)[number]>
+type Copy = CopiedMembers & Pick<ReleaseItemRow, 'stepId'>
 
 const DEFINED = select(
   of(checklistItems, 'c'),
@@ -113,8 +119,7 @@ async function expectedItems(scope: Scope, release: Release, only?: ReadonlySet<
       ? byConfig.get(item.stepConfigId)
       : item.stepType && byType.get(item.stepType)
     if (!stepId) continue
-    const copied = Object.fromEntries(COPIED_MEMBERS.map((name) => [name, item[name]]))
-    wanted.set(item.id, { stepId, ...copied } as Copy)
+    wanted.set(item.id, { stepId, ...copiedMembers(item) })
   }
   return wanted
 }

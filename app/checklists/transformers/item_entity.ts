@@ -2,7 +2,12 @@ import type { RowOf } from '#foundation/core/database/table'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { ChecklistItemEntity, ItemOwner } from '../entities.js'
 import type ChecklistItem from '../models/checklist_item.js'
-import type { checklistItems, releaseItems } from '../tables.js'
+import {
+  copiedMembers,
+  type checklistItems,
+  type CopiedMembers,
+  type releaseItems,
+} from '../tables.js'
 import { rulesOf, type Vote } from '../approvals.js'
 
 /** A vote as the API shows it. */
@@ -17,38 +22,23 @@ export function approvalEntity({ actor, at, comment, brokenGlass }: Vote) {
 
 /** What the item of an app and that of a release show alike. */
 function definition(
-  item: Omit<ItemDefinition, 'id'>,
+  item: ItemDefinition,
   owners: ItemOwner[]
 ): Omit<ChecklistItemEntity, 'id' | 'placement' | 'releaseId' | 'status'> {
+  const { settings, position, ...members } = copiedMembers(item)
+  // Each has a place in the entity, or this does not compile.
+  const shown: Pick<ChecklistItemEntity, keyof typeof members> = { ...members, owners }
   return {
     appId: item.appId,
-    kind: item.kind,
-    title: item.title,
-    description: item.description,
-    releaseTypes: item.releaseTypes,
-    owners,
-    required: item.required,
-    notifyOnCompletion: item.notifyOnCompletion,
-    ...(item.kind === 'approval' && rulesOf(item.settings)),
+    ...shown,
+    ...(item.kind === 'approval' && rulesOf(settings)),
     createdAt: item.createdAt,
     updatedAt: item.updatedAt,
   }
 }
 
-type ItemDefinition = Pick<
-  ChecklistItem,
-  | 'id'
-  | 'appId'
-  | 'kind'
-  | 'title'
-  | 'description'
-  | 'releaseTypes'
-  | 'required'
-  | 'notifyOnCompletion'
-  | 'settings'
-  | 'createdAt'
-  | 'updatedAt'
->
+type ItemDefinition = CopiedMembers &
+  Pick<RowOf<typeof checklistItems>, 'appId' | 'createdAt' | 'updatedAt'>
 
 /** What a release holds of an item, with what its definition and its step say. */
 type ReleaseItemRow = RowOf<typeof releaseItems> &

@@ -18,7 +18,7 @@ export async function createFirstOrganization(app: ApplicationService): Promise<
     name: 'My organization',
   })
   const actor = { type: 'system', id: null, name: 'first start' } as const
-  const { key } = await unitOfWork.writing(
+  const { key } = await unitOfWork.inTransaction(
     { organization, actor, permissions: unrestricted },
     (scope) => new CreateKey(scope).handle({ name: 'First admin key', admin: true })
   )

@@ -5,7 +5,7 @@ import {
   optional,
   table,
   text,
-  whole,
+  integer,
   type RowOf,
 } from '#foundation/core/database/table'
 import type { Actor } from '#foundation/core/principal'
@@ -24,7 +24,7 @@ const copied = {
   owners: json<ItemOwner[]>(),
   required: flag(),
   notifyOnCompletion: flag(),
-  position: whole(),
+  position: integer(),
   /** The rules of an approval; empty for other kinds. */
   settings: json<Partial<ApprovalRules>>(),
 }

@@ -1,15 +1,15 @@
-import { flag, instant, optional, table, text, whole } from '#foundation/core/database/table'
+import { flag, instant, optional, table, text, integer } from '#foundation/core/database/table'
 
 /** What became of each attempt at a delivery. */
 export const webhookAttempts = table('webhook_attempts', {
   id: text(),
   organizationId: text(),
   deliveryId: text(),
-  number: whole(),
+  number: integer(),
   kind: text(),
   delivered: flag(),
   startedAt: instant(),
-  statusCode: optional(whole()),
+  statusCode: optional(integer()),
   errorClass: optional(text()),
   errorMessage: optional(text()),
   answerHeaders: text(),
@@ -27,12 +27,12 @@ export const webhookDeliveries = table('webhook_deliveries', {
   eventType: text(),
   entityKey: text(),
   appId: optional(text()),
-  sequence: optional(whole()),
-  place: whole(),
+  sequence: optional(integer()),
+  place: integer(),
   payload: optional(text()),
   status: text(),
-  failedAttempts: whole(),
-  attemptCount: whole(),
+  failedAttempts: integer(),
+  attemptCount: integer(),
   nextAttemptAt: optional(instant()),
   firstFailedAt: optional(instant()),
   manualAt: optional(instant()),
@@ -41,7 +41,7 @@ export const webhookDeliveries = table('webhook_deliveries', {
   leaseUntil: optional(instant()),
   /** Until when it stands behind an earlier one of its entity; null when it does not. */
   waitsUntil: optional(instant()),
-  lastStatusCode: optional(whole()),
+  lastStatusCode: optional(integer()),
   lastErrorClass: optional(text()),
   lastAttemptAt: optional(instant()),
   createdAt: instant(),
@@ -57,23 +57,23 @@ export const webhookEndpoints = table('webhook_endpoints', {
   events: text(),
   appIds: optional(text()),
   platforms: optional(text()),
-  timeoutSeconds: whole(),
-  maxPerSecond: optional(whole()),
+  timeoutSeconds: integer(),
+  maxPerSecond: optional(integer()),
   asymmetric: flag(),
   sealedKeys: text(),
   sealedHeaders: text(),
   headerNames: text(),
   status: text(),
   disabledReason: optional(text()),
-  failures: whole(),
+  failures: integer(),
   failingSince: optional(instant()),
-  warnings: whole(),
+  warnings: integer(),
   warnedAt: optional(instant()),
   lastSuccessAt: optional(instant()),
-  startSequence: whole(),
+  startSequence: integer(),
   wakeAt: optional(instant()),
   probeAt: optional(instant()),
-  probes: whole(),
+  probes: integer(),
   createdAt: instant(),
   updatedAt: instant(),
 })
@@ -85,10 +85,10 @@ export const webhookRecoveries = table('webhook_recoveries', {
   endpointId: text(),
   since: instant(),
   status: text(),
-  examinedSequence: whole(),
-  lastSequence: whole(),
-  examined: whole(),
-  recovered: whole(),
+  examinedSequence: integer(),
+  lastSequence: integer(),
+  examined: integer(),
+  recovered: integer(),
   createdAt: instant(),
   finishedAt: optional(instant()),
 })
@@ -96,7 +96,7 @@ export const webhookRecoveries = table('webhook_recoveries', {
 /** How far the events of an organization are handed to its endpoints. */
 export const webhookRelays = table('webhook_relays', {
   organizationId: text(),
-  sequence: whole(),
+  sequence: integer(),
 })
 
 declare module '#foundation/core/database/table' {

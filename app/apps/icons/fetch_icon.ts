@@ -41,7 +41,7 @@ export async function fetchIcon(principal: Principal, appId: string, url: string
   const { name } = fetched
   await discardUnlessReferenced(
     () => discardFiles([iconKey(name)]),
-    () => unitOfWork.writing(principal, (scope) => keepIcon(scope, appId, url, name)),
+    () => unitOfWork.inTransaction(principal, (scope) => keepIcon(scope, appId, url, name)),
     (isKept) => isKept
   )
 }
@@ -79,7 +79,7 @@ async function warn(
   url: string,
   reason: string
 ): Promise<void> {
-  await unitOfWork.writing(principal, async (scope) => {
+  await unitOfWork.inTransaction(principal, async (scope) => {
     if (!(await scope.lock('apps', appId))) return
     scope.events.record({
       type: 'app.iconFailed',

@@ -68,16 +68,16 @@ export abstract class ConsoleCommand extends BaseCommand {
     await migrations.runDue()
   }
 
-  protected reading(of: Principal): Scope {
-    return this.unitOfWork.reading(of)
+  protected readScope(of: Principal): Scope {
+    return this.unitOfWork.readScope(of)
   }
 
   /** Runs work in one transaction, with its events and audit entries. */
-  protected writing<Result>(
+  protected inTransaction<Result>(
     of: Principal,
     work: (scope: Scope) => Promise<Result>
   ): Promise<Result> {
-    return this.unitOfWork.writing(of, work)
+    return this.unitOfWork.inTransaction(of, work)
   }
 
   /**

@@ -15,7 +15,7 @@ export class KeyRotate extends KeyCommand {
 
   protected async work() {
     const overlapMs = durationOption('overlap', this.overlap)
-    const document = await this.writing(await this.ofKey(), (scope) =>
+    const document = await this.inTransaction(await this.ofKey(), (scope) =>
       new RotateKey(scope).handle({
         keyId: this.keyId,
         overlapMs,

@@ -17,7 +17,7 @@ export class ReleaseVerify extends AppCommand {
 
   protected async work() {
     const { appId } = parseReleaseId(this.releaseId)
-    const scope = this.reading(await this.ofApp(appId))
+    const scope = this.readScope(await this.ofApp(appId))
     const { release } = await this.#find(scope, appId, this.releaseId)
     const { entries, hash, broken } = await verifyTimeline(scope, release.id)
     return {

@@ -114,20 +114,20 @@ test.group('Icon of a configuration file', (group) => {
     const made = await makeApp(world)
     const url = `${pictures.base}/icon.jpg`
     const files = async () => [...(await drive.use().listAll('icons')).objects].length
-    const writing = unitOfWork.writing.bind(unitOfWork)
-    cleanup(() => void Object.assign(unitOfWork, { writing }))
+    const inTransaction = unitOfWork.inTransaction.bind(unitOfWork)
+    cleanup(() => void Object.assign(unitOfWork, { inTransaction }))
     for (const [code, isDone, more] of [
       ['not_stored', false, 0],
       ['outcome_unknown', true, 1],
     ] as const) {
       await db.from('apps').where('id', made.id).update({ icon_url: url })
       const before = await files()
-      unitOfWork.writing = async (principal, work) => {
-        if (isDone) await writing(principal, work)
+      unitOfWork.inTransaction = async (principal, work) => {
+        if (isDone) await inTransaction(principal, work)
         throw refuse(code)
       }
       await assert.rejects(() => fetchIcon(world.principal, made.id, url))
-      unitOfWork.writing = writing
+      unitOfWork.inTransaction = inTransaction
       assert.equal((await files()) - before, more, code)
     }
     const { body } = await world.admin.get(`/app/${made.id}`)

@@ -61,7 +61,7 @@ export class Executor {
     principal: Principal,
     request: OperationRequest
   ): Promise<Rendered> {
-    const scope = this.parts.unitOfWork.reading(principal)
+    const scope = this.parts.unitOfWork.readScope(principal)
     const params = ownParams(operation, principal, request.params)
     const refusal = await this.#admit(operation, scope, params)
     if (refusal) return this.#replayOrRefuse(operation, principal, scope, request, refusal)
@@ -93,7 +93,7 @@ export class Executor {
       async () => {
         const idempotent = idempotentRequest(operation, principal, request, input.fingerprint)
         const attempt = () =>
-          this.parts.unitOfWork.writing(principal, async (scope) => {
+          this.parts.unitOfWork.inTransaction(principal, async (scope) => {
             const kept = idempotent && (await findStoredAnswer(scope, idempotent))
             if (kept) return { rendered: kept, isReplay: true }
             const fresh = await this.#carryOut(operation, scope, request, input)
@@ -198,7 +198,7 @@ export class Executor {
     if (!isRepeatable || !this.#mayAccess(operation, scope)) throw refusal
     const { fingerprint } = await request.input()
     const idempotent = idempotentRequest(operation, principal, request, fingerprint)!
-    const kept = await this.parts.unitOfWork.writing(principal, (writing) =>
+    const kept = await this.parts.unitOfWork.inTransaction(principal, (writing) =>
       findStoredAnswer(writing, idempotent, 'asker')
     )
     if (!kept) throw refusal

@@ -11,7 +11,7 @@ export interface Column<Value = unknown> {
 }
 
 export const text = <Value extends string = string>(): Column<Value> => ({ kind: 'plain' })
-export const whole = (): Column<number> => ({ kind: 'plain' })
+export const integer = (): Column<number> => ({ kind: 'plain' })
 /** A boolean: SQLite keeps 0 and 1. */
 export const flag = (): Column<boolean> => ({ kind: 'flag' })
 /** JSON kept as text: the same bytes on both databases, in the order they were written. */

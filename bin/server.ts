@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { createServer } from 'node:http'
 import { prettyPrintError } from '@adonisjs/core'
-import { EndingServer } from '#foundation/api/http/ending_server'
+import { GracefulServer } from '#foundation/api/http/graceful_server'
 import { ignite } from './ignite.js'
 
 const GRACE_SECONDS = 10
@@ -9,7 +9,7 @@ const GRACE_SECONDS = 10
 /** An upload of 4 GiB over a slow line takes hours; what is not an upload has limits of its own. */
 const LONGEST_REQUEST_MS = 6 * 3600 * 1000
 
-let ending: EndingServer
+let ending: GracefulServer
 
 ignite()
   .tap((app) => {
@@ -24,7 +24,7 @@ ignite()
   .httpServer()
   .start((handler) => {
     const server = createServer({ requestTimeout: LONGEST_REQUEST_MS }, handler)
-    ending = new EndingServer(server)
+    ending = new GracefulServer(server)
     return server
   })
   .catch(async (error: Error & { help?: string }) => {

@@ -7,16 +7,16 @@ export default class FirstStartProvider {
   register() {
     this.app.container.singleton('migrations', () => ({
       runDue: async () => {
-        const { migrateWhatIsDue } = await import('#start/migrate')
-        await migrateWhatIsDue(this.app)
+        const { migratePending } = await import('#start/migrate')
+        await migratePending(this.app)
       },
     }))
   }
 
   async start() {
     if (this.app.getEnvironment() !== 'web' || this.app.getMode?.() === 'warmup') return
-    const { migrateWhatIsDue, oneAtATime } = await import('#start/migrate')
-    await oneAtATime(this.app, () => migrateWhatIsDue(this.app))
+    const { migratePending, withStartupLock } = await import('#start/migrate')
+    await withStartupLock(this.app, () => migratePending(this.app))
   }
 
   /**
@@ -25,10 +25,10 @@ export default class FirstStartProvider {
    */
   async ready() {
     if (this.app.getEnvironment() !== 'web') return
-    const { oneAtATime } = await import('#start/migrate')
-    const { greet } = await import('#start/first_start')
+    const { withStartupLock } = await import('#start/migrate')
+    const { createFirstOrganization } = await import('#start/first_start')
     try {
-      await oneAtATime(this.app, () => greet(this.app))
+      await withStartupLock(this.app, () => createFirstOrganization(this.app))
     } catch (error) {
       const logger = await this.app.container.make('logger')
       logger.error({ err: error }, 'the first start could not be greeted')

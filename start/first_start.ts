@@ -7,7 +7,7 @@ import { CreateOrganization } from '#organizations/actions/create_organization'
  * Makes the first organization and admin key when there is none, and shows the key once.
  * Later starts print nothing of this.
  */
-export async function greet(app: ApplicationService): Promise<void> {
+export async function createFirstOrganization(app: ApplicationService): Promise<void> {
   const database = await app.container.make('lucid.db')
   const known = await database.from('organizations').select('id').first()
   if (known) return
@@ -18,7 +18,7 @@ export async function greet(app: ApplicationService): Promise<void> {
     name: 'My organization',
   })
   const actor = { type: 'system', id: null, name: 'first start' } as const
-  const { key } = await unitOfWork.writing(
+  const { key } = await unitOfWork.inTransaction(
     { organization, actor, permissions: unrestricted },
     (scope) => new CreateKey(scope).handle({ name: 'First admin key', admin: true })
   )

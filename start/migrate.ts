@@ -12,7 +12,7 @@ const PATIENCE_MS = 10_000
  * Lets several processes that start on one PostgreSQL do a thing one after the other.
  * SQLite needs no such care: one process serves it.
  */
-export async function oneAtATime(app: ApplicationService, work: () => Promise<void>) {
+export async function withStartupLock(app: ApplicationService, work: () => Promise<void>) {
   const database = await app.container.make('lucid.db')
   if (database.connection().dialect.name !== 'postgres') return work()
   await database.transaction(async (client) => {
@@ -24,12 +24,12 @@ export async function oneAtATime(app: ApplicationService, work: () => Promise<vo
 
 /** Runs the migrations that are due. @throws the error of the one that failed. */
 export async function migrate(app: ApplicationService): Promise<void> {
-  await patiently(app, async () => runDue(await runnerOf(app)))
+  await withLongBusyTimeout(app, async () => runDue(await runnerOf(app)))
 }
 
 /** Migrates only when something is due, so that it asks for no lock beside a running service. */
-export async function migrateWhatIsDue(app: ApplicationService): Promise<void> {
-  await patiently(app, async () => {
+export async function migratePending(app: ApplicationService): Promise<void> {
+  await withLongBusyTimeout(app, async () => {
     const list = await (await runnerOf(app)).getList()
     if (list.some(({ status }) => status === 'pending')) await runDue(await runnerOf(app))
   })
@@ -39,7 +39,7 @@ export async function migrateWhatIsDue(app: ApplicationService): Promise<void> {
  * Lets the statements of some work wait long for SQLite's lock, which stops the process
  * meanwhile: for its start, never for a request.
  */
-export async function patiently(app: ApplicationService, work: () => Promise<void>) {
+export async function withLongBusyTimeout(app: ApplicationService, work: () => Promise<void>) {
   const database = await app.container.make('lucid.db')
   if (database.connection().dialect.name === 'postgres') return work()
   // There is one connection, so this one is the migrator's too.

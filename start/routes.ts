@@ -4,7 +4,7 @@ import router from '@adonisjs/core/services/router'
 import db from '@adonisjs/lucid/services/db'
 import { uploads } from '#config/uploads'
 import { HttpAdapter } from '#foundation/api/http/http_adapter'
-import { gather } from '#foundation/api/module'
+import { registerModules } from '#foundation/api/module'
 import { mount } from '#foundation/api/operation/mount'
 import { operations } from '#foundation/api/operation/registry'
 import { executor, quota } from '#foundation/api/services'
@@ -17,7 +17,7 @@ import { modules } from '#start/modules'
 /*
  * Everything that modules bring, and the routes: each comes from a declared operation.
  */
-gather(modules, emitter)
+registerModules(modules, emitter)
 
 const adapter = new HttpAdapter({
   authenticator: new ApiKeyAuthenticator(db, selects, clock),

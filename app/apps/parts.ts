@@ -26,7 +26,7 @@ export interface AppPart {
     none: Partial<AppMembers>
   }
   /** Steps leave the workflow: what was placed on them goes elsewhere. */
-  stepsLeave?(scope: Scope, steps: readonly StepConfig[]): Promise<void>
+  removeSteps?(scope: Scope, steps: readonly StepConfig[]): Promise<void>
   /** Carries a changed app on into what is open. */
   adopt?(scope: Scope, app: App, change: AppChange): Promise<void>
   /** Asked before an app is deleted. @throws a problem that keeps it, unless forced */

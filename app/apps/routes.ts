@@ -5,7 +5,7 @@ import { oneOf, text } from '#foundation/api/operation/input'
 import { AppsController } from './controllers/apps_controller.js'
 import { IntegrationEntity } from '#integrations/entities'
 import { AppEntity } from './entities.js'
-import { iconKey, storeIcon } from './store_icon.js'
+import { iconKey, storeIcon } from './icons/store_icon.js'
 import { APP_PLATFORMS } from './vocabulary.js'
 
 const apps = new AppsController()

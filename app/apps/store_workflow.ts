@@ -41,7 +41,7 @@ export async function storeWorkflow(
   )
   const kept = new Set(matched.values())
   const leaving = existing.filter((step) => !kept.has(step)).map(({ row }) => row)
-  for (const part of appParts.parts) await part.stepsLeave?.(scope, leaving)
+  for (const part of appParts.parts) await part.removeSteps?.(scope, leaving)
   for (const step of leaving) await step.useTransaction(scope.transaction).delete()
   for (const [groupIndex, { steps }] of groups.entries()) {
     for (const [position, step] of steps.entries()) {

@@ -1,4 +1,4 @@
-import { instant, json, optional, table, text, whole } from '#foundation/core/database/table'
+import { instant, json, optional, table, text, integer } from '#foundation/core/database/table'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import type {
   AppSettings,
@@ -33,7 +33,7 @@ export const appUsers = table('app_users', {
   organizationId: text(),
   appId: text(),
   userId: text(),
-  position: whole(),
+  position: integer(),
 })
 
 /** Other stores, bundle ids or labels that an app's releases go to. */
@@ -43,7 +43,7 @@ export const destinations = table('destinations', {
   appId: text(),
   name: text(),
   storeType: text<StoreKind>(),
-  position: whole(),
+  position: integer(),
   appStoreReleaseSettings: json<AppStoreReleaseSettings>(),
   createdAt: instant(),
 })
@@ -55,8 +55,8 @@ export const stepConfigs = table('step_configs', {
   appId: text(),
   name: text(),
   type: text<ReleaseStepType>(),
-  groupIndex: whole(),
-  position: whole(),
+  groupIndex: integer(),
+  position: integer(),
   releaseTypes: json<StepReleaseTypes>(),
   destinationId: optional(text()),
   createdAt: instant(),

@@ -19,7 +19,7 @@ export const exampleItem = {
 }
 
 /** The same item as a release holds it. */
-export const exampleHeldItem = {
+export const exampleReleaseItem = {
   ...exampleItem,
   placement: {
     stepConfigId: 'sc_7hKq2VbM2wXy7TtZr9Kd',

@@ -12,10 +12,10 @@ export function recordItemStatusChanged(
     item: ChecklistItemEntity
     previousStatus: ItemStatus
     /** What the timeline tells beyond the change. */
-    told?: Record<string, unknown>
+    details?: Record<string, unknown>
   }
 ): void {
-  const { item, previousStatus, told } = change
+  const { item, previousStatus, details } = change
   const status = item.status!.type
   recordReleaseEvent(scope, release, {
     type: 'checklistItem.statusChanged',
@@ -28,7 +28,7 @@ export function recordItemStatusChanged(
       from: previousStatus,
       to: status,
       comment: item.status!.comment?.text ?? null,
-      ...told,
+      ...details,
     },
     payload: { checklistItem: item, previousStatus },
   })
@@ -46,15 +46,15 @@ export function recordApproval(
     type: 'approval.given' | 'approval.withdrawn' | 'approval.brokenGlass'
     title: string
     item: ChecklistItemEntity
-    told: Record<string, unknown>
+    details: Record<string, unknown>
   }
 ): void {
-  const { type, title, item, told } = happened
+  const { type, title, item, details } = happened
   recordReleaseEvent(scope, release, {
     type,
     title,
     stepConfigId: item.placement.stepConfigId!,
-    data: { checklistItemId: item.id, title: item.title, ...told },
+    data: { checklistItemId: item.id, title: item.title, ...details },
     payload: null,
   })
 }

@@ -4,14 +4,14 @@ import type { Scope } from '#foundation/core/scope'
 import { isDone } from '#releases/engine/items'
 import type { ReleasePart } from '#releases/parts'
 import type { ReleaseRow } from '#releases/queries/read_release'
-import { clearStaleApprovals } from './actions/clear_stale_approvals.js'
-import { copyItems, isItemTouched } from './actions/copy_items.js'
+import { clearStaleApprovals } from './release_items/clear_stale_approvals.js'
+import { copyItems, isItemTouched } from './release_items/copy_items.js'
 import {
   ApprovalReleaseStepData,
   RegressionReleaseStepData,
   type ChecklistItemEntity,
 } from './entities.js'
-import { heldItems } from './queries/held_items.js'
+import { findReleaseItems } from './queries/find_release_items.js'
 import { itemFacts } from './queries/item_facts.js'
 import { releaseItems } from './tables.js'
 
@@ -72,9 +72,9 @@ export const releasePart: ReleasePart = {
 
 async function itemsByStep(scope: Scope, release: ReleaseRow) {
   const byStep = new Map<string, ChecklistItemEntity[]>()
-  for (const { stepId, item } of await heldItems(scope, release)) {
-    const held = byStep.get(stepId)
-    if (held) held.push(item)
+  for (const { stepId, item } of await findReleaseItems(scope, release)) {
+    const items = byStep.get(stepId)
+    if (items) items.push(item)
     else byStep.set(stepId, [item])
   }
   return byStep

@@ -1,4 +1,13 @@
-import { flag, instant, json, optional, table, text, whole } from '#foundation/core/database/table'
+import {
+  flag,
+  instant,
+  json,
+  optional,
+  table,
+  text,
+  integer,
+  type RowOf,
+} from '#foundation/core/database/table'
 import type { Actor } from '#foundation/core/principal'
 import type { ItemKind, ItemStatus } from '#releases/vocabulary'
 import type { ReleaseStepType, ReleaseType } from '#workflow/vocabulary'
@@ -15,12 +24,20 @@ const copied = {
   owners: json<ItemOwner[]>(),
   required: flag(),
   notifyOnCompletion: flag(),
-  position: whole(),
+  position: integer(),
   /** The rules of an approval; empty for other kinds. */
   settings: json<Partial<ApprovalRules>>(),
 }
 
 export const COPIED_MEMBERS = Object.keys(copied) as (keyof typeof copied)[]
+
+/** What an item is, without where it stands. */
+export type CopiedMembers = Pick<RowOf<typeof checklistItems>, keyof typeof copied>
+
+/** The copied members of a row or a model, in the order of their columns. */
+export function copiedMembers(item: CopiedMembers): CopiedMembers {
+  return Object.fromEntries(COPIED_MEMBERS.map((name) => [name, item[name]])) as CopiedMembers
+}
 
 /** Items as the app defines them: templates of every matching release, or one-offs of one. */
 export const checklistItems = table('checklist_items', {

@@ -3,7 +3,7 @@ import { standardWorkflow } from '#apps/standard_workflow'
 import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import type { ConfigurableBucketType } from '#distribution/vocabulary'
 import type { BucketConfiguration } from '#distribution/settings'
-import type { AppConfiguration, ConfigurationFile, Given } from './model.js'
+import type { AppConfiguration, ConfigurationFile, Patch } from './model.js'
 
 /** Names of the two buckets every app has. */
 export const DEFAULT_BUCKET_NAMES = { rc: 'Release candidates', dev: 'Development' } as const
@@ -71,7 +71,7 @@ function pick<T>(given: T | null | undefined, current: T, cleared: T): T {
   return given === null ? cleared : given
 }
 
-function merge<T extends object>(current: T, given: Given<T> | null | undefined, defaults: T): T {
+function merge<T extends object>(current: T, given: Patch<T> | null | undefined, defaults: T): T {
   if (given === undefined) return current
   if (given === null) return defaults
   const merged = { ...current }

@@ -36,14 +36,14 @@ export interface AppConfiguration extends AppDefinition {
 }
 
 /** Null clears, absence leaves alone. */
-export type Given<T> = { [Key in keyof T]?: T[Key] | null }
+export type Patch<T> = { [Key in keyof T]?: T[Key] | null }
 
 /** What a file really says: a map or list that is given is given whole. */
-export interface ConfigurationFile extends Given<
+export interface ConfigurationFile extends Patch<
   Omit<AppConfiguration, 'appSettings' | 'appStoreReleaseSettings'>
 > {
-  appSettings?: Given<AppSettings> | null
-  appStoreReleaseSettings?: Given<AppStoreReleaseSettings> | null
+  appSettings?: Patch<AppSettings> | null
+  appStoreReleaseSettings?: Patch<AppStoreReleaseSettings> | null
 }
 
 /** What `POST /app/{appId}/destination/config` adds. */

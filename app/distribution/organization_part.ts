@@ -9,7 +9,7 @@ const NAMING = select(
 
 /** What buckets take part in of an organization. */
 export const organizationPart: OrganizationPart = {
-  async groupLeaves(scope, groupId) {
+  async removeGroup(scope, groupId) {
     for (const { id, members } of await scope.rows(NAMING, { naming: `%${groupId}%` })) {
       const left = withoutGroup(members, groupId)
       await scope.update(buckets, { id }, { members: left, updatedAt: scope.now })

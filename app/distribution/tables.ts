@@ -1,4 +1,4 @@
-import { flag, instant, json, table, text, whole } from '#foundation/core/database/table'
+import { flag, instant, json, table, text, integer } from '#foundation/core/database/table'
 import type { BucketRuleType, BucketStatus, BucketType, PermissionLevel } from './vocabulary.js'
 
 /** A group or a user, by id: names may change. */
@@ -27,7 +27,7 @@ export const buckets = table('buckets', {
   status: text<BucketStatus>(),
   orgWideAccessEnabled: flag(),
   notificationsEnabled: flag(),
-  position: whole(),
+  position: integer(),
   members: json<BucketMemberRow[]>(),
   rules: json<BucketRuleRow[]>(),
   createdAt: instant(),

@@ -14,7 +14,7 @@ export interface OrganizationApps {
 export interface OrganizationPart {
   apps?: OrganizationApps
   /** A group goes: it is taken off whatever the module keeps of it. */
-  groupLeaves?(scope: Scope, groupId: string): Promise<void>
+  removeGroup?(scope: Scope, groupId: string): Promise<void>
 }
 
 export const organizationParts = new ExtensionPoint<OrganizationPart>()

@@ -4,7 +4,7 @@ export function publicReleaseId({ appId, version }: { appId: string; version: st
 }
 
 /** The app that a public id names, and the text of the version. */
-export function partsOfReleaseId(releaseId: string): { appId: string; version: string } {
+export function parseReleaseId(releaseId: string): { appId: string; version: string } {
   const [appId, ...version] = releaseId.split(':')
   return { appId, version: version.join(':') }
 }

@@ -36,7 +36,7 @@ const LIMITS: Record<StoreKind, Partial<Record<TextField, number>>> = {
 }
 
 /** A request's texts of one locale; `releaseNotes` is another name of `whatsNew`. */
-export type GivenLocalization = Partial<Record<TextField | 'releaseNotes', string | null>> & {
+export type LocalizationInput = Partial<Record<TextField | 'releaseNotes', string | null>> & {
   locale: string
 }
 
@@ -56,7 +56,7 @@ function canonicalLocale(tag: string): string | null {
 export function mergeTexts(
   store: StoreKind,
   present: readonly Localization[],
-  given: readonly GivenLocalization[]
+  given: readonly LocalizationInput[]
 ): { texts: Localization[]; problems: ProblemPlace[] } {
   const texts = new Map(present.map((each) => [each.locale, { ...each }]))
   const problems: ProblemPlace[] = []

@@ -1,4 +1,12 @@
-import { flag, instant, json, optional, table, text, whole } from '#foundation/core/database/table'
+import {
+  flag,
+  instant,
+  json,
+  optional,
+  table,
+  text,
+  integer,
+} from '#foundation/core/database/table'
 import type { AppSettings } from '#apps/settings'
 import type { Actor } from '#foundation/core/principal'
 import type { ReleaseStepType, ReleaseType } from '#workflow/vocabulary'
@@ -38,9 +46,9 @@ export const releases = table('releases', {
   organizationId: text(),
   appId: text(),
   version: text(),
-  versionMajor: whole(),
-  versionMinor: whole(),
-  versionPatch: whole(),
+  versionMajor: integer(),
+  versionMinor: integer(),
+  versionPatch: integer(),
   createType: text<CreateEditReleaseType>(),
   releaseType: text<ReleaseType>(),
   releaseName: optional(text()),
@@ -79,9 +87,9 @@ export const releaseAliases = table('release_aliases', {
   organizationId: text(),
   appId: text(),
   releaseId: text(),
-  versionMajor: whole(),
-  versionMinor: whole(),
-  versionPatch: whole(),
+  versionMajor: integer(),
+  versionMinor: integer(),
+  versionPatch: integer(),
   createdAt: instant(),
 })
 
@@ -93,8 +101,8 @@ export const releaseSteps = table('release_steps', {
   stepConfigId: text(),
   name: text(),
   type: text<ReleaseStepType>(),
-  groupIndex: whole(),
-  position: whole(),
+  groupIndex: integer(),
+  position: integer(),
   required: flag(),
   destinationId: optional(text()),
   status: text<ReleaseStepStatus>(),
@@ -108,7 +116,7 @@ export const stepRuns = table('step_runs', {
   organizationId: text(),
   releaseId: text(),
   stepId: text(),
-  attempt: whole(),
+  attempt: integer(),
   status: text<ReleaseStepStatus>(),
   startedAt: instant(),
   completedAt: optional(instant()),

@@ -4,7 +4,7 @@ import {
   anyText,
   dateTime,
   oneOf,
-  oneOfGathered,
+  oneOfRegistered,
   shownAs,
   text,
   boolean,
@@ -20,7 +20,7 @@ import { EVERY_EVENT } from '#webhooks/subscription'
 const url = () => text(2048)
 const events = () =>
   vine
-    .array(oneOfGathered(() => [EVERY_EVENT, ...eventNames()]))
+    .array(oneOfRegistered(() => [EVERY_EVENT, ...eventNames()]))
     .minLength(1)
     .maxLength(100)
     .distinct()
@@ -53,7 +53,7 @@ export const updateEndpoint = vine.create({
   ...settings,
 })
 export const rotateSecret = vine.create({ graceHours: integer(0, MAX_GRACE_HOURS).optional() })
-export const pingEndpoint = vine.create({ eventType: oneOfGathered(eventNames).optional() })
+export const pingEndpoint = vine.create({ eventType: oneOfRegistered(eventNames).optional() })
 export const recoverDeliveries = vine.create({ since: dateTime() })
 export const listDeliveries = vine.create({
   ...pageInput,
@@ -65,5 +65,5 @@ export const listDeliveries = vine.create({
 export const listEvents = vine.create({
   ...pageInput,
   after: vine.number().withoutDecimals().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
-  eventType: oneOfGathered(eventNames).optional(),
+  eventType: oneOfRegistered(eventNames).optional(),
 })

@@ -78,11 +78,11 @@ export async function serveAlone(
 /** Transactions that are done, but end with an error in place of their result. */
 export function endingWith(error: Error, { isDone = true } = {}): UnitOfWork {
   const failing: UnitOfWork = Object.create(unitOfWork)
-  failing.reading = (principal) => unitOfWork.reading(principal)
-  failing.writing = async (principal, work) => {
-    if (isDone) await unitOfWork.writing(principal, work)
+  failing.readScope = (principal) => unitOfWork.readScope(principal)
+  failing.inTransaction = async (principal, work) => {
+    if (isDone) await unitOfWork.inTransaction(principal, work)
     else {
-      await unitOfWork.writing(principal, async (scope) => {
+      await unitOfWork.inTransaction(principal, async (scope) => {
         await work(scope)
         throw error
       })

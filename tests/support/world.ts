@@ -32,7 +32,7 @@ export async function makeWorld(name = `Acme ${randomText(6)}`): Promise<World> 
     permissions: unrestricted,
   }
   const write = <Result>(work: (scope: Scope) => Promise<Result>) =>
-    unitOfWork.writing(principal, work)
+    unitOfWork.inTransaction(principal, work)
   const make = async (input: CreateKeyInput) =>
     (await write((scope) => new CreateKey(scope).handle(input))).key
   const adminKey = await make({ name: 'admin', admin: true })

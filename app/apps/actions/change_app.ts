@@ -4,8 +4,8 @@ import type App from '../models/app.js'
 import Destination from '../models/destination.js'
 import { appParts } from '../parts.js'
 import type { AppDefinition } from '../settings.js'
-import { fetchIconLater } from './fetch_icon.js'
-import { removeIconFile } from './remove_icon_file.js'
+import { fetchIconAfterCommit } from '../icons/fetch_icon.js'
+import { removeIconFile } from '../icons/remove_icon_file.js'
 import { inviteUsers, storeAppUsers } from '../store_app_users.js'
 import { storeWorkflow } from '../store_workflow.js'
 
@@ -67,7 +67,7 @@ export class ChangeApp {
     const before = app.iconFile
     app.iconFile = null
     if (before !== null) removeIconFile(this.scope, before)
-    if (icon !== null) fetchIconLater(this.scope, app.id, icon)
+    if (icon !== null) fetchIconAfterCommit(this.scope, app.id, icon)
   }
 
   /** The one that a definition's store settings and new steps belong to. */

@@ -1,6 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import { findApp } from '../queries/find_app.js'
-import { removeIconFile } from './remove_icon_file.js'
+import { removeIconFile } from '../icons/remove_icon_file.js'
 
 /** Gives an app an icon that is stored; the file of the one before goes after the commit. */
 export class UploadIcon {

@@ -6,7 +6,7 @@ import { UploadIcon } from '../actions/upload_icon.js'
 import App from '../models/app.js'
 import { appEntities } from '../queries/app_entities.js'
 import { findApp } from '../queries/find_app.js'
-import { iconKey, isIconName } from '../store_icon.js'
+import { iconKey, isIconName } from '../icons/store_icon.js'
 import type { AppPlatform } from '../vocabulary.js'
 
 export class AppsController {

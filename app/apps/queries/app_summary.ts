@@ -26,7 +26,7 @@ export function appSummary(scope: Scope, appId: string): Promise<AppSummary> {
 }
 
 /** Tells of an app that was read beside something else, so that nobody asks again. */
-export function rememberApp(scope: Scope, app: AppSummary): void {
+export function cacheApp(scope: Scope, app: AppSummary): void {
   void scope.once(`app summary ${app.id}`, async () => app)
 }
 

@@ -12,7 +12,7 @@ test.group('Apps as the API shows them', () => {
       const app = await makeApp(world)
       for (const version of versions) await world.admin.post(`/app/${app}/release`, { version })
     }
-    const scope = unitOfWork.reading(world.principal)
+    const scope = unitOfWork.readScope(world.principal)
     const apps = await scope.query(App).orderBy('createdAt').exec()
     const table = scope.table.bind(scope)
     let queries = 0

@@ -127,9 +127,9 @@ test.group('Keeping an icon', () => {
 
   test('a file that was stored is gone although its row could not be', async ({ assert }) => {
     const breaking: typeof unitOfWork = Object.create(unitOfWork)
-    breaking.reading = (principal) => unitOfWork.reading(principal)
-    breaking.writing = (principal, work) =>
-      unitOfWork.writing(principal, async (scope) => {
+    breaking.readScope = (principal) => unitOfWork.readScope(principal)
+    breaking.inTransaction = (principal, work) =>
+      unitOfWork.inTransaction(principal, async (scope) => {
         Object.defineProperty(scope, 'now', { value: null })
         return work(scope)
       })

@@ -10,14 +10,14 @@ import { rulesOf } from '../approvals.js'
 import { impliedStepType, resolvePlacement } from '../placement.js'
 import { PositionList, type ListKey } from '../position_list.js'
 import { OwnerDirectory } from '../queries/owner_directory.js'
-import { findReferredRelease } from '#releases/queries/find_release'
+import { findReferencedRelease } from '#releases/queries/find_release'
 import { checklistItems } from '../tables.js'
 import type { ItemInput } from '../validators/item_inputs.js'
 import type { ItemKind } from '#releases/vocabulary'
 import { demandApprovalFields } from '../demand_approval_fields.js'
 import { demandStepIn } from '../demand_step.js'
-import { isDone, type Outcome } from './batch.js'
-import { reachOpenReleases } from './reach_open_releases.js'
+import { isDone, type Outcome } from '../batch.js'
+import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
 
 /** An item that can be made, and the list it stands in. */
 interface Draft {
@@ -127,7 +127,7 @@ export class CreateItems {
     }
     const releaseIds = new Set(drafts.map((draft) => draft.releaseId))
     const [only] = releaseIds
-    await reachOpenReleases(scope, appId, changed, (releaseIds.size === 1 && only) || undefined)
+    await applyToOpenReleases(scope, appId, changed, (releaseIds.size === 1 && only) || undefined)
     const items = await scope
       .query(ChecklistItem)
       .whereIn('id', [...made])
@@ -138,7 +138,7 @@ export class CreateItems {
   #release(releaseId: string): Promise<Release> {
     let found = this.#releases.get(releaseId)
     if (!found) {
-      found = findReferredRelease(this.scope, this.appId, releaseId).then((release) => {
+      found = findReferencedRelease(this.scope, this.appId, releaseId).then((release) => {
         demandOpen(release)
         return release
       })

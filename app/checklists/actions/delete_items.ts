@@ -6,8 +6,8 @@ import { demandOpen } from '#releases/demand_open'
 import ChecklistItem from '../models/checklist_item.js'
 import type { ItemKind } from '#releases/vocabulary'
 import { duplicateId } from '../duplicate_id.js'
-import { attempt, isDone, type Outcome } from './batch.js'
-import { reachOpenReleases } from './reach_open_releases.js'
+import { attempt, isDone, type Outcome } from '../batch.js'
+import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
 
 /**
  * Deletes items of one kind of an app. They leave upcoming releases and, where untouched,
@@ -43,7 +43,7 @@ export class DeleteItems {
         .whereIn('id', chunk)
         .update({ deleted_at: this.scope.now, updated_at: this.scope.now })
     }
-    await reachOpenReleases(this.scope, this.appId, deleted)
+    await applyToOpenReleases(this.scope, this.appId, deleted)
     return outcomes
   }
 

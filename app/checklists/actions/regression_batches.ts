@@ -2,16 +2,16 @@ import { validateBody } from '#foundation/api/execution/validate'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { demandOpen } from '#releases/demand_open'
-import { findReferredRelease } from '#releases/queries/find_release'
+import { findReferencedRelease } from '#releases/queries/find_release'
 import { duplicateId } from '../duplicate_id.js'
 import { itemEntities } from '../queries/find_item.js'
-import { heldItems, type HeldItem } from '../queries/held_items.js'
+import { findReleaseItems, type ReleaseItem } from '../queries/find_release_items.js'
 import { createImpliedItem, updateBatchItem } from '../validators/item_inputs.js'
-import { attempt, batchAnswer, batchError, isDone } from './batch.js'
+import { attempt, batchAnswer, batchError, isDone } from '../batch.js'
 import { CreateItems } from './create_items.js'
 import { DeleteItems } from './delete_items.js'
-import { demandLegalStatus, setItemStatuses } from './set_item_statuses.js'
-import type { StatusChange } from './write_statuses.js'
+import { demandLegalStatus, setItemStatuses } from '../release_items/set_item_statuses.js'
+import type { StatusChange } from '../release_items/write_statuses.js'
 
 /** Batches of regression items: what can be done is done, the rest comes back with its error. */
 export class RegressionBatches {
@@ -39,11 +39,11 @@ export class RegressionBatches {
 
   /** @throws not_found, release_completed, release_skipped, all_items_failed */
   async setStatuses(releaseId: string, items: readonly { id: string }[]) {
-    const release = await findReferredRelease(this.scope, this.appId, releaseId)
+    const release = await findReferencedRelease(this.scope, this.appId, releaseId)
     demandOpen(release)
     const itemIds = [...new Set(items.map(({ id }) => id))]
-    const held = await heldItems(this.scope, release, { kind: 'regression', itemIds })
-    const byId = new Map(held.map((each) => [each.item.id, each]))
+    const found = await findReleaseItems(this.scope, release, { kind: 'regression', itemIds })
+    const byId = new Map(found.map((each) => [each.item.id, each]))
     const seen = new Set<string>()
     const changes = await Promise.all(
       items.map((item) => attempt(() => this.#change(item, byId, seen)))
@@ -69,17 +69,17 @@ export class RegressionBatches {
   /** A duplicate is one whatever else is wrong with it: only the first mention counts. */
   async #change(
     item: { id: string },
-    held: ReadonlyMap<string, HeldItem>,
+    byId: ReadonlyMap<string, ReleaseItem>,
     seen: Set<string>
   ): Promise<StatusChange> {
     if (seen.has(item.id)) throw duplicateId(item.id)
     seen.add(item.id)
-    const found = held.get(item.id)
+    const found = byId.get(item.id)
     if (!found) {
       throw refuse('not_found', { detail: `The release has no regression item ${item.id}.` })
     }
     const { status, comment } = await validateBody(updateBatchItem, item)
     demandLegalStatus(found.item, status)
-    return { held: found, status, comment }
+    return { current: found, status, comment }
   }
 }

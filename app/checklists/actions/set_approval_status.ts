@@ -9,10 +9,10 @@ import { stepRows } from '#releases/queries/step_rows'
 import { rulesOf, statusByVotes, type Vote } from '../approvals.js'
 import type { ChecklistItemEntity } from '../entities.js'
 import { findVoter } from '../queries/find_voter.js'
-import type { HeldItem } from '../queries/held_items.js'
+import type { ReleaseItem } from '../queries/find_release_items.js'
 import { recordApproval } from '../record_item_event.js'
 import type { StatusInput } from '../validators/item_inputs.js'
-import { setItemStatuses } from './set_item_statuses.js'
+import { setItemStatuses } from '../release_items/set_item_statuses.js'
 
 /**
  * Sets the status of an approval. `approved` is the vote of one person for what the release
@@ -22,19 +22,23 @@ export class SetApprovalStatus {
   constructor(private readonly scope: Scope) {}
 
   /** @throws invalid_input, action_missing, admin_required, four_eyes, already_approved, conflict */
-  async handle(release: Release, held: HeldItem, input: StatusInput): Promise<ChecklistItemEntity> {
-    this.#demandBreakable(held, input)
+  async handle(
+    release: Release,
+    current: ReleaseItem,
+    input: StatusInput
+  ): Promise<ChecklistItemEntity> {
+    this.#demandBreakable(current, input)
     const by = input.userEmail
-      ? await findVoter(this.scope, held.item, release.pilotId, input.userEmail)
+      ? await findVoter(this.scope, current.item, release.pilotId, input.userEmail)
       : this.scope.actor
     return input.status === 'approved'
-      ? this.#approve(release, held, input, by)
-      : this.#takeBack(release, held, input, by)
+      ? this.#approve(release, current, input, by)
+      : this.#takeBack(release, current, input, by)
   }
 
-  async #approve(release: Release, held: HeldItem, input: StatusInput, by: Actor) {
+  async #approve(release: Release, current: ReleaseItem, input: StatusInput, by: Actor) {
     const { scope } = this
-    const { item } = held
+    const { item } = current
     const content = approvedContent(release, await stepRows(scope, release.id))
     const vote: Vote = {
       actor: by,
@@ -45,11 +49,11 @@ export class SetApprovalStatus {
       ...(input.breakGlass && { brokenGlass: true }),
     }
     if (input.breakGlass) await this.#breakGlass(release, item, input.breakGlass.reason, by)
-    else await this.#demandVote(held, content, by)
+    else await this.#demandVote(current, content, by)
 
-    const votes = [...held.votes, vote]
+    const votes = [...current.votes, vote]
     const status = statusByVotes(rulesOf(item), votes)
-    const told = {
+    const details = {
       ...this.#behalf(by),
       approvals: { given: votes.length, required: rulesOf(item).requiredApprovals },
     }
@@ -59,25 +63,25 @@ export class SetApprovalStatus {
         type: 'approval.given',
         title: `${by.name} approved ${item.title}`,
         item,
-        told: { comment, ...told },
+        details: { comment, ...details },
       })
     }
-    return this.#store(release, { held, status, comment: input.comment, by, votes, told })
+    return this.#store(release, { current, status, comment: input.comment, by, votes, details })
   }
 
-  async #takeBack(release: Release, held: HeldItem, input: StatusInput, by: Actor) {
-    const { item, votes } = held
+  async #takeBack(release: Release, current: ReleaseItem, input: StatusInput, by: Actor) {
+    const { item, votes } = current
     const { status, comment } = input
-    const told = this.#behalf(by)
+    const details = this.#behalf(by)
     if (votes.length > 0 && status === item.status!.type) {
       recordApproval(this.scope, release, {
         type: 'approval.withdrawn',
         title: `The approvals of ${item.title} were taken back`,
         item,
-        told,
+        details,
       })
     }
-    return this.#store(release, { held, status, comment, by, votes: [], told })
+    return this.#store(release, { current, status, comment, by, votes: [], details })
   }
 
   async #store(release: Release, change: Parameters<typeof setItemStatuses>[2][number]) {
@@ -86,7 +90,7 @@ export class SetApprovalStatus {
   }
 
   /** @throws four_eyes, already_approved */
-  async #demandVote({ item, votes }: HeldItem, { authors }: ApprovedContent, by: Actor) {
+  async #demandVote({ item, votes }: ReleaseItem, { authors }: ApprovedContent, by: Actor) {
     const same = await sameActor(this.scope)
     if (item.fourEyes) {
       // A key that made it does not approve it either by naming somebody.
@@ -108,7 +112,7 @@ export class SetApprovalStatus {
   }
 
   /** @throws invalid_input, admin_required, conflict */
-  #demandBreakable({ item }: HeldItem, { breakGlass, status }: StatusInput) {
+  #demandBreakable({ item }: ReleaseItem, { breakGlass, status }: StatusInput) {
     if (!breakGlass) return
     if (status !== 'approved') {
       const message = 'Glass is broken only to approve.'
@@ -127,17 +131,17 @@ export class SetApprovalStatus {
   /** Writes down who approved against the rules, and why. */
   async #breakGlass(release: Release, item: ChecklistItemEntity, reason: string, by: Actor) {
     const { scope } = this
-    const told = { reason, ...this.#behalf(by) }
+    const details = { reason, ...this.#behalf(by) }
     await recordAudit(scope, {
       action: 'approval.brokenGlass',
       subject: item.id,
-      data: { releaseId: release.publicId, title: item.title, ...told },
+      data: { releaseId: release.publicId, title: item.title, ...details },
     })
     recordApproval(scope, release, {
       type: 'approval.brokenGlass',
       title: `${by.name} approved ${item.title} against the rules`,
       item,
-      told,
+      details,
     })
   }
 

@@ -4,13 +4,13 @@ import { findRelease } from '#releases/queries/find_release'
 import { demandApprovalFields } from '../demand_approval_fields.js'
 import { demandItemAction } from '../demand_item_action.js'
 import type { ChecklistItemEntity } from '../entities.js'
-import { heldItem } from '../queries/held_items.js'
+import { findReleaseItem } from '../queries/find_release_items.js'
 import type { StatusInput } from '../validators/item_inputs.js'
 import { SetApprovalStatus } from './set_approval_status.js'
-import { demandLegalStatus, setItemStatuses } from './set_item_statuses.js'
+import { demandLegalStatus, setItemStatuses } from '../release_items/set_item_statuses.js'
 
 /** Which item of which release, by the ids that clients use. */
-export interface HeldItemPlace {
+export interface ReleaseItemIds {
   appId: string
   releaseId: string
   checklistItemId: string
@@ -24,32 +24,32 @@ export class SetItemStatus {
    * @throws not_found, action_missing, invalid_input, release_completed, release_skipped, and
    * for approvals four_eyes, already_approved, admin_required, conflict
    */
-  async handle(place: HeldItemPlace, input: StatusInput): Promise<ChecklistItemEntity> {
-    const { release, held } = await this.#find(place)
+  async handle(place: ReleaseItemIds, input: StatusInput): Promise<ChecklistItemEntity> {
+    const { release, current } = await this.#find(place)
     const { status, comment } = input
-    demandLegalStatus(held.item, status)
-    demandApprovalFields(held.item.kind, input)
+    demandLegalStatus(current.item, status)
+    demandApprovalFields(current.item.kind, input)
     demandOpen(release)
-    if (held.item.kind === 'approval') {
-      return new SetApprovalStatus(this.scope).handle(release, held, input)
+    if (current.item.kind === 'approval') {
+      return new SetApprovalStatus(this.scope).handle(release, current, input)
     }
-    const [item] = await setItemStatuses(this.scope, release, [{ held, status, comment }])
+    const [item] = await setItemStatuses(this.scope, release, [{ current, status, comment }])
     return item
   }
 
   /** Null clears it. @throws not_found, action_missing, release_completed, release_skipped */
-  async comment(place: HeldItemPlace, comment: string | null): Promise<ChecklistItemEntity> {
-    const { release, held } = await this.#find(place)
+  async comment(place: ReleaseItemIds, comment: string | null): Promise<ChecklistItemEntity> {
+    const { release, current } = await this.#find(place)
     demandOpen(release)
-    const [item] = await setItemStatuses(this.scope, release, [{ held, comment }])
+    const [item] = await setItemStatuses(this.scope, release, [{ current, comment }])
     return item
   }
 
   /** The release and the item, which the asker may change. */
-  async #find({ appId, releaseId, checklistItemId }: HeldItemPlace) {
+  async #find({ appId, releaseId, checklistItemId }: ReleaseItemIds) {
     const release = await findRelease(this.scope, appId, releaseId)
-    const held = await heldItem(this.scope, release, checklistItemId)
-    demandItemAction(this.scope, held.item, release.pilotId)
-    return { release, held }
+    const current = await findReleaseItem(this.scope, release, checklistItemId)
+    demandItemAction(this.scope, current.item, release.pilotId)
+    return { release, current }
   }
 }

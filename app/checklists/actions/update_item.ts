@@ -9,11 +9,12 @@ import { resolvePlacement } from '../placement.js'
 import { PositionList } from '../position_list.js'
 import { findItem } from '../queries/find_item.js'
 import { OwnerDirectory } from '../queries/owner_directory.js'
+import type { CopiedMembers } from '../tables.js'
 import type { ItemChanges } from '../validators/item_inputs.js'
 import { releaseTypesOf } from './create_items.js'
 import { demandApprovalFields } from '../demand_approval_fields.js'
 import { demandStepIn } from '../demand_step.js'
-import { reachOpenReleases } from './reach_open_releases.js'
+import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
 
 /**
  * Edits an item of the app. The edit reaches upcoming releases and the untouched parts of
@@ -37,27 +38,28 @@ export class UpdateItem {
       item.updatedAt = scope.now
       await item.useTransaction(scope.transaction).save()
     }
-    await reachOpenReleases(scope, appId, changed, item.releaseId ?? undefined)
+    await applyToOpenReleases(scope, appId, changed, item.releaseId ?? undefined)
     return item
   }
 
   /** Sets what differs. @returns whether anything did. */
   async #apply(item: ChecklistItem, changes: ItemChanges): Promise<boolean> {
-    const { title, description, required, notifyOnCompletion } = changes
-    const wanted: Record<string, unknown> = {
-      title,
-      description,
-      required,
-      notifyOnCompletion,
-      ...(changes.releaseTypes ? { releaseTypes: releaseTypesOf(changes.releaseTypes) } : {}),
-    }
-    if (changes.owners) {
-      wanted.owners = (await OwnerDirectory.of(this.scope, changes.owners)).resolve(changes.owners)
-    }
+    const { owners, releaseTypes, placement, position, ...members } = changes
     const rules = rulesOf(item.settings)
-    const { requiredApprovals = rules.requiredApprovals, fourEyes = rules.fourEyes } = changes
+    const {
+      requiredApprovals = rules.requiredApprovals,
+      fourEyes = rules.fourEyes,
+      ...plain
+    } = members
     const wantedRules = { requiredApprovals, fourEyes }
-    if (!isDeepStrictEqual(wantedRules, rules)) wanted.settings = wantedRules
+    // The rest is stored as it is given: each names a column, or this does not compile.
+    const columns: Partial<Pick<CopiedMembers, keyof typeof plain>> = plain
+    const wanted: Partial<CopiedMembers> = {
+      ...columns,
+      releaseTypes: releaseTypes && releaseTypesOf(releaseTypes),
+      owners: owners && (await OwnerDirectory.of(this.scope, owners)).resolve(owners),
+      settings: isDeepStrictEqual(wantedRules, rules) ? undefined : wantedRules,
+    }
     const differing = Object.entries(wanted).filter(
       ([name, value]) => value !== undefined && !isDeepStrictEqual(item.$attributes[name], value)
     )
@@ -72,13 +74,13 @@ export class UpdateItem {
     changed: Set<string>
   ): Promise<string[]> {
     const { scope } = this
-    const present = { stepConfigId: item.stepConfigId, stepType: item.stepType }
+    const current = { stepConfigId: item.stepConfigId, stepType: item.stepType }
     const position = wanted?.position ?? atTop
     const namesStep = Boolean(wanted?.stepConfigId ?? wanted?.stepType)
     const placement = namesStep
       ? resolvePlacement(await this.#steps(item.appId), item.kind, wanted!, '/placement')
-      : present
-    const stays = isDeepStrictEqual(placement, present)
+      : current
+    const stays = isDeepStrictEqual(placement, current)
     if (stays && (position === undefined || position === item.position)) return []
     if (!stays && item.releaseId) await demandStepIn(scope, item.releaseId, placement)
 

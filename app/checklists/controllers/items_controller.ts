@@ -3,7 +3,7 @@ import type { Call } from '#foundation/api/operation/declaration'
 import { CreateItems } from '../actions/create_items.js'
 import { UpdateItem } from '../actions/update_item.js'
 import { itemEntities, showItem } from '../queries/find_item.js'
-import { referredRelease } from '#releases/queries/find_release'
+import { readReferencedRelease } from '#releases/queries/find_release'
 import type { ItemChanges, ItemInput, ItemQuery } from '../validators/item_inputs.js'
 import type { ItemKind } from '#releases/vocabulary'
 
@@ -21,7 +21,7 @@ export class ItemsController {
 
   async update({ scope, params, body, query }: Call<ItemChanges, ItemQuery>) {
     // A release that does not exist is told before anything is written.
-    if (query.releaseId) await referredRelease(scope, params.appId, query.releaseId)
+    if (query.releaseId) await readReferencedRelease(scope, params.appId, query.releaseId)
     await new UpdateItem(scope).handle(params.appId, params.checklistItemId, body)
     return ok(await showItem(scope, params.appId, params.checklistItemId, query.releaseId))
   }

@@ -1,16 +1,16 @@
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { readRelease } from '#releases/queries/read_release'
-import { SetItemStatus, type HeldItemPlace } from '../actions/set_item_status.js'
-import { heldItems } from '../queries/held_items.js'
+import { SetItemStatus, type ReleaseItemIds } from '../actions/set_item_status.js'
+import { findReleaseItems } from '../queries/find_release_items.js'
 import type { ReleaseItemsQuery, StatusInput } from '../validators/item_inputs.js'
 
 /** Items as a release holds them. */
 export class ReleaseItemsController {
   async index({ scope, params, query }: Call<undefined, ReleaseItemsQuery>) {
     const { release } = await readRelease(scope, params.appId, params.releaseId)
-    const held = await heldItems(scope, release, query)
-    return ok(held.map(({ item }) => item))
+    const items = await findReleaseItems(scope, release, query)
+    return ok(items.map(({ item }) => item))
   }
 
   async setStatus({ scope, params, body }: Call<StatusInput>) {
@@ -22,6 +22,6 @@ export class ReleaseItemsController {
   }
 }
 
-function placeOf({ appId, releaseId, checklistItemId }: Record<string, string>): HeldItemPlace {
+function placeOf({ appId, releaseId, checklistItemId }: Record<string, string>): ReleaseItemIds {
   return { appId, releaseId, checklistItemId }
 }

@@ -2,12 +2,12 @@ import { chunked } from '#foundation/core/chunked'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { publicReleaseId } from '#releases/public_release_id'
-import { referredRelease } from '#releases/queries/find_release'
+import { readReferencedRelease } from '#releases/queries/find_release'
 import type { ChecklistItemEntity } from '../entities.js'
 import ChecklistItem from '../models/checklist_item.js'
 import { itemEntity } from '../transformers/item_entity.js'
-import { heldItems } from './held_items.js'
-import { withPresentNames } from './present_names.js'
+import { findReleaseItems } from './find_release_items.js'
+import { withCurrentNames } from './current_names.js'
 
 /** A live item of an app, of any kind. @throws not_found */
 export async function findItem(
@@ -29,7 +29,7 @@ export async function itemEntities(
   scope: Scope,
   items: readonly ChecklistItem[]
 ): Promise<ChecklistItemEntity[]> {
-  const owners = await withPresentNames(
+  const owners = await withCurrentNames(
     scope,
     items.map((item) => item.owners)
   )
@@ -51,9 +51,9 @@ export async function showItem(
   releaseId: string | undefined
 ): Promise<ChecklistItemEntity> {
   if (releaseId !== undefined) {
-    const { release } = await referredRelease(scope, appId, releaseId)
-    const [held] = await heldItems(scope, release, { itemIds: [itemId] })
-    if (held) return held.item
+    const { release } = await readReferencedRelease(scope, appId, releaseId)
+    const [found] = await findReleaseItems(scope, release, { itemIds: [itemId] })
+    if (found) return found.item
   }
   const [entity] = await itemEntities(scope, [await findItem(scope, appId, itemId)])
   return entity

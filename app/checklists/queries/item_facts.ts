@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { ItemFacts } from '#releases/engine/facts'
 import { approvalsMissing, rulesOf } from '../approvals.js'
 import { releaseItems } from '../tables.js'
-import { withPresentNames } from './present_names.js'
+import { withCurrentNames } from './current_names.js'
 
 const FACTS = select(
   {
@@ -18,7 +18,7 @@ const FACTS = select(
 /** The items of a release as the engine sees them, by position. */
 export async function itemFacts(scope: Scope, releaseInternalId: string): Promise<ItemFacts[]> {
   const rows = await scope.rows(FACTS, { releaseId: releaseInternalId })
-  const owners = await withPresentNames(
+  const owners = await withCurrentNames(
     scope,
     rows.map((row) => row.owners)
   )

@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import { personName } from '#organizations/queries/people'
 import type { ItemOwner } from '../entities.js'
 import type { OwnerInput } from '../validators/item_inputs.js'
-import { RELEASE_PILOT } from './present_names.js'
+import { RELEASE_PILOT } from './current_names.js'
 
 /** The users and groups that requests name as owners, read once for a whole batch. */
 export class OwnerDirectory {

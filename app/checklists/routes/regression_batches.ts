@@ -5,7 +5,7 @@ import {
   BatchDeleteChecklistItemsResponse,
   BatchUpdateChecklistItemStatusesResponse,
 } from '../entities.js'
-import { exampleHeldItem, exampleImpliedInput, exampleItem } from '../examples.js'
+import { exampleReleaseItem, exampleImpliedInput, exampleItem } from '../examples.js'
 import { SETTLING_EVENTS } from '#releases/events'
 import { createBatch, deleteBatch, updateBatch } from '../validators/item_inputs.js'
 
@@ -70,7 +70,7 @@ export const operations = [
       200: {
         description: 'What was set, and what was not.',
         schema: BatchUpdateChecklistItemStatusesResponse,
-        example: { updated: [exampleHeldItem], errors: [unknown] },
+        example: { updated: [exampleReleaseItem], errors: [unknown] },
       },
     },
     events: ['checklistItem.statusChanged', ...SETTLING_EVENTS],

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { actionsOrOwner, operation, read } from '#foundation/api/operation/declaration'
 import { ReleaseItemsController } from '../controllers/release_items_controller.js'
 import { ChecklistItemEntity } from '../entities.js'
-import { exampleHeldItem } from '../examples.js'
+import { exampleReleaseItem } from '../examples.js'
 import { SETTLING_EVENTS } from '#releases/events'
 import { releaseItemsQuery, updateComment, updateStatus } from '../validators/item_inputs.js'
 
@@ -19,7 +19,7 @@ const answers = {
   200: {
     description: 'The item as the release holds it.',
     schema: ChecklistItemEntity,
-    example: exampleHeldItem,
+    example: exampleReleaseItem,
   },
 }
 
@@ -44,7 +44,7 @@ export const operations = [
       200: {
         description: 'The items.',
         schema: Type.Array(ChecklistItemEntity, { maxItems: 100_000 }),
-        example: [exampleHeldItem],
+        example: [exampleReleaseItem],
       },
     },
     handle: (call) => items.index(call),

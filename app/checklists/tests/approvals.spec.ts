@@ -17,12 +17,12 @@ test.group('Rules of an approval', () => {
   })
 
   test('200 an edit changes what is given and reaches untouched items', async ({ assert }) => {
-    const { admin, app, item, held } = await makeApprovalWorld()
+    const { admin, app, item, releaseItem } = await makeApprovalWorld()
     const made = await item('approval', { requiredApprovals: 2 })
     const path = `/app/${app}/checklistItem/${made.id}`
     const { body } = await admin.put(path, { fourEyes: true })
     assert.containsSubset(body, { requiredApprovals: 2, fourEyes: true })
-    assert.containsSubset(await held(made.id), {
+    assert.containsSubset(await releaseItem(made.id), {
       requiredApprovals: 2,
       fourEyes: true,
       approvals: [],
@@ -130,7 +130,7 @@ test.group('Votes on an approval', () => {
   })
 
   test('409 twice by the same person, also by a key that was rotated', async ({ assert }) => {
-    const { world, item, vote, held, person } = await makeApprovalWorld()
+    const { world, item, vote, releaseItem, person } = await makeApprovalWorld()
     const made = await item('approval', { requiredApprovals: 5 })
     assert.equal((await vote(made.id)).status, 200)
     const { status, body } = await vote(made.id)
@@ -138,7 +138,7 @@ test.group('Votes on an approval', () => {
     assert.containsSubset(body, { code: 'already_approved', currentStatus: 'inProgress' })
     assert.include(body.detail, 'admin')
 
-    const keyId = (await held(made.id)).approvals[0].actor.id
+    const keyId = (await releaseItem(made.id)).approvals[0].actor.id
     const rotated = await world.write((scope) => new RotateKey(scope).handle({ keyId }))
     assert.equal((await vote(made.id, {}, new Api(rotated.key))).body.code, 'already_approved')
 
@@ -146,7 +146,7 @@ test.group('Votes on an approval', () => {
     assert.equal((await vote(made.id, { userEmail })).status, 200)
     const again = await vote(made.id, { userEmail: userEmail.toUpperCase() })
     assert.equal(again.body.code, 'already_approved')
-    assert.deepEqual(approvers(await held(made.id)), ['admin', 'ada'])
+    assert.deepEqual(approvers(await releaseItem(made.id)), ['admin', 'ada'])
   })
 
   test('200 on behalf of a person, who is named beside the key', async ({ assert }) => {
@@ -158,8 +158,10 @@ test.group('Votes on an approval', () => {
       status: { type: 'approved', updatedBy: ada, comment: { text: 'Go.', author: ada } },
       approvals: [{ actor: ada, comment: 'Go.' }],
     })
-    const [told] = (await timeline()).filter(({ type }) => type === 'checklistItem.statusChanged')
-    assert.containsSubset(told, {
+    const [recorded] = (await timeline()).filter(
+      ({ type }) => type === 'checklistItem.statusChanged'
+    )
+    assert.containsSubset(recorded, {
       actor: { type: 'apiKey', name: 'admin' },
       data: { onBehalfOf: ada, from: 'notStarted', to: 'approved' },
     })
@@ -267,7 +269,7 @@ test.group('Four eyes', () => {
   })
 
   test('403 for a key that made it, whomever it names', async ({ assert }) => {
-    const { item, vote, key, changeTexts, person, held } = await makeApprovalWorld()
+    const { item, vote, key, changeTexts, person, releaseItem } = await makeApprovalWorld()
     const made = await item('approval', { fourEyes: true })
     const userEmail = await person('ada')
     const created = await vote(made.id, { userEmail })
@@ -277,7 +279,7 @@ test.group('Four eyes', () => {
     const edited = await vote(made.id, { userEmail }, writer)
     assert.deepEqual([edited.status, edited.body.code], [403, 'four_eyes'])
     assert.include(edited.body.detail, 'writer last changed the texts')
-    assert.isEmpty(approvers(await held(made.id)))
+    assert.isEmpty(approvers(await releaseItem(made.id)))
   })
 
   test('asked for later they let the votes fall that an author gave for others', async ({

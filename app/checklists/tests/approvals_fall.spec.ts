@@ -5,7 +5,7 @@ test.group('Approvals and what they approve', () => {
   test('all approvals of other texts fall, in causal order, with the reason', async ({
     assert,
   }) => {
-    const { world, item, vote, changeTexts, held, timeline } = await makeApprovalWorld()
+    const { world, item, vote, changeTexts, releaseItem, timeline } = await makeApprovalWorld()
     const [one, two, rejected, untouched] = [
       await item('approval', { title: 'One' }),
       await item('approval', { title: 'Two', requiredApprovals: 2 }),
@@ -20,17 +20,17 @@ test.group('Approvals and what they approve', () => {
     const entries = (await timeline()).length
     assert.equal((await changeTexts('Faster.')).status, 200)
 
-    assert.containsSubset(await held(one.id), {
+    assert.containsSubset(await releaseItem(one.id), {
       status: { type: 'notStarted', comment: { text: 'Read it.' } },
       approvals: [],
     })
-    assert.equal((await held(two.id)).status.type, 'notStarted')
-    assert.equal((await held(rejected.id)).status.type, 'rejected')
-    assert.equal((await held(untouched.id)).status.type, 'notStarted')
+    assert.equal((await releaseItem(two.id)).status.type, 'notStarted')
+    assert.equal((await releaseItem(rejected.id)).status.type, 'rejected')
+    assert.equal((await releaseItem(untouched.id)).status.type, 'notStarted')
 
-    const told = (await timeline()).slice(entries)
+    const recorded = (await timeline()).slice(entries)
     assert.deepEqual(
-      told.map(({ type, data }) => [type, data.title ?? data.from ?? null]),
+      recorded.map(({ type, data }) => [type, data.title ?? data.from ?? null]),
       [
         ['metadata.updated', null],
         ['checklistItem.statusChanged', 'One'],
@@ -38,7 +38,7 @@ test.group('Approvals and what they approve', () => {
         ['releaseStep.statusChanged', 'notStarted'],
       ]
     )
-    assert.containsSubset(told[1].data, {
+    assert.containsSubset(recorded[1].data, {
       from: 'approved',
       to: 'notStarted',
       approvalFell: { reason: 'contentChanged' },
@@ -58,36 +58,37 @@ test.group('Approvals and what they approve', () => {
   test('texts that stay the same let nothing fall; those who approved may do so again', async ({
     assert,
   }) => {
-    const { item, vote, changeTexts, held } = await makeApprovalWorld()
+    const { item, vote, changeTexts, releaseItem } = await makeApprovalWorld()
     const made = await item('approval')
     await changeTexts('Faster.')
     await vote(made.id)
     await changeTexts('Faster.')
-    assert.deepEqual(approvers(await held(made.id)), ['admin'])
+    assert.deepEqual(approvers(await releaseItem(made.id)), ['admin'])
     await changeTexts('Safer.')
     const again = await vote(made.id)
     assert.equal(again.status, 200)
     // Back to texts that were approved once is a change all the same.
     await changeTexts('Faster.')
-    assert.deepEqual(approvers(await held(made.id)), [])
+    assert.deepEqual(approvers(await releaseItem(made.id)), [])
   })
 
   test('a completed release keeps its approvals, a skipped one until it comes back', async ({
     assert,
   }) => {
-    const { admin, app, releaseId, item, vote, changeTexts, held } = await makeApprovalWorld()
+    const { admin, app, releaseId, item, vote, changeTexts, releaseItem } =
+      await makeApprovalWorld()
     const made = await item('approval')
     await changeTexts('Faster.')
     await vote(made.id)
     const path = `/app/${app}/release/${releaseId}`
     await admin.put(`${path}/skip`)
-    assert.equal((await held(made.id)).status.type, 'approved')
+    assert.equal((await releaseItem(made.id)).status.type, 'approved')
     // The unfinished metadata step begins anew, without texts.
     await admin.put(`${path}/unskip`)
-    assert.equal((await held(made.id)).status.type, 'notStarted')
+    assert.equal((await releaseItem(made.id)).status.type, 'notStarted')
     await vote(made.id)
     await admin.put(`${path}/complete`)
-    assert.equal((await held(made.id)).status.type, 'approved')
+    assert.equal((await releaseItem(made.id)).status.type, 'approved')
   })
 
   test('a reader is told how many approvals are missing and who can give them', async ({

@@ -45,7 +45,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   }
 )
 
-/** What should be, told in the simplest way. */
+/** What should be, said in the simplest way. */
 class Model {
   texts = ''
   edges = 0
@@ -85,17 +85,17 @@ class Model {
       })
       return 200
     }
-    const held = this.items[each.item]
+    const entry = this.items[each.item]
     switch (each.do) {
       case 'vote': {
         const name = PEOPLE[each.person]
-        if (held.voters.includes(name) || (held.glass && name === 'admin')) return 409
-        this.act(() => held.voters.push(name))
+        if (entry.voters.includes(name) || (entry.glass && name === 'admin')) return 409
+        this.act(() => entry.voters.push(name))
         return 200
       }
       case 'glass':
         if (this.status(each.item) === 'approved') return 409
-        this.act(() => (held.glass = true))
+        this.act(() => (entry.glass = true))
         return 200
       case 'revert':
         this.act(() => this.clear(each.item, each.status))
@@ -110,7 +110,7 @@ test('an approval is approved exactly while enough people approved what there is
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 5, maxLength: 25 }), async (commands) => {
       const approvalWorld = await makeApprovalWorld()
-      const { world, vote, changeTexts, held } = approvalWorld
+      const { world, vote, changeTexts, releaseItem } = approvalWorld
       const emails = new Map<string, string>()
       for (const name of PEOPLE.slice(1)) emails.set(name, await approvalWorld.person(name))
       const ids: string[] = []
@@ -130,7 +130,7 @@ test('an approval is approved exactly while enough people approved what there is
         const { status } = await send(each)
         assert.equal(status, model.apply(each), JSON.stringify(each))
         for (const [index, id] of ids.entries()) {
-          const shown = await held(id)
+          const shown = await releaseItem(id)
           const said = `item ${index} after ${JSON.stringify(each)}`
           assert.equal(shown.status.type, model.status(index), said)
           const { voters, glass } = model.items[index]

@@ -18,12 +18,12 @@ test.group('Breaking the glass', () => {
       status: { type: 'approved', comment: { text: 'Sorry.' } },
       approvals: [{ actor: { name: 'admin' }, comment: reason, brokenGlass: true }],
     })
-    const told = (await timeline()).slice(-3)
+    const recorded = (await timeline()).slice(-3)
     assert.deepEqual(
-      told.map(({ type }) => type),
+      recorded.map(({ type }) => type),
       ['approval.brokenGlass', 'checklistItem.statusChanged', 'releaseStep.statusChanged']
     )
-    assert.equal(told[0].data.reason, reason)
+    assert.equal(recorded[0].data.reason, reason)
     const [audited, ...more] = await db
       .from('audit_entries')
       .where({ organization_id: world.organizationId, action: 'approval.brokenGlass' })
@@ -36,13 +36,16 @@ test.group('Breaking the glass', () => {
   test('200 beside a vote of its own; it falls with the content like any other', async ({
     assert,
   }) => {
-    const { item, vote, changeTexts, held } = await makeApprovalWorld()
+    const { item, vote, changeTexts, releaseItem } = await makeApprovalWorld()
     const made = await item('approval', { requiredApprovals: 2 })
     await vote(made.id)
     const { body } = await vote(made.id, { breakGlass })
     assert.equal(body.status.type, 'approved')
     await changeTexts('Faster.')
-    assert.containsSubset(await held(made.id), { status: { type: 'notStarted' }, approvals: [] })
+    assert.containsSubset(await releaseItem(made.id), {
+      status: { type: 'notStarted' },
+      approvals: [],
+    })
   })
 
   test('200 with the longest title and reason; the reason is not in the title', async ({
@@ -53,17 +56,17 @@ test.group('Breaking the glass', () => {
     const long = 'r'.repeat(1000)
     const { status } = await vote(made.id, { breakGlass: { reason: long } })
     assert.equal(status, 200)
-    const [told] = (await timeline()).filter(({ type }) => type === 'approval.brokenGlass')
-    assert.equal(told.data.reason, long)
-    assert.notInclude(told.title, 'rr')
+    const [recorded] = (await timeline()).filter(({ type }) => type === 'approval.brokenGlass')
+    assert.equal(recorded.data.reason, long)
+    assert.notInclude(recorded.title, 'rr')
   })
 
   test('403 for a key that is no admin', async ({ assert }) => {
-    const { item, vote, key, held } = await makeApprovalWorld()
+    const { item, vote, key, releaseItem } = await makeApprovalWorld()
     const made = await item('approval')
     const { status, body } = await vote(made.id, { breakGlass }, await key('approver'))
     assert.deepEqual([status, body.code], [403, 'admin_required'])
-    assert.equal((await held(made.id)).status.type, 'notStarted')
+    assert.equal((await releaseItem(made.id)).status.type, 'notStarted')
   })
 
   test('409 where there is nothing to break', async ({ assert }) => {

@@ -10,15 +10,15 @@ test.group('GET /app/{appId}/checklistItem/{checklistItemId}', () => {
     assert.deepEqual(plain.body, made)
     assert.match(plain.headers.etag, /^".+"$/)
 
-    const held = await admin.get(`/app/${app}/checklistItem/${made.id}?releaseId=${releaseId}`)
-    assert.deepEqual(held.body.status, {
+    const shown = await admin.get(`/app/${app}/checklistItem/${made.id}?releaseId=${releaseId}`)
+    assert.deepEqual(shown.body.status, {
       type: 'notStarted',
       updatedAt: null,
       updatedBy: null,
       comment: null,
     })
-    assert.equal(held.body.placement.stepType, 'approvals')
-    assert.match(held.body.placement.stepConfigId, /^sc_/)
+    assert.equal(shown.body.placement.stepType, 'approvals')
+    assert.match(shown.body.placement.stepConfigId, /^sc_/)
   })
 
   test('200 without a status where the release does not hold the item', async ({ assert }) => {
@@ -30,7 +30,7 @@ test.group('GET /app/{appId}/checklistItem/{checklistItemId}', () => {
     assert.isNull(body.status)
   })
 
-  test('200 shows the present names of owners', async ({ assert }) => {
+  test('200 shows the current names of owners', async ({ assert }) => {
     const { world, admin, app, item } = await makeItemWorld()
     const group = await admin.post(`/org/${world.organizationId}/group`, {
       name: 'Beta club',

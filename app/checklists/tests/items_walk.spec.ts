@@ -53,18 +53,18 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('complete' as const) }) }
 )
 
-interface Held {
+interface ItemState {
   title: string
   status: string
   comment: string | null
 }
 
-/** What should be, told in the simplest way. */
+/** What should be, said in the simplest way. */
 class Model {
   templates = new Map<string, { title: string; types: string[] }>()
   ids: string[] = []
   events = 0
-  releases: Record<ReleaseName, { state: string; type: string; items: Map<string, Held> }> = {
+  releases: Record<ReleaseName, { state: string; type: string; items: Map<string, ItemState> }> = {
     first: { state: 'active', type: 'major', items: new Map() },
     next: { state: 'upcoming', type: 'minor', items: new Map() },
   }
@@ -73,12 +73,12 @@ class Model {
   spread(id: string) {
     const template = this.templates.get(id)
     for (const { state, type, items } of Object.values(this.releases)) {
-      const held = items.get(id)
-      const touched = held && (held.status !== 'notStarted' || held.comment !== null)
+      const entry = items.get(id)
+      const touched = entry && (entry.status !== 'notStarted' || entry.comment !== null)
       if (state === 'completed' || (state === 'active' && touched)) continue
       if (!template?.types.includes(type)) items.delete(id)
       else {
-        items.set(id, { status: 'notStarted', comment: null, ...held, title: template.title })
+        items.set(id, { status: 'notStarted', comment: null, ...entry, title: template.title })
       }
     }
   }
@@ -130,23 +130,23 @@ async function run(world: ItemWorld, names: Record<ReleaseName, string>, model: 
     case 'status':
     case 'comment': {
       const { state, items } = model.releases[c.release]
-      const held = items.get(id)
-      const expected = !held ? 404 : state === 'completed' ? 409 : 200
+      const entry = items.get(id)
+      const expected = !entry ? 404 : state === 'completed' ? 409 : 200
       const target = `/app/${app}/release/${names[c.release]}/checklistItem/${id}/${c.do}`
       const body = c.do === 'status' ? { status: c.status } : { comment: c.comment }
       const { status } = await admin.put(target, body)
       if (status !== expected) throw new Error(`${c.do} answered ${status}, not ${expected}`)
-      if (!held || expected !== 200) return
-      if (c.do === 'comment') held.comment = c.comment
-      else if (held.status !== c.status) {
-        held.status = c.status
+      if (!entry || expected !== 200) return
+      if (c.do === 'comment') entry.comment = c.comment
+      else if (entry.status !== c.status) {
+        entry.status = c.status
         model.events++
       }
     }
   }
 }
 
-async function observed(world: ItemWorld, releaseId: string): Promise<Map<string, Held>> {
+async function observed(world: ItemWorld, releaseId: string): Promise<Map<string, ItemState>> {
   const { body } = await world.admin.get(`/app/${world.app}/release/${releaseId}/checklistItems`)
   return new Map(
     body.map(({ id, title, status }: any) => [
@@ -156,7 +156,7 @@ async function observed(world: ItemWorld, releaseId: string): Promise<Map<string
   )
 }
 
-const sorted = (items: Map<string, Held>) =>
+const sorted = (items: Map<string, ItemState>) =>
   [...items]
     .map(([id, { title, status, comment }]) => [id, title, status, comment])
     .sort((a, b) => (a[0]! < b[0]! ? -1 : 1))

@@ -54,14 +54,14 @@ test.group('Items under concurrent writes', () => {
     const changes = (await world.events())
       .filter(({ type }) => type === 'checklistItem.statusChanged')
       .map(({ payload }) => [payload.previousStatus, payload.checklistItem.status.type])
-    let present = 'notStarted'
+    let current = 'notStarted'
     for (const [from, to] of changes) {
-      assert.equal(from, present)
+      assert.equal(from, current)
       assert.notEqual(from, to)
-      present = to
+      current = to
     }
-    const held = await admin.get(`/app/${app}/checklistItem/${made.id}?releaseId=${releaseId}`)
-    assert.equal(held.body.status.type, present)
+    const shown = await admin.get(`/app/${app}/checklistItem/${made.id}?releaseId=${releaseId}`)
+    assert.equal(shown.body.status.type, current)
   })
 
   test('templates made at once get places of their own, in every release', async ({ assert }) => {
@@ -82,7 +82,7 @@ test.group('Items under concurrent writes', () => {
   test('people approving one item at once: every vote counts, the last one is an edge once', async ({
     assert,
   }) => {
-    const { world, item, person, vote, held } = await makeApprovalWorld()
+    const { world, item, person, vote, releaseItem } = await makeApprovalWorld()
     const made = await item('approval', { requiredApprovals: CLIENTS })
     const emails = await Promise.all(
       Array.from({ length: CLIENTS }, (_, index) => person(`person${index}`))
@@ -90,7 +90,7 @@ test.group('Items under concurrent writes', () => {
     const answers = await Promise.all(emails.map((userEmail) => vote(made.id, { userEmail })))
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
     assert.sameMembers(
-      approvers(await held(made.id)),
+      approvers(await releaseItem(made.id)),
       emails.map((email) => email.split('@')[0])
     )
     const edges = (await world.events())
@@ -103,25 +103,25 @@ test.group('Items under concurrent writes', () => {
   })
 
   test('one person approving many times at once counts once', async ({ assert }) => {
-    const { item, vote, held } = await makeApprovalWorld()
+    const { item, vote, releaseItem } = await makeApprovalWorld()
     const made = await item('approval', { requiredApprovals: 2 })
     const answers = await Promise.all(Array.from({ length: CLIENTS }, () => vote(made.id)))
     const count = (code: number) => answers.filter(({ status }) => status === code).length
     assert.deepEqual([count(200), count(409)], [1, CLIENTS - 1])
-    assert.deepEqual(approvers(await held(made.id)), ['admin'])
+    assert.deepEqual(approvers(await releaseItem(made.id)), ['admin'])
   })
 
   test('approvals raced by a change of the texts are for the texts there are', async ({
     assert,
   }) => {
-    const { item, vote, changeTexts, held, timeline } = await makeApprovalWorld()
+    const { item, vote, changeTexts, releaseItem, timeline } = await makeApprovalWorld()
     const made = await item('approval')
     const [voted, changed] = await Promise.all([vote(made.id), changeTexts('Faster.')])
     assert.deepEqual([voted.status, changed.status], [200, 200])
     const types = (await timeline()).map(({ type }) => type)
     const isVoteLast =
       types.lastIndexOf('metadata.updated') < types.indexOf('checklistItem.statusChanged')
-    assert.equal((await held(made.id)).status.type, isVoteLast ? 'approved' : 'notStarted')
+    assert.equal((await releaseItem(made.id)).status.type, isVoteLast ? 'approved' : 'notStarted')
   })
 
   test('a status raced by a stale tag: exactly one of two writers wins', async ({ assert }) => {

@@ -181,13 +181,13 @@ test.group('PUT /app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}
   test('404 for items that the release does not hold, and foreign releases', async ({ assert }) => {
     const [mine, theirs] = [await makeItemWorld(), await makeItemWorld()]
     const made = await mine.item('approval', { releaseTypes: ['hotfix'] })
-    const held = await mine.item('approval')
+    const shown = await mine.item('approval')
     const foreign = await theirs.item('approval')
     assert.equal((await mine.setStatus(made.id, 'approved')).status, 404)
     assert.equal((await mine.setStatus('item_none', 'approved')).status, 404)
     assert.equal((await mine.setStatus(foreign.id, 'approved')).status, 404)
-    assert.equal((await mine.setStatus(held.id, 'approved', {}, theirs.releaseId)).status, 404)
-    assert.equal((await mine.setStatus(held.id, 'approved', {}, `${mine.app}:8.0.0`)).status, 404)
+    assert.equal((await mine.setStatus(shown.id, 'approved', {}, theirs.releaseId)).status, 404)
+    assert.equal((await mine.setStatus(shown.id, 'approved', {}, `${mine.app}:8.0.0`)).status, 404)
   })
 
   test('409 on a completed and on a skipped release', async ({ assert }) => {
@@ -234,8 +234,8 @@ test.group('PUT /app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}
     const path = `/app/${app}/release/${releaseId}/checklistItem/${made.id}/status`
     assert.equal((await admin.put(path, { status: 'approved' }, { headers })).status, 200)
     assert.equal((await admin.put(path, { status: 'rejected' }, { headers })).status, 412)
-    const held = await admin.get(`/app/${app}/checklistItem/${made.id}?releaseId=${releaseId}`)
-    assert.equal(held.body.status.type, 'approved')
+    const shown = await admin.get(`/app/${app}/checklistItem/${made.id}?releaseId=${releaseId}`)
+    assert.equal(shown.body.status.type, 'approved')
   })
 
   test('422 for a status of another kind and for no status at all', async ({ assert }) => {

@@ -1,5 +1,10 @@
 import { test } from '@japa/runner'
 import { makeUser } from '#tests/support/app_fixture'
+import {
+  createChecklistItem,
+  createImpliedItem,
+  updateChecklistItem,
+} from '../validators/item_inputs.js'
 import { complete, makeItemWorld, type ItemWorld } from './helpers/items.js'
 
 const edit = ({ admin, app }: ItemWorld, id: string, changes: object, query = '') =>
@@ -28,6 +33,17 @@ test.group('PUT /app/{appId}/checklistItem/{checklistItemId}', () => {
     const cleared = await edit(itemWorld, made.id, { description: null, owners: [] })
     assert.isNull(cleared.body.description)
     assert.deepEqual(cleared.body.owners, [])
+  })
+
+  test('takes what creating an item takes, its step as a placement', ({ assert }) => {
+    const members = (validator: { toJSONSchema(): { properties?: object } }) =>
+      Object.keys(validator.toJSONSchema().properties!)
+    const created = new Set([...members(createChecklistItem), ...members(createImpliedItem)])
+    const placed = ['stepType', 'stepConfigId', 'releaseId']
+    assert.sameMembers(
+      members(updateChecklistItem).filter((name) => name !== 'placement'),
+      [...created].filter((name) => !placed.includes(name))
+    )
   })
 
   test('200 the same again writes nothing and fires nothing', async ({ assert }) => {

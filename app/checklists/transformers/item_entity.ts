@@ -2,11 +2,16 @@ import type { RowOf } from '#foundation/core/database/table'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { ChecklistItemEntity, ItemOwner } from '../entities.js'
 import type ChecklistItem from '../models/checklist_item.js'
-import type { checklistItems, releaseItems } from '../tables.js'
+import {
+  copiedMembers,
+  type checklistItems,
+  type CopiedMembers,
+  type releaseItems,
+} from '../tables.js'
 import { rulesOf, type Vote } from '../approvals.js'
 
 /** A vote as the API shows it. */
-export function shownApproval({ actor, at, comment, brokenGlass }: Vote) {
+export function approvalEntity({ actor, at, comment, brokenGlass }: Vote) {
   return {
     actor,
     at,
@@ -15,43 +20,28 @@ export function shownApproval({ actor, at, comment, brokenGlass }: Vote) {
   }
 }
 
-/** What items as defined and as held show alike. */
+/** What the item of an app and that of a release show alike. */
 function definition(
-  item: Omit<ItemDefinition, 'id'>,
+  item: ItemDefinition,
   owners: ItemOwner[]
 ): Omit<ChecklistItemEntity, 'id' | 'placement' | 'releaseId' | 'status'> {
+  const { settings, position, ...members } = copiedMembers(item)
+  // Each has a place in the entity, or this does not compile.
+  const shown: Pick<ChecklistItemEntity, keyof typeof members> = { ...members, owners }
   return {
     appId: item.appId,
-    kind: item.kind,
-    title: item.title,
-    description: item.description,
-    releaseTypes: item.releaseTypes,
-    owners,
-    required: item.required,
-    notifyOnCompletion: item.notifyOnCompletion,
-    ...(item.kind === 'approval' && rulesOf(item.settings)),
+    ...shown,
+    ...(item.kind === 'approval' && rulesOf(settings)),
     createdAt: item.createdAt,
     updatedAt: item.updatedAt,
   }
 }
 
-type ItemDefinition = Pick<
-  ChecklistItem,
-  | 'id'
-  | 'appId'
-  | 'kind'
-  | 'title'
-  | 'description'
-  | 'releaseTypes'
-  | 'required'
-  | 'notifyOnCompletion'
-  | 'settings'
-  | 'createdAt'
-  | 'updatedAt'
->
+type ItemDefinition = CopiedMembers &
+  Pick<RowOf<typeof checklistItems>, 'appId' | 'createdAt' | 'updatedAt'>
 
 /** What a release holds of an item, with what its definition and its step say. */
-type HeldRow = RowOf<typeof releaseItems> &
+type ReleaseItemRow = RowOf<typeof releaseItems> &
   Pick<RowOf<typeof checklistItems>, 'appId' | 'createdAt'> & {
     stepConfigId: string
     stepType: ReleaseStepType
@@ -59,8 +49,8 @@ type HeldRow = RowOf<typeof releaseItems> &
   }
 
 /** An item as a release holds it: its copy, on the step it landed on, with its status. */
-export function heldItemEntity(
-  row: HeldRow,
+export function releaseItemEntity(
+  row: ReleaseItemRow,
   owners: ItemOwner[],
   releasePublicId: string
 ): ChecklistItemEntity {
@@ -79,7 +69,7 @@ export function heldItemEntity(
       updatedBy: row.statusUpdatedBy,
       comment: row.comment,
     },
-    ...(row.kind === 'approval' && { approvals: row.votes.map(shownApproval) }),
+    ...(row.kind === 'approval' && { approvals: row.votes.map(approvalEntity) }),
   }
 }
 

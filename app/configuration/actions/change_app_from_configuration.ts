@@ -1,7 +1,7 @@
 import { ChangeApp } from '#apps/actions/change_app'
 import { findApp } from '#apps/queries/find_app'
 import type { AppDefinition } from '#apps/settings'
-import { storeBuckets } from '#distribution/actions/store_buckets'
+import { storeBuckets } from '#distribution/store_buckets'
 import type { Scope } from '#foundation/core/scope'
 import { checkChangedApp } from '../checks/check_configuration.js'
 import { planChange, type PlannedChange } from '../plan.js'

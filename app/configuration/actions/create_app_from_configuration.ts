@@ -1,5 +1,5 @@
 import { CreateApp } from '#apps/actions/create_app'
-import { storeBuckets } from '#distribution/actions/store_buckets'
+import { storeBuckets } from '#distribution/store_buckets'
 import type { Scope } from '#foundation/core/scope'
 import { checkNewApp } from '../checks/check_configuration.js'
 import type { AppConfiguration } from '../model.js'

@@ -10,7 +10,7 @@ import type {
   AppConfiguration,
   ConfigurationFile,
   DestinationConfiguration,
-  Given,
+  Patch,
 } from '../model.js'
 import type { YamlNode } from '../yaml/tree.js'
 import { checkBuckets } from './buckets.js'
@@ -266,7 +266,7 @@ function checkStoreIntegrations(
 }
 
 function completeStoreSettings(
-  given: Given<AppStoreReleaseSettings> | null | undefined
+  given: Patch<AppStoreReleaseSettings> | null | undefined
 ): AppStoreReleaseSettings {
   return {
     releaseMethod: given?.releaseMethod ?? DEFAULT_APP_STORE_RELEASE_SETTINGS.releaseMethod,

@@ -11,7 +11,7 @@ import {
 import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import type { IntegrationKind } from '#integrations/vocabulary'
 import { DEFAULT_RELEASE_TYPES } from '#workflow/vocabulary'
-import type { Given } from '../model.js'
+import type { Patch } from '../model.js'
 import { readPattern } from './buckets.js'
 import type { Inspector, KeyedSpot, Spot } from './inspector.js'
 import type { DeclaredIntegrations } from './integrations.js'
@@ -49,7 +49,7 @@ export function checkAppSettings(
   inspector: Inspector,
   spot: Spot,
   current: AppSettings
-): Given<AppSettings> | undefined {
+): Patch<AppSettings> | undefined {
   const fields = inspector.fields(spot, SETTING_NAMES)
   if (!fields) return undefined
   const settings = Object.fromEntries(
@@ -57,7 +57,7 @@ export function checkAppSettings(
       name,
       inspector.optional(fields[name], (each) => SETTING_READERS[name](inspector, each)),
     ])
-  ) as Given<AppSettings>
+  ) as Patch<AppSettings>
   checkFixSettings(inspector, spot, settings, current, fields)
   return settings
 }
@@ -75,7 +75,7 @@ function readDefaultReleaseType(inspector: Inspector, spot: Spot) {
 function checkFixSettings(
   inspector: Inspector,
   spot: Spot,
-  given: Given<AppSettings>,
+  given: Patch<AppSettings>,
   current: AppSettings,
   fields: Partial<Record<'requireFixApprovals' | 'enableFixStatusChecks', Spot>>
 ): void {
@@ -94,7 +94,7 @@ export function checkAppStoreReleaseSettings(
   inspector: Inspector,
   spot: Spot,
   platform: AppPlatform | undefined
-): Given<AppStoreReleaseSettings> | undefined {
+): Patch<AppStoreReleaseSettings> | undefined {
   const fields = inspector.fields(spot, ['releaseMethod', 'phasedReleaseEnabled'])
   if (!fields) return undefined
   const phased = inspector.optional(fields.phasedReleaseEnabled, (each) => inspector.flag(each))

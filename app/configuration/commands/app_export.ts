@@ -10,7 +10,7 @@ export class AppExport extends AppCommand {
 
   protected async work() {
     const { appId } = this
-    const yaml = await this.ask('exportAppConfiguration', await this.ofApp(appId), {
+    const yaml = await this.execute('exportAppConfiguration', await this.ofApp(appId), {
       params: { appId },
     })
     return { document: { id: appId, configuration: yaml }, text: String(yaml).trimEnd() }

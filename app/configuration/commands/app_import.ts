@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { args, flags } from '@adonisjs/core/ace'
 import { OrganizationCommand } from '#organizations/commands/organization_command'
-import { Mistake } from '#foundation/console/mistake'
-import { iconsFetched } from '#apps/actions/fetch_icon'
+import { UsageError } from '#foundation/console/usage_error'
+import { waitForIcons } from '#apps/icons/fetch_icon'
 import type { PlanEntity } from '../entities.js'
 
 export class AppImport extends OrganizationCommand {
@@ -16,7 +16,7 @@ export class AppImport extends OrganizationCommand {
   declare dryRun: boolean
 
   protected async work() {
-    const made = await this.ask('createAppFromConfiguration', await this.ofOrganization(), {
+    const made = await this.execute('createAppFromConfiguration', await this.ofOrganization(), {
       query: this.dryRun ? { dryRun: 'true' } : {},
       body: { bytes: await this.#bytes(), contentType: 'application/yaml' },
     })
@@ -25,7 +25,7 @@ export class AppImport extends OrganizationCommand {
       return { document: plan, text: plan.map(({ op, path }) => `${op} ${path}`).join('\n') }
     }
     const { id } = made as { id: string }
-    await iconsFetched()
+    await waitForIcons()
     return { document: { id }, text: `The app is ${id}.` }
   }
 
@@ -34,7 +34,7 @@ export class AppImport extends OrganizationCommand {
       return await readFile(this.file)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      throw new Mistake(`The file "${this.file}" cannot be read (${code}).`)
+      throw new UsageError(`The file "${this.file}" cannot be read (${code}).`)
     }
   }
 }

@@ -37,7 +37,7 @@ export interface Module {
 }
 
 /** Puts what modules bring where it is looked for; called once, at the start. */
-export function gather(modules: readonly Module[], emitter: Emitter<EventsList>): void {
+export function registerModules(modules: readonly Module[], emitter: Emitter<EventsList>): void {
   for (const module of modules) {
     addProblems(module.problems ?? {})
     parameters.add(module.parameters ?? {})

@@ -6,12 +6,12 @@ import { errors as vineErrors } from '@vinejs/vine'
 import type { Clock } from '../core/clock.js'
 import { type UnitOfWork } from '../core/database/unit_of_work.js'
 import { unrestricted, type Actor, type Principal, type Tenant } from '../core/principal.js'
-import { inputOf, type Given } from '../api/execution/input_of.js'
+import { inputOf, type PlainRequest } from '../api/execution/input_of.js'
 import type { InputValidator } from '../api/operation/declaration.js'
 import { operations } from '../api/operation/registry.js'
 import { Problem } from '../core/problems/problem.js'
 import type { Scope } from '../core/scope.js'
-import { Mistake } from './mistake.js'
+import { UsageError } from './usage_error.js'
 
 /** Who causes what is done at the console. */
 export const consoleActor: Actor = { type: 'system', id: null, name: 'console' }
@@ -44,7 +44,7 @@ export abstract class ConsoleCommand extends BaseCommand {
   declare protected clock: Clock
   declare protected unitOfWork: UnitOfWork
 
-  /** What the command does. @throws Mistake and Problem, shown as one line. */
+  /** What the command does. @throws UsageError and Problem, shown as one line. */
   protected abstract work(): Promise<Outcome>
 
   override async run(): Promise<void> {
@@ -68,37 +68,41 @@ export abstract class ConsoleCommand extends BaseCommand {
     await migrations.runDue()
   }
 
-  protected reading(of: Principal): Scope {
-    return this.unitOfWork.reading(of)
+  protected readScope(of: Principal): Scope {
+    return this.unitOfWork.readScope(of)
   }
 
   /** Runs work in one transaction, with its events and audit entries. */
-  protected writing<Result>(
+  protected inTransaction<Result>(
     of: Principal,
     work: (scope: Scope) => Promise<Result>
   ): Promise<Result> {
-    return this.unitOfWork.writing(of, work)
+    return this.unitOfWork.inTransaction(of, work)
   }
 
   /**
    * Has an operation carried out as an API call would.
    * @returns its answer: what the JSON says, or other text as it is
-   * @throws Mistake for input that is not valid, and the problems of the operation
+   * @throws UsageError for input that is not valid, and the problems of the operation
    */
-  protected async ask(operationId: string, of: Principal, given: Given = {}): Promise<unknown> {
+  protected async execute(
+    operationId: string,
+    of: Principal,
+    given: PlainRequest = {}
+  ): Promise<unknown> {
     const executor = await this.app.container.make('executor')
     const operation = operations.get(operationId)
     const { headers, bytes } = await executor.execute(operation, of, {
       params: given.params ?? {},
       origin: { baseUrl: '' },
-      input: () => inputOf(operation, given).catch(throwMistake),
+      input: () => inputOf(operation, given).catch(throwUsageError),
       ifMatch: given.ifMatch,
     })
     const isJson = headers['content-type']?.startsWith('application/json')
     return isJson ? JSON.parse(String(bytes)) : String(bytes)
   }
 
-  /** Checks options as an API call would be. @throws Mistake that names the option. */
+  /** Checks options as an API call would be. @throws UsageError that names the option. */
   protected async checked<Output>(
     validator: InputValidator<Output>,
     options: Record<string, unknown>
@@ -108,22 +112,22 @@ export abstract class ConsoleCommand extends BaseCommand {
     } catch (error) {
       if (!(error instanceof vineErrors.E_VALIDATION_ERROR)) throw error
       const messages = error.messages as { message: string }[]
-      throw new Mistake(messages.map(({ message }) => `${message}.`).join(' '))
+      throw new UsageError(messages.map(({ message }) => `${message}.`).join(' '))
     }
   }
 }
 
 /** Options are not fields of a body: only what is wrong with them is said. */
-function throwMistake(error: unknown): never {
+function throwUsageError(error: unknown): never {
   const isInvalid =
     error instanceof Problem && (error.code === 'invalid_input' || error.code === 'invalid_query')
   if (!isInvalid) throw error
-  throw new Mistake((error.extras.errors ?? []).map(({ message }) => `${message}.`).join(' '))
+  throw new UsageError((error.extras.errors ?? []).map(({ message }) => `${message}.`).join(' '))
 }
 
 /** The one line a failure gets; what nobody expected goes to the log as well. */
 function lineOf(error: unknown): string {
-  if (error instanceof Mistake) return error.message
+  if (error instanceof UsageError) return error.message
   if (error instanceof Problem) {
     const places = (error.extras.errors ?? []).map(({ path, pointer, line, column, message }) => {
       const position = line === undefined ? '' : ` (line ${line}, column ${column})`

@@ -25,7 +25,7 @@ export function foundationChecks(database: QueryClientContract, quota: Quota): H
 }
 
 /** The names of what does not answer. */
-export async function silentParts(health: HealthChecks): Promise<string[]> {
+export async function failingChecks(health: HealthChecks): Promise<string[]> {
   const { checks } = await health.run()
   return checks.flatMap(({ name, status }) => (status === 'error' ? name : []))
 }

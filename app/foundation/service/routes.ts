@@ -7,7 +7,7 @@ import { currentDocument } from '../api/openapi/current_document.js'
 import { problemPage, referencePage } from '../api/openapi/reference_page.js'
 import { allProblems } from '../core/problems/catalog.js'
 import { refuse } from '../core/problems/problem.js'
-import { silentParts } from './health.js'
+import { failingChecks } from './health.js'
 
 const html = (bytes: string) => ({
   status: 200,
@@ -90,7 +90,7 @@ export const operations: AnyOperation[] = [
     access: open,
     answers: { 200: { description: 'It is ready.', schema: status, example: { status: 'ok' } } },
     handle: async () => {
-      const silent = await silentParts(await app.container.make(HealthChecks))
+      const silent = await failingChecks(await app.container.make(HealthChecks))
       if (silent.length > 0) {
         throw refuse('not_ready', {
           detail: silent.map((name) => `The ${name} does not answer.`).join(' '),

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { Executor, type Ask } from '../api/execution/execute.js'
+import { Executor, type OperationRequest } from '../api/execution/execute.js'
 import { BoundedQueue, type WriteQueue } from '../api/execution/write_queue.js'
 import { ok } from '../api/operation/answer.js'
 import { admin, operation } from '../api/operation/declaration.js'
@@ -13,14 +13,14 @@ import { makeWorld, type World } from '#tests/support/world'
 async function asking(
   world: World,
   {
-    ask = {},
+    request = {},
     transactions = unitOfWork,
     writeQueue = new BoundedQueue(100),
     handle = () => {},
     fingerprint = 'same',
     requireIfMatch = false,
   }: {
-    ask?: Partial<Ask>
+    request?: Partial<OperationRequest>
     transactions?: typeof unitOfWork
     writeQueue?: WriteQueue
     handle?: () => void
@@ -49,9 +49,9 @@ async function asking(
     const discard = async () => void (counts.discarded += 1)
     return { query: undefined, body: undefined, fingerprint, discard }
   }
-  const given: Ask = { params: {}, origin: { baseUrl: '' }, input }
+  const given: OperationRequest = { params: {}, origin: { baseUrl: '' }, input }
   // A getter stays one.
-  Object.defineProperties(given, Object.getOwnPropertyDescriptors(ask))
+  Object.defineProperties(given, Object.getOwnPropertyDescriptors(request))
   const principal = {
     ...world.principal,
     organization: { ...world.principal.organization, requireIfMatch },
@@ -66,7 +66,7 @@ async function asking(
 }
 
 test.group('What an input stored', () => {
-  test('is not stored when the ask is refused without it', async ({ assert }) => {
+  test('is not stored when the request is refused without it', async ({ assert }) => {
     const world = await makeWorld()
     const unusable = {
       get idempotencyKey(): string {
@@ -74,7 +74,7 @@ test.group('What an input stored', () => {
       },
     }
     const nothing = { read: 0, discarded: 0 }
-    assert.deepEqual(await asking(world, { ask: unusable }), {
+    assert.deepEqual(await asking(world, { request: unusable }), {
       code: 'malformed_request',
       ...nothing,
     })
@@ -86,7 +86,7 @@ test.group('What an input stored', () => {
 
   test('is taken back once wherever the write fails after it', async ({ assert }) => {
     const world = await makeWorld()
-    const ask = { idempotencyKey: 'once' }
+    const request = { idempotencyKey: 'once' }
     const full: WriteQueue = {
       run: async () => {
         throw refuse('not_ready')
@@ -96,24 +96,27 @@ test.group('What an input stored', () => {
       throw refuse('conflict')
     }
     const taken = { read: 1, discarded: 1 }
-    assert.deepEqual(await asking(world, { ask, handle: failing }), { code: 'conflict', ...taken })
-    assert.deepEqual(await asking(world, { ask, writeQueue: full }), {
+    assert.deepEqual(await asking(world, { request, handle: failing }), {
+      code: 'conflict',
+      ...taken,
+    })
+    assert.deepEqual(await asking(world, { request, writeQueue: full }), {
       code: 'not_ready',
       ...taken,
     })
     const broken = endingWith(refuse('not_stored'), { isDone: false })
-    assert.deepEqual(await asking(world, { ask, transactions: broken }), {
+    assert.deepEqual(await asking(world, { request, transactions: broken }), {
       code: 'not_stored',
       ...taken,
     })
-    assert.deepEqual(await asking(world, { ask: { ifMatch: '"stale"' } }), {
+    assert.deepEqual(await asking(world, { request: { ifMatch: '"stale"' } }), {
       code: 'precondition_failed',
       ...taken,
     })
 
-    assert.deepEqual(await asking(world, { ask }), { code: 'done', read: 1, discarded: 0 })
-    assert.deepEqual(await asking(world, { ask }), { code: 'replayed', ...taken })
-    assert.deepEqual(await asking(world, { ask, fingerprint: 'other' }), {
+    assert.deepEqual(await asking(world, { request }), { code: 'done', read: 1, discarded: 0 })
+    assert.deepEqual(await asking(world, { request }), { code: 'replayed', ...taken })
+    assert.deepEqual(await asking(world, { request, fingerprint: 'other' }), {
       code: 'idempotency_mismatch',
       ...taken,
     })

@@ -1,11 +1,11 @@
 import { test } from '@japa/runner'
-import { inputOf, type Given } from '#foundation/api/execution/input_of'
+import { inputOf, type PlainRequest } from '#foundation/api/execution/input_of'
 import { operations } from '#foundation/api/operation/registry'
 import { Problem } from '#foundation/core/problems/problem'
 import { makeWorld } from '#tests/support/world'
 
 /** What an operation says to plain values: its input, or the problem as HTTP would show it. */
-async function problemOf(operationId: string, given: Given) {
+async function problemOf(operationId: string, given: PlainRequest) {
   try {
     await inputOf(operations.get(operationId), given)
     return null
@@ -43,7 +43,7 @@ test.group('Input as plain values', () => {
   })
 
   test('says by its fingerprint whether it is the same', async ({ assert }) => {
-    const of = async (given: Given) =>
+    const of = async (given: PlainRequest) =>
       (await inputOf(operations.get('updateWebhookEndpoint'), given)).fingerprint
     const given = { params: { endpointId: 'whe_1' }, body: { enabled: true } }
     assert.equal(await of(given), await of({ ...given }))

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { VirtualClock } from '../core/clock.js'
-import { PruneSpent } from '../api/execution/prune_spent.js'
+import { PruneExpired } from '../api/execution/prune_expired.js'
 import { randomText } from '../core/ids.js'
 import { DatabaseBurstWindow } from '../api/limits/burst_window.js'
 import { makeWorld } from '#tests/support/world'
@@ -34,7 +34,7 @@ test.group('What requests leave behind', () => {
     await window.take(key, 5, clock.milliseconds())
 
     const left = async () => {
-      await new PruneSpent(db as never, clock).run()
+      await new PruneExpired(db as never, clock).run()
       const [answers, limits, bursts] = await Promise.all([
         db.from('idempotency_keys').where('idempotency_key', key),
         db.from('rate_limits').whereLike('key', `${key}%`),

@@ -16,7 +16,7 @@ export class DeleteGroup {
     const { scope } = this
     const group = await findGroup(scope, id)
     demandCustom(group)
-    for (const part of organizationParts.parts) await part.groupLeaves?.(scope, id)
+    for (const part of organizationParts.parts) await part.removeGroup?.(scope, id)
     await group.delete()
     await recordAudit(scope, {
       action: 'group.deleted',

@@ -1,5 +1,5 @@
 import { args, flags } from '@adonisjs/core/ace'
-import { Mistake } from '#foundation/console/mistake'
+import { UsageError } from '#foundation/console/usage_error'
 import type { Principal } from '#foundation/core/principal'
 import { parseKey } from '../key_format.js'
 import { TenantCommand } from './tenant_command.js'
@@ -16,10 +16,10 @@ export abstract class KeyCommand extends TenantCommand {
     return parseKey(this.key)?.id ?? this.key
   }
 
-  /** The console in the organization of the key. @throws Mistake */
+  /** The console in the organization of the key. @throws UsageError */
   protected async ofKey(): Promise<Principal> {
     const principal = await this.principalOwning('api_keys', this.keyId, this.org)
-    if (!principal) throw new Mistake('There is no such key.')
+    if (!principal) throw new UsageError('There is no such key.')
     return principal
   }
 }

@@ -6,7 +6,7 @@ export class KeyRevoke extends KeyCommand {
   static override description = 'End an API key at once, in every running process'
 
   protected async work() {
-    const key = await this.writing(await this.ofKey(), (scope) =>
+    const key = await this.inTransaction(await this.ofKey(), (scope) =>
       new RevokeKey(scope).handle(this.keyId)
     )
     return {

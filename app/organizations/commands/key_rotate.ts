@@ -1,7 +1,7 @@
 import { flags } from '@adonisjs/core/ace'
 import { RotateKey } from '../actions/rotate_key.js'
 import { KeyCommand } from './key_command.js'
-import { expiryOption, spanOption } from './options.js'
+import { expiryOption, durationOption } from './options.js'
 
 export class KeyRotate extends KeyCommand {
   static override commandName = 'key:rotate'
@@ -14,8 +14,8 @@ export class KeyRotate extends KeyCommand {
   declare expires: string | undefined
 
   protected async work() {
-    const overlapMs = spanOption('overlap', this.overlap)
-    const document = await this.writing(await this.ofKey(), (scope) =>
+    const overlapMs = durationOption('overlap', this.overlap)
+    const document = await this.inTransaction(await this.ofKey(), (scope) =>
       new RotateKey(scope).handle({
         keyId: this.keyId,
         overlapMs,

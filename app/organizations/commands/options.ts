@@ -1,21 +1,21 @@
 import vine from '@vinejs/vine'
-import { Mistake } from '#foundation/console/mistake'
+import { UsageError } from '#foundation/console/usage_error'
 import { later, type Instant } from '#foundation/core/clock'
 import { emailAddress, parseInstant, text } from '#foundation/api/operation/input'
 
 const UNITS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** A time span such as `90m`, `24h` or `7d`, in milliseconds. @throws Mistake */
-export function spanOption(option: string, value: string): number {
+/** A time span such as `90m`, `24h` or `7d`, in milliseconds. @throws UsageError */
+export function durationOption(option: string, value: string): number {
   const match = /^(\d{1,5})([mhd])$/.exec(value)
   if (match) return Number(match[1]) * UNITS[match[2]]
-  throw new Mistake(`--${option} takes a span such as 90m, 24h or 7d, not "${value}".`)
+  throw new UsageError(`--${option} takes a span such as 90m, 24h or 7d, not "${value}".`)
 }
 
 /**
  * When a key ends: a date-time, a span from now, or `never`.
  * @returns undefined when the option is absent.
- * @throws Mistake
+ * @throws UsageError
  */
 export function expiryOption(value: string | undefined, now: Instant): Instant | null | undefined {
   if (value === undefined) return undefined
@@ -23,11 +23,11 @@ export function expiryOption(value: string | undefined, now: Instant): Instant |
   const instant =
     parseInstant(value) ??
     parseInstant(`${value}T00:00:00Z`) ??
-    (/^\d{1,5}[mhd]$/.test(value) ? later(now, spanOption('expires', value)) : null)
+    (/^\d{1,5}[mhd]$/.test(value) ? later(now, durationOption('expires', value)) : null)
   if (instant === null) {
-    throw new Mistake(`--expires takes a date, a date-time, a span such as 90d, or never.`)
+    throw new UsageError(`--expires takes a date, a date-time, a span such as 90d, or never.`)
   }
-  if (instant <= now) throw new Mistake('--expires lies in the past.')
+  if (instant <= now) throw new UsageError('--expires lies in the past.')
   return instant
 }
 

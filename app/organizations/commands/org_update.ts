@@ -1,5 +1,5 @@
 import { flags } from '@adonisjs/core/ace'
-import { Mistake } from '#foundation/console/mistake'
+import { UsageError } from '#foundation/console/usage_error'
 import { UpdateOrganization, type UpdateOrganizationInput } from '../actions/update_organization.js'
 import { organizationOptions } from './options.js'
 import { OrganizationCommand } from './organization_command.js'
@@ -22,7 +22,7 @@ export class OrgUpdate extends OrganizationCommand {
 
   protected async work() {
     const input = await this.#input()
-    const row = await this.writing(await this.ofOrganization(), (scope) =>
+    const row = await this.inTransaction(await this.ofOrganization(), (scope) =>
       new UpdateOrganization(scope).handle(input)
     )
     const { id, name, roleBasedAccessEnabled, addNewUsersToAllApps, requireIfMatch } = row
@@ -42,7 +42,7 @@ export class OrgUpdate extends OrganizationCommand {
     if (this.addNewUsersToAllApps !== undefined) {
       input.addNewUsersToAllApps = this.addNewUsersToAllApps
     }
-    if (Object.keys(input).length === 0) throw new Mistake('Say what to change; see --help.')
+    if (Object.keys(input).length === 0) throw new UsageError('Say what to change; see --help.')
     return input
   }
 }

@@ -7,7 +7,7 @@ export abstract class OrganizationCommand extends TenantCommand {
   @flags.string({ description: 'Id or name of the organization', required: true })
   declare org: string
 
-  /** The console in the organization of `--org`. @throws Mistake when there is none, or several */
+  /** The console in the organization of `--org`. @throws UsageError when there is none, or several */
   protected ofOrganization(): Promise<Principal> {
     return this.principalOf(this.org)
   }

@@ -1,25 +1,25 @@
 import { ConsoleCommand, consolePrincipal } from '#foundation/console/console_command'
-import { Mistake } from '#foundation/console/mistake'
+import { UsageError } from '#foundation/console/usage_error'
 import type { TableName } from '#foundation/core/database/table'
 import type { Principal } from '#foundation/core/principal'
 import { findTenants } from '../queries/find_tenants.js'
 
 /** The base of commands that work on the rows of one organization. */
 export abstract class TenantCommand extends ConsoleCommand {
-  /** The console in an organization, by its id or by its name when only one has it. @throws Mistake */
+  /** The console in an organization, by its id or by its name when only one has it. @throws UsageError */
   protected async principalOf(organization: string): Promise<Principal> {
     const found = await findTenants(organization)
     if (found.length === 1) return consolePrincipal(found[0])
-    if (found.length === 0) throw new Mistake(`There is no organization "${organization}".`)
+    if (found.length === 0) throw new UsageError(`There is no organization "${organization}".`)
     const ids = found.map(({ id }) => id).join(', ')
-    throw new Mistake(`Several organizations are named "${organization}"; give an id: ${ids}.`)
+    throw new UsageError(`Several organizations are named "${organization}"; give an id: ${ids}.`)
   }
 
   /**
    * The console in the organization that a row belongs to. Ids are unique in the service.
    * @param organization the one it must belong to, where the command was given one
    * @returns null when there is no such row
-   * @throws Mistake when there is no such organization
+   * @throws UsageError when there is no such organization
    */
   protected async principalOwning(
     table: TableName,

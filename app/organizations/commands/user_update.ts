@@ -22,7 +22,7 @@ export class UserUpdate extends OrganizationCommand {
 
   protected async work() {
     const { email, name } = await this.checked(userOptions, { email: this.email, name: this.name })
-    const document = await this.writing(await this.ofOrganization(), async (scope) => {
+    const document = await this.inTransaction(await this.ofOrganization(), async (scope) => {
       const { user, groupIds } = await new UpdateUser(scope).handle({
         email,
         name,

@@ -26,7 +26,7 @@ export function peopleOf(
   scope: Scope,
   ids: readonly string[]
 ): Promise<ReadonlyMap<string, PersonSummary>> {
-  return known(scope, 'people', PEOPLE, ids)
+  return loadByIds(scope, 'people', PEOPLE, ids)
 }
 
 /** The groups of some ids with their names, by id. */
@@ -34,17 +34,17 @@ export function groupsOf(
   scope: Scope,
   ids: readonly string[]
 ): Promise<ReadonlyMap<string, { id: string; name: string }>> {
-  return known(scope, 'groups', GROUPS, ids)
+  return loadByIds(scope, 'groups', GROUPS, ids)
 }
 
 /** Tells of a person that was read beside something else, so that nobody asks again. */
-export async function rememberPerson(scope: Scope, person: PersonSummary): Promise<void> {
+export async function cachePerson(scope: Scope, person: PersonSummary): Promise<void> {
   const people = await scope.once('people', async () => new Map<string, PersonSummary | null>())
   people.set(person.id, person)
 }
 
 /** Asks for those that this scope does not know yet, in one statement. */
-async function known<Summary extends { id: string }>(
+async function loadByIds<Summary extends { id: string }>(
   scope: Scope,
   what: string,
   statement: Select<Summary>,

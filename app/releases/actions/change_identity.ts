@@ -13,7 +13,7 @@ import type { CreateEditReleaseType } from '../vocabulary.js'
 import { demandFreeVersion } from './create_release.js'
 import { demandAllowed } from '../demand_allowed.js'
 import { demandAboveBase, demandAboveTarget, hotfixBase } from '../queries/hotfix_base.js'
-import { trainMembers } from './move_train.js'
+import { trainMembers } from '../lifecycle/move_train.js'
 import { TakeOverId } from './take_over_id.js'
 
 /** What makes a release the one it is. */

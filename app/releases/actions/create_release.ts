@@ -17,9 +17,9 @@ import { demandVersion } from '../demand_version.js'
 import { metadataSet } from '../custom_metadata.js'
 import type { CreateReleaseInput } from '../validators/release_input.js'
 import type { CreateEditReleaseType } from '../vocabulary.js'
-import { adoptWorkflow } from './adopt_workflow.js'
+import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
 import { demandAboveTarget, hotfixBase } from '../queries/hotfix_base.js'
-import { trainMembers } from './move_train.js'
+import { trainMembers } from '../lifecycle/move_train.js'
 import { TakeOverId } from './take_over_id.js'
 
 const HOTFIX_FIELDS = ['baseTag', 'cherryPickCommits'] as const

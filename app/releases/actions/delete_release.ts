@@ -3,7 +3,7 @@ import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { demandAllowed } from '../demand_allowed.js'
 import { releaseParts } from '../parts.js'
-import { moveTrain } from './move_train.js'
+import { moveTrain } from '../lifecycle/move_train.js'
 
 /** Removes a planned record; its events stay readable. The train moves on. */
 export class DeleteRelease {

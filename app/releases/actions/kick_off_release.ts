@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { demandAllowed } from '../demand_allowed.js'
-import { settle } from './settle.js'
+import { settle } from '../lifecycle/settle.js'
 
 /**
  * Kicks a release off: for teams whose branch this service does not cut, the word of the

@@ -4,7 +4,7 @@ import type Release from '../models/release.js'
 import { currentRunsOfType, findCurrentRun, type CurrentRun } from '../queries/find_current_run.js'
 import type { UpdateRegressionStatusInput } from '../validators/step_input.js'
 import { demandOpen } from '../demand_open.js'
-import { settle } from './settle.js'
+import { settle } from '../lifecycle/settle.js'
 
 /**
  * Gives regression runs a status by hand, which stands over their items. The same status

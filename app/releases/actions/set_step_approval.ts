@@ -9,7 +9,7 @@ import { recordReleaseEvent } from '../record_release_event.js'
 import { loadFacts } from '../queries/load_facts.js'
 import { contentHash } from '../store_texts.js'
 import { demandOpen } from '../demand_open.js'
-import { settle } from './settle.js'
+import { settle } from '../lifecycle/settle.js'
 
 /** Steps whose approval may be given for all of their type at once. */
 const APPROVED_AS_A_WHOLE = ['screenshots', 'metadata'] as const

@@ -2,8 +2,8 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { demandAllowed } from '../demand_allowed.js'
-import { moveTrain } from './move_train.js'
-import { settle } from './settle.js'
+import { moveTrain } from '../lifecycle/move_train.js'
+import { settle } from '../lifecycle/settle.js'
 
 /** Skips a version that never shipped; the train moves on. Repeating it changes nothing. */
 export class SkipRelease {

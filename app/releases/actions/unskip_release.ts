@@ -1,9 +1,9 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
-import { adoptWorkflow } from './adopt_workflow.js'
+import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
 import { demandAllowed } from '../demand_allowed.js'
-import { moveTrain } from './move_train.js'
+import { moveTrain } from '../lifecycle/move_train.js'
 
 /**
  * Takes a skip back: the release stands where it stood, its unfinished steps begin a new

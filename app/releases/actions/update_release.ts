@@ -6,10 +6,10 @@ import { recordReleaseEvent } from '../record_release_event.js'
 import { demandTargetOrder, type Targets } from '../target_dates.js'
 import type { UpdateReleaseInput } from '../validators/release_input.js'
 import { ChangeIdentity } from './change_identity.js'
-import { adoptWorkflow } from './adopt_workflow.js'
+import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
 import { demandAllowed } from '../demand_allowed.js'
-import { moveTrain } from './move_train.js'
-import { settle } from './settle.js'
+import { moveTrain } from '../lifecycle/move_train.js'
+import { settle } from '../lifecycle/settle.js'
 
 const TARGETS = ['targetKickoffAt', 'targetSubmitAt', 'targetReleaseAt'] as const
 const TEXTS = ['releaseName', 'releaseDescription'] as const

@@ -8,7 +8,7 @@ import { recordReleaseEvent } from '../record_release_event.js'
 import { contentHash, mergeTexts } from '../store_texts.js'
 import type { UpdateStepMetadataInput } from '../validators/step_input.js'
 import { demandOpen } from '../demand_open.js'
-import { settle } from './settle.js'
+import { settle } from '../lifecycle/settle.js'
 
 /** Changes the store texts of a metadata run; an approval of other texts falls. */
 export class UpdateStepMetadata {

@@ -1,10 +1,10 @@
 import { args } from '@adonisjs/core/ace'
 import { AppCommand } from '#apps/commands/app_command'
-import { Mistake } from '#foundation/console/mistake'
+import { UsageError } from '#foundation/console/usage_error'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { referredRelease } from '../queries/find_release.js'
-import { partsOfReleaseId } from '../public_release_id.js'
+import { readReferencedRelease } from '../queries/find_release.js'
+import { parseReleaseId } from '../public_release_id.js'
 import { verifyTimeline } from '../queries/verify_timeline.js'
 
 export class ReleaseVerify extends AppCommand {
@@ -16,8 +16,8 @@ export class ReleaseVerify extends AppCommand {
   declare releaseId: string
 
   protected async work() {
-    const { appId } = partsOfReleaseId(this.releaseId)
-    const scope = this.reading(await this.ofApp(appId))
+    const { appId } = parseReleaseId(this.releaseId)
+    const scope = this.readScope(await this.ofApp(appId))
     const { release } = await this.#find(scope, appId, this.releaseId)
     const { entries, hash, broken } = await verifyTimeline(scope, release.id)
     return {
@@ -29,12 +29,12 @@ export class ReleaseVerify extends AppCommand {
     }
   }
 
-  /** @throws Mistake when there is none; an id that a release had before finds it too. */
+  /** @throws UsageError when there is none; an id that a release had before finds it too. */
   async #find(scope: Scope, appId: string, releaseId: string) {
     try {
-      return await referredRelease(scope, appId, releaseId)
+      return await readReferencedRelease(scope, appId, releaseId)
     } catch (error) {
-      if (error instanceof Problem) throw new Mistake(`There is no release "${releaseId}".`)
+      if (error instanceof Problem) throw new UsageError(`There is no release "${releaseId}".`)
       throw error
     }
   }

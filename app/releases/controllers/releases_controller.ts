@@ -15,7 +15,7 @@ import { findRelease } from '../queries/find_release.js'
 import { listReleases, releaseKeys } from '../queries/list_releases.js'
 import { readRelease } from '../queries/read_release.js'
 import { releaseEntities, releaseEntity } from '../queries/release_entities.js'
-import { wholeRelease } from '../queries/whole_release.js'
+import { releaseDetail } from '../queries/release_detail.js'
 import type {
   CreateReleaseInput,
   ListReleasesQuery,
@@ -46,7 +46,7 @@ export class ReleasesController {
 
   async show({ scope, params }: Call) {
     const found = await readRelease(scope, params.appId, params.releaseId)
-    return ok(await wholeRelease(scope, found))
+    return ok(await releaseDetail(scope, found))
   }
 
   async update({ scope, params, body }: Call<UpdateReleaseInput>) {
@@ -62,22 +62,22 @@ export class ReleasesController {
 
   skip(call: Call<SkipInput>) {
     const reason = call.body.reason ?? null
-    return this.#ask(call, (scope, release) => new SkipRelease(scope).handle(release, reason))
+    return this.#change(call, (scope, release) => new SkipRelease(scope).handle(release, reason))
   }
 
   unskip(call: Call) {
-    return this.#ask(call, (scope, release) => new UnskipRelease(scope).handle(release))
+    return this.#change(call, (scope, release) => new UnskipRelease(scope).handle(release))
   }
 
   kickOff(call: Call) {
-    return this.#ask(call, (scope, release) => new KickOffRelease(scope).handle(release))
+    return this.#change(call, (scope, release) => new KickOffRelease(scope).handle(release))
   }
 
   complete(call: Call) {
-    return this.#ask(call, (scope, release) => new CompleteRelease(scope).handle(release))
+    return this.#change(call, (scope, release) => new CompleteRelease(scope).handle(release))
   }
 
-  async #ask(
+  async #change(
     { scope, params }: Call<unknown>,
     act: (scope: Scope, release: Release) => Promise<void>
   ) {

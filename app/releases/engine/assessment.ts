@@ -10,6 +10,6 @@ export interface Assessment {
 export const COMPLETE: Assessment = { status: 'complete', unmet: [] }
 
 /** An assessment short of complete, with its one reason. */
-export function held(status: ReleaseStepStatus, condition: Condition): Assessment {
+export function incomplete(status: ReleaseStepStatus, condition: Condition): Assessment {
   return { status, unmet: [condition] }
 }

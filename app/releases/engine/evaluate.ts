@@ -10,7 +10,7 @@ import type { StepStatuses } from './readiness.js'
 import { itemsByStep } from './items.js'
 import { regressionRunStatus } from './item_step_rules.js'
 import { assessStep } from './step_rules.js'
-import { isReadyToRelease, isReadyToSubmit, speaking } from './readiness.js'
+import { isReadyToRelease, isReadyToSubmit, decidingSteps } from './readiness.js'
 import { isFinished, phaseOf } from './phase.js'
 import { nextLookAt } from './outlook.js'
 
@@ -69,7 +69,7 @@ export function evaluate(facts: ReleaseFacts, now: Instant): Evaluation {
  */
 function regressionStatus(facts: ReleaseFacts): ReleaseRegressionTestingStatus {
   const items = itemsByStep(facts)
-  const runs = speaking(facts, 'regressionTesting').map((step) =>
+  const runs = decidingSteps(facts, 'regressionTesting').map((step) =>
     regressionRunStatus(facts, step, step.facts, items.get(step.id) ?? [])
   )
   if (runs.includes('failed')) return 'failed'

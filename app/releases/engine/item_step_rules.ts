@@ -8,7 +8,7 @@ import type {
 } from './facts.js'
 import type { Condition } from './conditions.js'
 import type { Assessment } from './assessment.js'
-import { COMPLETE, held } from './assessment.js'
+import { COMPLETE, incomplete } from './assessment.js'
 import { actors, holderOf, itemCondition } from './conditions.js'
 import { isBlocking, isDone, isTouched } from './items.js'
 
@@ -104,7 +104,7 @@ export function regressionTesting(
   const status = STEP_STATUS_OF[run]
   if (status === 'complete') return COMPLETE
   if (part.handSet !== null) {
-    return held(status, {
+    return incomplete(status, {
       code: 'regression_status_set_by_hand',
       message: `The regression status was set to ${run}; it has to be set to passed.`,
       who: [holderOf('UpdateRegressionTesting')],
@@ -127,7 +127,7 @@ export function approvals(
   if (handSet === true && progress.deciding.length === 0) return COMPLETE
   const status = itemStatus(items, progress)
   if (handSet === false) {
-    return held(status, {
+    return incomplete(status, {
       code: 'approval_withdrawn',
       message: 'The approval of this step was withdrawn; it has to be approved again.',
       who: [holderOf('ApproveScreenshotsMetadata')],

@@ -2,7 +2,12 @@ import type { Instant } from '#foundation/core/clock'
 import type { ReleaseFacts, ScheduledAction } from './facts.js'
 import type { StepStatuses } from './readiness.js'
 import { targetOf } from './conditions.js'
-import { isReadyToSubmit, isSubmitted, missingBeforeSubmission, speaking } from './readiness.js'
+import {
+  isReadyToSubmit,
+  isSubmitted,
+  missingBeforeSubmission,
+  decidingSteps,
+} from './readiness.js'
 import { isFinished } from './phase.js'
 
 /** Something that happens without a person, and when. */
@@ -101,7 +106,7 @@ function reminders(facts: ReleaseFacts): NextStep[] {
 }
 
 function storeReleases(facts: ReleaseFacts): NextStep[] {
-  return speaking(facts, 'takeoff').flatMap(({ facts: { pending, released, notBefore } }) =>
+  return decidingSteps(facts, 'takeoff').flatMap(({ facts: { pending, released, notBefore } }) =>
     pending && !released && notBefore !== null
       ? [{ at: notBefore, what: 'storeRelease' as const, message: 'The store releases to users.' }]
       : []
@@ -109,7 +114,7 @@ function storeReleases(facts: ReleaseFacts): NextStep[] {
 }
 
 function rolloutStages(facts: ReleaseFacts): NextStep[] {
-  return speaking(facts, 'rollout').flatMap(({ facts: { state, nextStage } }) =>
+  return decidingSteps(facts, 'rollout').flatMap(({ facts: { state, nextStage } }) =>
     state === 'active' && nextStage !== null
       ? [
           {

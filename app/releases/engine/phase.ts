@@ -1,11 +1,11 @@
 import type { ReleaseTimelinePhase } from '#releases/vocabulary'
 import type { ReleaseFacts } from './facts.js'
-import { isStoreApproved, isSubmitted, speaking } from './readiness.js'
+import { isStoreApproved, isSubmitted, decidingSteps } from './readiness.js'
 import { isRolledOut } from './store_step_rules.js'
 
 /** Whether takeoff is done: every takeoff step that speaks for the release, or its date. */
 function isLive(facts: ReleaseFacts): boolean {
-  const takeoffs = speaking(facts, 'takeoff')
+  const takeoffs = decidingSteps(facts, 'takeoff')
   if (takeoffs.length === 0) return facts.releasedAt !== null
   return takeoffs.every((step) => step.facts.released)
 }
@@ -13,8 +13,8 @@ function isLive(facts: ReleaseFacts): boolean {
 function isPartlyLive(facts: ReleaseFacts): boolean {
   return (
     facts.releasedAt !== null ||
-    speaking(facts, 'takeoff').some((step) => step.facts.released) ||
-    speaking(facts, 'rollout').some((step) => step.facts.state !== null)
+    decidingSteps(facts, 'takeoff').some((step) => step.facts.released) ||
+    decidingSteps(facts, 'rollout').some((step) => step.facts.state !== null)
   )
 }
 
@@ -24,20 +24,20 @@ function isPartlyLive(facts: ReleaseFacts): boolean {
  */
 export function isFinished(facts: ReleaseFacts): boolean {
   if (facts.skippedAt !== null || isRejected(facts)) return false
-  const rollouts = speaking(facts, 'rollout')
+  const rollouts = decidingSteps(facts, 'rollout')
   return (
     isLive(facts) && rollouts.every((step) => step.facts.state === null || isRolledOut(step.facts))
   )
 }
 
 function isRejected(facts: ReleaseFacts): boolean {
-  return speaking(facts, 'storeReview').some((step) => step.facts.state === 'rejected')
+  return decidingSteps(facts, 'storeReview').some((step) => step.facts.state === 'rejected')
 }
 
 function isInReview(facts: ReleaseFacts): boolean {
   return (
     isStoreApproved(facts) ||
-    speaking(facts, 'storeReview').some((step) => step.facts.state === 'inReview')
+    decidingSteps(facts, 'storeReview').some((step) => step.facts.state === 'inReview')
   )
 }
 

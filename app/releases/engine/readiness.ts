@@ -9,7 +9,7 @@ export type StepStatuses = ReadonlyMap<string, ReleaseStepStatus>
 const STORE_TYPES: readonly ReleaseStepType[] = ['submission', 'storeReview', 'takeoff', 'rollout']
 
 /** Steps of an archetype that speak for the release: the required ones, or all if none is. */
-export function speaking<T extends ReleaseStepType>(facts: ReleaseFacts, type: T) {
+export function decidingSteps<T extends ReleaseStepType>(facts: ReleaseFacts, type: T) {
   const steps = facts.steps.filter(
     (step): step is Extract<StepFacts, { type: T }> => step.type === type
   )
@@ -56,7 +56,7 @@ export function missingBeforeSubmission(
   statuses: StepStatuses,
   submissionStep?: StepFacts
 ): StepFacts[] {
-  const gates = submissionStep ? [submissionStep] : speaking(facts, 'submission')
+  const gates = submissionStep ? [submissionStep] : decidingSteps(facts, 'submission')
   return missingBefore(facts, statuses, gates, STORE_TYPES)
 }
 
@@ -69,7 +69,7 @@ export function missingBeforeTakeoff(
   statuses: StepStatuses,
   takeoffStep?: StepFacts
 ): StepFacts[] {
-  const gates = takeoffStep ? [takeoffStep] : speaking(facts, 'takeoff')
+  const gates = takeoffStep ? [takeoffStep] : decidingSteps(facts, 'takeoff')
   const left: readonly ReleaseStepType[] =
     facts.storeKind === 'ota' ? STORE_TYPES : ['takeoff', 'rollout']
   return missingBefore(facts, statuses, gates, left)
@@ -77,14 +77,14 @@ export function missingBeforeTakeoff(
 
 /** Whether every review that speaks for the release ended well. */
 export function isStoreApproved(facts: ReleaseFacts): boolean {
-  const reviews = speaking(facts, 'storeReview')
+  const reviews = decidingSteps(facts, 'storeReview')
   if (reviews.length === 0) return facts.approvedAt !== null
   return reviews.every((step) => step.facts.state === 'approved')
 }
 
 /** Whether every submission that speaks for the release is made; a new run opens it again. */
 export function isSubmitted(facts: ReleaseFacts): boolean {
-  const submissions = speaking(facts, 'submission')
+  const submissions = decidingSteps(facts, 'submission')
   if (submissions.length === 0) return facts.submittedAt !== null
   return submissions.every((step) => step.facts.submitted)
 }

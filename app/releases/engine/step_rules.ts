@@ -10,7 +10,7 @@ import type {
   TranslationsFacts,
 } from './facts.js'
 import type { Assessment } from './assessment.js'
-import { COMPLETE, held } from './assessment.js'
+import { COMPLETE, incomplete } from './assessment.js'
 import { actors, holderOf, itemCondition, PROVIDER, STORE } from './conditions.js'
 import { isBlocking, isDone, isTouched } from './items.js'
 import { approvals, regressionTesting } from './item_step_rules.js'
@@ -91,9 +91,9 @@ function kickoff(facts: ReleaseFacts, { blockedReason }: KickoffFacts): Assessme
   if (facts.kickedOffAt !== null) return COMPLETE
   const who = actors(facts, 'CreateBranchPromoteCode', 'kickoff')
   if (blockedReason !== null) {
-    return held('blocked', { code: 'kickoff_failed', message: blockedReason, who })
+    return incomplete('blocked', { code: 'kickoff_failed', message: blockedReason, who })
   }
-  return held('notStarted', {
+  return incomplete('notStarted', {
     code: 'not_kicked_off',
     message: 'The release is not kicked off.',
     who,
@@ -102,7 +102,7 @@ function kickoff(facts: ReleaseFacts, { blockedReason }: KickoffFacts): Assessme
 
 function featureReadiness(facts: ReleaseFacts, { counts }: FeatureReadinessFacts): Assessment {
   if (!counts || counts.ready + counts.notReady + counts.ignored + counts.missing === 0) {
-    return held('notStarted', {
+    return incomplete('notStarted', {
       code: 'no_feature_items',
       message: 'No feature of this release is known yet.',
       who: [PROVIDER, holderOf('AddRemoveEditIntegration')],
@@ -110,7 +110,7 @@ function featureReadiness(facts: ReleaseFacts, { counts }: FeatureReadinessFacts
   }
   const who = [holderOf('UpdateFeatureReadiness'), PROVIDER]
   if (counts.missing > 0 && facts.kickedOffAt !== null) {
-    return held('blocked', {
+    return incomplete('blocked', {
       code: 'features_missing',
       message: `Missing from the release: ${counts.missing} of its features.`,
       who,
@@ -118,7 +118,7 @@ function featureReadiness(facts: ReleaseFacts, { counts }: FeatureReadinessFacts
   }
   const open = counts.notReady + counts.missing
   if (open === 0) return COMPLETE
-  return held('inProgress', {
+  return incomplete('inProgress', {
     code: 'features_not_ready',
     message: `Not ready: ${open} of the release's features.`,
     who,
@@ -127,7 +127,7 @@ function featureReadiness(facts: ReleaseFacts, { counts }: FeatureReadinessFacts
 
 function translations({ locales }: TranslationsFacts): Assessment {
   if (!locales) {
-    return held('notStarted', {
+    return incomplete('notStarted', {
       code: 'no_translation_source',
       message: 'No translation progress is known yet.',
       who: [PROVIDER, holderOf('AddRemoveEditIntegration')],
@@ -154,22 +154,26 @@ function build({ activeBuild }: BuildFacts): Assessment {
       return COMPLETE
     case 'pending':
     case 'running':
-      return held('inProgress', {
+      return incomplete('inProgress', {
         code: 'build_running',
         message: `The active build is ${activeBuild}.`,
         who: [PROVIDER],
       })
     case 'failed':
-      return held('blocked', { code: 'build_failed', message: 'The active build failed.', who })
+      return incomplete('blocked', {
+        code: 'build_failed',
+        message: 'The active build failed.',
+        who,
+      })
     case 'canceled':
     case 'skipped':
-      return held('notStarted', {
+      return incomplete('notStarted', {
         code: 'build_without_result',
         message: `The active build was ${activeBuild}.`,
         who,
       })
     case null:
-      return held('notStarted', { code: 'no_build', message: 'There is no build yet.', who })
+      return incomplete('notStarted', { code: 'no_build', message: 'There is no build yet.', who })
   }
 }
 
@@ -179,19 +183,19 @@ function betaTesting({ state }: BetaTestingFacts): Assessment {
     case 'available':
       return COMPLETE
     case 'inReview':
-      return held('inProgress', {
+      return incomplete('inProgress', {
         code: 'beta_in_review',
         message: 'The beta build is in review.',
         who: [STORE],
       })
     case 'rejected':
-      return held('blocked', {
+      return incomplete('blocked', {
         code: 'beta_rejected',
         message: 'The beta build was rejected.',
         who: promoters,
       })
     case null:
-      return held('notStarted', {
+      return incomplete('notStarted', {
         code: 'no_beta_build',
         message: 'There is no beta build yet.',
         who: promoters,
@@ -201,7 +205,7 @@ function betaTesting({ state }: BetaTestingFacts): Assessment {
 
 function listing(name: 'screenshots' | 'metadata', state: ListingFacts): Assessment {
   if (state.approved) return COMPLETE
-  return held(state.edited ? 'inProgress' : 'notStarted', {
+  return incomplete(state.edited ? 'inProgress' : 'notStarted', {
     code: 'not_approved',
     message: `The ${name} ${name === 'screenshots' ? 'are' : 'is'} not approved.`,
     who: [holderOf('ApproveScreenshotsMetadata')],

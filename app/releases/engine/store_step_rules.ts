@@ -6,13 +6,13 @@ import type {
   TakeoffFacts,
 } from './facts.js'
 import type { Assessment } from './assessment.js'
-import { COMPLETE, held } from './assessment.js'
+import { COMPLETE, incomplete } from './assessment.js'
 import { actors, holderOf, SERVICE, STORE } from './conditions.js'
 
 /** A binary the store calls invalid blocks even what was submitted already. */
 export function submission(facts: ReleaseFacts, part: SubmissionFacts): Assessment {
   if (part.invalidBinary) {
-    return held('blocked', {
+    return incomplete('blocked', {
       code: 'invalid_binary',
       message: 'The store refused the binary as invalid: another build is needed.',
       who: [holderOf('SelectBuild'), holderOf('TriggerCIWorkflow')],
@@ -20,13 +20,13 @@ export function submission(facts: ReleaseFacts, part: SubmissionFacts): Assessme
   }
   if (part.submitted) return COMPLETE
   if (part.selectedBuild) {
-    return held('inProgress', {
+    return incomplete('inProgress', {
       code: 'not_submitted',
       message: 'A build is selected but not submitted for review.',
       who: actors(facts, 'SubmitForReview', 'submit'),
     })
   }
-  return held('notStarted', {
+  return incomplete('notStarted', {
     code: 'no_build_selected',
     message: 'No build is selected for submission.',
     who: [holderOf('SelectBuild')],
@@ -38,25 +38,25 @@ export function storeReview({ state }: StoreReviewFacts): Assessment {
     case 'approved':
       return COMPLETE
     case 'waiting':
-      return held('inProgress', {
+      return incomplete('inProgress', {
         code: 'waiting_for_review',
         message: 'The release waits for the review of the store.',
         who: [STORE],
       })
     case 'inReview':
-      return held('inProgress', {
+      return incomplete('inProgress', {
         code: 'in_review',
         message: 'The release is in review by the store.',
         who: [STORE],
       })
     case 'rejected':
-      return held('blocked', {
+      return incomplete('blocked', {
         code: 'review_rejected',
         message: 'The store rejected the release; it has to be submitted again.',
         who: [holderOf('SubmitForReview')],
       })
     case null:
-      return held('notStarted', {
+      return incomplete('notStarted', {
         code: 'not_submitted',
         message: 'Nothing was submitted for review.',
         who: [holderOf('SubmitForReview')],
@@ -67,7 +67,7 @@ export function storeReview({ state }: StoreReviewFacts): Assessment {
 export function takeoff(facts: ReleaseFacts, part: TakeoffFacts): Assessment {
   if (part.released) return COMPLETE
   if (part.pending) {
-    return held('inProgress', {
+    return incomplete('inProgress', {
       code: 'release_pending',
       message:
         part.notBefore === null
@@ -76,7 +76,7 @@ export function takeoff(facts: ReleaseFacts, part: TakeoffFacts): Assessment {
       who: part.notBefore === null ? actors(facts, 'SubmitForReview', 'release') : [STORE],
     })
   }
-  return held('notStarted', {
+  return incomplete('notStarted', {
     code: 'not_released',
     message: 'The release is not released to users.',
     who: actors(facts, 'SubmitForReview', 'release'),
@@ -92,25 +92,25 @@ export function rollout(part: RolloutFacts): Assessment {
   const holders = [holderOf('SubmitForReview')]
   switch (part.state) {
     case 'paused':
-      return held('blocked', {
+      return incomplete('blocked', {
         code: 'rollout_paused',
         message: `The rollout is paused at ${part.percentage} %.`,
         who: holders,
       })
     case 'halted':
-      return held('blocked', {
+      return incomplete('blocked', {
         code: 'rollout_halted',
         message: `The rollout is halted at ${part.percentage} %.`,
         who: holders,
       })
     case null:
-      return held('notStarted', {
+      return incomplete('notStarted', {
         code: 'rollout_not_started',
         message: 'The rollout has not begun.',
         who: holders,
       })
     default:
-      return held('inProgress', {
+      return incomplete('inProgress', {
         code: 'rolling_out',
         message: `The rollout is at ${part.percentage} %.`,
         who: part.nextStage === null ? [STORE, ...holders] : [SERVICE, ...holders],

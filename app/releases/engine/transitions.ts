@@ -4,8 +4,8 @@ import type { ReleaseType } from '#workflow/vocabulary'
 import type { ReleaseFacts } from './facts.js'
 import { compare, workflowReleaseType } from './release_type.js'
 
-/** What may be asked of a release as a whole. */
-export const ASKS = [
+/** What can be done to a release as a whole. */
+export const RELEASE_ACTIONS = [
   'kickoff',
   'complete',
   'skip',
@@ -14,9 +14,9 @@ export const ASKS = [
   'changeVersion',
   'edit',
 ] as const
-export type Ask = (typeof ASKS)[number]
+export type ReleaseAction = (typeof RELEASE_ACTIONS)[number]
 
-/** Why an ask is refused; the caller's problem code. */
+/** Why an action is refused; the caller's problem code. */
 export type RefusalCode =
   | 'release_completed'
   | 'release_skipped'
@@ -55,7 +55,7 @@ const CHANGE_VERSION: Rule = { unless: 'kickedOff', then: 'same' }
  * The transition table of `ReleaseStatus` in the vocabulary, and what deleting and editing a
  * release need. A change of the release's kind is ruled like one of its version.
  */
-const TABLE: Record<ReleaseStatus, Record<Ask, Rule>> = {
+const TABLE: Record<ReleaseStatus, Record<ReleaseAction, Rule>> = {
   upcoming: {
     kickoff: 'active',
     complete: refused('release_not_kicked_off'),
@@ -95,26 +95,26 @@ const TABLE: Record<ReleaseStatus, Record<Ask, Rule>> = {
 }
 
 /**
- * What an ask leads to. `others` are the app's other releases: an unskipped release is active
+ * What an action leads to. `others` are the app's other releases: an unskipped release is active
  * again only where the train has room (see `statusAfterUnskip`).
  */
 export function ruleOn(
   status: ReleaseStatus,
-  ask: Ask,
+  action: ReleaseAction,
   facts: TransitionFacts,
   others: readonly TrainMember[]
 ): Ruling {
-  const found = TABLE[status][ask]
+  const found = TABLE[status][action]
   if (typeof found === 'object') {
     if ('refused' in found) return { allowed: false, code: found.refused }
     const code = refusalOf(found.unless, facts)
     if (code) return { allowed: false, code }
-    return moveTo(status, found.then, ask, facts)
+    return moveTo(status, found.then, action, facts)
   }
   if (found === 'statusBeforeSkip') {
     return { allowed: true, to: statusAfterUnskip(facts, others), changes: true }
   }
-  return moveTo(status, found, ask, facts)
+  return moveTo(status, found, action, facts)
 }
 
 function refusalOf(unless: 'submitted' | 'kickedOff', facts: TransitionFacts): RefusalCode | null {
@@ -125,19 +125,21 @@ function refusalOf(unless: 'submitted' | 'kickedOff', facts: TransitionFacts): R
 function moveTo(
   status: ReleaseStatus,
   rule: ReleaseStatus | 'deleted' | 'same',
-  ask: Ask,
+  action: ReleaseAction,
   facts: TransitionFacts
 ): Ruling {
   const to = rule === 'same' ? status : rule
   const writes =
-    ask === 'edit' || ask === 'changeVersion' || (ask === 'kickoff' && facts.kickedOffAt === null)
+    action === 'edit' ||
+    action === 'changeVersion' ||
+    (action === 'kickoff' && facts.kickedOffAt === null)
   return { allowed: true, to, changes: to !== status || writes }
 }
 
-/** The asks that would change something now, for the `allowedActions` of a refusal. */
-export function allowedActions(status: ReleaseStatus, facts: TransitionFacts): Ask[] {
-  return ASKS.filter((ask) => {
-    const ruling = ruleOn(status, ask, facts, [])
+/** The actions that would change something now, for the `allowedActions` of a refusal. */
+export function allowedActions(status: ReleaseStatus, facts: TransitionFacts): ReleaseAction[] {
+  return RELEASE_ACTIONS.filter((action) => {
+    const ruling = ruleOn(status, action, facts, [])
     return ruling.allowed && ruling.changes
   })
 }

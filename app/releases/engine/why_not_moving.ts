@@ -15,7 +15,7 @@ import {
   isSubmitted,
   missingBeforeSubmission,
   missingBeforeTakeoff,
-  speaking,
+  decidingSteps,
 } from './readiness.js'
 
 /** A step with what keeps it from complete; nothing is unmet exactly when it is complete. */
@@ -93,7 +93,8 @@ function releaseConditions(
 }
 
 function rejected(facts: ReleaseFacts): Condition | null {
-  if (!speaking(facts, 'storeReview').some((step) => step.facts.state === 'rejected')) return null
+  if (!decidingSteps(facts, 'storeReview').some((step) => step.facts.state === 'rejected'))
+    return null
   return {
     code: 'review_rejected',
     message: 'The store rejected the release; it has to be submitted again.',
@@ -120,7 +121,7 @@ function notSubmitted(facts: ReleaseFacts): Condition {
 
 /** What lies between a submitted release, or an OTA release, and all of its users. */
 function towardsUsers(facts: ReleaseFacts, stepsMissing: boolean): Condition[] {
-  const rollouts = speaking(facts, 'rollout').filter((step) => step.facts.state !== null)
+  const rollouts = decidingSteps(facts, 'rollout').filter((step) => step.facts.state !== null)
   if (rollouts.length > 0 || facts.releasedAt !== null) {
     return [
       {

@@ -42,7 +42,7 @@ export async function findRelease(
  * found by its old id too: the path has nothing that a redirect could replace.
  * @throws not_found
  */
-export async function referredRelease(
+export async function readReferencedRelease(
   scope: Scope,
   appId: string,
   releaseId: string
@@ -56,10 +56,10 @@ export async function referredRelease(
 }
 
 /** The same, to be changed. @throws not_found */
-export async function findReferredRelease(
+export async function findReferencedRelease(
   scope: Scope,
   appId: string,
   releaseId: string
 ): Promise<Release> {
-  return modelOfFound(scope, await referredRelease(scope, appId, releaseId))
+  return modelOfFound(scope, await readReferencedRelease(scope, appId, releaseId))
 }

@@ -1,4 +1,4 @@
-import { rememberApp } from '#apps/queries/app_summary'
+import { cacheApp } from '#apps/queries/app_summary'
 import { apps } from '#apps/tables'
 import {
   as,
@@ -12,9 +12,9 @@ import {
 import { optional, text, type RowOf } from '#foundation/core/database/table'
 import { Moved, refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { rememberPerson, type PersonSummary } from '#organizations/queries/people'
+import { cachePerson, type PersonSummary } from '#organizations/queries/people'
 import { parseVersion, type Version } from '#workflow/version'
-import { partsOfReleaseId, publicReleaseId } from '../public_release_id.js'
+import { parseReleaseId, publicReleaseId } from '../public_release_id.js'
 import { releaseAliases, releases } from '../tables.js'
 import { BOUND_VERSION, versionOf } from './version_sql.js'
 
@@ -87,7 +87,7 @@ export async function readRelease(
   appId: string,
   releaseId: string
 ): Promise<FoundRelease> {
-  const named = partsOfReleaseId(releaseId)
+  const named = parseReleaseId(releaseId)
   const version = named.appId === appId ? parseVersion(named.version) : null
   if (!version) throw refuse('not_found')
   const release = await readReleaseAt(scope, appId, version)
@@ -104,10 +104,10 @@ type Row = RowOfSelect<typeof RELEASES>
 async function found(scope: Scope, rows: readonly Row[]): Promise<FoundRelease[]> {
   const results: FoundRelease[] = []
   for (const { pilotEmail, pilotName, appName, platform, appGroup, ...row } of rows) {
-    rememberApp(scope, { id: row.appId, name: appName, platform, appGroup })
+    cacheApp(scope, { id: row.appId, name: appName, platform, appGroup })
     const { pilotId } = row
     const pilot = pilotId === null ? null : { id: pilotId, email: pilotEmail!, name: pilotName }
-    if (pilot) await rememberPerson(scope, pilot)
+    if (pilot) await cachePerson(scope, pilot)
     results.push({ release: { ...row, publicId: publicReleaseId(row) }, pilot })
   }
   return results

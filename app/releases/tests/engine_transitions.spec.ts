@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import type { Ask, TrainMember, TransitionFacts } from '#releases/engine/transitions'
+import type { ReleaseAction, TrainMember, TransitionFacts } from '#releases/engine/transitions'
 import type { CreateEditReleaseType, ReleaseStatus } from '#releases/vocabulary'
 import {
   allowedActions,
-  ASKS,
+  RELEASE_ACTIONS,
   initialStatus,
   nextActive,
   ruleOn,
@@ -52,8 +52,8 @@ test.group('Engine | transitions, row by row', () => {
     assert.isNull(nextActive([member(3, 'upcoming', 'rollback'), member(4, 'skipped')]))
   })
 
-  test('each ask of each status', ({ assert }) => {
-    const rows: [ReleaseStatus, Ask, TransitionFacts, string][] = [
+  test('each action of each status', ({ assert }) => {
+    const rows: [ReleaseStatus, ReleaseAction, TransitionFacts, string][] = [
       ['upcoming', 'kickoff', NEW, 'active'],
       ['upcoming', 'complete', NEW, 'release_not_kicked_off'],
       ['upcoming', 'skip', NEW, 'skipped'],
@@ -81,13 +81,13 @@ test.group('Engine | transitions, row by row', () => {
       ['completed', 'changeVersion', SUBMITTED, 'release_completed'],
       ['completed', 'edit', SUBMITTED, 'completed'],
     ]
-    for (const [status, ask, facts, expected] of rows) {
-      const ruling = ruleOn(status, ask, facts, [])
-      assert.equal(ruling.allowed ? ruling.to : ruling.code, expected, `${status} ${ask}`)
+    for (const [status, action, facts, expected] of rows) {
+      const ruling = ruleOn(status, action, facts, [])
+      assert.equal(ruling.allowed ? ruling.to : ruling.code, expected, `${status} ${action}`)
     }
   })
 
-  test('repeating an ask with the same outcome writes nothing', ({ assert }) => {
+  test('repeating an action with the same outcome writes nothing', ({ assert }) => {
     const repeated = [
       ruleOn('skipped', 'skip', NEW, []),
       ruleOn('completed', 'complete', SUBMITTED, []),
@@ -129,17 +129,17 @@ interface Member extends TrainMember {
 
 type Move =
   | { kind: 'create'; createType: CreateEditReleaseType; minor: number }
-  | { kind: 'ask'; ask: Ask; target: number }
+  | { kind: 'action'; action: ReleaseAction; target: number }
 
 const create = fc.record({
   kind: fc.constant('create' as const),
   createType: fc.constantFrom('release' as const, 'release' as const, 'hotfix' as const),
   minor: fc.integer({ min: 0, max: 50 }),
 })
-const ask = (asks: readonly Ask[]) =>
+const action = (actions: readonly ReleaseAction[]) =>
   fc.record({
-    kind: fc.constant('ask' as const),
-    ask: fc.constantFrom(...asks),
+    kind: fc.constant('action' as const),
+    action: fc.constantFrom(...actions),
     target: fc.nat({ max: 20 }),
   })
 
@@ -158,12 +158,12 @@ function carryOut(releases: Member[], move: Move) {
   const release = releases[index]
   if (!release) return
   const others = releases.filter((other) => other !== release)
-  const ruling = ruleOn(release.status, move.ask, release.facts, others)
+  const ruling = ruleOn(release.status, move.action, release.facts, others)
   if (!ruling.allowed) return
   if (ruling.to === 'deleted') {
     releases.splice(index, 1)
   } else {
-    if (move.ask === 'kickoff') release.facts = { ...release.facts, kickedOffAt: 'then' }
+    if (move.action === 'kickoff') release.facts = { ...release.facts, kickedOffAt: 'then' }
     release.status = ruling.to
   }
   const next = nextActive(releases)
@@ -177,9 +177,9 @@ test.group('Engine | transitions, any sequence', () => {
   test('without kickoffs at most one release of the train is active, and one while any waits', ({
     assert,
   }) => {
-    const asks = ASKS.filter((name) => name !== 'kickoff')
+    const actions = RELEASE_ACTIONS.filter((name) => name !== 'kickoff')
     fc.assert(
-      fc.property(fc.array(fc.oneof(create, ask(asks)), { maxLength: 40 }), (moves) => {
+      fc.property(fc.array(fc.oneof(create, action(actions)), { maxLength: 40 }), (moves) => {
         const releases: Member[] = []
         for (const move of moves) {
           carryOut(releases, move)
@@ -195,22 +195,27 @@ test.group('Engine | transitions, any sequence', () => {
 
   test('only a kickoff puts a second one beside it, and completed is the end', ({ assert }) => {
     fc.assert(
-      fc.property(fc.array(fc.oneof(create, ask(ASKS)), { maxLength: 40 }), (moves) => {
-        const releases: Member[] = []
-        const completed = new Set<Member>()
-        for (const move of moves) {
-          carryOut(releases, move)
-          const waiting = activeOnTrain(releases).filter(({ facts }) => facts.kickedOffAt === null)
-          assert.isAtMost(waiting.length, 1)
-          for (const release of completed) {
-            assert.equal(release.status, 'completed')
-            assert.include(releases, release)
-          }
-          for (const release of releases) {
-            if (release.status === 'completed') completed.add(release)
+      fc.property(
+        fc.array(fc.oneof(create, action(RELEASE_ACTIONS)), { maxLength: 40 }),
+        (moves) => {
+          const releases: Member[] = []
+          const completed = new Set<Member>()
+          for (const move of moves) {
+            carryOut(releases, move)
+            const waiting = activeOnTrain(releases).filter(
+              ({ facts }) => facts.kickedOffAt === null
+            )
+            assert.isAtMost(waiting.length, 1)
+            for (const release of completed) {
+              assert.equal(release.status, 'completed')
+              assert.include(releases, release)
+            }
+            for (const release of releases) {
+              if (release.status === 'completed') completed.add(release)
+            }
           }
         }
-      }),
+      ),
       { numRuns: 300 }
     )
   })

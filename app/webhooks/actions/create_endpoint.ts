@@ -11,7 +11,7 @@ import {
   headerColumns,
   settingColumns,
   type EndpointSettings,
-} from '#webhooks/actions/endpoint_settings'
+} from '#webhooks/endpoint_settings'
 import { HEALTHY } from '#webhooks/health'
 import { newKey, withAsymmetric } from '#webhooks/keys'
 import { healthColumns, sealOwner, type EndpointRow } from '#webhooks/rows'

@@ -9,7 +9,7 @@ import {
   headerColumns,
   settingColumns,
   type EndpointSettings,
-} from '#webhooks/actions/endpoint_settings'
+} from '#webhooks/endpoint_settings'
 import { holdDeliveries } from '#webhooks/delivery/settle_attempt'
 import { wakeAfterCommit } from '#webhooks/delivery/wake_after_commit'
 import { HEALTHY } from '#webhooks/health'

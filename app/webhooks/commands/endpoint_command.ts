@@ -1,5 +1,5 @@
 import { args, flags } from '@adonisjs/core/ace'
-import { Mistake } from '#foundation/console/mistake'
+import { UsageError } from '#foundation/console/usage_error'
 import type { Principal } from '#foundation/core/principal'
 import { TenantCommand } from '#organizations/commands/tenant_command'
 
@@ -11,10 +11,10 @@ export abstract class EndpointCommand extends TenantCommand {
   @flags.string({ description: 'Id or name of the organization the endpoint must belong to' })
   declare org: string | undefined
 
-  /** The console in the organization of the endpoint. @throws Mistake */
+  /** The console in the organization of the endpoint. @throws UsageError */
   protected async ofEndpoint(): Promise<Principal> {
     const principal = await this.principalOwning('webhook_endpoints', this.endpoint, this.org)
-    if (!principal) throw new Mistake('There is no such webhook endpoint.')
+    if (!principal) throw new UsageError('There is no such webhook endpoint.')
     return principal
   }
 }

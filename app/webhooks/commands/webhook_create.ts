@@ -1,7 +1,7 @@
 import { flags } from '@adonisjs/core/ace'
 import { closest } from 'fastest-levenshtein'
 import { OrganizationCommand } from '#organizations/commands/organization_command'
-import { Mistake } from '#foundation/console/mistake'
+import { UsageError } from '#foundation/console/usage_error'
 import { eventNames } from '../event_names.js'
 import { EVERY_EVENT } from '../subscription.js'
 
@@ -19,7 +19,7 @@ export class WebhookCreate extends OrganizationCommand {
   declare about: string | undefined
 
   protected async work() {
-    const made = await this.ask('createWebhookEndpoint', await this.ofOrganization(), {
+    const made = await this.execute('createWebhookEndpoint', await this.ofOrganization(), {
       body: { url: this.url, events: this.#events(), description: this.about },
     })
     const { id, url, secret } = made as { id: string; url: string; secret: string }
@@ -29,12 +29,12 @@ export class WebhookCreate extends OrganizationCommand {
     }
   }
 
-  /** @throws Mistake that names the event there is not, and the nearest there is */
+  /** @throws UsageError that names the event there is not, and the nearest there is */
   #events(): string[] | undefined {
     const known: readonly string[] = [EVERY_EVENT, ...eventNames()]
     const events = this.events?.flatMap((each) => each.split(',')).map((each) => each.trim())
     const unknown = events?.find((each) => !known.includes(each))
     if (unknown === undefined) return events
-    throw new Mistake(`There is no event "${unknown}". Did you mean ${closest(unknown, known)}?`)
+    throw new UsageError(`There is no event "${unknown}". Did you mean ${closest(unknown, known)}?`)
   }
 }

@@ -17,7 +17,7 @@ export class WebhookDeliveries extends EndpointCommand {
   protected async work() {
     const { status, limit = DEFAULT_LIMIT } = this
     const principal = await this.ofEndpoint()
-    const page = await this.ask('listWebhookDeliveries', principal, {
+    const page = await this.execute('listWebhookDeliveries', principal, {
       params: { endpointId: this.endpoint },
       query: { status, limit },
     })

@@ -20,7 +20,7 @@ export class WebhookPing extends EndpointCommand {
   protected async work() {
     const principal = await this.ofEndpoint()
     const { eventType } = await this.checked(pingEndpoint, { eventType: this.event })
-    const claimed = await this.writing(principal, async (scope): Promise<Claimed> => {
+    const claimed = await this.inTransaction(principal, async (scope): Promise<Claimed> => {
       const ping = new PingEndpoint(scope)
       const { delivery, claimId } = await ping.claimed(this.endpoint, eventType)
       const endpoint = await getEndpoint(scope, this.endpoint)
@@ -28,7 +28,7 @@ export class WebhookPing extends EndpointCommand {
     })
     await this.#attempt(claimed)
 
-    const scope = this.reading(principal)
+    const scope = this.readScope(principal)
     const delivery = await getDelivery(scope, this.endpoint, claimed.delivery.id)
     const [row] = await listAttempts(scope, delivery.id)
     const attempt = row && attemptEntity(row)

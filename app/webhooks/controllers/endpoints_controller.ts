@@ -2,7 +2,7 @@ import { accepted, created, noContent, ok } from '#foundation/api/operation/answ
 import type { Call } from '#foundation/api/operation/declaration'
 import { CreateEndpoint } from '#webhooks/actions/create_endpoint'
 import { DeleteEndpoint } from '#webhooks/actions/delete_endpoint'
-import type { EndpointSettings } from '#webhooks/actions/endpoint_settings'
+import type { EndpointSettings } from '#webhooks/endpoint_settings'
 import { PingEndpoint } from '#webhooks/actions/ping_endpoint'
 import { RotateSecret } from '#webhooks/actions/rotate_secret'
 import { UpdateEndpoint, type EndpointChanges } from '#webhooks/actions/update_endpoint'

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Logger } from '@adonisjs/core/logger'
 import type { Clock } from '#foundation/core/clock'
-import type { PruneSpent } from '#foundation/api/execution/prune_spent'
+import type { PruneExpired } from '#foundation/api/execution/prune_expired'
 import type { ClaimDeliveries } from '#webhooks/delivery/claim_deliveries'
 import { coalesced } from '#webhooks/delivery/coalesced'
 import { shareOf, type Claimed } from '#webhooks/delivery/endpoint_turn'
@@ -25,7 +25,7 @@ export interface DispatcherParts {
   settling: SettleAttempt
   recoveries: RecoverDeliveries
   retention: Retention
-  spent: PruneSpent
+  spent: PruneExpired
   clock: Clock
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '@adonisjs/core/logger'
 import type { Database } from '@adonisjs/lucid/database'
 import type { Clock } from '#foundation/core/clock'
-import { PruneSpent } from '#foundation/api/execution/prune_spent'
+import { PruneExpired } from '#foundation/api/execution/prune_expired'
 import type { OutboundClient } from '#foundation/outbound/client'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { ClaimDeliveries } from '#webhooks/delivery/claim_deliveries'
@@ -30,7 +30,7 @@ export function makeDispatcher(given: {
     settling: new SettleAttempt(database, clock, random),
     recoveries: new RecoverDeliveries(database, clock),
     retention: new Retention(database, clock),
-    spent: new PruneSpent(database, clock),
+    spent: new PruneExpired(database, clock),
     clock,
     logger,
   })

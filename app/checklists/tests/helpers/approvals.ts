@@ -13,7 +13,7 @@ export interface ApprovalWorld extends ItemWorld {
   vote(itemId: string, body?: object, by?: Api): Promise<any>
   /** Changes what the store will say of the release. */
   changeTexts(whatsNew: string, by?: Api): Promise<any>
-  held(itemId: string): Promise<any>
+  releaseItem(itemId: string): Promise<any>
   /** The timeline, oldest first. */
   timeline(): Promise<any[]>
   roleBased(): Promise<void>
@@ -53,7 +53,7 @@ export async function makeApprovalWorld(): Promise<ApprovalWorld> {
         localizations: [{ locale: 'en-US', whatsNew }],
       })
     },
-    async held(itemId) {
+    async releaseItem(itemId) {
       return (await admin.get(`/app/${app}/checklistItem/${itemId}?releaseId=${releaseId}`)).body
     },
     async timeline() {

@@ -6,7 +6,7 @@ import drive from '@adonisjs/drive/services/main'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import sharp from 'sharp'
-import { fetchIcon, iconsFetched } from '#apps/actions/fetch_icon'
+import { fetchIcon, waitForIcons } from '#apps/icons/fetch_icon'
 import { refuse } from '#foundation/core/problems/problem'
 import { unitOfWork } from '#foundation/core/services'
 import { OutboundClient } from '#foundation/outbound/client'
@@ -47,7 +47,7 @@ test.group('Icon of a configuration file', (group) => {
     const world = await makeWorld()
     const made = await makeApp(world, `icon: ${pictures.base}/icon.jpg`)
     assert.equal(made.iconUrl, `${pictures.base}/icon.jpg`)
-    await iconsFetched()
+    await waitForIcons()
     const { body } = await world.admin.get(`/app/${made.id}`)
     assert.match(body.iconUrl, /\/icons\/\w+\.png$/)
     const icon = await world.admin.get(new URL(body.iconUrl).pathname)
@@ -63,7 +63,7 @@ test.group('Icon of a configuration file', (group) => {
   test('what cannot be fetched is a warning, not an error', async ({ assert }) => {
     const world = await makeWorld()
     for (const path of ['/absent', '/text']) await makeApp(world, `icon: ${pictures.base}${path}`)
-    await iconsFetched()
+    await waitForIcons()
     const warnings = await db
       .from('events')
       .where({ organization_id: world.organizationId, type: 'app.iconFailed' })
@@ -114,20 +114,20 @@ test.group('Icon of a configuration file', (group) => {
     const made = await makeApp(world)
     const url = `${pictures.base}/icon.jpg`
     const files = async () => [...(await drive.use().listAll('icons')).objects].length
-    const writing = unitOfWork.writing.bind(unitOfWork)
-    cleanup(() => void Object.assign(unitOfWork, { writing }))
+    const inTransaction = unitOfWork.inTransaction.bind(unitOfWork)
+    cleanup(() => void Object.assign(unitOfWork, { inTransaction }))
     for (const [code, isDone, more] of [
       ['not_stored', false, 0],
       ['outcome_unknown', true, 1],
     ] as const) {
       await db.from('apps').where('id', made.id).update({ icon_url: url })
       const before = await files()
-      unitOfWork.writing = async (principal, work) => {
-        if (isDone) await writing(principal, work)
+      unitOfWork.inTransaction = async (principal, work) => {
+        if (isDone) await inTransaction(principal, work)
         throw refuse(code)
       }
       await assert.rejects(() => fetchIcon(world.principal, made.id, url))
-      unitOfWork.writing = writing
+      unitOfWork.inTransaction = inTransaction
       assert.equal((await files()) - before, more, code)
     }
     const { body } = await world.admin.get(`/app/${made.id}`)
@@ -138,7 +138,7 @@ test.group('Icon of a configuration file', (group) => {
     app.container.bindValue('outbound', new OutboundClient())
     const world = await makeWorld()
     const made = await makeApp(world, `icon: ${pictures.base}/icon.jpg`)
-    await iconsFetched()
+    await waitForIcons()
     assert.equal(
       (await world.admin.get(`/app/${made.id}`)).body.iconUrl,
       `${pictures.base}/icon.jpg`

@@ -6,7 +6,7 @@ export function entityTag(bytes: string | Buffer): string {
 }
 
 /** Whether a header of entity tags (`If-Match`, `If-None-Match`) names one. */
-export function namesTag(header: string, tag: string, weakly: boolean): boolean {
+export function matchesTag(header: string, tag: string, weakly: boolean): boolean {
   if (header.trim() === '*') return true
   return header.split(',').some((candidate) => {
     const given = candidate.trim()

@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../core/database/unit_of_work.js'
-import { namingFiles } from '../../core/files/stored_files.js'
+import { discardUnlessReferenced } from '../../core/files/stored_files.js'
 import type { Principal } from '../../core/principal.js'
 import { Problem, refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
@@ -7,8 +7,13 @@ import type { Answer } from '../operation/answer.js'
 import { isWrite, type AnyOperation, type Call, type Origin } from '../operation/declaration.js'
 import { ownParams, parameterNames, parameters } from '../operation/parameters.js'
 import type { OperationRegistry } from '../operation/registry.js'
-import { entityTag, namesTag } from './entity_tag.js'
-import { exclusively, findKept, keep, type IdempotentRequest } from './idempotency.js'
+import { entityTag, matchesTag } from './entity_tag.js'
+import {
+  runExclusive,
+  findStoredAnswer,
+  storeAnswer,
+  type IdempotentRequest,
+} from './idempotency.js'
 import { render, type Rendered } from './render.js'
 import { retryConflicts } from './retry_conflicts.js'
 import { validateQuery } from './validate.js'
@@ -24,15 +29,15 @@ export interface Input {
   discard?: () => Promise<void>
 }
 
-/** An ask to carry out an operation, wherever it comes from. */
-export interface Ask {
+/** A request to carry out an operation, wherever it comes from. */
+export interface OperationRequest {
   params: Record<string, string>
   origin: Origin
   /** Reads the input; called only once the principal is let in. @throws its problems */
   input: () => Promise<Input>
   /** The `If-Match` of the asker. */
   ifMatch?: string
-  /** Makes repeating the ask safe. */
+  /** Makes repeating the request safe. */
   idempotencyKey?: string | null
 }
 
@@ -43,7 +48,7 @@ export interface ExecutorParts {
 }
 
 /**
- * Carries operations out: HTTP, console, agents, pages and workers only read an ask and
+ * Carries operations out: HTTP, console, agents, pages and workers only read a request and
  * show the answer. Who asks is let in, then the input is read, then the handler runs; for
  * a write inside one transaction with its idempotency record.
  */
@@ -51,42 +56,52 @@ export class Executor {
   constructor(private readonly parts: ExecutorParts) {}
 
   /** @throws the problem that keeps it from being done; then nothing is written. */
-  async execute(operation: AnyOperation, principal: Principal, ask: Ask): Promise<Rendered> {
-    const scope = this.parts.unitOfWork.reading(principal)
-    const params = ownParams(operation, principal, ask.params)
+  async execute(
+    operation: AnyOperation,
+    principal: Principal,
+    request: OperationRequest
+  ): Promise<Rendered> {
+    const scope = this.parts.unitOfWork.readScope(principal)
+    const params = ownParams(operation, principal, request.params)
     const refusal = await this.#admit(operation, scope, params)
-    if (refusal) return this.#replayOrRefuse(operation, principal, scope, ask, refusal)
+    if (refusal) return this.#replayOrRefuse(operation, principal, scope, request, refusal)
     this.#demandAccess(operation, scope)
     // Its key is read before the input, which may have stored files.
-    if (isWrite(operation)) return this.#write(operation, principal, { ...ask, params })
-    const { query, body } = await ask.input()
-    return render(await handlerOf(operation)({ scope, params, query, body, origin: ask.origin }))
+    if (isWrite(operation)) return this.#write(operation, principal, { ...request, params })
+    const { query, body } = await request.input()
+    return render(
+      await handlerOf(operation)({ scope, params, query, body, origin: request.origin })
+    )
   }
 
   /** Carries out an operation that anybody may ask for. */
-  async executeOpen(operation: AnyOperation, ask: Ask): Promise<Rendered> {
-    const { query, body } = await ask.input()
-    const call = { scope: undefined, params: ask.params, query, body, origin: ask.origin }
+  async executeOpen(operation: AnyOperation, request: OperationRequest): Promise<Rendered> {
+    const { query, body } = await request.input()
+    const call = { scope: undefined, params: request.params, query, body, origin: request.origin }
     return render(await handlerOf(operation)(call as unknown as AnyCall))
   }
 
-  async #write(operation: AnyOperation, principal: Principal, ask: Ask): Promise<Rendered> {
-    this.#demandPrecondition(operation, principal, ask)
-    const input = await ask.input()
-    const { rendered } = await namingFiles(
+  async #write(
+    operation: AnyOperation,
+    principal: Principal,
+    request: OperationRequest
+  ): Promise<Rendered> {
+    this.#demandPrecondition(operation, principal, request)
+    const input = await request.input()
+    const { rendered } = await discardUnlessReferenced(
       async () => input.discard?.(),
       async () => {
-        const request = idempotentRequest(operation, principal, ask, input.fingerprint)
+        const idempotent = idempotentRequest(operation, principal, request, input.fingerprint)
         const attempt = () =>
-          this.parts.unitOfWork.writing(principal, async (scope) => {
-            const kept = request && (await findKept(scope, request))
+          this.parts.unitOfWork.inTransaction(principal, async (scope) => {
+            const kept = idempotent && (await findStoredAnswer(scope, idempotent))
             if (kept) return { rendered: kept, isReplay: true }
-            const fresh = await this.#carryOut(operation, scope, ask, input)
-            if (request) await keep(scope, request, fresh)
+            const fresh = await this.#carryOut(operation, scope, request, input)
+            if (idempotent) await storeAnswer(scope, idempotent, fresh)
             return { rendered: fresh, isReplay: false }
           })
-        return exclusively(request, () =>
-          this.parts.writeQueue.run(targetOf(operation, ask.params, principal), () =>
+        return runExclusive(idempotent, () =>
+          this.parts.writeQueue.run(targetOf(operation, request.params, principal), () =>
             retryConflicts(attempt)
           )
         )
@@ -97,14 +112,14 @@ export class Executor {
   }
 
   /** Runs the handler of a write, inside its transaction. */
-  async #carryOut(operation: AnyOperation, scope: Scope, ask: Ask, input: Input) {
-    const { params, origin, ifMatch } = ask
+  async #carryOut(operation: AnyOperation, scope: Scope, request: OperationRequest, input: Input) {
+    const { params, origin, ifMatch } = request
     const { query, body } = input
     await this.#lock(operation, scope, params)
     const call = { scope, params, query, body, origin }
     if (operation.precondition && ifMatch) {
       const tag = await this.#tagOf(operation, call)
-      if (!namesTag(ifMatch, tag, false)) {
+      if (!matchesTag(ifMatch, tag, false)) {
         throw refuse('precondition_failed', {
           detail: 'If-Match does not name the present state; read it again.',
           headers: { etag: tag },
@@ -157,7 +172,11 @@ export class Executor {
     }
   }
 
-  #demandPrecondition(operation: AnyOperation, principal: Principal, { ifMatch }: Ask) {
+  #demandPrecondition(
+    operation: AnyOperation,
+    principal: Principal,
+    { ifMatch }: OperationRequest
+  ) {
     if (!operation.precondition || !principal.organization.requireIfMatch || ifMatch) return
     throw refuse('precondition_required', {
       detail: 'This organization asks for If-Match on every write to an entity.',
@@ -172,15 +191,15 @@ export class Executor {
     operation: AnyOperation,
     principal: Principal,
     scope: Scope,
-    ask: Ask,
+    request: OperationRequest,
     refusal: Problem
   ): Promise<Rendered> {
-    const isRepeatable = isWrite(operation) && !operation.body && ask.idempotencyKey
+    const isRepeatable = isWrite(operation) && !operation.body && request.idempotencyKey
     if (!isRepeatable || !this.#mayAccess(operation, scope)) throw refusal
-    const { fingerprint } = await ask.input()
-    const request = idempotentRequest(operation, principal, ask, fingerprint)!
-    const kept = await this.parts.unitOfWork.writing(principal, (writing) =>
-      findKept(writing, request, 'asker')
+    const { fingerprint } = await request.input()
+    const idempotent = idempotentRequest(operation, principal, request, fingerprint)!
+    const kept = await this.parts.unitOfWork.inTransaction(principal, (writing) =>
+      findStoredAnswer(writing, idempotent, 'asker')
     )
     if (!kept) throw refusal
     return kept
@@ -237,7 +256,7 @@ function targetOf(operation: AnyOperation, params: Record<string, string>, princ
 function idempotentRequest(
   operation: AnyOperation,
   principal: Principal,
-  { idempotencyKey }: Ask,
+  { idempotencyKey }: OperationRequest,
   fingerprint: string
 ): IdempotentRequest | null {
   if (!idempotencyKey) return null

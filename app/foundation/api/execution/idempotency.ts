@@ -9,7 +9,7 @@ import type { Rendered } from './render.js'
 import { idempotencyKeys } from './tables.js'
 
 /** How long an answer is repeated. */
-export const KEPT_MS = 48 * 3600 * 1000
+export const RETENTION_MS = 48 * 3600 * 1000
 const VISIBLE = /^[\x21-\x7e]{1,255}$/
 
 export interface IdempotentRequest {
@@ -65,7 +65,7 @@ const inProcess = new Set<string>()
  * Keeps two requests with the same key apart while the first one runs, in this process.
  * @throws request_running for the second.
  */
-export async function exclusively<Result>(
+export async function runExclusive<Result>(
   request: IdempotentRequest | null,
   work: () => Promise<Result>
 ): Promise<Result> {
@@ -86,7 +86,7 @@ export async function exclusively<Result>(
  * who is then not told either that another used the key.
  * @throws idempotency_mismatch, request_running
  */
-export async function findKept(
+export async function findStoredAnswer(
   scope: Scope,
   request: IdempotentRequest,
   to: 'anyone' | 'asker' = 'anyone'
@@ -100,7 +100,7 @@ export async function findKept(
   }
   const [row] = await scope.rows(KEPT, identity(request))
   if (!row) return null
-  if (row.createdAt <= later(scope.now, -KEPT_MS)) {
+  if (row.createdAt <= later(scope.now, -RETENTION_MS)) {
     await scope.change(FORGET, identity(request))
     return null
   }
@@ -118,7 +118,7 @@ export async function findKept(
 }
 
 /** Keeps an answer in the transaction of its effect. */
-export async function keep(
+export async function storeAnswer(
   scope: Scope,
   request: IdempotentRequest,
   { status, headers, bytes }: Rendered

@@ -13,7 +13,7 @@ import { demandPlain } from './plain_json.js'
 import { validateBody, validateQuery } from './validate.js'
 
 /** What an operation is given where no HTTP request is read: at the console, by an agent. */
-export interface Given {
+export interface PlainRequest {
   /** Path parameters by name; those that are the asker's own may be left out. */
   params?: Record<string, string>
   /** Query parameters by name. */
@@ -28,7 +28,7 @@ export interface Given {
  * The input of an operation from plain values, with the checks and the problems that the
  * same request over HTTP gets.
  */
-export async function inputOf(operation: AnyOperation, given: Given): Promise<Input> {
+export async function inputOf(operation: AnyOperation, given: PlainRequest): Promise<Input> {
   const declared = operation.body as BodyDeclaration<unknown> | undefined
   const query = await checkedQuery(operation, given.query ?? {})
   if (!declared) return { query, body: undefined, fingerprint: fingerprintOf(given, '') }
@@ -88,6 +88,6 @@ function hasNul(value: unknown): boolean {
   return typeof value === 'string' && value.includes('\0')
 }
 
-function fingerprintOf({ params = {}, query = {} }: Given, body: string | Buffer): string {
+function fingerprintOf({ params = {}, query = {} }: PlainRequest, body: string | Buffer): string {
   return fingerprint(JSON.stringify([params, query]), body)
 }

@@ -1,4 +1,4 @@
-import { instant, json, optional, table, text, whole } from '../../core/database/table.js'
+import { instant, json, optional, table, text, integer } from '../../core/database/table.js'
 
 /** The first answers of requests with an `Idempotency-Key`, to be repeated. */
 export const idempotencyKeys = table('idempotency_keys', {
@@ -9,7 +9,7 @@ export const idempotencyKeys = table('idempotency_keys', {
   fingerprint: text(),
   /** Who was given the answer; null where that was not recorded. */
   asker: optional(text()),
-  status: whole(),
+  status: integer(),
   headers: json<Record<string, string>>(),
   body: text(),
   createdAt: instant(),

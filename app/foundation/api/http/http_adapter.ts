@@ -3,7 +3,7 @@ import type { Principal } from '../../core/principal.js'
 import type { Spool } from '../../core/files/spool.js'
 import { refuse } from '../../core/problems/problem.js'
 import type { Authenticator } from '../authenticator.js'
-import type { Ask, Executor } from '../execution/execute.js'
+import type { OperationRequest, Executor } from '../execution/execute.js'
 import { idempotencyKey } from '../execution/idempotency.js'
 import type { Rendered } from '../execution/render.js'
 import type { Quota } from '../limits/quota.js'
@@ -34,14 +34,14 @@ export class HttpAdapter {
     requestId(http)
     this.#checkTransport(operation, http)
     const { executor, spool } = this.parts
-    const ask = askOf(operation, http, spool)
+    const request = requestOf(operation, http, spool)
     const ifNoneMatch = isWrite(operation) ? undefined : http.request.header('if-none-match')
     if (operation.access.kind === 'open') {
-      return respond(http, await executor.executeOpen(operation, ask), ifNoneMatch)
+      return respond(http, await executor.executeOpen(operation, request), ifNoneMatch)
     }
     const principal = await this.#authenticate(http)
     await this.#countRequest(principal, http)
-    const rendered = await executor.execute(operation, principal, ask)
+    const rendered = await executor.execute(operation, principal, request)
     linkCanonical(operation, http, principal, rendered)
     respond(http, rendered, ifNoneMatch)
   }
@@ -82,7 +82,7 @@ export class HttpAdapter {
   }
 }
 
-function askOf(operation: AnyOperation, http: HttpContext, spool: Spool): Ask {
+function requestOf(operation: AnyOperation, http: HttpContext, spool: Spool): OperationRequest {
   const write = isWrite(operation) && operation.access.kind !== 'open'
   return {
     params: paramsOf(http),

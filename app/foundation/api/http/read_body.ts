@@ -6,7 +6,7 @@ import type { Input } from '../execution/execute.js'
 export const IDLE_MS = 30_000
 
 /** Milliseconds that a body of limited size may take, however slowly it trickles in. */
-export const WHOLE_MS = 300_000
+export const TOTAL_MS = 300_000
 
 const DECIMAL = /^\d+$/
 
@@ -78,7 +78,7 @@ export async function readBody(
       reject(refuse('malformed_request', { detail: 'The body stopped arriving.' }))
     }
     const idle = setTimeout(stalled, idleMs)
-    const whole = setTimeout(stalled, WHOLE_MS)
+    const whole = setTimeout(stalled, TOTAL_MS)
     const cleanUp = () => {
       clearTimeout(idle)
       clearTimeout(whole)

@@ -7,7 +7,7 @@ import { fingerprint } from '../execution/idempotency.js'
 import { checkedBody, checkedQuery } from '../execution/input_of.js'
 import type { AnyOperation, BodyDeclaration, RawBody } from '../operation/declaration.js'
 import { queryObject } from './query_object.js'
-import { mediaType, parseJson, readBody, WHOLE_MS, type ReadBody } from './read_body.js'
+import { mediaType, parseJson, readBody, TOTAL_MS, type ReadBody } from './read_body.js'
 import { inMemory, readForm } from './read_form.js'
 import { readUpload } from './read_upload.js'
 
@@ -69,7 +69,7 @@ async function readDeclaredBody(
 }
 
 async function readSmallFile(incoming: IncomingMessage, maxBytes: number): Promise<RawBody> {
-  const form = await readForm(incoming, { maxBytes, take: inMemory, wholeMs: WHOLE_MS })
+  const form = await readForm(incoming, { maxBytes, take: inMemory, wholeMs: TOTAL_MS })
   return { bytes: form.file, contentType: form.contentType, fileName: form.fileName }
 }
 

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { entityTag, namesTag } from '../execution/entity_tag.js'
+import { entityTag, matchesTag } from '../execution/entity_tag.js'
 import type { Rendered } from '../execution/render.js'
 
 /**
@@ -20,7 +20,7 @@ export function respond(
     const tag = headers.etag ?? entityTag(bytes)
     response.header('etag', tag)
     response.header('cache-control', 'private, no-cache')
-    if (ifNoneMatch !== undefined && namesTag(ifNoneMatch, tag, true)) {
+    if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag, true)) {
       response.removeHeader('content-type')
       response.status(304).send(null)
       return

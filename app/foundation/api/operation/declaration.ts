@@ -125,7 +125,7 @@ export interface Call<Body = undefined, Query = undefined> {
   origin: Origin
 }
 
-/** Where an ask comes from. */
+/** Where a request comes from. */
 export interface Origin {
   /** The address the asker reaches the service at; empty where there is none. */
   baseUrl: string

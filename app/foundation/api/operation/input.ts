@@ -17,7 +17,7 @@ export const shownAs = vine.createRule(() => {}, {
   toJSONSchema: (schema, members: object) => Object.assign(schema, members),
 })
 
-/** The same, of what is known only once every module is gathered. */
+/** The same, of what is known only once every module is registered. */
 const shownLater = vine.createRule(() => {}, {
   name: 'shownLater',
   toJSONSchema: (schema, members: () => object) => Object.assign(schema, members()),
@@ -44,8 +44,8 @@ export const integer = (min: number, max: number) =>
 export const oneOf = <const Values extends readonly string[]>(values: Values) =>
   vine.enum(values).use(shownAs(enumerationId(values)))
 
-/** One of a list of words that is complete only once every module is gathered. */
-export const oneOfGathered = (words: () => readonly string[]) =>
+/** One of a list of words that is complete only once every module is registered. */
+export const oneOfRegistered = (words: () => readonly string[]) =>
   vine.enum(() => [...words()]).use(shownLater(() => ({ type: 'string', enum: [...words()] })))
 
 const RFC3339 =

@@ -21,7 +21,8 @@ export class UnitOfWork {
     private readonly publicUrl: string
   ) {}
 
-  reading(principal: Principal): Scope {
+  /** A scope outside of any transaction. */
+  readScope(principal: Principal): Scope {
     return new Scope(principal, this.clock.now(), this.database.connection(), this.selects)
   }
 
@@ -29,7 +30,7 @@ export class UnitOfWork {
    * Runs work in one transaction: its rows and its events commit together or not at all.
    * What was committed is announced as `events:committed`.
    */
-  async writing<Result>(
+  async inTransaction<Result>(
     principal: Principal,
     work: (scope: Scope) => Promise<Result>,
     options: { isolationLevel?: IsolationLevels } = {}

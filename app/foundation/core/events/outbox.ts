@@ -1,7 +1,7 @@
 import type { Instant } from '../clock.js'
 import type { StatementRunner } from '../database/runner.js'
 import { as, change, of, type Bindings, type Change } from '../database/statement.js'
-import { columnsOf, storedRow, text, whole, type Stored } from '../database/table.js'
+import { columnsOf, storedRow, text, integer, type Stored } from '../database/table.js'
 import { newId } from '../ids.js'
 import type { Actor, Principal, Tenant } from '../principal.js'
 import { eventCounters, events, eventStreams } from './tables.js'
@@ -86,7 +86,7 @@ const places = of(eventStreams, 'event_streams', ['position', 'hash'])
 const TAKE_PLACES = change(TAKE_PLACES_TEXT, places)
 const TAKE_PLACES_AND_NUMBERS = change(
   `with numbers as (${TAKE_NUMBERS_TEXT} returning last) ${TAKE_PLACES_TEXT}`,
-  { ...places, last: as(whole(), '(select last from numbers)'), ...told }
+  { ...places, last: as(integer(), '(select last from numbers)'), ...told }
 )
 
 /** The timeline of one release while events are added to it. */

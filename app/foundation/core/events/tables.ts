@@ -1,5 +1,5 @@
 import type { Actor } from '../principal.js'
-import { instant, json, optional, table, text, whole } from '../database/table.js'
+import { instant, json, optional, table, text, integer } from '../database/table.js'
 
 /** The outbox: every event with its cause. Retention clears the payload, never the row. */
 export const events = table('events', {
@@ -13,14 +13,14 @@ export const events = table('events', {
   /** What deliveries are kept in order for. */
   entityKey: text(),
   /** Number within the organization, public events only. */
-  sequence: optional(whole()),
+  sequence: optional(integer()),
   /** The bytes to send. */
   payload: optional(text()),
   title: text(),
   actor: json<Actor>(),
   data: json<Record<string, unknown>>(),
   /** Place in the release's timeline, and the hashes that chain it. */
-  position: optional(whole()),
+  position: optional(integer()),
   previousHash: optional(text()),
   hash: optional(text()),
 })
@@ -29,9 +29,9 @@ export const events = table('events', {
 export const eventStreams = table('event_streams', {
   releaseId: text(),
   organizationId: text(),
-  position: whole(),
+  position: integer(),
   hash: text(),
 })
 
 /** The number of each organization's last public event; grows without gaps. */
-export const eventCounters = table('event_counters', { organizationId: text(), last: whole() })
+export const eventCounters = table('event_counters', { organizationId: text(), last: integer() })

@@ -53,12 +53,12 @@ async function putFile(
 /**
  * Runs a write that is to name files stored before it, and discards those that it did not
  * come to name. While nobody knows whether it was done they stay: a row may name them.
- * @param areNamed whether a write that was done names them
+ * @param areReferenced whether a write that was done names them
  */
-export async function namingFiles<Result>(
+export async function discardUnlessReferenced<Result>(
   discard: () => Promise<void>,
   write: () => Promise<Result>,
-  areNamed: (result: Result) => boolean
+  areReferenced: (result: Result) => boolean
 ): Promise<Result> {
   let result: Result
   try {
@@ -67,7 +67,7 @@ export async function namingFiles<Result>(
     if (!isOutcomeUnknown(error)) await discard()
     throw error
   }
-  if (!areNamed(result)) await discard()
+  if (!areReferenced(result)) await discard()
   return result
 }
 

@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type { ItemKind, ItemStatus } from '../../vocabulary.js'
 import type { ReleaseStepType } from '#workflow/vocabulary'
-import { settle } from '#releases/actions/settle'
+import { settle } from '#releases/lifecycle/settle'
 import type Release from '#releases/models/release'
 import { findRelease } from '#releases/queries/find_release'
 import { assertEventDeclared } from '#tests/support/contract'

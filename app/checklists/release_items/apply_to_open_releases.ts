@@ -1,5 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
-import { settle } from '#releases/actions/settle'
+import { settle } from '#releases/lifecycle/settle'
 import { forEachOpenRelease } from '#releases/open_releases'
 import { copyItems } from './copy_items.js'
 
@@ -10,7 +10,7 @@ import { copyItems } from './copy_items.js'
  * @param itemIds the items that changed.
  * @param releaseId internal id, where the change can concern this one release only.
  */
-export async function reachOpenReleases(
+export async function applyToOpenReleases(
   scope: Scope,
   appId: string,
   itemIds: ReadonlySet<string>,

@@ -1,16 +1,16 @@
 import app from '@adonisjs/core/services/app'
 import logger from '@adonisjs/core/services/logger'
-import { discardFiles, namingFiles } from '#foundation/core/files/stored_files'
+import { discardFiles, discardUnlessReferenced } from '#foundation/core/files/stored_files'
 import { unrestricted, type Principal } from '#foundation/core/principal'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { unitOfWork } from '#foundation/core/services'
-import { iconKey, storeIcon } from '../store_icon.js'
+import { iconKey, storeIcon } from './store_icon.js'
 
 const MAX_BYTES = 5 * 1024 * 1024
 
 /** Fetches the icon of an app in the background once the transaction has committed. */
-export function fetchIconLater(scope: Scope, appId: string, url: string): void {
+export function fetchIconAfterCommit(scope: Scope, appId: string, url: string): void {
   const principal: Principal = {
     organization: scope.organization,
     actor: { type: 'system', id: null, name: 'icon' },
@@ -27,7 +27,7 @@ export function fetchIconLater(scope: Scope, appId: string, url: string): void {
 const underWay = new Set<Promise<void>>()
 
 /** Waits for the icons that are being fetched: before a process ends, and in tests. */
-export async function iconsFetched(): Promise<void> {
+export async function waitForIcons(): Promise<void> {
   await Promise.all(underWay)
 }
 
@@ -39,9 +39,9 @@ export async function fetchIcon(principal: Principal, appId: string, url: string
   const fetched = await download(url)
   if ('reason' in fetched) return warn(principal, appId, url, fetched.reason)
   const { name } = fetched
-  await namingFiles(
+  await discardUnlessReferenced(
     () => discardFiles([iconKey(name)]),
-    () => unitOfWork.writing(principal, (scope) => keepIcon(scope, appId, url, name)),
+    () => unitOfWork.inTransaction(principal, (scope) => keepIcon(scope, appId, url, name)),
     (isKept) => isKept
   )
 }
@@ -79,7 +79,7 @@ async function warn(
   url: string,
   reason: string
 ): Promise<void> {
-  await unitOfWork.writing(principal, async (scope) => {
+  await unitOfWork.inTransaction(principal, async (scope) => {
     if (!(await scope.lock('apps', appId))) return
     scope.events.record({
       type: 'app.iconFailed',

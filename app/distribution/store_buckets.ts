@@ -1,8 +1,8 @@
-import Bucket from '../models/bucket.js'
-import type { BucketMemberRow, BucketRuleRow } from '../tables.js'
+import Bucket from './models/bucket.js'
+import type { BucketMemberRow, BucketRuleRow } from './tables.js'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
-import type { BucketConfiguration, BucketMember, BucketRule } from '../settings.js'
+import type { BucketConfiguration, BucketMember, BucketRule } from './settings.js'
 
 /**
  * Makes the buckets of an app those of its configuration. A bucket is known by its name; the

@@ -1,4 +1,3 @@
-import type { AppPart } from '#apps/parts'
 import { of, select } from '#foundation/core/database/statement'
 import { withoutGroup, type OrganizationPart } from '#organizations/parts'
 import { checklistItems, releaseItems } from './tables.js'
@@ -17,7 +16,7 @@ const OWNED_COPIES = select(
 
 /** What items take part in of an organization. */
 export const organizationPart: OrganizationPart = {
-  async groupLeaves(scope, groupId) {
+  async removeGroup(scope, groupId) {
     const bindings = { naming: `%${groupId}%` }
     for (const { id, owners } of await scope.rows(OWNED_DEFINITIONS, bindings)) {
       const left = withoutGroup(owners, groupId)
@@ -26,16 +25,6 @@ export const organizationPart: OrganizationPart = {
     for (const { releaseId, itemId, owners } of await scope.rows(OWNED_COPIES, bindings)) {
       const left = withoutGroup(owners, groupId)
       await scope.update(releaseItems, { releaseId, itemId }, { owners: left })
-    }
-  },
-}
-
-/** What items take part in of an app. */
-export const appPart: AppPart = {
-  /** Items that were placed on a step go to the steps of its type, which may come again. */
-  async stepsLeave(scope, steps) {
-    for (const { id: stepConfigId, type: stepType } of steps) {
-      await scope.update(checklistItems, { stepConfigId }, { stepConfigId: null, stepType })
     }
   },
 }

@@ -1,6 +1,6 @@
 import { discardFiles } from '#foundation/core/files/stored_files'
 import type { Scope } from '#foundation/core/scope'
-import { iconKey } from '../store_icon.js'
+import { iconKey } from './store_icon.js'
 
 /**
  * Removes an icon's file once the transaction has committed. The change stands by then, so

@@ -1,2 +1,2 @@
 /** What the person at the console has to change, in one line. */
-export class Mistake extends Error {}
+export class UsageError extends Error {}

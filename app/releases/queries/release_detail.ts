@@ -6,7 +6,7 @@ import { releaseEntities } from './release_entities.js'
 import { stepEntities } from './step_entities.js'
 
 /** A release with its steps and what parts add to its details. */
-export async function wholeRelease(scope: Scope, found: FoundRelease): Promise<Release> {
+export async function releaseDetail(scope: Scope, found: FoundRelease): Promise<Release> {
   const [entity] = await releaseEntities(scope, [found])
   const whole = { ...entity, steps: await stepEntities(scope, found.release) }
   for (const { detail } of releaseParts.parts) {

@@ -6,12 +6,18 @@ import { itemReleaseType } from '#releases/engine/release_type'
 import type Release from '#releases/models/release'
 import { isEnded } from '#releases/open_releases'
 import { stepRows } from '#releases/queries/step_rows'
-import { checklistItems, COPIED_MEMBERS, releaseItems } from '../tables.js'
+import {
+  checklistItems,
+  COPIED_MEMBERS,
+  copiedMembers,
+  releaseItems,
+  type CopiedMembers,
+} from '../tables.js'
 
-type HeldRow = NewRow<typeof releaseItems>
+type ReleaseItemRow = NewRow<typeof releaseItems>
 
 /** What a release copies of an item, and the step it lands on. */
-type Copy = Pick<HeldRow, 'stepId' | (typeof COPIED_MEMBERS)[number]>
+type Copy = CopiedMembers & Pick<ReleaseItemRow, 'stepId'>
 
 const DEFINED = select(
   of(checklistItems, 'c'),
@@ -20,11 +26,11 @@ const DEFINED = select(
 )
 const DEFINED_ONE = extended(DEFINED, 'and c.id = :itemId')
 
-const HELD = select(
+const COPIED = select(
   of(releaseItems, 'i'),
   'from release_items i where i.organization_id = :org and i.release_id = :releaseId'
 )
-const HELD_ONE = extended(HELD, 'and i.item_id = :itemId')
+const COPIED_ONE = extended(COPIED, 'and i.item_id = :itemId')
 
 /**
  * Brings the items of a release in line with the app's: the live templates for its type and
@@ -41,12 +47,12 @@ export async function copyItems(
   only?: ReadonlySet<string>
 ): Promise<boolean> {
   if (isEnded(release)) return false
-  const wanted = await wantedItems(scope, release, only)
-  const held = await heldRows(scope, release, only)
+  const wanted = await expectedItems(scope, release, only)
+  const rows = await releaseItemRows(scope, release, only)
 
   const gone: string[] = []
-  const stored: HeldRow[] = []
-  for (const row of held) {
+  const stored: ReleaseItemRow[] = []
+  for (const row of rows) {
     const copy = wanted.get(row.itemId)
     wanted.delete(row.itemId)
     if (release.status === 'active' && isItemTouched(row)) continue
@@ -81,24 +87,24 @@ const UNTOUCHED = {
   statusUpdatedBy: null,
   comment: null,
   votes: [],
-} as const satisfies Partial<HeldRow>
+} as const satisfies Partial<ReleaseItemRow>
 
 /** An item is touched while it has a status, a comment or a vote. */
 export function isItemTouched({
   status,
   comment,
   votes,
-}: Pick<HeldRow, 'status' | 'comment' | 'votes'>): boolean {
+}: Pick<ReleaseItemRow, 'status' | 'comment' | 'votes'>): boolean {
   return status !== 'notStarted' || comment !== null || votes.length > 0
 }
 
-function isCopied(copy: Copy, row: HeldRow): boolean {
+function isCopied(copy: Copy, row: ReleaseItemRow): boolean {
   if (copy.stepId !== row.stepId) return false
   return COPIED_MEMBERS.every((name) => isDeepStrictEqual(copy[name], row[name]))
 }
 
 /** The items the release should hold, by id, as they would be copied. */
-async function wantedItems(scope: Scope, release: Release, only?: ReadonlySet<string>) {
+async function expectedItems(scope: Scope, release: Release, only?: ReadonlySet<string>) {
   const steps = await stepRows(scope, release.id)
   const byConfig = new Map(steps.map((step) => [step.stepConfigId, step.id]))
   // The last one set wins, so the first step of a type stands.
@@ -113,8 +119,7 @@ async function wantedItems(scope: Scope, release: Release, only?: ReadonlySet<st
       ? byConfig.get(item.stepConfigId)
       : item.stepType && byType.get(item.stepType)
     if (!stepId) continue
-    const copied = Object.fromEntries(COPIED_MEMBERS.map((name) => [name, item[name]]))
-    wanted.set(item.id, { stepId, ...copied } as Copy)
+    wanted.set(item.id, { stepId, ...copiedMembers(item) })
   }
   return wanted
 }
@@ -129,16 +134,16 @@ async function definedItems(scope: Scope, release: Release, only?: ReadonlySet<s
   return only ? rows.filter((row) => only.has(row.id)) : rows
 }
 
-async function heldRows(
+async function releaseItemRows(
   scope: Scope,
   release: Release,
   only?: ReadonlySet<string>
-): Promise<HeldRow[]> {
+): Promise<ReleaseItemRow[]> {
   const bindings = { releaseId: release.id }
   const [itemId] = only ?? []
-  const rows: RowOfSelect<typeof HELD>[] =
+  const rows: RowOfSelect<typeof COPIED>[] =
     only?.size === 1
-      ? await scope.rows(HELD_ONE, { ...bindings, itemId })
-      : await scope.rows(HELD, bindings)
+      ? await scope.rows(COPIED_ONE, { ...bindings, itemId })
+      : await scope.rows(COPIED, bindings)
   return rows.flatMap(({ organizationId: _, ...row }) => (only && !only.has(row.itemId) ? [] : row))
 }

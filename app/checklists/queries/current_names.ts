@@ -5,8 +5,8 @@ import type { ItemOwner } from '../entities.js'
 /** Name of whoever pilots the release, as an owner. */
 export const RELEASE_PILOT: ItemOwner = { type: 'releasePilot', id: null, name: 'Release pilot' }
 
-/** Stored owners with their present names; one who is gone keeps the name of the time. */
-export async function withPresentNames(
+/** Stored owners with their current names; one who is gone keeps the name of the time. */
+export async function withCurrentNames(
   scope: Scope,
   lists: readonly (readonly ItemOwner[])[]
 ): Promise<ItemOwner[][]> {

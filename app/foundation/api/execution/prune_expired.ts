@@ -2,7 +2,7 @@ import type { Database } from '@adonisjs/lucid/database'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { later, type Clock } from '../../core/clock.js'
 import { transact } from '../../core/database/transact.js'
-import { KEPT_MS } from './idempotency.js'
+import { RETENTION_MS } from './idempotency.js'
 
 /** Clocks of processes differ: a limit is over for all of them a bit after it is for one. */
 const MARGIN_MS = 60_000
@@ -13,7 +13,7 @@ const BATCH = 500
 type Rows = ReturnType<TransactionClientContract['from']>
 
 /** Removes what requests leave behind once it has no effect any more: kept answers and limits. */
-export class PruneSpent {
+export class PruneExpired {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock
@@ -21,7 +21,7 @@ export class PruneSpent {
 
   /** Runs until nothing is left to remove, or it may not go on. */
   async run(goesOn = () => true): Promise<void> {
-    const kept = later(this.clock.now(), -KEPT_MS)
+    const kept = later(this.clock.now(), -RETENTION_MS)
     await this.#prune('idempotency_keys', (rows) => rows.where('created_at', '<=', kept), goesOn)
     const over = this.clock.milliseconds() - MARGIN_MS
     for (const table of ['rate_limits', 'burst_windows']) {

@@ -3,7 +3,7 @@ import { ConsoleCommand, consolePrincipal, type Outcome } from '../console/conso
 import { runCommand } from '#tests/support/console'
 import { makeWorld } from '#tests/support/world'
 
-test.group('An ask at the console', () => {
+test.group('An operation at the console', () => {
   test('gives If-Match where the organization asks for it', async ({ assert }) => {
     const { admin, organizationId, principal } = await makeWorld()
     const at = `/org/${organizationId}/group`
@@ -15,7 +15,7 @@ test.group('An ask at the console', () => {
         protected async work(): Promise<Outcome> {
           const params = { groupId: group.id }
           const given = { params, body: { name }, ifMatch }
-          return { document: await this.ask('updateGroup', strict, given), text: '' }
+          return { document: await this.execute('updateGroup', strict, given), text: '' }
         }
       }
       return runCommand(Rename, [])

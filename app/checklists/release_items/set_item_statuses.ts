@@ -1,14 +1,14 @@
 import { refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { LetGoOfMarks } from '#releases/actions/let_go_of_marks'
-import { settle } from '#releases/actions/settle'
+import { clearProgressMarks } from '#releases/lifecycle/clear_progress_marks'
+import { settle } from '#releases/lifecycle/settle'
 import { isLegalItemStatus, LEGAL_ITEM_STATUSES } from '#releases/engine/item_statuses'
 import { storedParts } from '#releases/queries/load_facts'
 import type Release from '#releases/models/release'
 import type { ItemStatus } from '#releases/vocabulary'
 import type { ChecklistItemEntity } from '../entities.js'
-import { heldItems } from '../queries/held_items.js'
-import { isMove, writeStatuses, type StatusChange } from './write_statuses.js'
+import { findReleaseItems } from '../queries/find_release_items.js'
+import { changesStatus, writeStatuses, type StatusChange } from './write_statuses.js'
 
 /** @throws invalid_input unless the item may be set to the status. */
 export function demandLegalStatus(item: ChecklistItemEntity, status: ItemStatus): void {
@@ -31,14 +31,14 @@ export async function setItemStatuses(
   changes: readonly StatusChange[]
 ): Promise<ChecklistItemEntity[]> {
   const written = await writeStatuses(scope, release, changes)
-  const moved = changes.filter(isMove)
+  const moved = changes.filter(changesStatus)
   if (moved.length === 0) return written
-  const regression = moved.filter(({ held }) => held.item.kind === 'regression')
-  const stepIds = new Set(regression.map(({ held }) => held.stepId))
-  const steps = new LetGoOfMarks(scope).handle(release, stepIds)
+  const regression = moved.filter(({ current }) => current.item.kind === 'regression')
+  const stepIds = new Set(regression.map(({ current }) => current.stepId))
+  const steps = clearProgressMarks(scope, release, stepIds)
   const { corrected } = await settle(scope, release, await storedParts(scope, release, steps))
   if (!corrected) return written
-  const present = await heldItems(scope, release, { itemIds: written.map(({ id }) => id) })
-  const byId = new Map(present.map(({ item }) => [item.id, item]))
+  const current = await findReleaseItems(scope, release, { itemIds: written.map(({ id }) => id) })
+  const byId = new Map(current.map(({ item }) => [item.id, item]))
   return written.map(({ id }) => byId.get(id)!)
 }

@@ -8,17 +8,17 @@ import { isEnded } from '#releases/open_releases'
 import type { Author } from '#releases/parts'
 import type { StepRow } from '#releases/queries/step_rows'
 import { rulesOf, statusByVotes, type Vote } from '../approvals.js'
-import { heldItems } from '../queries/held_items.js'
+import { findReleaseItems } from '../queries/find_release_items.js'
 import { recordApproval } from '../record_item_event.js'
 import { releaseItems } from '../tables.js'
 import type { ItemStatus } from '#releases/vocabulary'
-import { isMove, writeStatuses, type StatusChange } from './write_statuses.js'
+import { changesStatus, writeStatuses, type StatusChange } from './write_statuses.js'
 
 /** What is left of the votes on an approval, and what follows. */
 interface Correction {
   votes: Vote[]
   status: ItemStatus
-  told: Record<string, unknown>
+  details: Record<string, unknown>
 }
 
 const VOTED = select(
@@ -50,18 +50,18 @@ export async function clearStaleApprovals(
   const corrections = await findCorrections(scope, release, steps)
   if (corrections.size === 0) return false
 
-  const held = await heldItems(scope, release, { itemIds: [...corrections.keys()] })
-  const changes = held.map((each): StatusChange => ({
-    held: each,
+  const voted = await findReleaseItems(scope, release, { itemIds: [...corrections.keys()] })
+  const changes = voted.map((each): StatusChange => ({
+    current: each,
     ...corrections.get(each.item.id)!,
   }))
-  for (const change of changes.filter((each) => !isMove(each))) {
-    const { item } = change.held
+  for (const change of changes.filter((each) => !changesStatus(each))) {
+    const { item } = change.current
     recordApproval(scope, release, {
       type: 'approval.withdrawn',
       title: `Approvals of ${item.title} do not count any more`,
       item,
-      told: change.told!,
+      details: change.details!,
     })
   }
   await writeStatuses(scope, release, changes)
@@ -81,8 +81,8 @@ async function findCorrections(scope: Scope, release: Release, steps: readonly S
     const status = statusByVotes(rules, votes)
     if (votes.length === given.length && status === row.status) continue
     const reason = current.length < given.length ? 'contentChanged' : 'rulesChanged'
-    const told = status === 'approved' ? { reason } : { approvalFell: { reason } }
-    corrections.set(row.itemId, { votes, status, told })
+    const details = status === 'approved' ? { reason } : { approvalFell: { reason } }
+    corrections.set(row.itemId, { votes, status, details })
   }
   return corrections
 }

@@ -6,14 +6,14 @@ import type Release from '#releases/models/release'
 import type { ItemStatus } from '#releases/vocabulary'
 import type { Vote } from '../approvals.js'
 import type { ChecklistItemEntity } from '../entities.js'
-import type { HeldItem } from '../queries/held_items.js'
+import type { ReleaseItem } from '../queries/find_release_items.js'
 import { recordItemStatusChanged } from '../record_item_event.js'
 import { releaseItems } from '../tables.js'
-import { shownApproval } from '../transformers/item_entity.js'
+import { approvalEntity } from '../transformers/item_entity.js'
 
 /** What one item of a release is set to. An absent comment stays, null clears it. */
 export interface StatusChange {
-  held: HeldItem
+  current: ReleaseItem
   status?: ItemStatus
   comment?: string | null
   /** Who decided, where it is not the asker. */
@@ -21,10 +21,10 @@ export interface StatusChange {
   /** Of an approval: who approved it then. */
   votes?: readonly Vote[]
   /** What the timeline tells beyond the change of status. */
-  told?: Record<string, unknown>
+  details?: Record<string, unknown>
 }
 
-/** Columns of a held item that a change writes. */
+/** Columns of a release item that a change writes. */
 type Written = Partial<
   Pick<
     RowOf<typeof releaseItems>,
@@ -33,8 +33,8 @@ type Written = Partial<
 >
 
 /** Whether the status differs from the one there is. */
-export const isMove = ({ held, status }: StatusChange) =>
-  status !== undefined && status !== held.item.status!.type
+export const changesStatus = ({ current, status }: StatusChange) =>
+  status !== undefined && status !== current.item.status!.type
 
 /**
  * Writes statuses, comments and votes of items of one open release and records one event per
@@ -51,10 +51,10 @@ export async function writeStatuses(
   const written = changes.map((change) => ({ change, values: valuesOf(scope, change) }))
   await store(scope, release, written)
   return written.map(({ change, values }) => {
-    const item = shownAfter(scope, change.held.item, values)
-    if (isMove(change)) {
-      const previousStatus = change.held.item.status!.type
-      recordItemStatusChanged(scope, release, { item, previousStatus, told: change.told })
+    const item = entityAfter(scope, change.current.item, values)
+    if (changesStatus(change)) {
+      const previousStatus = change.current.item.status!.type
+      recordItemStatusChanged(scope, release, { item, previousStatus, details: change.details })
     }
     return item
   })
@@ -71,7 +71,7 @@ async function store(
     if (Object.keys(values).length === 0) continue
     const name = JSON.stringify(values)
     const group = alike.get(name) ?? { values, ids: [] }
-    group.ids.push(change.held.item.id)
+    group.ids.push(change.current.item.id)
     alike.set(name, group)
   }
   for (const { values, ids } of alike.values()) {
@@ -91,15 +91,15 @@ async function store(
 }
 
 function valuesOf(scope: Scope, change: StatusChange): Written {
-  const { held, status, comment, votes, by = scope.actor } = change
+  const { current, status, comment, votes, by = scope.actor } = change
   const values: Written = {}
-  if (isMove(change)) {
+  if (changesStatus(change)) {
     values.status = status
     values.statusUpdatedAt = scope.now
     values.statusUpdatedBy = by
   }
-  if (votes && votes.length !== held.votes.length) values.votes = [...votes]
-  const text = held.item.status!.comment?.text ?? null
+  if (votes && votes.length !== current.votes.length) values.votes = [...votes]
+  const text = current.item.status!.comment?.text ?? null
   if (comment !== undefined && comment !== text) {
     values.comment = comment === null ? null : { text: comment, author: by, updatedAt: scope.now }
   }
@@ -107,7 +107,11 @@ function valuesOf(scope: Scope, change: StatusChange): Written {
 }
 
 /** The item as it is shown once these columns are written. */
-function shownAfter(scope: Scope, item: ChecklistItemEntity, values: Written): ChecklistItemEntity {
+function entityAfter(
+  scope: Scope,
+  item: ChecklistItemEntity,
+  values: Written
+): ChecklistItemEntity {
   if (Object.keys(values).length === 0) return item
   const { status, statusUpdatedAt, statusUpdatedBy, comment, votes } = values
   return {
@@ -121,7 +125,7 @@ function shownAfter(scope: Scope, item: ChecklistItemEntity, values: Written): C
       }),
       ...(comment !== undefined && { comment }),
     },
-    ...(votes && { approvals: votes.map(shownApproval) }),
+    ...(votes && { approvals: votes.map(approvalEntity) }),
     updatedAt: scope.now,
   }
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 
 /** Ends an HTTP server between its requests instead of in the middle of them. */
-export class EndingServer {
+export class GracefulServer {
   #running = 0
   #onQuiet: (() => void) | null = null
 

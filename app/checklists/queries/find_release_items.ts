@@ -7,18 +7,18 @@ import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { ChecklistItemEntity } from '../entities.js'
 import type { Vote } from '../approvals.js'
 import { checklistItems, releaseItems } from '../tables.js'
-import { heldItemEntity } from '../transformers/item_entity.js'
-import { withPresentNames } from './present_names.js'
+import { releaseItemEntity } from '../transformers/item_entity.js'
+import { withCurrentNames } from './current_names.js'
 
 /** An item as it stands in a release, with the step that holds it. */
-export interface HeldItem {
+export interface ReleaseItem {
   stepId: string
   item: ChecklistItemEntity
   /** Who approved an approval, with what they approved. */
   votes: Vote[]
 }
 
-export interface HeldItemFilter {
+export interface ReleaseItemFilter {
   kind?: ItemKind
   status?: ItemStatus
   stepType?: ReleaseStepType
@@ -26,12 +26,12 @@ export interface HeldItemFilter {
 }
 
 /** What a query about a release's items needs to know of the release. */
-export interface ItemsOf {
+export interface ReleaseIds {
   id: string
   publicId: string
 }
 
-const HELD = select(
+const RELEASE_ITEMS = select(
   {
     ...of(checklistItems, 'c', ['appId', 'createdAt']),
     ...of(releaseItems, 'i'),
@@ -45,8 +45,8 @@ const HELD = select(
   where i.organization_id = :org and i.release_id = :releaseId`
 )
 
-const heldWith = variants(
-  HELD,
+const releaseItemsWith = variants(
+  RELEASE_ITEMS,
   'order by s.group_index, s.position, s.id, i.position, c.created_at, i.item_id'
 )
 
@@ -58,35 +58,42 @@ const CONDITIONS = {
 } as const
 
 /** The items of a release in the order of the workflow, then by position. */
-export async function heldItems(
+export async function findReleaseItems(
   scope: Scope,
-  release: ItemsOf,
-  { itemIds, ...filter }: HeldItemFilter = {}
-): Promise<HeldItem[]> {
+  release: ReleaseIds,
+  { itemIds, ...filter }: ReleaseItemFilter = {}
+): Promise<ReleaseItem[]> {
   const given = { ...filter, itemId: itemIds?.length === 1 ? itemIds[0] : undefined }
   const names = (Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[]).filter(
     (name) => given[name] !== undefined
   )
-  const found = await scope.rows(heldWith(names.map((name) => CONDITIONS[name]).join(' ')), {
-    releaseId: release.id,
-    ...Object.fromEntries(names.map((name) => [name, given[name]!])),
-  })
+  const found = await scope.rows(
+    releaseItemsWith(names.map((name) => CONDITIONS[name]).join(' ')),
+    {
+      releaseId: release.id,
+      ...Object.fromEntries(names.map((name) => [name, given[name]!])),
+    }
+  )
   const wanted = itemIds && new Set(itemIds)
   const rows = wanted ? found.filter((row) => wanted.has(row.itemId)) : found
-  const owners = await withPresentNames(
+  const owners = await withCurrentNames(
     scope,
     rows.map((row) => row.owners)
   )
   return rows.map((row, index) => ({
     stepId: row.stepId,
-    item: heldItemEntity(row, owners[index], release.publicId),
+    item: releaseItemEntity(row, owners[index], release.publicId),
     votes: row.votes,
   }))
 }
 
 /** An item of a release. @throws not_found when the release does not hold it. */
-export async function heldItem(scope: Scope, release: ItemsOf, itemId: string): Promise<HeldItem> {
-  const [held] = await heldItems(scope, release, { itemIds: [itemId] })
-  if (!held) throw refuse('not_found', { detail: 'There is no such item in the release.' })
-  return held
+export async function findReleaseItem(
+  scope: Scope,
+  release: ReleaseIds,
+  itemId: string
+): Promise<ReleaseItem> {
+  const [current] = await findReleaseItems(scope, release, { itemIds: [itemId] })
+  if (!current) throw refuse('not_found', { detail: 'There is no such item in the release.' })
+  return current
 }

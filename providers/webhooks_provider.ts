@@ -26,6 +26,7 @@ export default class WebhooksProvider {
       const { makeDispatcher } = await import('#webhooks/delivery/make_dispatcher')
       return makeDispatcher({
         database: await resolver.make('lucid.db'),
+        selects: await resolver.make('selects'),
         clock: await resolver.make('clock'),
         outbound: await resolver.make('outbound'),
         secrets: await resolver.make('webhooks.secrets'),

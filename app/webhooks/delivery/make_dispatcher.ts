@@ -2,10 +2,12 @@ import type { Logger } from '@adonisjs/core/logger'
 import type { Database } from '@adonisjs/lucid/database'
 import type { Clock } from '#foundation/core/clock'
 import { PruneExpired } from '#foundation/api/execution/prune_expired'
+import type { SelectRunner } from '#foundation/core/database/runner'
 import type { OutboundClient } from '#foundation/outbound/client'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { ClaimDeliveries } from '#webhooks/delivery/claim_deliveries'
 import { Dispatcher } from '#webhooks/delivery/dispatcher'
+import { LookForWork } from '#webhooks/delivery/look_for_work'
 import { MakeAttempt } from '#webhooks/delivery/make_attempt'
 import { RecoverDeliveries } from '#webhooks/delivery/recover_deliveries'
 import { Relay } from '#webhooks/delivery/relay'
@@ -16,14 +18,16 @@ import type { Random } from '#webhooks/schedule'
 /** A dispatcher with all its parts. */
 export function makeDispatcher(given: {
   database: Database
+  selects: SelectRunner
   clock: Clock
   outbound: OutboundClient
   secrets: SecretBox
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
   random: Random
 }): Dispatcher {
-  const { database, clock, outbound, secrets, logger, random } = given
+  const { database, selects, clock, outbound, secrets, logger, random } = given
   return new Dispatcher({
+    work: new LookForWork(selects, clock),
     relay: new Relay(database, clock),
     claims: new ClaimDeliveries(database, clock),
     attempts: new MakeAttempt(database, clock, outbound, secrets),

@@ -123,6 +123,7 @@ test.group('Workers whose database stores nothing', () => {
       endpoint: { id: 'whe', organization_id: 'org' },
     } as Claimed
     const parts = {
+      work: { handle: async () => ({ events: false, recoveries: false, endpoints: true }) },
       relay: { run: async () => 0 },
       recoveries: { run: async () => 0 },
       retention: { run: async () => ({ expired: 0 }) },

@@ -1,3 +1,4 @@
+import { selects } from '#foundation/core/services'
 import db from '@adonisjs/lucid/services/db'
 import { SystemClock, VirtualClock } from '#foundation/core/clock'
 import { OutboundClient } from '#foundation/outbound/client'
@@ -48,6 +49,7 @@ export class Stage {
     }
     return makeDispatcher({
       database: db as never,
+      selects,
       clock: this.clock,
       outbound: client,
       secrets,

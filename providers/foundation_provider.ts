@@ -33,7 +33,7 @@ export default class FoundationProvider {
         await resolver.make('clock'),
         await resolver.make('selects'),
         await resolver.make('emitter'),
-        this.app.config.get<string>('app.publicUrl')
+        this.app.config.get<string>('app.serviceUrl')
       )
     })
     this.app.container.singleton('executor', async (resolver) => {

@@ -5,7 +5,7 @@ import { releaseParts } from '#releases/parts'
 import { appPart } from './app_part.js'
 import { events } from './events.js'
 import { organizationPart } from './organization_part.js'
-import { problems } from './problems.js'
+import { problems, problemMembers } from './problems.js'
 import { releasePart } from './release_part.js'
 import { operations } from './routes.js'
 
@@ -15,6 +15,7 @@ export const checklists: Module = {
   operations,
   events,
   problems,
+  problemMembers,
   parameters: { checklistItemId: { description: 'Id of the item.', example: 'item_1' } },
   tags: { Items: 'Checklist, approval and regression items.' },
   extensions: [

@@ -31,6 +31,8 @@ export function recordItemStatusChanged(
       ...details,
     },
     payload: { checklistItem: item, previousStatus },
+    resource: ({ appId, publicId }) =>
+      `/app/${appId}/checklistItem/${item.id}?releaseId=${publicId}`,
   })
 }
 

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { instant, named, nullable, words } from '#foundation/core/schemas'
+import { INTEGRATION_KINDS, INTEGRATION_TYPE_NAMES } from './vocabulary.js'
 
 /** An integration of an app; none is listed until providers are connected. */
 export const IntegrationEntity = named(
@@ -7,8 +8,8 @@ export const IntegrationEntity = named(
   Type.Object({
     id: Type.String(),
     alias: nullable(Type.String()),
-    type: Type.String(),
-    kind: Type.String(),
+    type: words(INTEGRATION_TYPE_NAMES),
+    kind: words(INTEGRATION_KINDS),
     provider: Type.Object({ id: Type.String(), alias: nullable(Type.String()) }),
     data: Type.Record(Type.String(), Type.Unknown()),
     status: words(['connected', 'authError', 'disconnected']),

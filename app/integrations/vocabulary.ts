@@ -1,7 +1,7 @@
 import { enumeration } from '#foundation/core/enumerations'
 
 /** The twelve kinds of integration of the specification. */
-const INTEGRATION_KINDS = [
+export const INTEGRATION_KINDS = [
   'versionControl',
   'appStore',
   'betaTesting',
@@ -88,6 +88,9 @@ export const INTEGRATION_TYPES: ReadonlyMap<string, IntegrationTypeInfo> = new M
     )
   )
 )
+
+/** `IntegrationType`, by kind. */
+export const INTEGRATION_TYPE_NAMES = enumeration('IntegrationType', [...INTEGRATION_TYPES.keys()])
 
 /** `CIIntegrationId`: the types that build. */
 export const CI_INTEGRATION_IDS = enumeration('CIIntegrationId', Object.keys(TYPES_BY_KIND.ci))

@@ -9,7 +9,7 @@ import { OrgUpdate } from './commands/org_update.js'
 import { UserCreate } from './commands/user_create.js'
 import { UserUpdate } from './commands/user_update.js'
 import { parameters } from './parameters.js'
-import { problems } from './problems.js'
+import { problems, problemMembers } from './problems.js'
 import { operations } from './routes.js'
 
 /** Organizations, their people, groups and keys. */
@@ -17,6 +17,7 @@ export const organizations: Module = {
   name: 'organizations',
   operations,
   problems,
+  problemMembers,
   parameters,
   tags: { Organization: 'The organization, its apps and its groups.' },
   commands: [

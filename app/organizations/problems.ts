@@ -1,8 +1,19 @@
+import { Type } from '@sinclair/typebox'
 import type { ProblemDeclarations } from '#foundation/core/problems/catalog'
+import { UserGroupsForUserPutResponse, UserGroupsForUsersSummary } from './entities.js'
 
 export const problems = {
   default_group: [409, 'A default group cannot change', 'Make a custom group instead.'],
 } as const satisfies ProblemDeclarations
+
+export const problemMembers = {
+  users: Type.Optional(
+    Type.Array(UserGroupsForUserPutResponse, {
+      description: 'With `all_items_failed` of users: each with its error, as the answer has them.',
+    })
+  ),
+  summary: Type.Optional(UserGroupsForUsersSummary),
+}
 
 declare module '#foundation/core/problems/catalog' {
   interface ModuleProblems {

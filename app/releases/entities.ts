@@ -72,8 +72,9 @@ const releaseMembers = {
   createdBy: ActorEntity,
 }
 
-const own = Type.Object(releaseMembers)
-export type ReleaseOwnMembers = Static<typeof own>
+/** A release without what parts add to it. */
+export const OwnRelease = Type.Object(releaseMembers)
+export type ReleaseOwnMembers = Static<typeof OwnRelease>
 
 /** A release as lists and payloads show it: its own members, and those that parts add. */
 export const ReleaseEntity = deferred<ReleaseEntity>(() =>
@@ -114,7 +115,8 @@ const stepMembers = {
   data: ReleaseStepData,
 }
 
-const ownStep = Type.Object(stepMembers)
+/** A step without what parts add to it. */
+export const OwnReleaseStep = Type.Object(stepMembers)
 
 /** A step of a release, with what parts add to it. */
 export const ReleaseStepEntity = deferred<ReleaseStepEntity>(() =>
@@ -123,7 +125,7 @@ export const ReleaseStepEntity = deferred<ReleaseStepEntity>(() =>
     Type.Object({ ...stepMembers, ...added((part) => part.steps?.members) })
   )
 )
-export type ReleaseStepEntity = Static<typeof ownStep>
+export type ReleaseStepEntity = Static<typeof OwnReleaseStep>
 
 /** The whole representation of a release. */
 export const Release = deferred<Release>(() =>

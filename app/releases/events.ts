@@ -1,20 +1,68 @@
 import { Type } from '@sinclair/typebox'
 import { WebhookAppPayload } from '#apps/events'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
-import { extendedPayload, payloadSchema } from '#foundation/core/events/payloads'
-import { ReleaseEntity, ReleaseStepEntity, ReleaseStepStatusSchema } from './entities.js'
+import { extendedPayload } from '#foundation/core/events/payloads'
+import {
+  OwnRelease,
+  OwnReleaseStep,
+  ReleaseEntity,
+  ReleaseStepEntity,
+  ReleaseStepStatusSchema,
+} from './entities.js'
 
-export const WebhookReleasePayload = extendedPayload('WebhookReleasePayload', WebhookAppPayload, {
-  release: ReleaseEntity,
-  previous: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), { description: 'The changed fields as they were.' })
-  ),
-})
+const previous = Type.Optional(
+  Type.Record(Type.String(), Type.Unknown(), { description: 'The changed fields as they were.' })
+)
+
+/** A release in a thin payload: which one, and where it stands. */
+export const BriefRelease = Type.Pick(OwnRelease, [
+  'id',
+  'appId',
+  'version',
+  'releaseType',
+  'status',
+  'phase',
+  'releasePilotId',
+  'targetKickoffAt',
+  'targetSubmitAt',
+  'targetReleaseAt',
+  'kickedOffAt',
+  'submittedAt',
+  'approvedAt',
+  'releasedAt',
+  'completedAt',
+  'skippedAt',
+  'regressionStatus',
+  'readyToSubmit',
+  'readyToRelease',
+  'updatedAt',
+])
+
+const BriefReleaseStep = Type.Pick(OwnReleaseStep, [
+  'id',
+  'stepConfigId',
+  'releaseId',
+  'stepRunId',
+  'name',
+  'type',
+  'status',
+  'required',
+  'destinationId',
+  'statusChangedAt',
+])
+
+export const WebhookReleasePayload = extendedPayload(
+  'WebhookReleasePayload',
+  WebhookAppPayload,
+  { release: ReleaseEntity, previous },
+  { release: BriefRelease, previous }
+)
 
 const WebhookReleaseStepsPayload = extendedPayload(
   'WebhookReleaseStepsPayload',
   WebhookReleasePayload,
-  { releaseSteps: Type.Array(ReleaseStepEntity), previousStatus: ReleaseStepStatusSchema }
+  { releaseSteps: Type.Array(ReleaseStepEntity), previousStatus: ReleaseStepStatusSchema },
+  { releaseSteps: Type.Array(BriefReleaseStep), previousStatus: ReleaseStepStatusSchema }
 )
 
 const releaseEvent = (
@@ -22,8 +70,8 @@ const releaseEvent = (
   summary: string,
   description: string,
   platforms: string,
-  model = WebhookReleasePayload
-): EventDeclaration => ({ type, summary, description, platforms, schema: payloadSchema(model) })
+  payload = WebhookReleasePayload
+): EventDeclaration => ({ type, summary, description, platforms, payload })
 
 /** What deriving a release anew may cause, whatever changed it. */
 export const SETTLING_EVENTS = [

@@ -4,7 +4,7 @@ import { appPart } from './app_part.js'
 import { ReleaseVerify } from './commands/release_verify.js'
 import { events } from './events.js'
 import { releaseParts } from './parts.js'
-import { problems } from './problems.js'
+import { problems, problemMembers } from './problems.js'
 import { operations } from './routes.js'
 import { storeTextsPart } from './store_texts_part.js'
 
@@ -14,6 +14,7 @@ export const releases: Module = {
   operations,
   events,
   problems,
+  problemMembers,
   parameters: {
     releaseId: {
       description: 'Id of the release, `<appId>:<version>`; the colon raw or as `%3A`.',

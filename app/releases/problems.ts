@@ -1,4 +1,7 @@
+import { Type } from '@sinclair/typebox'
 import type { ProblemDeclarations } from '#foundation/core/problems/catalog'
+import { words } from '#foundation/core/schemas'
+import { ITEM_STATUSES } from './vocabulary.js'
 
 export const problems = {
   version_taken: [409, 'The version is taken', 'An app has one release per version.'],
@@ -13,6 +16,22 @@ export const problems = {
   step_run_superseded: [409, 'The step run is not the current one', 'Use the current run.'],
   approvals_missing: [409, 'Required approvals are missing', 'The problem lists their items.'],
 } as const satisfies ProblemDeclarations
+
+export const problemMembers = {
+  currentStepRunId: Type.Optional(
+    Type.String({ description: 'With `step_run_superseded`: id of the run to use instead.' })
+  ),
+  items: Type.Optional(
+    Type.Array(
+      Type.Object({
+        id: Type.String({ description: 'Id of the approval.' }),
+        title: Type.String({ description: 'Its title.' }),
+        status: words(ITEM_STATUSES, { description: 'Its status in the release.' }),
+      }),
+      { description: 'With `approvals_missing`: the required approvals that are not given.' }
+    )
+  ),
+}
 
 declare module '#foundation/core/problems/catalog' {
   interface ModuleProblems {

@@ -12,6 +12,8 @@ export interface ReleaseEventInput {
   data?: Record<string, unknown>
   /** Members of the webhook payload beside app and release; null keeps it to the timeline. */
   payload: Record<string, unknown> | (() => Promise<Record<string, unknown>>) | null
+  /** Path of what the event is of; the release itself where none is said. */
+  resource?: (release: Release) => string
 }
 
 /**
@@ -19,7 +21,7 @@ export interface ReleaseEventInput {
  * webhook event with the app and the release as the transaction leaves them.
  */
 export function recordReleaseEvent(scope: Scope, release: Release, input: ReleaseEventInput): void {
-  const { payload } = input
+  const { payload, resource = pathOfRelease } = input
   scope.events.record({
     type: input.type,
     title: input.title,
@@ -28,15 +30,19 @@ export function recordReleaseEvent(scope: Scope, release: Release, input: Releas
     releaseId: release.id,
     stepConfigId: input.stepConfigId,
     data: input.data,
-    url: `/v2/app/${release.appId}/releases/${release.publicId}`,
-    payload:
+    webhook:
       payload === null
         ? undefined
-        : async () => ({
-            app: await appSummary(scope, release.appId),
-            // The model is the only one of its release, so it is what was written.
-            release: await scope.once(`shown ${release.id}`, () => releaseEntity(scope, release)),
-            ...(typeof payload === 'function' ? await payload() : payload),
-          }),
+        : {
+            resource: () => resource(release),
+            members: async () => ({
+              app: await appSummary(scope, release.appId),
+              // The model is the only one of its release, so it is what was written.
+              release: await scope.once(`shown ${release.id}`, () => releaseEntity(scope, release)),
+              ...(typeof payload === 'function' ? await payload() : payload),
+            }),
+          },
   })
 }
+
+const pathOfRelease = ({ appId, publicId }: Release) => `/v2/app/${appId}/releases/${publicId}`

@@ -1,6 +1,8 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { APP_PLATFORMS } from '#apps/vocabulary'
-import { instant, named, nullable, words } from '#foundation/core/schemas'
+import { eventCatalog } from '#foundation/core/events/catalog'
+import { payloadSchema, thinPayloadSchema } from '#foundation/core/events/payloads'
+import { deferred, instant, named, nullable, words } from '#foundation/core/schemas'
 import {
   ATTEMPT_KINDS,
   DELIVERY_STATUSES,
@@ -168,15 +170,11 @@ export const WebhookEventTypeEntity = named(
   })
 )
 
-/** An event as the feed lists it: the members that every payload has. */
-export const WebhookPayload = named(
-  'WebhookPayload',
-  Type.Object({
-    id: Type.String(),
-    eventType: Type.String(),
-    type: Type.String({ description: 'The same as `eventType`.' }),
-    createdAt: instant(),
-    sequence: Type.Integer(),
-    org: Type.Object({ id: Type.String(), name: Type.String() }),
-  })
+/** An event as the feed lists it: the payload of any, whole or thin. */
+export const AnyWebhookPayload = deferred<Record<string, unknown>>(() =>
+  Type.Union(
+    eventCatalog
+      .payloads()
+      .flatMap((payload) => [payloadSchema(payload), thinPayloadSchema(payload)])
+  )
 )

@@ -106,17 +106,43 @@ export const statisticsExample = {
   disablesAt: null,
 }
 
+/** What is sent of a kickoff whose payload is over 256 KiB. */
+const thinKickoff = {
+  id: 'evt_1Gd6uRy4PjXo8CaLw0Sb',
+  eventType: 'release.kickedOff',
+  type: 'release.kickedOff',
+  createdAt: at,
+  sequence: 42,
+  org: { id: orgId, name: 'Acme' },
+  truncated: true,
+  url: 'https://tarmac.example.com/v2/app/acme-ios/releases/acme-ios:1.4.0',
+  app: { id: 'acme-ios', name: 'Acme', platform: 'ios', appGroup: null },
+  release: {
+    id: 'acme-ios:1.4.0',
+    appId: 'acme-ios',
+    version: '1.4.0',
+    releaseType: 'minor',
+    status: 'active',
+    phase: 'kickedOff',
+    releasePilotId: null,
+    targetKickoffAt: null,
+    targetSubmitAt: null,
+    targetReleaseAt: null,
+    kickedOffAt: at,
+    submittedAt: null,
+    approvedAt: null,
+    releasedAt: null,
+    completedAt: null,
+    skippedAt: null,
+    regressionStatus: 'notStarted',
+    readyToSubmit: false,
+    readyToRelease: false,
+    updatedAt: at,
+  },
+}
+
 export const feedExample = {
-  data: [
-    {
-      id: 'evt_1Gd6uRy4PjXo8CaLw0Sb',
-      eventType: 'release.kickedOff',
-      type: 'release.kickedOff',
-      createdAt: at,
-      sequence: 42,
-      org: { id: orgId, name: 'Acme' },
-    },
-  ],
+  data: [thinKickoff],
   pagination: { limit: 50, hasMore: false, nextCursor: null },
 }
 

@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { currentDocument } from '#foundation/api/openapi/current_document'
 import { jsonPointer } from '#foundation/core/json_pointer'
+import { closedDocument } from './closed_document.js'
 
 interface OperationObject {
   operationId: string
@@ -18,7 +19,7 @@ function validatorAt(pointer: string): ValidateFunction {
   if (!ajv) {
     ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
     addFormats.default(ajv)
-    ajv.addSchema(currentDocument(), 'openapi.json')
+    ajv.addSchema(closedDocument(currentDocument()), 'openapi.json')
   }
   let validate = validators.get(pointer)
   if (!validate) {
@@ -65,7 +66,7 @@ function canonical(method: string, url: string): [method: string, path: string] 
 
 /**
  * Checks an answer against the served OpenAPI document: its status, its content type and
- * its body must be declared there.
+ * its body must be declared there, every member of the body included.
  * @returns the id of the operation; null for a route or method there is not.
  * @throws Error that says what does not fit.
  */
@@ -137,7 +138,11 @@ function check(
 ) {
   const validate = validatorAt(pointer)
   if (validate(answer.body)) return
-  const problems = validate.errors!.slice(0, 5).map((e) => `${e.instancePath || '/'} ${e.message}`)
+  const problems = validate
+    .errors!.slice(0, 5)
+    .map(({ instancePath, message, params: { unevaluatedProperty = '' } }) =>
+      `${instancePath || '/'} ${message} ${unevaluatedProperty}`.trimEnd()
+    )
   throw new Error(
     `${answer.method} ${answer.path} answered ${answer.status} against its schema: ${problems.join('; ')}\n${JSON.stringify(answer.body).slice(0, 2000)}`
   )

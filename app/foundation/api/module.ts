@@ -1,3 +1,4 @@
+import type { TProperties } from '@sinclair/typebox'
 import type { BaseCommand } from '@adonisjs/core/ace'
 import type { CommandMetaData } from '@adonisjs/core/types/ace'
 import type { Emitter } from '@adonisjs/core/events'
@@ -5,6 +6,7 @@ import type { EventsList } from '@adonisjs/core/types'
 import { eventCatalog, type EventDeclaration } from '../core/events/catalog.js'
 import type { Extension } from '../core/extension_point.js'
 import { addProblems, type ProblemDeclarations } from '../core/problems/catalog.js'
+import { addProblemMembers } from '../core/problems/members.js'
 import type { AnyOperation } from './operation/declaration.js'
 import { parameters, type ParameterDeclaration } from './operation/parameters.js'
 import { operations } from './operation/registry.js'
@@ -25,6 +27,8 @@ export interface Module {
   /** Webhook events that it causes. */
   events?: readonly EventDeclaration[]
   problems?: ProblemDeclarations
+  /** Members that some of its problems carry beside those all have; each says with what code. */
+  problemMembers?: TProperties
   /** Path parameters whose ids are its own. */
   parameters?: Readonly<Record<string, ParameterDeclaration>>
   /** Tags of its operations in the document, with a sentence each. */
@@ -40,6 +44,7 @@ export interface Module {
 export function registerModules(modules: readonly Module[], emitter: Emitter<EventsList>): void {
   for (const module of modules) {
     addProblems(module.problems ?? {})
+    addProblemMembers(module.problemMembers ?? {})
     parameters.add(module.parameters ?? {})
     tags.add(module.tags ?? {})
     operations.add(module.operations ?? [])

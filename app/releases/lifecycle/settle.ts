@@ -110,6 +110,7 @@ async function recordEdges(
           title: `${step.name}: ${edge.from} → ${edge.to}`,
           stepConfigId: step.stepConfigId,
           data: { stepId: step.id, stepRunId: step.runId, from: edge.from, to: edge.to },
+          resource: ({ appId, publicId }) => `/app/${appId}/release/${publicId}/step/${step.id}`,
           payload: async () => {
             const all = await (entities ??= stepEntities(scope, release))
             return {

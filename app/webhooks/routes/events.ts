@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { admin, operation, read } from '#foundation/api/operation/declaration'
 import { pageOf } from '#foundation/core/schemas'
 import { EventsController } from '#webhooks/controllers/events_controller'
-import { WebhookEventTypeEntity, WebhookPayload } from '#webhooks/entities'
+import { AnyWebhookPayload, WebhookEventTypeEntity } from '#webhooks/entities'
 import { eventTypesExample, feedExample } from '#webhooks/examples'
 import * as validators from '#webhooks/validators'
 
@@ -23,7 +23,7 @@ export const eventOperations = [
     answers: {
       200: {
         description: 'A page of events.',
-        schema: pageOf(WebhookPayload),
+        schema: pageOf(AnyWebhookPayload),
         example: feedExample,
       },
     },

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
+import { makeApp } from '#tests/support/app_fixture'
 import { Receiver } from './support/receiver.js'
 import { Stage } from './support/stage.js'
 
@@ -241,7 +242,12 @@ test.group('The delivery log and its operations', (group) => {
     const { stage, admin, path } = await setUp()
     const feed = `/org/${stage.world.organizationId}/webhookEvent`
     await admin.delete(path)
-    await stage.record({}, { type: 'release.kickedOff' }, {}, {}, {})
+    const app = await makeApp(stage.world)
+    const draft = (version: string) => admin.post(`/app/${app}/release`, { version })
+    await draft('1.0.0')
+    const targetSubmitAt = '2030-01-01T00:00:00.000Z'
+    await admin.put(`/app/${app}/release/${app}:1.0.0`, { targetSubmitAt })
+    for (const version of ['1.1.0', '1.2.0', '1.3.0']) await draft(version)
     const first = await admin.get(`${feed}?limit=2`)
     assert.equal(first.status, 200)
     const sequences = (page: { data: { sequence: number }[] }) =>
@@ -255,8 +261,8 @@ test.group('The delivery log and its operations', (group) => {
       [sequences(first.body), sequences(next.body), sequences(after.body)],
       [[1, 2], [3, 4], [5]]
     )
-    const kickedOff = await admin.get(`${feed}?eventType=release.kickedOff`)
-    assert.deepEqual(sequences(kickedOff.body), [2])
+    const moved = await admin.get(`${feed}?eventType=release.targetDateUpdated`)
+    assert.deepEqual(sequences(moved.body), [2])
     const events = await stage.world.events()
     assert.deepEqual(first.body.data[0], events[0].payload)
   })

@@ -5,6 +5,7 @@ import {
   type UploadDeclaration,
 } from '../operation/declaration.js'
 import type { EventDeclaration } from '../../core/events/catalog.js'
+import { payloadSchema, thinPayloadSchema } from '../../core/events/payloads.js'
 import { allProblems } from '../../core/problems/catalog.js'
 import { SchemaCollector, type JsonSchema } from './collect_schemas.js'
 import { exampleOf, exampleOfEvent } from './example_of.js'
@@ -200,7 +201,9 @@ function webhookObject(event: EventDeclaration, collector: SchemaCollector): unk
         required: true,
         content: {
           'application/json': {
-            schema: collector.use(event.schema),
+            schema: collector.use({
+              anyOf: [payloadSchema(event.payload), thinPayloadSchema(event.payload)],
+            }),
             example: exampleOfEvent(event),
           },
         },

@@ -1,4 +1,5 @@
 import type { EventDeclaration } from '../../core/events/catalog.js'
+import { payloadSchema } from '../../core/events/payloads.js'
 import { SchemaCollector, type JsonSchema } from './collect_schemas.js'
 
 const TEXTS: Record<string, string> = {
@@ -51,8 +52,9 @@ export function exampleOf(schema: JsonSchema, schemas: Record<string, JsonSchema
 }
 
 /** A payload of an event, as it could be sent. */
-export function exampleOfEvent({ schema, example, type }: EventDeclaration) {
+export function exampleOfEvent({ payload, example, type }: EventDeclaration) {
   const collector = new SchemaCollector()
-  const made = example ?? (exampleOf(collector.use(schema), collector.schemas) as object)
+  const made =
+    example ?? (exampleOf(collector.use(payloadSchema(payload)), collector.schemas) as object)
   return { ...made, eventType: type, type }
 }

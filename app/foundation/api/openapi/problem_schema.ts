@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { allProblems, type ProblemCode } from '../../core/problems/catalog.js'
+import { problemMembers } from '../../core/problems/members.js'
 import { Problem, renderProblem } from '../../core/problems/problem.js'
 import { named } from '../../core/schemas.js'
 
@@ -12,6 +13,11 @@ const Place = Type.Object({
   code: Type.String(),
   message: Type.String(),
   suggestion: Type.Optional(Type.String()),
+  index: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Of a batch: place of the item in it, from 0.' })
+  ),
+  id: Type.Optional(Type.String({ description: 'Of a batch: id of the item, as it was sent.' })),
+  error: Type.Optional(Type.String({ description: 'Of a batch: repeats `message`.' })),
 })
 
 /** The specification's model `Error`: a problem of RFC 9457. */
@@ -28,8 +34,30 @@ export const problemSchema = () =>
       requestId: Type.String(),
       error: Type.String({ description: 'Repeats `detail`, for existing clients.' }),
       errors: Type.Array(Place),
-      currentStatus: Type.Optional(Type.String()),
-      allowedActions: Type.Optional(Type.Array(Type.String())),
+      currentStatus: Type.Optional(
+        Type.String({
+          description:
+            'With a 409 that stems from a status: the status now, in the words of the thing it is of. Absent where no status is in the way.',
+        })
+      ),
+      allowedActions: Type.Optional(
+        Type.Array(Type.String(), {
+          description:
+            'Beside `currentStatus`: what can be done with the thing as it is now; empty when nothing can. A name is that of an operation without its noun (`complete`, `unskip`, `edit`), or a status that can be set.',
+        })
+      ),
+      missingActions: Type.Optional(
+        Type.Array(Type.String(), {
+          description: 'With `action_missing`: the user actions of which the key needs one.',
+        })
+      ),
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          description: 'With `too_large`: the most bytes that are taken.',
+        })
+      ),
+      ...problemMembers(),
     })
   )
 

@@ -17,8 +17,8 @@ export class UnitOfWork {
     private readonly clock: Clock,
     private readonly selects: SelectRunner,
     private readonly emitter: Emitter<EventsList>,
-    /** The address people reach the service at; empty where it is not known. */
-    private readonly publicUrl: string
+    /** The address that events name the service by (`config/app.ts`). */
+    private readonly serviceUrl: string
   ) {}
 
   /** A scope outside of any transaction. */
@@ -36,13 +36,13 @@ export class UnitOfWork {
     options: { isolationLevel?: IsolationLevels } = {}
   ): Promise<Result> {
     const isShared = isPostgres(this.database)
-    const { publicUrl } = this
+    const { serviceUrl } = this
     let events: StoredEvent[] = []
     const result = await transact(
       this.database,
       async (client, _connection, statements) => {
         const now = this.clock.now()
-        const outbox = new Outbox(statements, principal, now, { isShared, publicUrl })
+        const outbox = new Outbox(statements, principal, now, { isShared, serviceUrl })
         const scope = new Scope(principal, now, client, statements, { client, statements, outbox })
         const done = await work(scope)
         events = await outbox.flush()

@@ -1,4 +1,4 @@
-import type { TSchema } from '@sinclair/typebox'
+import type { PayloadModel } from './payloads.js'
 
 /** A kind of webhook event, declared once by the module that causes it. */
 export interface EventDeclaration {
@@ -8,8 +8,7 @@ export interface EventDeclaration {
   description: string
   /** As the specification lists them. */
   platforms: string
-  /** Of the payload as it is sent. */
-  schema: TSchema
+  payload: PayloadModel
   /** A plausible one is made of the schema where none is given. */
   example?: Record<string, unknown>
 }
@@ -32,6 +31,18 @@ export class EventCatalog {
 
   has(type: string): boolean {
     return this.#events.has(type)
+  }
+
+  /** @throws for a type that no module declared. */
+  get(type: string): EventDeclaration {
+    const found = this.#events.get(type)
+    if (!found) throw new Error(`Nobody declared the event ${type}`)
+    return found
+  }
+
+  /** The models of all payloads, each once. */
+  payloads(): PayloadModel[] {
+    return [...new Set(this.all().map(({ payload }) => payload))]
   }
 }
 

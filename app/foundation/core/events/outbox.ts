@@ -4,6 +4,8 @@ import { as, change, of, type Bindings, type Change } from '../database/statemen
 import { columnsOf, storedRow, text, integer, type Stored } from '../database/table.js'
 import { newId } from '../ids.js'
 import type { Actor, Principal, Tenant } from '../principal.js'
+import { eventCatalog } from './catalog.js'
+import { briefOf } from './payloads.js'
 import { eventCounters, events, eventStreams } from './tables.js'
 import { firstHash, timelineHash, type TimelineEntry } from './timeline_hash.js'
 
@@ -29,15 +31,16 @@ export interface EventDraft {
   stepConfigId?: string
   /** What the timeline entry carries. */
   data?: Record<string, unknown>
-  /**
-   * The members of the webhook payload beyond `id … org`; absent for an event that only
-   * the timeline knows. A function is asked when the transaction ends, so that it shows
-   * the state the transaction leaves behind.
-   */
-  payload?:
-    Record<string, unknown> | (() => Record<string, unknown> | Promise<Record<string, unknown>>)
-  /** Where to read the resource when the payload is too large to send. */
-  url?: string
+  /** Absent for an event that only the timeline knows. */
+  webhook?: WebhookDraft
+}
+
+/** What of an event is sent; asked when the transaction ends, of the state it leaves behind. */
+export interface WebhookDraft {
+  /** The members of the payload beyond `id … org`. */
+  members(): Record<string, unknown> | Promise<Record<string, unknown>>
+  /** Path to read the very resource at, for a payload that is too large to send. */
+  resource(): string
 }
 
 /** An event as it was stored. */
@@ -111,7 +114,7 @@ export class Outbox {
     private readonly statements: StatementRunner,
     principal: Principal,
     private readonly now: Instant,
-    private readonly options: { isShared: boolean; publicUrl: string }
+    private readonly options: { isShared: boolean; serviceUrl: string }
   ) {
     this.#organization = principal.organization
     this.#actor = principal.actor
@@ -130,9 +133,7 @@ export class Outbox {
 
     // Payloads first: the counter is the organization's, and held as briefly as can be.
     const members: (Record<string, unknown> | null)[] = []
-    for (const { payload } of drafts) {
-      members.push(payload ? await (typeof payload === 'function' ? payload() : payload) : null)
-    }
+    for (const { webhook } of drafts) members.push(webhook ? await webhook.members() : null)
     const count = members.filter((each) => each !== null).length
     const { streams, before } = await this.#take(entriesOf(drafts), count)
     let sequence = before
@@ -227,20 +228,26 @@ export class Outbox {
     return this.statements.send(statement, { ...bindings, org: this.#organization.id })
   }
 
-  #payload(draft: EventDraft, id: string, sequence: number, members: object): string {
+  /** The bytes to send: whole, or thin where they are too many (docs/webhooks.md). */
+  #payload(
+    { type, webhook }: EventDraft,
+    id: string,
+    sequence: number,
+    members: Record<string, unknown>
+  ): string {
     const head = {
       id,
-      eventType: draft.type,
-      type: draft.type,
+      eventType: type,
+      type,
       createdAt: this.now,
       sequence,
       org: { id: this.#organization.id, name: this.#organization.name },
     }
-    const full = JSON.stringify({ ...head, ...members })
-    if (Buffer.byteLength(full) <= MAX_PAYLOAD_BYTES) return full
-    // Absolute where the service knows the address people reach it at.
-    const url = draft.url ? this.options.publicUrl + draft.url : null
-    return JSON.stringify({ ...head, truncated: true, url })
+    const whole = JSON.stringify({ ...head, ...members })
+    if (Buffer.byteLength(whole) <= MAX_PAYLOAD_BYTES) return whole
+    const brief = briefOf(eventCatalog.get(type).payload, members)
+    const url = this.options.serviceUrl + webhook!.resource()
+    return JSON.stringify({ ...head, truncated: true, url, ...brief })
   }
 }
 

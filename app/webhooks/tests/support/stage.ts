@@ -82,7 +82,7 @@ export class Stage {
           entityKey: `release:${entity}`,
           title: 'Something happened',
           appId,
-          payload: { note: note ?? null },
+          webhook: { members: () => ({ note: note ?? null }), resource: () => `/${entity}` },
         })
       }
     })

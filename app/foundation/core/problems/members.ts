@@ -1,0 +1,19 @@
+import type { TProperties } from '@sinclair/typebox'
+
+const declared: TProperties = {}
+
+/**
+ * Adds members that some problems of a module carry beside those all have.
+ * @throws when one is declared twice.
+ */
+export function addProblemMembers(members: TProperties): void {
+  for (const [name, schema] of Object.entries(members)) {
+    if (name in declared) throw new Error(`The problem member ${name} is declared twice`)
+    declared[name] = schema
+  }
+}
+
+/** The members of single problems that modules declared. */
+export function problemMembers(): TProperties {
+  return declared
+}

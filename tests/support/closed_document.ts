@@ -1,0 +1,63 @@
+type Schema = { [keyword: string]: unknown }
+
+const UNIONS = ['anyOf', 'oneOf', 'allOf']
+
+/**
+ * A copy of an OpenAPI document in which every object is closed: what it does not describe is
+ * refused. The document itself leaves objects open, so that members can be added to it; the
+ * service may show nothing but what is in it.
+ */
+export function closedDocument(document: object): Record<string, unknown> {
+  const copy = structuredClone(document) as {
+    paths: Schema
+    webhooks: Schema
+    components: { schemas: Record<string, Schema>; responses: Schema }
+  }
+  const { schemas } = copy.components
+  // How a schema is referred to decides whether it is the whole of a value or a part of one.
+  for (const [name, schema] of Object.entries(schemas)) schemas[name] = withClosedMembers(schema)
+  closeContents(copy.paths)
+  closeContents(copy.webhooks)
+  closeContents(copy.components.responses)
+  return copy
+}
+
+/** Closes the schemas of all bodies below a place. */
+function closeContents(place: unknown): void {
+  if (typeof place !== 'object' || place === null) return
+  for (const [name, value] of Object.entries(place as Schema)) {
+    if (name === 'example') continue
+    if (name !== 'content') closeContents(value)
+    else for (const body of Object.values(value as Schema)) closeBody(body as { schema: Schema })
+  }
+}
+
+function closeBody(body: { schema: Schema }) {
+  body.schema = closed(body.schema)
+}
+
+/** A schema of a whole value. One that says nothing takes anything, and stays so. */
+function closed(schema: Schema): Schema {
+  const inner = withClosedMembers(schema)
+  const says = ['type', '$ref', ...UNIONS].some((keyword) => keyword in inner)
+  return says ? { ...inner, unevaluatedProperties: false } : inner
+}
+
+/** A schema whose members are closed, itself open: it may be a part of a union. */
+function withClosedMembers(schema: Schema): Schema {
+  const inner = { ...schema }
+  for (const keyword of ['properties', 'patternProperties']) {
+    if (keyword in inner) inner[keyword] = mapped(inner[keyword] as Record<string, Schema>, closed)
+  }
+  for (const keyword of ['items', 'additionalProperties']) {
+    if (typeof inner[keyword] === 'object') inner[keyword] = closed(inner[keyword] as Schema)
+  }
+  for (const keyword of UNIONS) {
+    if (keyword in inner) inner[keyword] = (inner[keyword] as Schema[]).map(withClosedMembers)
+  }
+  return inner
+}
+
+function mapped(schemas: Record<string, Schema>, change: (schema: Schema) => Schema) {
+  return Object.fromEntries(Object.entries(schemas).map(([name, each]) => [name, change(each)]))
+}

@@ -166,6 +166,15 @@ const MODELS = [
   'BatchDeleteChecklistItemsResponse',
   'BatchChecklistItemIdError',
   'BatchCreateChecklistItemError',
+  'ReleaseStepData',
+  'StepRunData',
+  'ApprovalReleaseStepData',
+  'RegressionReleaseStepData',
+  'FeatureReadinessReleaseStepData',
+  'StoreReleaseStepData',
+  'RolloutStepRunData',
+  'PhasedReleaseData',
+  'MonitoringStatisticEntity',
   'WebhookPayload',
   'WebhookAppPayload',
   'WebhookReleasePayload',
@@ -343,6 +352,26 @@ test.group('OpenAPI document', () => {
       }
       type Detail = paths['/v2/app/{appId}/releases/{releaseId}']['get']['responses'][200]['content']['application/json']
       export const names = (release: Detail): string[] => release.steps.map((step) => step.name)
+      type Run = components['schemas']['StepRunEntity']
+      export const share = (run: Run) => (run.type === 'rollout' ? run.data.phased.percentage : null)
+      // @ts-expect-error: only a rollout has phases
+      export const phases = (run: Run) => (run.type === 'metadata' ? run.data.phased : null)
+      export function given(step: Detail['steps'][number]): number {
+        switch (step.type) {
+          case 'approvals':
+            return step.data.approvedCount
+          case 'featureReadiness':
+            return step.data.ready
+          case 'kickoff':
+            return step.data.branch === null ? 0 : 1
+          case 'regressionTesting':
+            return step.data.items.length
+          case 'rollout':
+            return step.data.selectedBuild === null ? 0 : 1
+          default:
+            return step.position
+        }
+      }
     `
     const files = new Map([
       ['/types.ts', types],

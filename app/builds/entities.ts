@@ -50,3 +50,20 @@ export const CIBuildEntity = named(
     releaseId: nullable(Type.String()),
   })
 )
+
+/** Of runs of release candidate and rollback build steps. */
+export const ReleaseCandidateStepRunData = named(
+  'ReleaseCandidateStepRunData',
+  Type.Object({
+    activeBuild: nullable(CIBuildEntity, {
+      description: 'The build that counts; null while there is none.',
+    }),
+    lockedBuildId: nullable(
+      Type.String({
+        description:
+          'Id of the build a person chose, which stays the active one; null while the newest is.',
+      })
+    ),
+    builds: Type.Integer({ minimum: 0, description: 'How many builds the run has had so far.' }),
+  })
+)

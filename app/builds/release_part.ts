@@ -1,6 +1,6 @@
 import { nullable } from '#foundation/core/schemas'
 import type { ReleasePart } from '#releases/parts'
-import { AppStoreBuildEntity } from './entities.js'
+import { AppStoreBuildEntity, ReleaseCandidateStepRunData } from './entities.js'
 
 declare module '#releases/parts' {
   interface ReleaseMembers {
@@ -8,12 +8,22 @@ declare module '#releases/parts' {
   }
 }
 
-/** Of its build a release shows that none is chosen: none can be until builds are recorded. */
+/** Of its builds a release shows that there is none: none can be until builds are recorded. */
 export const releasePart: ReleasePart = {
   name: 'builds',
   entity: {
     schema: { selectedBuild: nullable(AppStoreBuildEntity) },
     of: async () => new Map(),
     none: { selectedBuild: null },
+  },
+  runs: {
+    data: {
+      releaseCandidate: ReleaseCandidateStepRunData,
+      rollbackBuild: ReleaseCandidateStepRunData,
+    },
+    dataOf: ({ type }) =>
+      type === 'releaseCandidate' || type === 'rollbackBuild'
+        ? { activeBuild: null, lockedBuildId: null, builds: 0 }
+        : undefined,
   },
 }

@@ -168,3 +168,22 @@ export const RegressionReleaseStepData = named(
     testRuns: Type.Array(RegressionTestingTestRunEntity),
   })
 )
+
+/** Of runs of regression testing steps. */
+export const RegressionStepRunData = named(
+  'RegressionStepRunData',
+  Type.Object({
+    regressionStatus: nullable(ReleaseRegressionTestingStatusSchema, {
+      description: 'The status a person gave the run; null as long as its items decide.',
+    }),
+    comment: nullable(Type.String({ description: 'What was said to it; null when nothing was.' })),
+    url: nullable(
+      Type.String({ description: 'Where to read more about the tests; null where none is told.' })
+    ),
+    setBy: nullable(ActorEntity, { description: 'Who gave the status by hand; null before.' }),
+    setAt: nullable(instant({ description: 'When the status was given by hand; null before.' })),
+    testRuns: Type.Array(RegressionTestingTestRunEntity, {
+      description: 'Runs of a test management service; empty without one.',
+    }),
+  })
+)

@@ -1,14 +1,17 @@
 import { Type } from '@sinclair/typebox'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
+import type { RegressionTestingFacts } from '#releases/engine/facts'
 import { isDone } from '#releases/engine/items'
 import type { ReleasePart } from '#releases/parts'
 import type { ReleaseRow } from '#releases/queries/read_release'
+import type { RunRow } from '#releases/queries/run_rows'
 import { clearStaleApprovals } from './release_items/clear_stale_approvals.js'
 import { copyItems, isItemTouched } from './release_items/copy_items.js'
 import {
   ApprovalReleaseStepData,
   RegressionReleaseStepData,
+  RegressionStepRunData,
   type ChecklistItemEntity,
 } from './entities.js'
 import { findReleaseItems } from './queries/find_release_items.js'
@@ -68,6 +71,11 @@ export const releasePart: ReleasePart = {
       }
     },
   },
+
+  runs: {
+    data: { regressionTesting: RegressionStepRunData },
+    dataOf: (run) => (run.type === 'regressionTesting' ? regressionRunData(run) : undefined),
+  },
 }
 
 async function itemsByStep(scope: Scope, release: ReleaseRow) {
@@ -95,6 +103,12 @@ function regressionData({ regressionStatus }: ReleaseRow, items: readonly Checkl
     items: items.filter((item) => item.kind === 'regression'),
     testRuns: [],
   }
+}
+
+function regressionRunData({ facts, notes }: RunRow) {
+  const { comment = null, url = null, setBy = null, setAt = null } = notes
+  const { handSet: regressionStatus = null } = facts as Partial<RegressionTestingFacts>
+  return { regressionStatus, comment, url, setBy, setAt, testRuns: [] }
 }
 
 function isItemDone({ status }: ChecklistItemEntity): boolean {

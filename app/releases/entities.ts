@@ -1,4 +1,4 @@
-import { Type, type Static, type TProperties, type TSchema } from '@sinclair/typebox'
+import { Type, type Static, type TProperties } from '@sinclair/typebox'
 import { ReleaseStepTypeSchema } from '#apps/entities'
 import { ActorEntity, deferred, instant, named, nullable, words } from '#foundation/core/schemas'
 import { RELEASE_TYPES } from '#workflow/vocabulary'
@@ -9,6 +9,13 @@ import {
   type ReleaseMembers,
   type ReleasePart,
 } from './parts.js'
+import {
+  ApprovalStepRunData,
+  MetadataStepRunData,
+  OtherReleaseStepData,
+  OtherStepRunData,
+} from './step_data.js'
+import { anyData, unionByType, type DataByType } from './union_by_type.js'
 import {
   REGRESSION_STATUSES,
   RELEASE_PHASES,
@@ -92,10 +99,7 @@ export const KickoffReleaseStepData = named(
 
 /** By the step's type; a type without data of its own has an empty object. */
 export const ReleaseStepData = deferred<Record<string, unknown>>(() =>
-  named(
-    'ReleaseStepData',
-    Type.Union([...stepData(), KickoffReleaseStepData, Type.Object({}, { maxProperties: 0 })])
-  )
+  anyData('ReleaseStepData', stepData(), OtherReleaseStepData)
 )
 
 const stepMembers = {
@@ -118,13 +122,12 @@ const stepMembers = {
 /** A step without what parts add to it. */
 export const OwnReleaseStep = Type.Object(stepMembers)
 
-/** A step of a release, with what parts add to it. */
-export const ReleaseStepEntity = deferred<ReleaseStepEntity>(() =>
-  named(
-    'ReleaseStepEntity',
-    Type.Object({ ...stepMembers, ...added((part) => part.steps?.members) })
-  )
-)
+/** A step of a release, with what parts add to it; its type says what its data is. */
+export const ReleaseStepEntity = deferred<ReleaseStepEntity>(() => {
+  const members = { ...stepMembers, ...added((part) => part.steps?.members) }
+  const base = named('ReleaseStepBase', Type.Object(members))
+  return unionByType('ReleaseStepEntity', base, stepData(), OtherReleaseStepData)
+})
 export type ReleaseStepEntity = Static<typeof OwnReleaseStep>
 
 /** The whole representation of a release. */
@@ -145,13 +148,28 @@ function added(schemaOf: (part: ReleasePart) => TProperties | undefined): TPrope
   return Object.assign({}, ...releaseParts.parts.map(schemaOf))
 }
 
-/** The data that parts give to types of steps, each schema once. */
-function stepData(): TSchema[] {
-  return [...new Set(releaseParts.parts.flatMap(({ steps }) => Object.values(steps?.data ?? {})))]
+/** The data of steps, as parts give it. */
+function stepData(): DataByType {
+  const given = releaseParts.parts.map(({ steps }) => steps?.data)
+  return Object.assign({ kickoff: KickoffReleaseStepData }, ...given)
 }
 
-export const StepRunEntity = named(
-  'StepRunEntity',
+/** The data of runs: what people decide of them, and what parts give. */
+function runData(): DataByType {
+  const own: DataByType = {
+    approvals: ApprovalStepRunData,
+    screenshots: ApprovalStepRunData,
+    metadata: MetadataStepRunData,
+  }
+  return Object.assign(own, ...releaseParts.parts.map(({ runs }) => runs?.data))
+}
+
+const StepRunData = deferred<Record<string, unknown>>(() =>
+  anyData('StepRunData', runData(), OtherStepRunData)
+)
+
+const StepRunBase = named(
+  'StepRunBase',
   Type.Object({
     id: Type.String(),
     stepId: Type.String(),
@@ -162,10 +180,15 @@ export const StepRunEntity = named(
     attempt: Type.Integer({ minimum: 1 }),
     startedAt: instant(),
     completedAt: nullable(instant()),
-    data: named('StepRunData', Type.Record(Type.String(), Type.Unknown())),
+    data: StepRunData,
   })
 )
-export type StepRunEntity = Static<typeof StepRunEntity>
+export type StepRunEntity = Static<typeof StepRunBase>
+
+/** A run of a step; the type says what its data is. */
+export const StepRunEntity = deferred<StepRunEntity>(() =>
+  unionByType('StepRunEntity', StepRunBase, runData(), OtherStepRunData)
+)
 
 export const PublicTimelineEvent = named(
   'PublicTimelineEvent',

@@ -1,12 +1,13 @@
-import type { TProperties, TSchema } from '@sinclair/typebox'
+import type { TProperties } from '@sinclair/typebox'
 import { ExtensionPoint } from '#foundation/core/extension_point'
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
-import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { ReleaseFacts } from './engine/facts.js'
 import type Release from './models/release.js'
 import type { ReleaseRow } from './queries/read_release.js'
+import type { RunRow } from './queries/run_rows.js'
 import type { StepRow } from './queries/step_rows.js'
+import type { DataByType } from './union_by_type.js'
 
 /** Members that parts add to a release's entity; each part declares its own. */
 export interface ReleaseMembers {
@@ -89,11 +90,18 @@ export interface ReleasePart {
   }
   /** Its place in the steps of a release. */
   steps?: {
-    /** The data of steps by their type. */
-    data?: Partial<Record<ReleaseStepType, TSchema>>
+    /** Models of the data of steps by their type, each named `…ReleaseStepData`. */
+    data?: DataByType
     /** Members of every step. */
     members?: TProperties
     of(scope: Scope, release: ReleaseRow): Promise<ShownSteps>
+  }
+  /** Its place in the runs of steps, present and past. */
+  runs?: {
+    /** Models of the data of runs by the type of their step, each named `…StepRunData`. */
+    data: DataByType
+    /** The data of a run, where the part gives it; never what is stored as it is. */
+    dataOf(run: RunRow): Record<string, unknown> | undefined
   }
 }
 

@@ -1,6 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import type { ReleasePart } from '#releases/parts'
-import { AppStoreVersionData, StoreReleaseStepData } from './entities.js'
+import type { RolloutFacts } from '#releases/engine/facts'
+import {
+  AppStoreVersionData,
+  RolloutStepRunData,
+  StoreReleaseStepData,
+  SubmissionStepRunData,
+} from './entities.js'
 
 declare module '#releases/parts' {
   interface ReleaseMembers {
@@ -30,4 +36,29 @@ export const releasePart: ReleasePart = {
         STORE_STEPS.has(type) ? { appStoreVersion: null, selectedBuild: null } : undefined,
     }),
   },
+  runs: {
+    data: { submission: SubmissionStepRunData, rollout: RolloutStepRunData },
+    dataOf({ type, facts }) {
+      if (type === 'submission') {
+        return { selectedBuilds: [], submittedAt: null, submissionId: null }
+      }
+      return type === 'rollout' ? rolloutData(facts as Partial<RolloutFacts>) : undefined
+    },
+  },
+}
+
+/** What is known of a rollout until stores are asked: how far it has come. */
+function rolloutData({ state = null, percentage = 0, nextStage = null }: Partial<RolloutFacts>) {
+  return {
+    phased: {
+      enabled: state !== null,
+      status: state ?? 'notStarted',
+      percentage,
+      day: null,
+      startedAt: null,
+      automated: nextStage !== null,
+    },
+    adoption: null,
+    health: [],
+  }
 }

@@ -22,8 +22,8 @@ export function builtSchema(schema: object): unknown {
 }
 
 /** A required member that may be null. */
-export const nullable = <Schema extends TSchema>(schema: Schema) =>
-  Type.Union([schema, Type.Null()])
+export const nullable = <Schema extends TSchema>(schema: Schema, options: SchemaOptions = {}) =>
+  Type.Union([schema, Type.Null()], options)
 
 export const instant = (options: SchemaOptions = {}) =>
   Type.String({ format: 'date-time', ...options })

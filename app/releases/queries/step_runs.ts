@@ -1,19 +1,12 @@
-import { extended, of, select, type RowOfSelect } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { StepRunEntity } from '../entities.js'
-import { releaseSteps, stepRuns } from '../tables.js'
+import { releaseParts } from '../parts.js'
+import { decisionData } from '../step_data.js'
 import type { ReleaseRow } from './read_release.js'
+import { CURRENT_RUN, RUN, type RunRow } from './run_rows.js'
 
-const RUNS = select(
-  { ...of(stepRuns, 'n'), ...of(releaseSteps, 's', ['stepConfigId', 'type']) },
-  `from step_runs n join release_steps s on s.id = n.step_id
-  where n.organization_id = :org and n.release_id = :releaseId`
-)
-const RUN = extended(RUNS, 'and n.id = :stepRunId')
-const CURRENT_RUN = extended(RUNS, 'and s.step_config_id = :stepConfigId and s.step_run_id = n.id')
-
-function stepRunEntity(release: ReleaseRow, row: RowOfSelect<typeof RUNS>): StepRunEntity {
+function stepRunEntity(release: ReleaseRow, row: RunRow): StepRunEntity {
   return {
     id: row.id,
     stepId: row.stepId,
@@ -24,8 +17,19 @@ function stepRunEntity(release: ReleaseRow, row: RowOfSelect<typeof RUNS>): Step
     attempt: row.attempt,
     startedAt: row.startedAt,
     completedAt: row.completedAt,
-    data: { ...row.facts, ...row.notes },
+    data: dataOf(row),
   }
+}
+
+/** By the type of the step: what was recorded of the run is not shown as it is stored. */
+function dataOf(row: RunRow): Record<string, unknown> {
+  const own = decisionData(row)
+  if (own) return own
+  for (const { runs } of releaseParts.parts) {
+    const data = runs?.dataOf(row)
+    if (data) return data
+  }
+  return {}
 }
 
 /** A run of the release, present or past. @throws not_found */

@@ -60,7 +60,7 @@ test.group('PUT …/regressionStatus', () => {
     assert.containsSubset(body, {
       id: run,
       status: 'complete',
-      data: { handSet: 'passed', comment: 'All well' },
+      data: { regressionStatus: 'passed', comment: 'All well' },
     })
   })
 
@@ -93,7 +93,8 @@ test.group('PUT …/regressionStatus', () => {
     })
     assert.equal(status, 409)
     assert.equal(body.code, 'step_run_superseded')
-    assert.equal((await world.admin.get(`${path}/stepRun/${old}`)).body.data.handSet, 'inProgress')
+    const past = await world.admin.get(`${path}/stepRun/${old}`)
+    assert.equal(past.body.data.regressionStatus, 'inProgress')
   })
 
   test('422 for an unknown status, 403 without the action', async ({ assert }) => {
@@ -190,7 +191,7 @@ test.group('Approvals of screenshots and metadata', () => {
       ]
     )
     const run = await world.admin.get(`${path}/stepRun/${step('metadata').stepRunId}`)
-    assert.isUndefined(run.body.data.localizations)
+    assert.deepEqual(run.body.data.localizations, [])
   })
 
   test('422 for another step type in the path, 409 where the release has none', async ({

@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats'
 import { currentDocument } from '#foundation/api/openapi/current_document'
 import { jsonPointer } from '#foundation/core/json_pointer'
 import { closedDocument } from './closed_document.js'
+import { demandStanding, type ConflictBody } from './conflicts.js'
 
 interface OperationObject {
   operationId: string
@@ -112,6 +113,7 @@ export function assertDeclared(answer: {
     )
   }
   check(base + jsonPointer('content', type, 'schema'), answer)
+  if (answer.status === 409) demandStanding(answer.body as ConflictBody)
   return operation.operationId
 }
 

@@ -30,9 +30,19 @@ export class RotateKey {
     const { scope } = this
     const former = await scope.query(ApiKey).where('id', input.keyId).first()
     if (!former) throw refuse('not_found', { detail: `There is no key ${input.keyId}.` })
-    if (former.revokedAt !== null) throw refuse('conflict', { detail: 'The key was revoked.' })
+    if (former.revokedAt !== null) {
+      throw refuse('conflict', {
+        detail: 'The key was revoked.',
+        currentStatus: 'revoked',
+        allowedActions: [],
+      })
+    }
     if (former.expiresAt !== null && former.expiresAt <= scope.now) {
-      throw refuse('conflict', { detail: 'The key has expired; make a new one.' })
+      throw refuse('conflict', {
+        detail: 'The key has expired; make a new one.',
+        currentStatus: 'expired',
+        allowedActions: ['revoke'],
+      })
     }
 
     const groups: { group_id: string }[] = await scope

@@ -13,6 +13,7 @@ import { releaseAt } from '../queries/find_release.js'
 import { siblingsBelow } from '../queries/siblings_below.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { demandTargetOrder } from '../target_dates.js'
+import { stateOf } from '../demand_allowed.js'
 import { demandVersion } from '../demand_version.js'
 import { metadataSet } from '../custom_metadata.js'
 import type { CreateReleaseInput } from '../validators/release_input.js'
@@ -34,7 +35,7 @@ export async function demandFreeVersion(
   if (!taken) return
   throw refuse('version_taken', {
     detail: `The app has the release ${taken.version} already.`,
-    currentStatus: taken.status,
+    ...stateOf(taken),
   })
 }
 

@@ -55,7 +55,7 @@ export class SetStepApproval {
       const flips = before !== input.approved
       if (!flips && (notes.comment ?? null) === comment) continue
       if (step.type === 'approvals' && input.approved) {
-        await this.#demandItemsApproved(release, step.id)
+        await this.#demandItemsApproved(release, step, before)
       }
       run.facts =
         step.type === 'approvals'
@@ -87,16 +87,21 @@ export class SetStepApproval {
    * whole must not pass them over.
    * @throws approvals_missing with the items that lack them.
    */
-  async #demandItemsApproved(release: Release, stepId: string): Promise<void> {
+  async #demandItemsApproved(
+    release: Release,
+    step: CurrentRun['step'],
+    before: boolean | null
+  ): Promise<void> {
     const { facts } = await loadFacts(this.scope, release)
     const open = facts.items.filter(
-      (item) => item.stepId === stepId && item.kind === 'approval' && item.required && !isDone(item)
+      (item) =>
+        item.stepId === step.id && item.kind === 'approval' && item.required && !isDone(item)
     )
     if (open.length === 0) return
     throw refuse('approvals_missing', {
       detail: `${open.length} required approvals are missing; the first is "${open[0].title}".`,
-      currentStatus: 'notApproved',
-      allowedActions: [],
+      currentStatus: step.status,
+      allowedActions: before === false ? [] : ['withdrawApproval'],
       members: { items: open.map(({ id, title, status }) => ({ id, title, status })) },
     })
   }

@@ -7,6 +7,7 @@ import { findCurrentRun } from '../queries/find_current_run.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { contentHash, mergeTexts } from '../store_texts.js'
 import type { UpdateStepMetadataInput } from '../validators/step_input.js'
+import { stateOf } from '../demand_allowed.js'
 import { demandOpen } from '../demand_open.js'
 import { settle } from '../lifecycle/settle.js'
 
@@ -21,8 +22,7 @@ export class UpdateStepMetadata {
     if (release.submittedAt !== null) {
       throw refuse('release_submitted', {
         detail: 'The texts were submitted; they cannot change until the submission is rejected.',
-        currentStatus: release.phase,
-        allowedActions: [],
+        ...stateOf(release),
       })
     }
     const before = run.notes.localizations ?? []

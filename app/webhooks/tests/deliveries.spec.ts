@@ -177,7 +177,8 @@ test.group('The delivery log and its operations', (group) => {
     const [delivery] = await stage.deliveries(id)
     const { status, body } = await admin.post(`${path}/delivery/${delivery.id}/redeliver`)
     assert.equal(status, 409)
-    assert.equal(body.code, 'conflict')
+    assert.containsSubset(body, { code: 'conflict', currentStatus: 'pending' })
+    assert.deepEqual(body.allowedActions, [])
     await receiver.stop()
     receivers.splice(0)
     await turn

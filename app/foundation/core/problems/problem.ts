@@ -15,13 +15,15 @@ export interface ProblemPlace {
   suggestion?: string
 }
 
-export interface ProblemExtras {
+/** What a thing is now and what may be done with it: both, or neither where no status counts. */
+type Standing =
+  | { currentStatus: string; allowedActions: readonly string[] }
+  | { currentStatus?: undefined; allowedActions?: undefined }
+
+export type ProblemExtras = Standing & {
   detail?: string
   errors?: ProblemPlace[]
   headers?: Record<string, string>
-  /** For 409: what the thing is now and what may be done with it. */
-  currentStatus?: string
-  allowedActions?: readonly string[]
   /** What went wrong underneath; for the log only. */
   cause?: unknown
   /** Further members of the problem, for single codes. */

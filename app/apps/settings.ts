@@ -82,6 +82,14 @@ export interface AppDefinition {
   featureAffiliations: FeatureAffiliation[]
   appStoreReleaseSettings: AppStoreReleaseSettings
   stepGroups: WorkflowStepGroup[]
+  /** Those beside the first, in order; steps name theirs. */
+  destinations: FurtherDestination[]
+}
+
+/** A destination beside the first that every app has. */
+export interface FurtherDestination {
+  name: string
+  appStoreReleaseSettings: AppStoreReleaseSettings
 }
 
 /** For which kinds of release a step appears, and whether it is required there. */
@@ -92,6 +100,8 @@ export interface WorkflowStep {
   name: string
   archetype: ReleaseStepType
   releaseTypes: StepReleaseTypes
+  /** Name of the further destination it is done for; absent for the first, or all of them. */
+  destination?: string
 }
 
 export interface WorkflowStepGroup {

@@ -5,6 +5,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { appParts } from './parts.js'
 import { matchSteps } from './match_steps.js'
+import type { DestinationIds } from './store_destinations.js'
 
 /** Archetypes whose work is done once per destination; the others serve all of them. */
 const DESTINATION_STEPS: ReadonlySet<ReleaseStepType> = new Set([
@@ -17,16 +18,16 @@ const DESTINATION_STEPS: ReadonlySet<ReleaseStepType> = new Set([
   'rollout',
 ])
 
-interface WorkflowPlace {
-  appId: string
-  /** The destination of new steps that belong to one. */
-  destinationId: string | null
-}
+/** Whether steps of a type are done once per destination. */
+export const isPerDestination = (type: ReleaseStepType): boolean => DESTINATION_STEPS.has(type)
 
-/** Makes the workflow of an app that of its configuration; steps that match keep their id. */
+/**
+ * Makes the workflow of an app that of its configuration; steps that match keep their id. A step
+ * that names no destination is the first one's, where its work is done once for each.
+ */
 export async function storeWorkflow(
   scope: Scope,
-  place: WorkflowPlace,
+  place: { appId: string; destinationIds: DestinationIds },
   groups: readonly WorkflowStepGroup[]
 ): Promise<void> {
   const rows = await scope
@@ -46,18 +47,21 @@ export async function storeWorkflow(
   for (const [groupIndex, { steps }] of groups.entries()) {
     for (const [position, step] of steps.entries()) {
       const { name, archetype: type, releaseTypes } = step
-      const values = { name, type, releaseTypes, groupIndex, position }
+      const destinationId = isPerDestination(type)
+        ? (place.destinationIds.get(step.destination ?? null) ?? null)
+        : null
+      const values = { name, type, releaseTypes, groupIndex, position, destinationId }
       const row = matched.get(step)?.row
       if (row) await row.useTransaction(scope.transaction).merge(values).save()
-      else await addStep(scope, place, values)
+      else await addStep(scope, place.appId, values)
     }
   }
 }
 
-/** Adds groups of steps after those the app has. */
+/** Adds groups of steps of a destination after those the app has. */
 export async function appendWorkflow(
   scope: Scope,
-  place: WorkflowPlace,
+  place: { appId: string; destinationId: string },
   groups: readonly WorkflowStepGroup[]
 ): Promise<void> {
   const last = await scope
@@ -69,19 +73,18 @@ export async function appendWorkflow(
   for (const [index, group] of groups.entries()) {
     for (const [position, { name, archetype, releaseTypes }] of group.steps.entries()) {
       const groupIndex = next + index
-      await addStep(scope, place, { name, type: archetype, releaseTypes, groupIndex, position })
+      const destinationId = isPerDestination(archetype) ? place.destinationId : null
+      const values = { name, type: archetype, releaseTypes, groupIndex, position, destinationId }
+      await addStep(scope, place.appId, values)
     }
   }
 }
 
-type StepValues = Pick<StepConfig, 'name' | 'type' | 'releaseTypes' | 'groupIndex' | 'position'>
+type StepValues = Pick<
+  StepConfig,
+  'name' | 'type' | 'releaseTypes' | 'groupIndex' | 'position' | 'destinationId'
+>
 
-async function addStep(scope: Scope, place: WorkflowPlace, values: StepValues): Promise<void> {
-  await scope.create(StepConfig, {
-    id: newId('sc'),
-    appId: place.appId,
-    destinationId: DESTINATION_STEPS.has(values.type) ? place.destinationId : null,
-    createdAt: scope.now,
-    ...values,
-  })
+async function addStep(scope: Scope, appId: string, values: StepValues): Promise<void> {
+  await scope.create(StepConfig, { id: newId('sc'), appId, createdAt: scope.now, ...values })
 }

@@ -34,3 +34,10 @@ const STORE_KIND_OF: Record<AppPlatform, StoreKind> = {
 export function storeKindOf(platform: AppPlatform): StoreKind {
   return STORE_KIND_OF[platform]
 }
+
+/** What the first destination of an app is called. */
+export const FIRST_DESTINATION: Record<StoreKind, string> = {
+  apple: 'App Store',
+  google: 'Google Play',
+  ota: 'Over the air',
+}

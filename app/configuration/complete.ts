@@ -44,6 +44,7 @@ export function changedConfiguration(
     ),
     stepGroups:
       stepGroups.length > 0 ? stepGroups : standardWorkflow(storeKindOf(current.platform)),
+    destinations: pick(file.destinations, current.destinations, []),
   }
 }
 
@@ -63,6 +64,7 @@ function emptyConfiguration(name: string, platform: AppPlatform): AppConfigurati
     featureAffiliations: [],
     appStoreReleaseSettings: DEFAULT_APP_STORE_RELEASE_SETTINGS,
     stepGroups: [],
+    destinations: [],
   }
 }
 

@@ -12,6 +12,10 @@ export type DocumentValue =
 
 export type ConfigurationDocument = ReadonlyMap<string, DocumentValue>
 
+/** Keys beside those of the specification: further destinations, and whose steps are. */
+export const DESTINATIONS_KEY = 'x-destinations'
+export const STEP_DESTINATION_KEY = 'x-destination'
+
 /** The whole configuration in the order of the specification, without what is empty. */
 export function toDocument(app: AppConfiguration): ConfigurationDocument {
   return map({
@@ -31,6 +35,10 @@ export function toDocument(app: AppConfiguration): ConfigurationDocument {
     ]),
     appStoreReleaseSettings: map({ ...app.appStoreReleaseSettings }),
     stepGroups: fromStepGroups(app.stepGroups),
+    [DESTINATIONS_KEY]: keyed(app.destinations, ({ name, appStoreReleaseSettings }) => [
+      name,
+      map({ appStoreReleaseSettings: map({ ...appStoreReleaseSettings }) }),
+    ]),
   })
 }
 
@@ -91,6 +99,7 @@ export function stepDocument({
   name,
   archetype,
   releaseTypes,
+  destination,
 }: WorkflowStep): ConfigurationDocument {
   const types = WORKFLOW_RELEASE_TYPES.map((type) => [type, releaseTypes[type]] as const)
   return map({
@@ -99,6 +108,7 @@ export function stepDocument({
     releaseTypes: map(
       Object.fromEntries(types.map(([type, given]) => [type, given && map({ ...given })]))
     ),
+    [STEP_DESTINATION_KEY]: destination,
   })
 }
 

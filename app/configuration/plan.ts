@@ -1,6 +1,7 @@
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { formatPath, type Path } from './checks/path.js'
 import {
+  DESTINATIONS_KEY,
   destinationDocument,
   stepDocument,
   toDocument,
@@ -14,11 +15,18 @@ import type { AppConfiguration, DestinationConfiguration } from './model.js'
 /** One thing that a file would do, and what follows from it. */
 export interface PlannedChange {
   op: 'add' | 'change' | 'remove'
-  /** Of the file for what is added or changed, of the present configuration for what is removed. */
+  /**
+   * Of the file for what is added or changed, of the present configuration for what is removed;
+   * `releases[<id>]` for a release that follows.
+   */
   path: string
   from: unknown
   to: unknown
   effect: string
+  /** Of a release that follows the change. */
+  releaseId?: string
+  /** Types of the webhook events that are sent of it then, in order. */
+  events?: string[]
 }
 
 /**
@@ -35,21 +43,6 @@ export function planChange(
   plan.maps([], withoutSteps(before), withoutSteps(after))
   plan.steps(current, wanted)
   return plan.changes
-}
-
-/** What removing an app takes with it. */
-export function planRemoval(current: AppConfiguration): PlannedChange[] {
-  const removal = toDocument(current)
-  return [...removal].map(([key, value]) => ({
-    op: 'remove',
-    path: key,
-    from: toJson(value),
-    to: null,
-    effect:
-      key === 'name'
-        ? 'The app is removed with its releases, buckets, builds and history'
-        : effectOf('remove', [key]),
-  }))
 }
 
 /** What a further destination adds to an app. */
@@ -186,12 +179,14 @@ const EFFECTS: Record<string, string> = {
   featureAffiliations: 'Decides which work items belong to a release',
   appStoreReleaseSettings: `What a release starts with in the store; ${NEW_RELEASES}`,
   stepGroups: `A step of the workflow; ${WORKFLOW_REACH}`,
+  [DESTINATIONS_KEY]: 'Where releases go beside the first destination; its steps name it',
 }
 
 const REMOVAL_EFFECTS: Record<string, string> = {
   integrations: 'The app is no longer connected through it; the provider stays',
   buildDistro: 'The bucket goes with its builds',
   appUsers: 'They stay users of the organization',
+  [DESTINATIONS_KEY]: 'Releases no longer go to this destination',
 }
 
 function effectOf(op: PlannedChange['op'], path: Path): string {

@@ -1,12 +1,12 @@
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import type App from '../models/app.js'
-import Destination from '../models/destination.js'
 import { appParts } from '../parts.js'
 import type { AppDefinition } from '../settings.js'
 import { fetchIconAfterCommit } from '../icons/fetch_icon.js'
 import { removeIconFile } from '../icons/remove_icon_file.js'
 import { inviteUsers, storeAppUsers } from '../store_app_users.js'
+import { destinationsOf, idsByName, storeDestinations } from '../store_destinations.js'
 import { storeWorkflow } from '../store_workflow.js'
 
 /** Members of a definition that a change is about. */
@@ -28,13 +28,10 @@ export class ChangeApp {
       await storeAppUsers(scope, app.id, await inviteUsers(scope, wanted.appUsers))
     }
     await this.#save(app, wanted)
-    const first = await this.#firstDestination(app.id)
-    if (first && changed.has('appStoreReleaseSettings')) {
-      first.appStoreReleaseSettings = wanted.appStoreReleaseSettings
-      await first.useTransaction(scope.transaction).save()
-    }
-    const place = { appId: app.id, destinationId: first?.id ?? null }
+    const { destinationIds, left } = await this.#destinations(app, wanted, changed)
+    const place = { appId: app.id, destinationIds }
     if (changed.has('stepGroups')) await storeWorkflow(scope, place, wanted.stepGroups)
+    for (const each of left) await each.useTransaction(scope.transaction).delete()
     const change = { workflow: changed.has('stepGroups'), settings: changed.has('appSettings') }
     if (change.workflow || change.settings) {
       for (const part of appParts.parts) await part.adopt?.(scope, app, change)
@@ -70,8 +67,18 @@ export class ChangeApp {
     if (icon !== null) fetchIconAfterCommit(this.scope, app.id, icon)
   }
 
-  /** The one that a definition's store settings and new steps belong to. */
-  #firstDestination(appId: string): Promise<Destination | null> {
-    return this.scope.query(Destination).where('appId', appId).orderBy('position').first()
+  /** The first is the one that the store settings of a definition, and most steps, belong to. */
+  async #destinations(app: App, wanted: AppDefinition, changed: ChangedMembers) {
+    const { scope } = this
+    const [first, ...further] = await destinationsOf(scope, app.id)
+    const isChanged = changed.has('destinations') || changed.has('appStoreReleaseSettings')
+    if (!first || !isChanged) {
+      return { destinationIds: idsByName(first ? [first, ...further] : []), left: [] }
+    }
+    const { appStoreReleaseSettings } = wanted
+    return storeDestinations(scope, app, [
+      { name: first.name, appStoreReleaseSettings },
+      ...wanted.destinations,
+    ])
   }
 }

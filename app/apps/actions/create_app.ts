@@ -1,23 +1,15 @@
 import { storedRow } from '#foundation/core/database/table'
-import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import { demandMayCreateApps } from '../demand_may_create_apps.js'
-import Destination from '../models/destination.js'
 import type { AppDefinition } from '../settings.js'
 import { appSlug, numberedSlugs } from '../slug.js'
 import { apps } from '../tables.js'
-import { storeKindOf, type StoreKind } from '../vocabulary.js'
+import { FIRST_DESTINATION, storeKindOf } from '../vocabulary.js'
 import { fetchIconAfterCommit } from '../icons/fetch_icon.js'
 import { inviteUsers, storeAppUsers } from '../store_app_users.js'
+import { storeDestinations } from '../store_destinations.js'
 import { storeWorkflow } from '../store_workflow.js'
-
-/** What the first destination of an app is called. */
-const FIRST_DESTINATION: Record<StoreKind, string> = {
-  apple: 'App Store',
-  google: 'Google Play',
-  ota: 'Over the air',
-}
 
 /** How many numbers of one name are looked up at once. */
 const IDS_PER_LOOK = 100
@@ -36,17 +28,16 @@ export class CreateApp {
     const { name, platform, icon } = definition
     const userIds = await inviteUsers(scope, definition.appUsers)
     const appId = await this.#insertApp(definition)
-    const destination = await scope.create(Destination, {
-      id: newId('dest'),
-      appId,
+    const first = {
       name: FIRST_DESTINATION[storeKindOf(platform)],
-      storeType: storeKindOf(platform),
-      position: 0,
       appStoreReleaseSettings: definition.appStoreReleaseSettings,
-      createdAt: scope.now,
-    })
+    }
+    const { destinationIds } = await storeDestinations(scope, { id: appId, platform }, [
+      first,
+      ...definition.destinations,
+    ])
     await storeAppUsers(scope, appId, userIds)
-    await storeWorkflow(scope, { appId, destinationId: destination.id }, definition.stepGroups)
+    await storeWorkflow(scope, { appId, destinationIds }, definition.stepGroups)
     await recordAudit(scope, { action: 'app.created', subject: appId, data: { name, platform } })
     if (icon !== null) fetchIconAfterCommit(scope, appId, icon)
     return appId

@@ -4,11 +4,18 @@ import type { AppDefinition } from '#apps/settings'
 import { storeBuckets } from '#distribution/store_buckets'
 import type { Scope } from '#foundation/core/scope'
 import { checkChangedApp } from '../checks/check_configuration.js'
+import { DESTINATIONS_KEY } from '../document.js'
 import { planChange, type PlannedChange } from '../plan.js'
 import { loadCheckContext } from '../queries/load_check_context.js'
 import { loadConfiguration } from '../queries/load_configuration.js'
 import { demandValid } from '../read_configuration_file.js'
 import type { YamlNode } from '../yaml/tree.js'
+
+/** What sections of the file are called in a definition. */
+const membersOf = (sections: ReadonlySet<string>) =>
+  new Set([...sections].map((key) => (key === DESTINATIONS_KEY ? 'destinations' : key))) as Set<
+    keyof AppDefinition
+  >
 
 /** Changes an app to match a configuration file. */
 export class ChangeAppFromConfiguration {
@@ -26,7 +33,7 @@ export class ChangeAppFromConfiguration {
     await new ChangeApp(this.scope).handle(
       app,
       wanted,
-      sections as Set<keyof AppDefinition>,
+      membersOf(sections),
       plan.map(({ op, path }) => `${op} ${path}`)
     )
   }

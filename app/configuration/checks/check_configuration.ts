@@ -1,20 +1,13 @@
-import {
-  DEFAULT_APP_SETTINGS,
-  DEFAULT_APP_STORE_RELEASE_SETTINGS,
-  type AppStoreReleaseSettings,
-} from '#apps/settings'
+import { DEFAULT_APP_SETTINGS } from '#apps/settings'
 import { destinationWorkflow } from '#apps/standard_workflow'
 import { APP_PLATFORMS, storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import { changedConfiguration, completeConfiguration } from '../complete.js'
-import type {
-  AppConfiguration,
-  ConfigurationFile,
-  DestinationConfiguration,
-  Patch,
-} from '../model.js'
+import type { AppConfiguration, ConfigurationFile, DestinationConfiguration } from '../model.js'
 import type { YamlNode } from '../yaml/tree.js'
+import { DESTINATIONS_KEY } from '../document.js'
 import { checkBuckets } from './buckets.js'
 import type { CheckContext } from './context.js'
+import { checkDestinations, checkRemainingSteps, completeStoreSettings } from './destinations.js'
 import { Inspector, type Fields, type Spot } from './inspector.js'
 import {
   checkIntegrations,
@@ -38,7 +31,10 @@ import { checkDerivedNames, checkStepGroups } from './steps.js'
 export type Checked<Value> =
   { ok: true; value: Value } | { ok: false; problems: ConfigurationProblem[] }
 
-/** Keys of the file in the order of the specification, which is the order of an export. */
+/**
+ * Keys of the file in the order of the specification, which is the order of an export; behind
+ * them our own.
+ */
 export const TOP_LEVEL_KEYS = [
   'name',
   'platform',
@@ -53,6 +49,7 @@ export const TOP_LEVEL_KEYS = [
   'featureAffiliations',
   'appStoreReleaseSettings',
   'stepGroups',
+  DESTINATIONS_KEY,
 ] as const
 type TopLevelKey = (typeof TOP_LEVEL_KEYS)[number]
 
@@ -122,10 +119,26 @@ class FileChecker {
         context.current?.platform ?? file.platform ?? undefined
       )
     )
-    file.stepGroups = inspector.optional(fields.stepGroups, (each) =>
-      checkStepGroups(inspector, each)
-    )
+    this.#workflow(fields, file)
     return { file }
+  }
+
+  /** The steps, and the destinations that they name. */
+  #workflow(fields: Fields<TopLevelKey>, file: ConfigurationFile): void {
+    const { inspector, context } = this
+    const { current } = context
+    const given = fields[DESTINATIONS_KEY]
+    file.destinations = inspector.optional(given, (each) =>
+      checkDestinations(inspector, each, current?.platform ?? file.platform ?? undefined)
+    )
+    const known = file.destinations ?? (file.destinations === null ? [] : current?.destinations)
+    const names = (known ?? []).map(({ name }) => name)
+    file.stepGroups = inspector.optional(fields.stepGroups, (each) =>
+      checkStepGroups(inspector, each, { destinations: names })
+    )
+    if (given && file.stepGroups === undefined && current) {
+      checkRemainingSteps(inspector, given, current.stepGroups, names)
+    }
   }
 
   /** `name` and `platform`: required of a new app, never cleared, the platform settled for good. */
@@ -225,7 +238,7 @@ function readDestination(
     hasKickoff: true,
   }
   const given = inspector.optional(fields.stepGroups, (each) =>
-    checkStepGroups(inspector, each, existing)
+    checkStepGroups(inspector, each, { existing })
   )
   if (name === undefined) return undefined
   const stepGroups = given?.length
@@ -263,14 +276,4 @@ function checkStoreIntegrations(
     }
   }
   return integrations
-}
-
-function completeStoreSettings(
-  given: Patch<AppStoreReleaseSettings> | null | undefined
-): AppStoreReleaseSettings {
-  return {
-    releaseMethod: given?.releaseMethod ?? DEFAULT_APP_STORE_RELEASE_SETTINGS.releaseMethod,
-    phasedReleaseEnabled:
-      given?.phasedReleaseEnabled ?? DEFAULT_APP_STORE_RELEASE_SETTINGS.phasedReleaseEnabled,
-  }
 }

@@ -26,6 +26,7 @@ export type ConfigurationProblemCode =
   | 'member_unknown'
   | 'member_ambiguous'
   | 'unchangeable'
+  | 'unknown_destination'
   | 'more_problems'
   | `pattern_${string}`
 

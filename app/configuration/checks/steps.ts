@@ -1,13 +1,15 @@
 import type { StepReleaseTypes, WorkflowStepGroup } from '#apps/settings'
 import { STEP_NAMES } from '#apps/standard_workflow'
+import { isPerDestination } from '#apps/store_workflow'
 import {
   RELEASE_STEP_TYPES,
   WORKFLOW_RELEASE_TYPES,
   type ReleaseStepType,
   type WorkflowReleaseType,
 } from '#workflow/vocabulary'
-import type { Inspector, Spot } from './inspector.js'
-import { quote, type Location } from './problems.js'
+import { DESTINATIONS_KEY, STEP_DESTINATION_KEY } from '../document.js'
+import type { Fields, Inspector, Spot } from './inspector.js'
+import { didYouMean, quote, type Location } from './problems.js'
 
 const MAX_GROUPS = 50
 const MAX_STEPS = 100
@@ -21,6 +23,7 @@ interface ReadStep {
   name: string | undefined
   archetype: ReleaseStepType | undefined
   releaseTypes: StepReleaseTypes | undefined
+  destination: string | undefined
 }
 
 /** Steps the app has already and keeps, for a file that adds a destination. */
@@ -31,6 +34,13 @@ export interface ExistingSteps {
 
 const NO_STEPS: ExistingSteps = { names: new Set(), hasKickoff: false }
 
+/** What steps are held against. */
+interface Surroundings {
+  existing?: ExistingSteps
+  /** Names of the further destinations that steps may name; absent where they may name none. */
+  destinations?: readonly string[]
+}
+
 /**
  * `stepGroups`: names are unique in the app, `kickoff` comes first and once, `submission` before
  * `storeReview` before `takeoff`; `rollbackBuild` goes with rollbacks alone, and a step has a
@@ -39,11 +49,11 @@ const NO_STEPS: ExistingSteps = { names: new Set(), hasKickoff: false }
 export function checkStepGroups(
   inspector: Inspector,
   spot: Spot,
-  existing: ExistingSteps = NO_STEPS
+  { existing = NO_STEPS, destinations }: Surroundings = {}
 ): WorkflowStepGroup[] {
   const groups = inspector
     .items(spot, 'groups of steps', MAX_GROUPS)
-    .map((item) => readGroup(inspector, item))
+    .map((item) => readGroup(inspector, item, destinations))
   const steps = groups.flat()
   checkNames(inspector, steps, existing)
   checkKickoff(inspector, steps, existing)
@@ -51,13 +61,19 @@ export function checkStepGroups(
   checkOrder(inspector, steps, 'storeReview', 'takeoff')
   checkOrder(inspector, steps, 'submission', 'takeoff')
   return groups.map((group) => ({
-    steps: group.flatMap(({ name, archetype, releaseTypes }) =>
-      name !== undefined && archetype && releaseTypes ? [{ name, archetype, releaseTypes }] : []
-    ),
+    steps: group.flatMap(({ name, archetype, releaseTypes, destination }) => {
+      if (name === undefined || !archetype || !releaseTypes) return []
+      const step = { name, archetype, releaseTypes }
+      return [destination === undefined ? step : { ...step, destination }]
+    }),
   }))
 }
 
-function readGroup(inspector: Inspector, spot: Spot): ReadStep[] {
+function readGroup(
+  inspector: Inspector,
+  spot: Spot,
+  destinations: readonly string[] | undefined
+): ReadStep[] {
   const fields = inspector.fields(spot, ['steps'])
   if (!fields) return []
   const steps = inspector.required(spot, 'steps', fields.steps, (each) =>
@@ -66,11 +82,19 @@ function readGroup(inspector: Inspector, spot: Spot): ReadStep[] {
   if (fields.steps?.node.kind === 'list' && fields.steps.node.items.length === 0) {
     inspector.problems.add(fields.steps, 'required', 'A group needs at least one step')
   }
-  return (steps ?? []).flatMap((item) => readStep(inspector, item) ?? [])
+  return (steps ?? []).flatMap((item) => readStep(inspector, item, destinations) ?? [])
 }
 
-function readStep(inspector: Inspector, spot: Spot): ReadStep | undefined {
-  const fields = inspector.fields(spot, ['name', 'archetype', 'releaseTypes'])
+const STEP_KEYS = ['name', 'archetype', 'releaseTypes'] as const
+
+function readStep(
+  inspector: Inspector,
+  spot: Spot,
+  destinations: readonly string[] | undefined
+): ReadStep | undefined {
+  const keys = destinations ? ([...STEP_KEYS, STEP_DESTINATION_KEY] as const) : STEP_KEYS
+  const fields: Fields<(typeof STEP_KEYS)[number] | typeof STEP_DESTINATION_KEY> | undefined =
+    inspector.fields(spot, keys)
   if (!fields) return undefined
   const given = inspector.optional(fields.name, (each) => inspector.text(each, MAX_NAME))
   const archetype = inspector.required(spot, 'archetype', fields.archetype, (each) =>
@@ -82,7 +106,37 @@ function readStep(inspector: Inspector, spot: Spot): ReadStep | undefined {
   )
   const unnamed = !fields.name || given === null
   const name = unnamed && archetype ? STEP_NAMES[archetype] : (given ?? undefined)
-  return { at: spot, nameAt: fields.name ?? spot, typeAt, name, archetype, releaseTypes }
+  const destination = inspector.optional(fields[STEP_DESTINATION_KEY], (each) =>
+    readDestination(inspector, each, archetype, destinations ?? [])
+  )
+  return {
+    at: spot,
+    nameAt: fields.name ?? spot,
+    typeAt,
+    name,
+    archetype,
+    releaseTypes,
+    destination: destination ?? undefined,
+  }
+}
+
+/** Whose step it is: one of the further destinations, and only where its work is done for each. */
+function readDestination(
+  inspector: Inspector,
+  spot: Spot,
+  archetype: ReleaseStepType | undefined,
+  destinations: readonly string[]
+): string | undefined {
+  const name = inspector.text(spot, MAX_NAME)
+  if (name === undefined) return undefined
+  if (archetype && !isPerDestination(archetype)) {
+    const message = `A ${archetype} step serves every destination and can name none`
+    inspector.problems.add(spot, 'not_allowed', message)
+  } else if (!destinations.includes(name)) {
+    const message = `${quote(name)} is not among ${DESTINATIONS_KEY}`
+    inspector.problems.add(spot, 'unknown_destination', message, didYouMean(name, destinations))
+  }
+  return name
 }
 
 function readReleaseTypes(

@@ -1,6 +1,8 @@
 import type App from '#apps/models/app'
+import type Destination from '#apps/models/destination'
 import StepConfig from '#apps/models/step_config'
 import type { WorkflowStepGroup } from '#apps/settings'
+import { destinationsOf } from '#apps/store_destinations'
 import Bucket from '#distribution/models/bucket'
 import type { Scope } from '#foundation/core/scope'
 import type { BucketConfiguration, BucketMember } from '#distribution/settings'
@@ -8,6 +10,7 @@ import type { AppConfiguration } from '../model.js'
 
 /** An app as its configuration file describes it. */
 export async function loadConfiguration(scope: Scope, app: App): Promise<AppConfiguration> {
+  const [, ...destinations] = await destinationsOf(scope, app.id)
   return {
     name: app.name,
     platform: app.platform,
@@ -22,7 +25,11 @@ export async function loadConfiguration(scope: Scope, app: App): Promise<AppConf
     tagSettings: app.tagSettings,
     featureAffiliations: app.featureAffiliations,
     appStoreReleaseSettings: app.appStoreReleaseSettings,
-    stepGroups: await loadStepGroups(scope, app.id),
+    stepGroups: await loadStepGroups(scope, app.id, destinations),
+    destinations: destinations.map(({ name, appStoreReleaseSettings }) => ({
+      name,
+      appStoreReleaseSettings,
+    })),
   }
 }
 
@@ -79,7 +86,12 @@ async function loadAppUsers(scope: Scope, appId: string): Promise<string[]> {
   return rows.map((row) => row.email)
 }
 
-async function loadStepGroups(scope: Scope, appId: string): Promise<WorkflowStepGroup[]> {
+async function loadStepGroups(
+  scope: Scope,
+  appId: string,
+  destinations: readonly Destination[]
+): Promise<WorkflowStepGroup[]> {
+  const names = new Map(destinations.map(({ id, name }) => [id, name]))
   const steps = await scope
     .query(StepConfig)
     .where('appId', appId)
@@ -87,9 +99,11 @@ async function loadStepGroups(scope: Scope, appId: string): Promise<WorkflowStep
     .orderBy('position')
     .exec()
   const groups = new Map<number, WorkflowStepGroup>()
-  for (const { name, type, releaseTypes, groupIndex } of steps) {
+  for (const { name, type, releaseTypes, groupIndex, destinationId } of steps) {
     const group = groups.get(groupIndex) ?? { steps: [] }
-    group.steps.push({ name, archetype: type, releaseTypes })
+    const destination = destinationId === null ? undefined : names.get(destinationId)
+    const step = { name, archetype: type, releaseTypes }
+    group.steps.push(destination === undefined ? step : { ...step, destination })
     groups.set(groupIndex, group)
   }
   return [...groups.values()]

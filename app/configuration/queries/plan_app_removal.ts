@@ -1,6 +1,8 @@
 import { DeleteApp } from '#apps/actions/delete_app'
 import type { Scope } from '#foundation/core/scope'
-import { planRemoval, type PlannedChange } from '../plan.js'
+import { releasesOfApp } from '#releases/queries/releases_of_app'
+import type { PlannedChange } from '../plan.js'
+import { planRemoval } from '../plan_removal.js'
 import { loadConfiguration } from './load_configuration.js'
 
 /** What removing an app would take with it. @throws as `DeleteApp` does */
@@ -10,5 +12,6 @@ export async function planAppRemoval(
   isForced: boolean
 ): Promise<PlannedChange[]> {
   const app = await new DeleteApp(scope).demandRemovable(appId, isForced)
-  return planRemoval(await loadConfiguration(scope, app))
+  const current = await loadConfiguration(scope, app)
+  return planRemoval(current, await releasesOfApp(scope, appId))
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { stringify } from 'yaml'
+import { isPerDestination } from '#apps/store_workflow'
 import { APP_PLATFORMS, storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import { EMPTY_CONTEXT, type CheckContext, type KnownProvider } from '#configuration/checks/context'
 import { DATA_FIELDS, INTEGRATION_TYPES, type DataField } from '#integrations/vocabulary'
@@ -7,6 +8,7 @@ import {
   DEFAULT_RELEASE_TYPES,
   RELEASE_STEP_TYPES,
   WORKFLOW_RELEASE_TYPES,
+  type ReleaseStepType,
 } from '#workflow/vocabulary'
 
 /** A file as an author would hold it: ordered maps, lists and plain values. */
@@ -217,30 +219,51 @@ function releaseTypes(archetype: string, required: boolean, choice: number): Fil
   return new Map(types.map((type) => [type, new Map([['required', required]])]))
 }
 
+const destinations = fc
+  .uniqueArray(fc.constantFrom('White label', 'Second', '42'), { maxLength: 3 })
+  .chain((names) =>
+    fc.tuple(
+      ...names.map((name) =>
+        object({
+          appStoreReleaseSettings: optional(
+            object({
+              releaseMethod: optional(fc.constantFrom('manual', 'automatic')),
+              phasedReleaseEnabled: optional(fc.boolean()),
+            })
+          ),
+        }).map((value): [string, FileValue] => [name, value])
+      )
+    )
+  )
+  .map((entries): FileMap => new Map(entries))
+
 /** Valid files for an organization like that of `CONTEXT`; without providers, no integrations. */
 export function validFiles(options: { integrations: boolean }): fc.Arbitrary<FileMap> {
   const nothing = fc.constant<undefined>(undefined)
   return object({
-    name: words,
-    platform: fc.constantFrom(...APP_PLATFORMS),
-    appGroup: optional(words),
-    icon: optional(fc.constantFrom('https://acme.example/icon.png', 'http://acme.example/a?b=1')),
-    integrations: options.integrations ? optional(mapOf(integration, 4)) : nothing,
-    buildDistro: optional(object({ buckets: optional(buckets) })),
-    appSettings: optional(settings),
-    appUsers: optional(fc.subarray(['ann@acme.example', 'new@acme.example', 'Carl@Acme.example'])),
-    branchSettings: options.integrations ? optional(listOf(branches, 4)) : nothing,
-    tagSettings: optional(
+    'name': words,
+    'platform': fc.constantFrom(...APP_PLATFORMS),
+    'appGroup': optional(words),
+    'icon': optional(fc.constantFrom('https://acme.example/icon.png', 'http://acme.example/a?b=1')),
+    'integrations': options.integrations ? optional(mapOf(integration, 4)) : nothing,
+    'buildDistro': optional(object({ buckets: optional(buckets) })),
+    'appSettings': optional(settings),
+    'appUsers': optional(
+      fc.subarray(['ann@acme.example', 'new@acme.example', 'Carl@Acme.example'])
+    ),
+    'branchSettings': options.integrations ? optional(listOf(branches, 4)) : nothing,
+    'tagSettings': optional(
       mapOf(object({ pattern: fc.constantFrom('v{version}', '{versionConcise}-{ciBuildNumber}') }))
     ),
-    featureAffiliations: options.integrations ? optional(listOf(affiliation, 4)) : nothing,
-    appStoreReleaseSettings: optional(
+    'featureAffiliations': options.integrations ? optional(listOf(affiliation, 4)) : nothing,
+    'appStoreReleaseSettings': optional(
       object({
         releaseMethod: optional(fc.constantFrom('manual', 'automatic', 'scheduled')),
         phasedReleaseEnabled: optional(fc.boolean()),
       })
     ),
-    stepGroups: optional(stepGroups),
+    'stepGroups': optional(stepGroups),
+    'x-destinations': optional(destinations),
   }).map(consistent)
 }
 
@@ -262,7 +285,26 @@ function consistent(file: FileMap): FileMap {
   if (storeKindOf(file.get('platform') as AppPlatform) === 'ota') {
     ;(file.get('appStoreReleaseSettings') as FileMap | undefined)?.delete('phasedReleaseEnabled')
   }
+  bindDestinations(file)
   return file
+}
+
+/** Steps in turn are of the first and of the further destinations. */
+function bindDestinations(file: FileMap): void {
+  const given = (file.get('x-destinations') as FileMap | undefined) ?? new Map<string, FileMap>()
+  const names = [undefined, ...given.keys()]
+  const groups = (file.get('stepGroups') as FileMap[] | undefined) ?? []
+  const steps = groups.flatMap((group) => group.get('steps') as FileMap[])
+  const bound = steps.filter((step) => isPerDestination(step.get('archetype') as ReleaseStepType))
+  for (const [index, step] of bound.entries()) {
+    const name = names[index % names.length]
+    if (name !== undefined) step.set('x-destination', name)
+  }
+  if (storeKindOf(file.get('platform') as AppPlatform) !== 'ota') return
+  for (const value of given.values()) {
+    const storeSettings = (value as FileMap).get('appStoreReleaseSettings') as FileMap | undefined
+    storeSettings?.delete('phasedReleaseEnabled')
+  }
 }
 
 function bind(

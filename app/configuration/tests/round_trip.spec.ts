@@ -4,7 +4,8 @@ import { storeKindOf, APP_PLATFORMS } from '#apps/vocabulary'
 import { checkChangedApp, checkNewApp } from '#configuration/checks/check_configuration'
 import { toYaml } from '#configuration/yaml/write_yaml'
 import type { AppConfiguration } from '#configuration/model'
-import { planChange, planRemoval } from '#configuration/plan'
+import { planChange } from '#configuration/plan'
+import { MAX_NAMED_RELEASES, planRemoval } from '#configuration/plan_removal'
 import { readYaml } from '#configuration/yaml/read_yaml'
 import { CONTEXT, validFiles, write, type FileMap, type FileValue } from './generators.js'
 import { problemsOf, tree, valueOf } from './helpers.js'
@@ -143,7 +144,25 @@ test.group('Configuration | plan', () => {
     const app = valueOf(create('name: Acme\nplatform: ios'))
     assert.isTrue(planChange(null, app).every(({ op, from }) => op === 'add' && from === null))
     assert.equal(planChange(null, app)[0].path, 'name')
-    assert.isTrue(planRemoval(app).every(({ op, to }) => op === 'remove' && to === null))
+    assert.isTrue(planRemoval(app, []).every(({ op, to }) => op === 'remove' && to === null))
+  })
+
+  test('a removal names a thousand releases and counts the rest', ({ assert }) => {
+    const app = valueOf(create('name: Acme\nplatform: ios'))
+    const releases = Array.from({ length: MAX_NAMED_RELEASES + 2 }, (_, index) => ({
+      publicId: `acme-ios:1.${index}`,
+      appId: 'acme-ios',
+      version: `1.${index}`,
+      status: 'completed' as const,
+      phase: 'released' as const,
+    }))
+    const of = (count: number) =>
+      planRemoval(app, releases.slice(0, count)).filter(({ path }) => path.startsWith('releases'))
+    assert.lengthOf(of(MAX_NAMED_RELEASES), MAX_NAMED_RELEASES)
+    const all = of(releases.length)
+    assert.lengthOf(all, MAX_NAMED_RELEASES + 1)
+    assert.containsSubset(all.at(-1)!, { path: 'releases', from: 2 })
+    assert.include(all.at(-1)!.effect, '2 older releases')
   })
 })
 

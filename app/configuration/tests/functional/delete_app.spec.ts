@@ -92,6 +92,44 @@ test.group('DELETE /app/{appId}/app/config', () => {
     assert.equal((await world.admin.get(`/app/${app.id}`)).status, 200)
   })
 
+  test('200 with dryRun speaks of deletion alone, and names every release that goes', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const app = await makeApp(
+      world,
+      'appGroup: Shop\nappUsers: [a@acme.example]\ntagSettings: {release: {pattern: "v{version}"}}\nx-destinations: {Second: {}}'
+    )
+    const draft = (version: string) => world.admin.post(`/app/${app.id}/release`, { version })
+    await draft('1.0.0')
+    await world.admin.put(`/app/${app.id}/release/${app.id}:1.0.0/skip`)
+    await draft('1.1.0')
+    await draft('1.2.0')
+    const plan = () => world.admin.delete(`/app/${app.id}/app/config?dryRun=true&force=true`)
+    const { status, body } = await plan()
+    assert.equal(status, 200)
+    for (const { path, effect } of body) {
+      assert.match(effect, /delete|stay/, path)
+      assert.notMatch(effect, /reach|from now on|upcoming|invited|fetched/, path)
+    }
+    const releases = body.filter((each: { releaseId?: string }) => each.releaseId)
+    assert.deepEqual(
+      releases.map(({ releaseId, from, events }: any) => [releaseId, from.status, events]),
+      [
+        [`${app.id}:1.2.0`, 'upcoming', []],
+        [`${app.id}:1.1.0`, 'active', []],
+        [`${app.id}:1.0.0`, 'skipped', []],
+      ]
+    )
+    const before = await world.events()
+    await world.admin.delete(`/app/${app.id}/app/config?force=true`)
+    assert.deepEqual(
+      (await world.events()).filter(({ sequence }) => sequence !== null).length,
+      before.filter(({ sequence }) => sequence !== null).length,
+      'nothing is sent of a deletion'
+    )
+  })
+
   test('a key that loses its last app sees none, itself and rotated', async ({ assert }) => {
     const world = await makeWorld()
     const [app, other] = [await makeApp(world), await makeApp(world)]

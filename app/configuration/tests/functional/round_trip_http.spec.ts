@@ -111,8 +111,11 @@ test.group('Configuration file over HTTP', () => {
   })
 })
 
-const SECTIONS = ['appGroup', 'appUsers', 'tagSettings']
+const SECTIONS = ['appGroup', 'appUsers', 'tagSettings', 'x-destinations']
 
 function storeSettings(file: FileMap): void {
-  if (String(file.get('platform')).endsWith('ota')) file.delete('appStoreReleaseSettings')
+  if (!String(file.get('platform')).endsWith('ota')) return
+  file.delete('appStoreReleaseSettings')
+  const destinations = (file.get('x-destinations') as FileMap | undefined)?.values() ?? []
+  for (const each of destinations) (each as FileMap).delete('appStoreReleaseSettings')
 }

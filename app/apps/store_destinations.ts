@@ -1,0 +1,56 @@
+import { newId } from '#foundation/core/ids'
+import type { Scope } from '#foundation/core/scope'
+import Destination from './models/destination.js'
+import type { FurtherDestination } from './settings.js'
+import { storeKindOf, type AppPlatform } from './vocabulary.js'
+
+/** Ids of destinations by name; the first one by null too. */
+export type DestinationIds = ReadonlyMap<string | null, string>
+
+/** The destinations of an app in their order. */
+export function destinationsOf(scope: Scope, appId: string): Promise<Destination[]> {
+  return scope.query(Destination).where('appId', appId).orderBy('position').exec()
+}
+
+export function idsByName(destinations: readonly Destination[]): DestinationIds {
+  const first = destinations.slice(0, 1).map(({ id }) => [null, id] as const)
+  return new Map([...first, ...destinations.map(({ name, id }) => [name, id] as const)])
+}
+
+/**
+ * Makes the destinations of an app those of a list. One is known by its name, without regard to
+ * case; those that are not listed are left over for the caller to remove, once no step is theirs.
+ */
+export async function storeDestinations(
+  scope: Scope,
+  app: { id: string; platform: AppPlatform },
+  wanted: readonly FurtherDestination[]
+): Promise<{ destinationIds: DestinationIds; left: Destination[] }> {
+  const present = await destinationsOf(scope, app.id)
+  const byKey = new Map(present.map((each) => [each.name.toLowerCase(), each]))
+  const stored: Destination[] = []
+  for (const [position, { name, appStoreReleaseSettings }] of wanted.entries()) {
+    const known = byKey.get(name.toLowerCase())
+    if (known) {
+      known.merge({ name, appStoreReleaseSettings, position })
+      stored.push(await known.useTransaction(scope.transaction).save())
+    } else {
+      stored.push(
+        await scope.create(Destination, {
+          id: newId('dest'),
+          appId: app.id,
+          name,
+          storeType: storeKindOf(app.platform),
+          position,
+          appStoreReleaseSettings,
+          createdAt: scope.now,
+        })
+      )
+    }
+  }
+  const kept = new Set(stored.map(({ id }) => id))
+  return {
+    destinationIds: idsByName(stored),
+    left: present.filter(({ id }) => !kept.has(id)),
+  }
+}

@@ -1,0 +1,63 @@
+import {
+  DEFAULT_APP_STORE_RELEASE_SETTINGS,
+  type AppStoreReleaseSettings,
+  type FurtherDestination,
+  type WorkflowStepGroup,
+} from '#apps/settings'
+import { FIRST_DESTINATION, storeKindOf, type AppPlatform } from '#apps/vocabulary'
+import { DESTINATIONS_KEY } from '../document.js'
+import type { Patch } from '../model.js'
+import type { Inspector, Spot } from './inspector.js'
+import { quote } from './problems.js'
+import { checkAppStoreReleaseSettings } from './settings.js'
+
+const MAX_DESTINATIONS = 50
+
+/** Store settings of a destination, complete. */
+export function completeStoreSettings(
+  given: Patch<AppStoreReleaseSettings> | null | undefined
+): AppStoreReleaseSettings {
+  return {
+    releaseMethod: given?.releaseMethod ?? DEFAULT_APP_STORE_RELEASE_SETTINGS.releaseMethod,
+    phasedReleaseEnabled:
+      given?.phasedReleaseEnabled ?? DEFAULT_APP_STORE_RELEASE_SETTINGS.phasedReleaseEnabled,
+  }
+}
+
+/** `x-destinations`: a name to settings; names are unique without regard to case. */
+export function checkDestinations(
+  inspector: Inspector,
+  spot: Spot,
+  platform: AppPlatform | undefined
+): FurtherDestination[] {
+  const taken = new Set(platform ? [FIRST_DESTINATION[storeKindOf(platform)].toLowerCase()] : [])
+  const entries = inspector.entries(spot, 'destination to its settings', MAX_DESTINATIONS)
+  return entries.map(({ key, keyAt, value }) => {
+    if (taken.has(key.toLowerCase())) {
+      const message = `The app has a destination ${quote(key)} already`
+      inspector.problems.add(keyAt, 'duplicate', message)
+    }
+    taken.add(key.toLowerCase())
+    const fields = inspector.optional(value, (each) =>
+      inspector.fields(each, ['appStoreReleaseSettings'])
+    )
+    const given = inspector.optional(fields?.appStoreReleaseSettings, (each) =>
+      checkAppStoreReleaseSettings(inspector, each, platform)
+    )
+    return { name: key, appStoreReleaseSettings: completeStoreSettings(given) }
+  })
+}
+
+/** The steps that an app keeps may still name a destination that the file takes away. */
+export function checkRemainingSteps(
+  inspector: Inspector,
+  spot: Spot,
+  kept: readonly WorkflowStepGroup[],
+  names: readonly string[]
+): void {
+  for (const { name, destination } of kept.flatMap(({ steps }) => steps)) {
+    if (destination === undefined || names.includes(destination)) continue
+    const message = `The step ${quote(name)} is of the destination ${quote(destination)}, which ${DESTINATIONS_KEY} does not name; give stepGroups too`
+    inspector.problems.add(spot, 'unknown_destination', message)
+  }
+}

@@ -1,0 +1,20 @@
+import { of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import { publicReleaseId } from '../public_release_id.js'
+import { releases } from '../tables.js'
+import { newestFirst } from './version_sql.js'
+
+const COLUMNS = of(releases, 'r', ['appId', 'version', 'status', 'phase'])
+const OF_APP = select(
+  COLUMNS,
+  `from releases r where r.organization_id = :org and r.app_id = :appId ${newestFirst('r')}`
+)
+
+/** A release in few words. */
+export type ReleaseInBrief = RowOfSelect<typeof OF_APP> & { publicId: string }
+
+/** Every release of an app, the newest version first. */
+export async function releasesOfApp(scope: Scope, appId: string): Promise<ReleaseInBrief[]> {
+  const rows = await scope.rows(OF_APP, { appId })
+  return rows.map((row) => ({ ...row, publicId: publicReleaseId(row) }))
+}

@@ -360,12 +360,8 @@ test.group('OpenAPI document', () => {
         switch (step.type) {
           case 'approvals':
             return step.data.approvedCount
-          case 'featureReadiness':
-            return step.data.ready
           case 'kickoff':
             return step.data.branch === null ? 0 : 1
-          case 'regressionTesting':
-            return step.data.items.length
           case 'rollout':
             return step.data.selectedBuild === null ? 0 : 1
           default:

@@ -2,6 +2,7 @@ import 'reflect-metadata'
 import { createServer } from 'node:http'
 import { prettyPrintError } from '@adonisjs/core'
 import { GracefulServer } from '#foundation/api/http/graceful_server'
+import { endUnreadAnswers } from '#foundation/api/http/unread_answers'
 import { ignite } from './ignite.js'
 
 const GRACE_SECONDS = 10
@@ -24,6 +25,7 @@ ignite()
   .httpServer()
   .start((handler) => {
     const server = createServer({ requestTimeout: LONGEST_REQUEST_MS }, handler)
+    endUnreadAnswers(server)
     ending = new GracefulServer(server)
     return server
   })

@@ -65,7 +65,8 @@ const releaseMembers = {
   readyToSubmit: Type.Boolean(),
   readyToRelease: Type.Boolean(),
   rollback: nullable(Type.Object({ sourceVersion: Type.String(), targetVersion: Type.String() })),
-  customMetadata: nullable(CustomMetadata),
+  /** Lists leave it out unless it is asked for. */
+  customMetadata: Type.Optional(nullable(CustomMetadata)),
   automationsPaused: Type.Boolean(),
   createdAt: instant(),
   updatedAt: instant(),

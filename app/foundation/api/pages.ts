@@ -18,6 +18,9 @@ export const pageInput = {
   cursor: vine.string().maxLength(1000).optional(),
 }
 
+/** Most characters of large texts that one page holds, unless a single row holds more. */
+export const MOST_CHARACTERS = 4 * 1024 * 1024
+
 export interface PageRequest {
   limit: number
   /** Where the last page ended: the values of its keyset; null for the first page. */
@@ -64,7 +67,8 @@ export function bindingOf(path: string, filters: Record<string, unknown>): strin
 
 /**
  * Answers one page. `fetch` reads up to `limit + 1` rows after a keyset, in order; the
- * extra row only tells that there is more.
+ * extra row only tells that there is more. A page ends early where its rows would hold too
+ * much: rows tell how many characters they have, and what is large is read by `transform`.
  */
 export async function page<Row>(options: {
   cursors: Cursors
@@ -75,6 +79,7 @@ export async function page<Row>(options: {
   query: { limit?: number; cursor?: string } & Record<string, unknown>
   fetch: (request: PageRequest) => Promise<Row[]>
   keys: (row: Row) => readonly (string | number)[]
+  charactersOf?: (row: Row) => number
   transform: (rows: Row[]) => unknown[] | Promise<unknown[]>
 }): Promise<Answer> {
   const { cursors, path, boundTo = path, query } = options
@@ -82,8 +87,8 @@ export async function page<Row>(options: {
   const binding = bindingOf(boundTo, query)
   const after = query.cursor ? cursors.read(binding, query.cursor) : null
   const rows = await options.fetch({ limit: limit + 1, after })
-  const hasMore = rows.length > limit
-  const shown = hasMore ? rows.slice(0, limit) : rows
+  const shown = rows.slice(0, Math.min(limit, fitting(rows, options.charactersOf)))
+  const hasMore = rows.length > shown.length
   const last = shown.at(-1)
   const nextCursor =
     hasMore && last !== undefined ? cursors.write(binding, options.keys(last)) : null
@@ -97,4 +102,11 @@ export async function page<Row>(options: {
   }
   next.set('cursor', nextCursor)
   return ok(body, { link: `<${path}?${next}>; rel="next"` })
+}
+
+/** How many of the first rows fit into one page: one at least. */
+function fitting<Row>(rows: readonly Row[], charactersOf: (row: Row) => number = () => 0): number {
+  let characters = 0
+  const first = rows.findIndex((row) => (characters += charactersOf(row)) > MOST_CHARACTERS)
+  return first < 0 ? rows.length : Math.max(first, 1)
 }

@@ -12,9 +12,9 @@ import { UnskipRelease } from '../actions/unskip_release.js'
 import { UpdateRelease } from '../actions/update_release.js'
 import type Release from '../models/release.js'
 import { findRelease } from '../queries/find_release.js'
-import { listReleases, releaseKeys } from '../queries/list_releases.js'
+import { listedReleases, listReleases, releaseKeys } from '../queries/list_releases.js'
 import { readRelease } from '../queries/read_release.js'
-import { releaseEntities, releaseEntity } from '../queries/release_entities.js'
+import { releaseEntity } from '../queries/release_entities.js'
 import { releaseDetail } from '../queries/release_detail.js'
 import type {
   CreateReleaseInput,
@@ -35,7 +35,8 @@ export class ReleasesController {
       query,
       fetch: (request) => listReleases(scope, params.appId, query, request),
       keys: releaseKeys,
-      transform: (found) => releaseEntities(scope, found),
+      charactersOf: (found) => (query.include ? found.metadataCharacters : 0),
+      transform: (found) => listedReleases(scope, found, query),
     })
   }
 

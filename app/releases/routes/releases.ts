@@ -20,7 +20,8 @@ export const operations = [
     path: '/v2/app/{appId}/releases',
     tag: 'Release',
     summary: 'List releases',
-    description: "A page of the app's releases, newest version first.",
+    description:
+      "A page of the app's releases, newest version first, without their custom metadata unless `include=customMetadata` asks for it. A page that would hold more than 4 MiB of it ends early: follow `nextCursor`.",
     access: read,
     query: listReleasesValidator,
     answers: { 200: { description: 'A page of releases.', schema: pageOf(ReleaseEntity) } },

@@ -7,6 +7,7 @@ import {
   dateTime,
   oneOf,
   repeatable,
+  repeatedOneOf,
   shownAs,
   text,
   boolean,
@@ -96,6 +97,7 @@ export const listReleasesValidator = vine.create({
   version: version().optional(),
   createdAfter: dateTime().optional(),
   createdBefore: dateTime().optional(),
+  include: repeatedOneOf(['customMetadata'] as const).optional(),
 })
 export type ListReleasesQuery = Infer<typeof listReleasesValidator>
 

@@ -260,4 +260,25 @@ test.group('The delivery log and its operations', (group) => {
     const events = await stage.world.events()
     assert.deepEqual(first.body.data[0], events[0].payload)
   })
+
+  test('GET webhookEvent ends a page before it holds too much', async ({ assert }) => {
+    const { stage, admin } = await setUp()
+    await stage.record(...Array.from({ length: 30 }, () => ({ note: 'x'.repeat(200 * 1024) })))
+    const feed = `/org/${stage.world.organizationId}/webhookEvent`
+    const seen: number[][] = []
+    for (let cursor = ''; cursor !== null;) {
+      const { body } = await admin.get(`${feed}?limit=200${cursor && `&cursor=${cursor}`}`, {
+        unchecked: true,
+      })
+      assert.isBelow(JSON.stringify(body).length, 4.1 * 1024 * 1024)
+      seen.push(body.data.map(({ sequence }: { sequence: number }) => sequence))
+      cursor = body.pagination.nextCursor
+    }
+    assert.deepEqual(
+      seen.flat(),
+      Array.from({ length: 30 }, (_, index) => index + 1)
+    )
+    assert.isAbove(seen.length, 1)
+    assert.isBelow(seen.length, 4)
+  })
 })

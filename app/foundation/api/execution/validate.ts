@@ -68,7 +68,8 @@ export async function validateQuery<Output>(
   validator: InputValidator<Output>,
   query: Record<string, unknown>
 ): Promise<Output> {
-  const result = await run(validator, query, (field) => ({ parameter: field }))
+  // A value of a parameter that is repeated is a fault of the parameter.
+  const result = await run(validator, query, (field) => ({ parameter: field.split('.')[0] }))
   if ('output' in result) return result.output
   const onlyWords = result.places.every(({ code }) => code === 'enum')
   throw refuse(onlyWords ? 'invalid_input' : 'invalid_query', {

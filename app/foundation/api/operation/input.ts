@@ -89,12 +89,14 @@ export const dateTime = () =>
 /** An e-mail address, folded to lower case. */
 export const emailAddress = () => vine.string().maxLength(320).email().toLowerCase()
 
+const asList = (value: unknown) => (typeof value === 'string' ? [value] : value)
+
 /** A query parameter that may be repeated; one value alone is a list of one. */
-export const repeatable = (max: number) =>
-  vine
-    .array(anyText(max))
-    .maxLength(500)
-    .parse((value) => (typeof value === 'string' ? [value] : value))
+export const repeatable = (max: number) => vine.array(anyText(max)).maxLength(500).parse(asList)
+
+/** The same of a closed list of words. */
+export const repeatedOneOf = <const Values extends readonly string[]>(values: Values) =>
+  vine.array(vine.enum(values)).maxLength(values.length).parse(asList)
 
 /**
  * A value of several JSON types that VineJS has no union for: the handler checks it, the

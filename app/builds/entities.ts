@@ -1,5 +1,6 @@
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { STORE_KINDS } from '#apps/vocabulary'
+import { CI_BUILD_STATUSES } from './vocabulary.js'
 import { CI_INTEGRATION_IDS } from '#integrations/vocabulary'
 import { instant, named, nullable, words } from '#foundation/core/schemas'
 
@@ -29,10 +30,7 @@ export const CIBuildEntity = named(
   Type.Object({
     id: Type.String(),
     buildIdentifier: Type.String(),
-    buildStatus: named(
-      'CIBuildStatus',
-      words(['pending', 'running', 'success', 'failed', 'canceled', 'skipped'])
-    ),
+    buildStatus: words(CI_BUILD_STATUSES),
     branch: Type.String(),
     commitHash: Type.String(),
     commitMessage: nullable(Type.String()),
@@ -50,3 +48,4 @@ export const CIBuildEntity = named(
     releaseId: nullable(Type.String()),
   })
 )
+export type CIBuildEntity = Static<typeof CIBuildEntity>

@@ -19,3 +19,20 @@ export type PermissionLevel = (typeof PERMISSION_LEVELS)[number]
 /** Builds of a branch, or of pull requests onto a base branch. */
 export const BUCKET_RULE_TYPES = ['Branch', 'PR'] as const
 export type BucketRuleType = (typeof BUCKET_RULE_TYPES)[number]
+
+/** `BuildDistroBuildStatus`. */
+export const BUILD_STATUSES = enumeration('BuildDistroBuildStatus', [
+  'pending',
+  'processing',
+  'active',
+  'failed',
+  'expired',
+])
+export type BuildStatus = (typeof BUILD_STATUSES)[number]
+
+/** How a build came into its bucket. */
+export const BUILD_SOURCES = ['upload', 'rule'] as const
+export type BuildSource = (typeof BUILD_SOURCES)[number]
+
+/** What a file is to its build. */
+export type FileKind = 'artifact' | 'additional'

@@ -30,6 +30,7 @@ const foundation = {
   method_not_allowed: [405, 'Method not allowed', 'The header Allow lists the methods.'],
   not_acceptable: [406, 'Not acceptable', 'The operation cannot answer in the accepted types.'],
   too_large: [413, 'The body is too large', 'The detail names the limit.'],
+  range_not_satisfiable: [416, 'The file has no such part', 'Content-Range tells its size.'],
   unsupported_media_type: [415, 'Unsupported content type', 'The detail names those accepted.'],
 
   // What the state forbids.

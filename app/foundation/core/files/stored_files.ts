@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { mkdir, open, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -56,8 +56,9 @@ export async function storeUpload(file: {
 }
 
 /**
- * A provider takes a stream only with its length. What is to be read is opened before Drive
- * begins: else Drive might make the file after it was discarded.
+ * A folder of this machine takes the file over, where both lie on one file system. A provider
+ * takes a stream only with its length. What is to be read is opened before Drive begins: else
+ * Drive might make the file after it was discarded.
  */
 async function putFile(
   disk: Disk,
@@ -65,11 +66,25 @@ async function putFile(
   { path, size }: { path: string; size: number },
   contentType: string
 ): Promise<void> {
+  const folder = folderOf(disk)
+  if (folder !== null && (await isMoved(path, join(folder, key)))) return
   const file = await open(path)
   try {
     await disk.putStream(key, file.createReadStream(), { contentType, contentLength: size })
   } finally {
     await file.close()
+  }
+}
+
+/** Moves a file, unless that is to another file system. */
+async function isMoved(from: string, to: string): Promise<boolean> {
+  await mkdir(dirname(to), { recursive: true })
+  try {
+    await rename(from, to)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EXDEV') return false
+    throw error
   }
 }
 

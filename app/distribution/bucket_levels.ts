@@ -15,8 +15,9 @@ interface Guarded {
  * What the asker may do in a bucket; null when it may not even see it.
  *
  * The user action ManageBuckets makes an admin of every bucket. Else the bucket decides by the
- * asker's groups, as soon as it names one of them. A bucket without members is a matter of user
- * actions alone. A key without groups reads everything (docs/decisions/0016).
+ * asker's groups, as soon as it names one of them. Into a bucket without members uploads who has
+ * UploadBuilds. Everybody else sees what is open to the organization; a key without groups reads
+ * everything (docs/decisions/0016).
  */
 export function levelIn(scope: Scope, bucket: Guarded): PermissionLevel | null {
   if (scope.can('ManageBuckets')) return 'admin'
@@ -25,7 +26,7 @@ export function levelIn(scope: Scope, bucket: Guarded): PermissionLevel | null {
     .filter(({ type, id }) => type === 'group' && groupIds.includes(id))
     .map(({ permissionLevel }) => ASCENDING.indexOf(permissionLevel))
   if (own.length > 0) return ASCENDING[Math.max(...own)]
-  if (bucket.members.length === 0) return scope.can('UploadBuilds') ? 'uploader' : 'tester'
+  if (bucket.members.length === 0 && scope.can('UploadBuilds')) return 'uploader'
   return bucket.orgWideAccessEnabled || groupIds.length === 0 ? 'tester' : null
 }
 

@@ -21,7 +21,7 @@ export const operations = [
     tag,
     summary: 'List all buckets',
     description:
-      'The buckets of the app that the key can see: with its groups those that name one of them, are open to the organization or have no members; without groups all.',
+      'The buckets of the app that the key can see: with groups those that name one of them or are open to the organization, with UploadBuilds also those without members; without groups all.',
     access: read,
     answers: {
       200: {

@@ -2,7 +2,6 @@ import { Type, type Static, type TProperties, type TSchema } from '@sinclair/typ
 import {
   count,
   deferred,
-  email,
   entity,
   flag,
   here,
@@ -94,7 +93,15 @@ const appMembers = {
     ),
     hideNotRequiredReleaseStepsInTimeline: flag('Whether steps that are not required are hidden.'),
   } satisfies Record<keyof AppSettings, TSchema>),
-  appUsers: list('The users of the app.', email('E-mail address, in lower case.'), 2000),
+  appUsers: list(
+    'The users of the app.',
+    Type.String({
+      description: 'E-mail address, in lower case.',
+      format: 'email',
+      maxLength: 254,
+    }),
+    2000
+  ),
   destinations: list(
     'Where the app is published beside its first store.',
     object('A further store.', {

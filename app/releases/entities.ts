@@ -99,7 +99,7 @@ const releaseMembers = {
     })
   ),
   customMetadata: nullable(
-    here('What you keep with the release; null until something was set.', CustomMetadata)
+    here('What you keep with the release; null without any.', CustomMetadata)
   ),
   automationsPaused: flag('Whether automations leave the release alone.'),
   createdAt: instant('When the release was drafted, in UTC.'),

@@ -34,7 +34,7 @@ const owner = vine.object({
 
 const position = () =>
   integer(0, MAX_POSITION)
-    .use(says('Place among the items of the step, from 0; the last by default.'))
+    .use(says('Place among the items of the step, from 0; without it a new item goes last.'))
     .optional()
 
 const details = () => ({

@@ -46,21 +46,23 @@ export const metadataEntries = vine.object({
   entries: vine.array(metadataEntry.clone()).maxLength(100),
 })
 
-const releaseType = () =>
-  oneOf(CREATE_EDIT_RELEASE_TYPES).use(says('What to make: `release` by default.'))
-const pilot = () =>
+const releaseType = (otherwise: string) =>
+  oneOf(CREATE_EDIT_RELEASE_TYPES).use(
+    says(`What the release is to be, as requests name it; ${otherwise}.`)
+  )
+const pilot = (otherwise: string) =>
   text(320)
-    .use(says('Id or e-mail address of the user who looks after it; null for nobody.'))
+    .use(says(`Id or e-mail address of the user who looks after it; ${otherwise}.`))
     .nullable()
     .optional()
 
 /** The body of createRelease. */
 export const createReleaseValidator = vine.create({
   version: version(),
-  releaseType: releaseType().optional(),
+  releaseType: releaseType('`release` by default').optional(),
   releaseName: text(200).nullable().optional(),
   releaseDescription: anyText(10_000).nullable().optional(),
-  releasePilotId: pilot(),
+  releasePilotId: pilot('null or absent for the next of the rotation'),
   targetKickoffAt: dateTime().nullable().optional(),
   targetSubmitAt: dateTime().nullable().optional(),
   targetReleaseAt: dateTime().nullable().optional(),
@@ -96,10 +98,10 @@ export type CreateReleaseInput = Infer<typeof createReleaseValidator>
 /** BaseReleaseUpdateRequestBody: absent leaves alone, null clears. */
 export const updateReleaseValidator = vine.create({
   version: version().optional(),
-  releaseType: releaseType().optional(),
+  releaseType: releaseType('absent leaves it alone').optional(),
   releaseName: text(200).nullable().optional(),
   releaseDescription: anyText(10_000).nullable().optional(),
-  releasePilotId: pilot(),
+  releasePilotId: pilot('null for nobody'),
   targetKickoffAt: dateTime().nullable().optional(),
   targetSubmitAt: dateTime().nullable().optional(),
   targetReleaseAt: dateTime().nullable().optional(),

@@ -259,7 +259,10 @@ export function buildDocument(
     info: {
       title: 'Tarmac',
       version,
-      description: 'Release management for mobile app teams. Every path also works under `/v1`.',
+      description:
+        'Release management for mobile app teams. Every path also works under `/v1`. ' +
+        'Instants are RFC 3339 in UTC with milliseconds; in requests any offset does. ' +
+        'The examples tell one story: Acme brings version 4.2.0 of its iOS app to users.',
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'Tarmac', url: 'https://example.com/tarmac' },
     },

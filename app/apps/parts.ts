@@ -24,6 +24,8 @@ export interface AppPart {
     of(scope: Scope, appIds: readonly string[]): Promise<Map<string, Partial<AppMembers>>>
     /** Of an app that `of` does not answer. */
     none: Partial<AppMembers>
+    /** For the documents. */
+    example: Partial<AppMembers>
   }
   /** Steps leave the workflow: what was placed on them goes elsewhere. */
   removeSteps?(scope: Scope, steps: readonly StepConfig[]): Promise<void>

@@ -1,7 +1,9 @@
-import { Type } from '@sinclair/typebox'
+import { list, object, url } from '#foundation/core/schemas'
+import { exampleIntegration } from '#integrations/examples'
+import { exampleApp, exampleIcon } from './examples.js'
 import vine from '@vinejs/vine'
 import { actions, open, operation, read, upload } from '#foundation/api/operation/declaration'
-import { oneOf, text } from '#foundation/api/operation/input'
+import { oneOf, says, text } from '#foundation/api/operation/input'
 import { AppsController } from './controllers/apps_controller.js'
 import { IntegrationEntity } from '#integrations/entities'
 import { AppEntity } from './entities.js'
@@ -21,11 +23,15 @@ export const operations = [
     description: 'The apps that the key can see, by id.',
     access: read,
     query: vine.create({
-      platform: oneOf(APP_PLATFORMS).optional(),
-      appGroup: text(100).optional(),
+      platform: oneOf(APP_PLATFORMS).use(says('Only apps of this platform.')).optional(),
+      appGroup: text(100).use(says('Only apps of this group.')).optional(),
     }),
     answers: {
-      200: { description: 'The apps.', schema: Type.Array(AppEntity, { maxItems: 10_000 }) },
+      200: {
+        description: 'The apps.',
+        schema: list('The apps.', AppEntity, 10_000),
+        example: () => [exampleApp()],
+      },
     },
     handle: (call) => apps.index(call),
   }),
@@ -37,7 +43,7 @@ export const operations = [
     summary: 'Get app details',
     description: 'The app with its settings, workflow, destinations and current release.',
     access: read,
-    answers: { 200: { description: 'The app.', schema: AppEntity } },
+    answers: { 200: { description: 'The app.', schema: AppEntity, example: exampleApp } },
     handle: (call) => apps.show(call),
   }),
   operation<string>({
@@ -61,8 +67,10 @@ export const operations = [
     answers: {
       200: {
         description: 'Where the icon is.',
-        schema: Type.Object({ iconUrl: Type.String({ format: 'uri' }) }),
-        example: { iconUrl: 'https://tarmac.acme.example/icons/4fJq0VbM2wXy7TtZr9Kd1234.png' },
+        schema: object('Where the icon is.', {
+          iconUrl: url('Address of the icon; needs no key.'),
+        }),
+        example: exampleIcon,
       },
     },
     handle: (call) => apps.icon(call),
@@ -87,11 +95,12 @@ export const operations = [
     summary: 'List app integrations',
     description: 'The integrations of the app. Empty until providers are connected.',
     access: read,
-    query: vine.create({ kind: text(40).optional() }),
+    query: vine.create({ kind: text(40).use(says('Only integrations of this kind.')).optional() }),
     answers: {
       200: {
         description: 'The integrations.',
-        schema: Type.Array(IntegrationEntity, { maxItems: 200 }),
+        schema: list('The integrations.', IntegrationEntity, 200),
+        example: [exampleIntegration],
       },
     },
     handle: (call) => apps.integrations(call),

@@ -1,25 +1,38 @@
+import { exampleEvent } from '#apps/examples'
+import { exampleRelease } from '#releases/examples'
+import { exampleCIBuild, exampleMatchedStoreBuild, exampleStoreBuild } from './examples.js'
 import { Type } from '@sinclair/typebox'
 import { WebhookAppPayload } from '#apps/events'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { extendedPayload, payloadSchema } from '#foundation/core/events/payloads'
+import { here } from '#foundation/core/schemas'
 import { ReleaseEntity } from '#releases/entities'
 import { AppStoreBuildEntity, CIBuildEntity } from './entities.js'
 
-const release = Type.Optional(ReleaseEntity)
+const release = Type.Optional(
+  here('The release it is for; absent for a build of none.', ReleaseEntity)
+)
 
 const WebhookCIBuildPayload = payloadSchema(
-  extendedPayload('WebhookCIBuildPayload', WebhookAppPayload, {
-    ciBuild: CIBuildEntity,
+  extendedPayload('WebhookCIBuildPayload', 'Something of a CI build.', WebhookAppPayload, {
+    ciBuild: here('The build as it is now.', CIBuildEntity),
     release,
-    appStoreBuild: Type.Optional(AppStoreBuildEntity),
+    appStoreBuild: Type.Optional(
+      here('The same build in the store; absent until they are matched.', AppStoreBuildEntity)
+    ),
   })
 )
 
 const WebhookAppStoreBuildPayload = payloadSchema(
-  extendedPayload('WebhookAppStoreBuildPayload', WebhookAppPayload, {
-    appStoreBuild: AppStoreBuildEntity,
-    release,
-  })
+  extendedPayload(
+    'WebhookAppStoreBuildPayload',
+    'Something of a build in a store.',
+    WebhookAppPayload,
+    {
+      appStoreBuild: here('The build as the store has it.', AppStoreBuildEntity),
+      release,
+    }
+  )
 )
 
 /** Events of builds, as they will be sent; subscriptions may name them already. */
@@ -30,6 +43,11 @@ export const events: EventDeclaration[] = [
     description: 'When the status of the build differs from before.',
     platforms: 'unspecified',
     schema: WebhookCIBuildPayload,
+    example: () =>
+      exampleEvent(4106, '2026-11-16T11:42:10.000Z', {
+        ciBuild: exampleCIBuild,
+        release: exampleRelease('kickedOff'),
+      }),
   },
   {
     type: 'ciBuild.appStoreBuildAssociated',
@@ -37,6 +55,12 @@ export const events: EventDeclaration[] = [
     description: 'When the link is made, found or by hand.',
     platforms: 'unspecified',
     schema: WebhookCIBuildPayload,
+    example: () =>
+      exampleEvent(4110, '2026-11-16T12:05:03.000Z', {
+        ciBuild: { ...exampleCIBuild, appStoreBuild: exampleMatchedStoreBuild },
+        release: exampleRelease('kickedOff'),
+        appStoreBuild: exampleMatchedStoreBuild,
+      }),
   },
   {
     type: 'appStoreBuild.newBuildAvailable',
@@ -44,6 +68,11 @@ export const events: EventDeclaration[] = [
     description: 'When the build is first seen in the store.',
     platforms: 'iOS, Android',
     schema: WebhookAppStoreBuildPayload,
+    example: () =>
+      exampleEvent(4109, '2026-11-16T12:05:00.000Z', {
+        appStoreBuild: exampleStoreBuild,
+        release: exampleRelease('kickedOff'),
+      }),
   },
   {
     type: 'betaBuild.newBuildAvailable',
@@ -51,5 +80,10 @@ export const events: EventDeclaration[] = [
     description: 'When the build is first seen in beta.',
     platforms: 'iOS, Android',
     schema: WebhookAppStoreBuildPayload,
+    example: () =>
+      exampleEvent(4111, '2026-11-16T13:10:00.000Z', {
+        appStoreBuild: exampleMatchedStoreBuild,
+        release: exampleRelease('kickedOff'),
+      }),
   },
 ]

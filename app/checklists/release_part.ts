@@ -1,5 +1,5 @@
-import { Type } from '@sinclair/typebox'
 import { of, select } from '#foundation/core/database/statement'
+import { count, object } from '#foundation/core/schemas'
 import type { Scope } from '#foundation/core/scope'
 import { isDone } from '#releases/engine/items'
 import type { ReleasePart } from '#releases/parts'
@@ -11,6 +11,7 @@ import {
   RegressionReleaseStepData,
   type ChecklistItemEntity,
 } from './entities.js'
+import { exampleSteps } from './examples.js'
 import { findReleaseItems } from './queries/find_release_items.js'
 import { itemFacts } from './queries/item_facts.js'
 import { releaseItems } from './tables.js'
@@ -47,9 +48,9 @@ export const releasePart: ReleasePart = {
   steps: {
     data: { approvals: ApprovalReleaseStepData, regressionTesting: RegressionReleaseStepData },
     members: {
-      checklistItems: Type.Object({
-        total: Type.Integer({ minimum: 0 }),
-        done: Type.Integer({ minimum: 0 }),
+      checklistItems: object('Its items of every kind, counted.', {
+        total: count('How many items it holds.'),
+        done: count('How many of them are done.'),
       }),
     },
     async of(scope, release) {
@@ -67,6 +68,7 @@ export const releasePart: ReleasePart = {
         },
       }
     },
+    example: exampleSteps,
   },
 }
 

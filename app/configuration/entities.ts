@@ -1,19 +1,21 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { named, words } from '#foundation/core/schemas'
+import { entity, named, nonEmpty, text, words } from '#foundation/core/schemas'
 
 /** One thing that a dry run says would happen. */
-export const PlannedChangeEntity = named(
-  'PlannedChange',
-  Type.Object({
-    op: words(['add', 'change', 'remove']),
-    /** Into the file: `stepGroups[1].steps[0].archetype`. */
-    path: Type.String({ description: 'Path into the file: `stepGroups[1].steps[0].archetype`.' }),
-    from: Type.Unknown({ description: 'Null where something is added.' }),
-    to: Type.Unknown({ description: 'Null where something is removed.' }),
-    effect: Type.String({ description: 'What follows from it, for people.' }),
-  })
-)
+export const PlannedChangeEntity = entity('PlannedChange', 'One thing that would happen.', {
+  op: words(['add', 'change', 'remove'], 'Whether something is added, changed or removed.'),
+  path: nonEmpty('Path into the file: `stepGroups[1].steps[0].archetype`.', 2000),
+  from: Type.Unknown({ description: 'What is there now; null where something is added.' }),
+  to: Type.Unknown({ description: 'What would be there; null where something is removed.' }),
+  effect: text('What follows from it, for people.', 1000),
+})
 
 /** All that would happen, in order; empty when nothing would. */
-export const PlanEntity = named('Plan', Type.Array(PlannedChangeEntity, { maxItems: 10_000 }))
+export const PlanEntity = named(
+  'Plan',
+  Type.Array(PlannedChangeEntity, {
+    description: 'All that would happen, in order; empty when nothing would.',
+    maxItems: 10_000,
+  })
+)
 export type PlanEntity = Static<typeof PlanEntity>

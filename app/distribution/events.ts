@@ -1,15 +1,20 @@
-import { Type } from '@sinclair/typebox'
+import { exampleEvent } from '#apps/examples'
+import { BUCKET, exampleBuild, examplePendingBuild } from './examples.js'
 import { WebhookAppPayload } from '#apps/events'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { extendedPayload, payloadSchema } from '#foundation/core/events/payloads'
-import { words } from '#foundation/core/schemas'
+import { here, id, nonEmpty, object, words } from '#foundation/core/schemas'
 import { BuildDistroBuildEntity } from './entities.js'
 import { BUCKET_TYPES } from './vocabulary.js'
 
 const WebhookBuildDistroBuildPayload = payloadSchema(
-  extendedPayload('WebhookBuildDistroBuildPayload', WebhookAppPayload, {
-    bucket: Type.Object({ id: Type.String(), name: Type.String(), type: words(BUCKET_TYPES) }),
-    build: BuildDistroBuildEntity,
+  extendedPayload('WebhookBuildDistroBuildPayload', 'A build in a bucket.', WebhookAppPayload, {
+    bucket: object('The bucket it is in.', {
+      id: id('Id of the bucket.'),
+      name: nonEmpty('Name of the bucket.', 100),
+      type: words(BUCKET_TYPES, 'What the bucket is for.'),
+    }),
+    build: here('The build as it is now.', BuildDistroBuildEntity),
   })
 )
 
@@ -21,6 +26,11 @@ export const events: EventDeclaration[] = [
     description: 'When the record is visible in a bucket, once per bucket.',
     platforms: 'unspecified',
     schema: WebhookBuildDistroBuildPayload,
+    example: () =>
+      exampleEvent(4107, '2026-11-16T11:43:00.000Z', {
+        bucket: BUCKET,
+        build: examplePendingBuild,
+      }),
   },
   {
     type: 'buildDistro.buildArtifactAvailable',
@@ -28,5 +38,10 @@ export const events: EventDeclaration[] = [
     description: 'When the file is durable and hashed.',
     platforms: 'unspecified',
     schema: WebhookBuildDistroBuildPayload,
+    example: () =>
+      exampleEvent(4108, '2026-11-16T11:43:20.000Z', {
+        bucket: BUCKET,
+        build: exampleBuild,
+      }),
   },
 ]

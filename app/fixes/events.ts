@@ -1,7 +1,10 @@
+import { exampleEvent } from '#apps/examples'
+import { exampleFixes, exampleFixPlace } from './examples.js'
 import { Type } from '@sinclair/typebox'
 import { WebhookAppPayload } from '#apps/events'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { extendedPayload, payloadSchema } from '#foundation/core/events/payloads'
+import { here } from '#foundation/core/schemas'
 import {
   WebhookFixRequestEntity,
   WebhookFixRequestReleaseEntity,
@@ -9,10 +12,12 @@ import {
 } from './entities.js'
 
 const schema = payloadSchema(
-  extendedPayload('WebhookFixRequestPayload', WebhookAppPayload, {
-    release: WebhookFixRequestReleaseEntity,
-    stepRun: Type.Optional(WebhookFixRequestStepRunEntity),
-    fixRequest: WebhookFixRequestEntity,
+  extendedPayload('WebhookFixRequestPayload', 'Something of a fix request.', WebhookAppPayload, {
+    release: here('The release it is to go into.', WebhookFixRequestReleaseEntity),
+    stepRun: Type.Optional(
+      here('The step run it was made at; absent for none.', WebhookFixRequestStepRunEntity)
+    ),
+    fixRequest: here('The fix request as it is now.', WebhookFixRequestEntity),
   })
 )
 const platforms = 'unspecified'
@@ -25,6 +30,11 @@ export const events: EventDeclaration[] = [
     description: 'When it is created.',
     platforms,
     schema,
+    example: () =>
+      exampleEvent(4112, '2026-11-17T08:15:00.000Z', {
+        ...exampleFixPlace,
+        fixRequest: exampleFixes.created,
+      }),
   },
   {
     type: 'fixRequest.approved',
@@ -32,6 +42,11 @@ export const events: EventDeclaration[] = [
     description: 'Once, when the required number is reached; not for each approval.',
     platforms,
     schema,
+    example: () =>
+      exampleEvent(4113, '2026-11-17T09:40:00.000Z', {
+        ...exampleFixPlace,
+        fixRequest: exampleFixes.approved,
+      }),
   },
   {
     type: 'fixRequest.rejected',
@@ -39,6 +54,11 @@ export const events: EventDeclaration[] = [
     description: 'When it is rejected.',
     platforms,
     schema,
+    example: () =>
+      exampleEvent(4114, '2026-11-17T10:30:00.000Z', {
+        ...exampleFixPlace,
+        fixRequest: exampleFixes.rejected,
+      }),
   },
   {
     type: 'fixRequest.merged',
@@ -46,5 +66,10 @@ export const events: EventDeclaration[] = [
     description: 'When all its code is in the release branch.',
     platforms,
     schema,
+    example: () =>
+      exampleEvent(4115, '2026-11-17T11:20:00.000Z', {
+        ...exampleFixPlace,
+        fixRequest: exampleFixes.merged,
+      }),
   },
 ]

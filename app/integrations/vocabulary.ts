@@ -90,7 +90,11 @@ export const INTEGRATION_TYPES: ReadonlyMap<string, IntegrationTypeInfo> = new M
 )
 
 /** `CIIntegrationId`: the types that build. */
-export const CI_INTEGRATION_IDS = enumeration('CIIntegrationId', Object.keys(TYPES_BY_KIND.ci))
+export const CI_INTEGRATION_IDS = enumeration(
+  'CIIntegrationId',
+  Object.keys(TYPES_BY_KIND.ci),
+  'The CI system a build comes from; `generic-ci` is one of your own.'
+)
 
 /** What a field of an integration's `data` holds. */
 export type DataField = 'text' | 'texts' | 'events'

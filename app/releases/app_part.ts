@@ -1,9 +1,10 @@
-import { Type } from '@sinclair/typebox'
 import type App from '#apps/models/app'
 import type { AppPart } from '#apps/parts'
 import { refuse } from '#foundation/core/problems/problem'
-import { nullable, words } from '#foundation/core/schemas'
+import { nullable, object, words } from '#foundation/core/schemas'
 import type { Scope } from '#foundation/core/scope'
+import { releaseId, versionText } from './entities.js'
+import { RELEASE_ID, VERSION } from './examples.js'
 import { adoptWorkflow } from './lifecycle/adopt_workflow.js'
 import { forEachOpenRelease } from './open_releases.js'
 import { publicReleaseId } from './public_release_id.js'
@@ -22,16 +23,22 @@ export const appPart: AppPart = {
   entity: {
     schema: {
       currentRelease: nullable(
-        Type.Object({
-          id: Type.String(),
-          version: Type.String(),
-          status: words(RELEASE_STATUSES),
+        object('The active release; null while none is.', {
+          id: releaseId(),
+          version: versionText('Version of the release.'),
+          status: words(RELEASE_STATUSES, 'Status of the release.'),
         })
       ),
-      liveVersion: nullable(Type.String()),
+      liveVersion: nullable(
+        versionText('Version that users have now; null until one was released.')
+      ),
     },
     of: currentReleases,
     none: { currentRelease: null, liveVersion: null },
+    example: {
+      currentRelease: { id: RELEASE_ID, version: VERSION, status: 'active' },
+      liveVersion: '4.1.0',
+    },
   },
 
   /**

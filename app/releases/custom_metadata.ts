@@ -1,23 +1,25 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
-import { named } from '#foundation/core/schemas'
-
-const MetadataValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
-
-export const CustomMetadataEntry = named(
-  'CustomMetadataEntry',
-  Type.Object({ key: Type.String(), value: MetadataValue })
-)
-export type CustomMetadataEntry = Static<typeof CustomMetadataEntry>
-
-export const CustomMetadata = named(
-  'CustomMetadata',
-  Type.Object({ entries: Type.Array(CustomMetadataEntry, { maxItems: 100 }) })
-)
-export type CustomMetadata = Static<typeof CustomMetadata>
+import { entity, list, nonEmpty } from '#foundation/core/schemas'
 
 /** Most characters of a value of custom metadata. */
 export const MAX_METADATA_VALUE = 10_000
+
+const MetadataValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
+  description:
+    'Text of at most 10,000 characters, a number, true or false; never null once it is stored.',
+})
+
+export const CustomMetadataEntry = entity('CustomMetadataEntry', 'A value under a key.', {
+  key: nonEmpty('Key of the entry, unique in the set.', 100),
+  value: MetadataValue,
+})
+export type CustomMetadataEntry = Static<typeof CustomMetadataEntry>
+
+export const CustomMetadata = entity('CustomMetadata', 'What you keep with a release.', {
+  entries: list('The entries, as they were set.', CustomMetadataEntry, 100),
+})
+export type CustomMetadata = Static<typeof CustomMetadata>
 
 /**
  * Custom metadata as it is stored: a null value deletes its key.

@@ -86,6 +86,8 @@ export interface ReleasePart {
   detail?: {
     schema: TProperties
     of(scope: Scope, release: ReleaseRow): Promise<Partial<ReleaseDetailMembers>>
+    /** For the documents. */
+    example: Partial<ReleaseDetailMembers>
   }
   /** Its place in the steps of a release. */
   steps?: {
@@ -94,6 +96,11 @@ export interface ReleasePart {
     /** Members of every step. */
     members?: TProperties
     of(scope: Scope, release: ReleaseRow): Promise<ShownSteps>
+    /** The same of the release of the documents. */
+    example: {
+      data?: Partial<Record<ReleaseStepType, Record<string, unknown>>>
+      members?(type: ReleaseStepType): Record<string, unknown>
+    }
   }
 }
 

@@ -1,16 +1,24 @@
-import { Type } from '@sinclair/typebox'
+import { exampleEvent } from '#apps/examples'
+import { exampleRelease } from '#releases/examples'
+import { exampleVersions } from './examples.js'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { extendedPayload, payloadSchema } from '#foundation/core/events/payloads'
 import { WebhookReleasePayload } from '#releases/events'
+import { here, nonEmpty } from '#foundation/core/schemas'
 import { AppStoreVersionData } from './entities.js'
 
 const releasePayload = payloadSchema(WebhookReleasePayload)
 
 const WebhookAppStoreVersionDataPayload = payloadSchema(
-  extendedPayload('WebhookAppStoreVersionDataPayload', WebhookReleasePayload, {
-    appStoreVersion: AppStoreVersionData,
-    previousStatus: Type.String(),
-  })
+  extendedPayload(
+    'WebhookAppStoreVersionDataPayload',
+    'A version in a store.',
+    WebhookReleasePayload,
+    {
+      appStoreVersion: here('What the store says of it now.', AppStoreVersionData),
+      previousStatus: nonEmpty('State in the store, or of its rollout, before.', 64),
+    }
+  )
 )
 
 /** Events of stores, as they will be sent; subscriptions may name them already. */
@@ -21,6 +29,8 @@ export const events: EventDeclaration[] = [
     description: 'At the first submission of the version, and again on a resubmission.',
     platforms: 'iOS, Android',
     schema: releasePayload,
+    example: () =>
+      exampleEvent(4121, '2026-11-19T08:31:03.250Z', { release: exampleRelease('submitted') }),
   },
   {
     type: 'release.released',
@@ -28,6 +38,10 @@ export const events: EventDeclaration[] = [
     description: 'When it is live to users for the first time.',
     platforms: 'iOS, OTA',
     schema: releasePayload,
+    example: () =>
+      exampleEvent(4125, '2026-11-23T09:00:05.612Z', {
+        release: exampleRelease('released', { tag: null, updatedAt: '2026-11-23T09:00:05.612Z' }),
+      }),
   },
   {
     type: 'appStoreVersion.statusUpdated',
@@ -35,6 +49,15 @@ export const events: EventDeclaration[] = [
     description: 'When the state in the store differs from before.',
     platforms: 'iOS, Android',
     schema: WebhookAppStoreVersionDataPayload,
+    example: () =>
+      exampleEvent(4122, '2026-11-19T21:10:00.000Z', {
+        release: exampleRelease('submitted', {
+          phase: 'inReview',
+          updatedAt: '2026-11-19T21:10:00.000Z',
+        }),
+        appStoreVersion: exampleVersions.inReview,
+        previousStatus: 'WAITING_FOR_REVIEW',
+      }),
   },
   {
     type: 'appStoreVersion.phasedReleaseUpdated',
@@ -42,5 +65,11 @@ export const events: EventDeclaration[] = [
     description: 'When its state, day or fraction differs from before.',
     platforms: 'iOS, Android',
     schema: WebhookAppStoreVersionDataPayload,
+    example: () =>
+      exampleEvent(4126, '2026-11-24T09:00:00.000Z', {
+        release: exampleRelease('released'),
+        appStoreVersion: exampleVersions.secondDay,
+        previousStatus: 'ACTIVE',
+      }),
   },
 ]

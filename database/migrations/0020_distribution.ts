@@ -25,7 +25,7 @@ export default class extends BaseSchema {
       table.string('status', 16).notNullable()
       table.text('tester_notes')
       table.text('ci_build')
-      table.string('branch', 255)
+      table.string('branch', 256)
       table.string('version', 100)
       table.string('build_number', 100)
       table.string('source', 16).notNullable()

@@ -1,7 +1,14 @@
 import { actions, operation, read } from '#foundation/api/operation/declaration'
 import { ItemsController } from '../controllers/items_controller.js'
 import { ChecklistItemEntity } from '../entities.js'
-import { exampleImpliedInput, exampleItem } from '../examples.js'
+import {
+  exampleImpliedInput,
+  exampleItem,
+  exampleApproval,
+  exampleApprovalInput,
+  exampleChecklistInput,
+  exampleChecklistItem,
+} from '../examples.js'
 import { SETTLING_EVENTS } from '#releases/events'
 import {
   createChecklistItem,
@@ -12,9 +19,10 @@ import {
 
 const items = new ItemsController()
 
-const made = (what: string) => ({
-  201: { description: what, schema: ChecklistItemEntity, example: exampleItem },
+const made = (description: string, example: ChecklistItemEntity) => ({
+  201: { description, schema: ChecklistItemEntity, example },
 })
+const like = ChecklistItemEntity
 
 export const operations = [
   operation({
@@ -29,10 +37,13 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'CreateChecklistItemRequestBody',
+      description:
+        'The item to make; `title` and one of `stepType` and `stepConfigId` are required.',
+      like,
       validator: createChecklistItem,
-      example: { ...exampleImpliedInput, title: 'Tell support', stepType: 'submission' },
+      example: exampleChecklistInput,
     },
-    answers: made('The checklist item.'),
+    answers: made('The checklist item.', exampleChecklistItem),
     events: ['releaseStep.statusChanged'],
     handle: (call) => items.create('checklist', call),
   }),
@@ -48,10 +59,12 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'CreateApprovalOrRegressionTestingItemRequestBody',
+      description: 'The item to make; only `title` is required, the step follows from the kind.',
+      like,
       validator: createImpliedItem,
-      example: { ...exampleImpliedInput, title: 'Legal agrees', requiredApprovals: 2 },
+      example: exampleApprovalInput,
     },
-    answers: made('The approval item.'),
+    answers: made('The approval item.', exampleApproval),
     events: ['releaseStep.statusChanged'],
     handle: (call) => items.create('approval', call),
   }),
@@ -67,10 +80,12 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'CreateApprovalOrRegressionTestingItemRequestBody',
+      description: 'The item to make; only `title` is required, the step follows from the kind.',
+      like,
       validator: createImpliedItem,
       example: exampleImpliedInput,
     },
-    answers: made('The regression testing item.'),
+    answers: made('The regression testing item.', exampleItem),
     events: ['releaseStep.statusChanged', 'release.regressionStatusUpdated'],
     handle: (call) => items.create('regression', call),
   }),
@@ -102,8 +117,10 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'UpdateChecklistItemRequestBody',
+      description: 'What to change; what is absent stays.',
+      like,
       validator: updateChecklistItem,
-      example: { title: 'Log in with a passkey', placement: { position: 2 } },
+      example: { title: exampleItem.title, placement: { position: 0 } },
     },
     answers: {
       200: { description: 'The item.', schema: ChecklistItemEntity, example: exampleItem },

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { list } from '#foundation/core/schemas'
 import { actionsOrOwner, operation, read } from '#foundation/api/operation/declaration'
 import { ReleaseItemsController } from '../controllers/release_items_controller.js'
 import { ChecklistItemEntity } from '../entities.js'
@@ -43,7 +43,7 @@ export const operations = [
     answers: {
       200: {
         description: 'The items.',
-        schema: Type.Array(ChecklistItemEntity, { maxItems: 100_000 }),
+        schema: list('The items.', ChecklistItemEntity, 100_000),
         example: [exampleReleaseItem],
       },
     },
@@ -61,6 +61,7 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'UpdateChecklistItemStatusRequestBody',
+      description: 'The status to set.',
       validator: updateStatus,
       example: { status: 'passed', comment: 'Passed on build 4711.' },
     },
@@ -80,8 +81,9 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'UpdateChecklistItemCommentRequestBody',
+      description: 'The comment to set.',
       validator: updateComment,
-      example: { comment: 'Waiting for a device.' },
+      example: { comment: 'Passed on build 4711.' },
     },
     answers,
     precondition,

@@ -44,6 +44,8 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'BuildDistroBucketCreateRequestBody',
+      description: 'The bucket to make; only `name` is required.',
+      like: BuildDistroBucketEntity,
       validator: createBucketValidator,
       example: {
         name: 'Beta team',
@@ -80,6 +82,8 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'BuildDistroBucketUpdateRequestBody',
+      description: 'What is to change; what is absent stays.',
+      like: BuildDistroBucketEntity,
       validator: updateBucketValidator,
       example: { orgWideAccessEnabled: true, notificationsEnabled: true },
     },

@@ -12,7 +12,7 @@ import type { AttachedFile } from '../actions/attach_file.js'
 import type { UploadedBuild } from '../actions/upload_build.js'
 import { BuildsController } from '../controllers/builds_controller.js'
 import { BuildDistroBuildEntity } from '../entities.js'
-import { exampleBuild, exampleCIBuildInfo } from '../examples.js'
+import { exampleBuild, exampleBuildPage, exampleUploadData } from '../examples.js'
 import {
   additionalFileValidator,
   downloadValidator,
@@ -60,7 +60,13 @@ export const operations = [
     description: 'A page of the builds of the bucket, newest first.',
     access: read,
     query: listBuildsValidator,
-    answers: { 200: { description: 'A page of builds.', schema: pageOf(BuildDistroBuildEntity) } },
+    answers: {
+      200: {
+        description: 'A page of builds.',
+        schema: pageOf(BuildDistroBuildEntity),
+        example: exampleBuildPage,
+      },
+    },
     handle: (call) => builds.index(call),
   }),
   operation<UploadedBuild>({
@@ -78,7 +84,7 @@ export const operations = [
       maxBytes: 4 * GIB,
       data: {
         validator: uploadBuildValidator,
-        example: { testerNotes: exampleBuild.testerNotes, ciBuildInfo: exampleCIBuildInfo },
+        example: exampleUploadData,
       },
       receive: (arrived) => receive(arrived, (stored, data) => ({ ...data, ...stored })),
     }),
@@ -110,8 +116,10 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'BuildDistroBuildUpdateRequestBody',
+      description: 'What is to change; what is absent stays.',
+      like: BuildDistroBuildEntity,
       validator: updateBuildValidator,
-      example: { testerNotes: exampleBuild.testerNotes, expiresAt: '2026-12-20T00:00:00.000Z' },
+      example: { testerNotes: exampleBuild.testerNotes, expiresAt: exampleBuild.expiresAt },
     },
     answers: { 200: entity },
     precondition: { of: 'getBucketBuild', isAnswer: true },

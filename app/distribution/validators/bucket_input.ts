@@ -1,6 +1,6 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { boolean, oneOf, text } from '#foundation/api/operation/input'
+import { boolean, oneOf, says, text } from '#foundation/api/operation/input'
 import {
   BUCKET_RULE_TYPES,
   BUCKET_STATUSES,
@@ -9,10 +9,10 @@ import {
 } from '../vocabulary.js'
 
 const member = vine.object({
-  /** Of a group or a user. */
-  id: text(64).optional(),
-  /** Name of a group, or e-mail address of a user. */
-  name: text(320).optional(),
+  id: text(64).use(says('Id of a group or user; this or `name`.')).optional(),
+  name: text(320)
+    .use(says('Name of a group, or e-mail address of a user; this or `id`.'))
+    .optional(),
   permissionLevel: oneOf(PERMISSION_LEVELS),
 })
 

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import vine from '@vinejs/vine'
 import { ok, type Answer } from './operation/answer.js'
+import { says } from './operation/input.js'
 import { refuse } from '../core/problems/problem.js'
 
 const DEFAULT_LIMIT = 50
@@ -13,9 +14,14 @@ export const pageInput = {
     .withoutDecimals()
     .min(1)
     .max(Number.MAX_SAFE_INTEGER)
+    .use(says('Most entries of the page: 50 by default; more than 200 are taken as 200.'))
     .optional()
     .transform((value) => Math.min(value, MAX_LIMIT)),
-  cursor: vine.string().maxLength(1000).optional(),
+  cursor: vine
+    .string()
+    .maxLength(1000)
+    .use(says('`pagination.nextCursor` of the page before, asked with the same filters.'))
+    .optional(),
 }
 
 /** Most characters of large texts that one page holds, unless a single row holds more. */

@@ -79,8 +79,9 @@ export const deliveryOperations = [
     body: {
       kind: 'json',
       name: 'WebhookRecoveryRequest',
+      description: 'Since when to recover.',
       validator: validators.recoverDeliveries,
-      example: { since: '2026-11-18T00:00:00.000Z' },
+      example: { since: recoveryExample.since },
     },
     answers: {
       202: {

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { list } from '#foundation/core/schemas'
 import { admin, operation } from '#foundation/api/operation/declaration'
 import { EndpointsController } from '#webhooks/controllers/endpoints_controller'
 import {
@@ -34,7 +34,7 @@ export const endpointOperations = [
     answers: {
       200: {
         description: 'The endpoints.',
-        schema: Type.Array(WebhookEndpointEntity),
+        schema: list('The endpoints.', WebhookEndpointEntity, 1000),
         example: [endpointExample],
       },
     },
@@ -51,6 +51,8 @@ export const endpointOperations = [
     body: {
       kind: 'json',
       name: 'WebhookEndpointCreate',
+      description: 'The endpoint to make; what is absent stands at its default.',
+      like: WebhookEndpointEntity,
       validator: validators.createEndpoint,
       example: {
         url: endpointExample.url,
@@ -97,6 +99,8 @@ export const endpointOperations = [
     body: {
       kind: 'json',
       name: 'WebhookEndpointUpdate',
+      description: 'What to change; what is absent stays, null clears.',
+      like: WebhookEndpointEntity,
       validator: validators.updateEndpoint,
       example: { events: ['*'], enabled: true },
     },
@@ -131,6 +135,7 @@ export const endpointOperations = [
     body: {
       kind: 'json',
       name: 'WebhookPing',
+      description: 'What to send.',
       validator: validators.pingEndpoint,
       example: { eventType: 'release.kickedOff' },
       optional: true,
@@ -155,6 +160,7 @@ export const endpointOperations = [
     body: {
       kind: 'json',
       name: 'WebhookSecretRotationRequest',
+      description: 'How long the keys before still sign.',
       validator: validators.rotateSecret,
       example: { graceHours: 24 },
       optional: true,

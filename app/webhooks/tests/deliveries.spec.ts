@@ -82,6 +82,26 @@ test.group('The delivery log and its operations', (group) => {
     assert.containsSubset(list.body.data[0], { lastStatusCode: null, lastErrorClass: 'connection' })
   })
 
+  test('POST ping of an event sends its example, which tells of a whole release', async ({
+    assert,
+  }) => {
+    const { stage, receiver, admin, path } = await setUp()
+    const eventType = 'checklistItem.statusChanged'
+    const { body } = await admin.post(`${path}/ping`, { eventType })
+    await stage.drain()
+    const [{ payload }] = receiver.received
+    assert.containsSubset(payload, {
+      id: body.eventId,
+      eventType,
+      test: true,
+      org: { id: stage.world.organizationId },
+      app: { id: 'acme-ios', platform: 'ios' },
+      release: { id: 'acme-ios:4.2.0', version: '4.2.0', regressionStatus: 'passed' },
+      checklistItem: { title: 'Log in with a passkey', status: { type: 'passed' } },
+      previousStatus: 'inProgress',
+    })
+  })
+
   test('POST ping sends one signed test message, also when disabled', async ({ assert }) => {
     const { stage, receiver, admin, path, secret } = await setUp()
     await admin.patch(path, { enabled: false })

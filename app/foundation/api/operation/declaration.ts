@@ -41,7 +41,11 @@ export type BodyDeclaration<Body> =
       kind: 'json'
       /** Schema name in the OpenAPI document, as the specification spells it. */
       name: string
+      /** What it holds; where its fields say nothing, those of `like` of the same name do. */
+      description: string
       validator: InputValidator<Body>
+      /** What the request makes or changes. */
+      like?: TSchema
       example: unknown
       /** Whether a request without a body is taken as `{}`. */
       optional?: boolean
@@ -113,6 +117,7 @@ export interface AnswerDeclaration {
   /** Absent: the answer has no body. */
   schema?: TSchema
   contentType?: string
+  /** Made when the document is, where parts add to it. */
   example?: unknown
 }
 

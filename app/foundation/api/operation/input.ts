@@ -17,7 +17,16 @@ export const shownAs = vine.createRule(() => {}, {
   toJSONSchema: (schema, members: object) => Object.assign(schema, members),
 })
 
-/** The same, of what is known only once every module is registered. */
+/** Where the schema of a field keeps what `says` told. */
+export const SAID = 'x-said'
+
+/**
+ * What a field says in the document, in words for whoever integrates; for fields that what
+ * the request makes or changes has under the same name its words stand (`like`).
+ */
+export const says = (description: string) => shownAs({ [SAID]: description })
+
+/** As `shownAs`, of what is known only once every module is registered. */
 const shownLater = vine.createRule(() => {}, {
   name: 'shownLater',
   toJSONSchema: (schema, members: () => object) => Object.assign(schema, members()),

@@ -10,8 +10,8 @@ export interface EventDeclaration {
   platforms: string
   /** Of the payload as it is sent. */
   schema: TSchema
-  /** A plausible one is made of the schema where none is given. */
-  example?: Record<string, unknown>
+  /** All of the payload but its type; made when it is asked for, as parts add to it. */
+  example: () => Record<string, unknown>
 }
 
 /** All event kinds of the service. */

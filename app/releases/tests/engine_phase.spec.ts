@@ -199,6 +199,27 @@ test.group('Engine | differences', () => {
     ])
   })
 
+  test('the regression status turns before the steps that follow from it', ({ assert }) => {
+    const facts = (handSet: 'passed' | null) =>
+      releaseFacts({
+        kickedOffAt: NOW,
+        steps: workflow(
+          stepFacts('kickoff'),
+          stepFacts({ type: 'regressionTesting', facts: { handSet } }),
+          stepFacts('submission')
+        ),
+        items: [itemFacts({ id: 'log-in', stepId: 'regressionTesting', kind: 'regression' })],
+      })
+    const before = evaluate(facts(null), NOW)
+    const after = evaluate(facts('passed'), NOW)
+    for (const edges of [differences(before, after), differences(after, before)]) {
+      assert.deepEqual(
+        edges.slice(0, 2).map(({ kind }) => kind),
+        ['regressionStatusChanged', 'stepStatusChanged']
+      )
+    }
+  })
+
   test('the regression status of several runs is that of the worst', ({ assert }) => {
     const of2 = (...handSets: ('notStarted' | 'inProgress' | 'blocked' | 'failed' | 'passed')[]) =>
       evaluate(

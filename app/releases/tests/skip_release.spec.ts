@@ -170,9 +170,9 @@ test.group('PUT /app/{appId}/release/{releaseId}/unskip', () => {
     assert.deepEqual(
       events.map(({ type, payload }) => [type, payload.releaseSteps?.[0].type]),
       [
+        ['release.regressionStatusUpdated', undefined],
         ['releaseStep.statusChanged', 'regressionTesting'],
         ['releaseStep.statusChanged', 'submission'],
-        ['release.regressionStatusUpdated', undefined],
       ]
     )
   })

@@ -32,7 +32,7 @@ test.group('GET /app/{appId}/release/{releaseId}/timelineEvents', () => {
       'release.created',
       'release.updated',
       'release.kickedOff',
-      'releaseStep.statusChanged',
+      'release.regressionStatusUpdated',
     ])
     assert.includeMembers(typesOf(events), [
       'checklistItem.statusChanged',

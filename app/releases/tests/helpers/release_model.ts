@@ -232,14 +232,14 @@ export class ReleaseModel {
     const events: string[] = []
     change({ release, events })
     const after = follows(release)
-    for (const [type, to] of Object.entries(after.steps)) {
-      const from = before.steps[type] ?? 'notStarted'
-      if (from !== to) events.push(`releaseStep.statusChanged ${type} ${from} ${to}`)
-    }
     if (before.regressionStatus !== after.regressionStatus) {
       events.push(
         `release.regressionStatusUpdated ${before.regressionStatus} ${after.regressionStatus}`
       )
+    }
+    for (const [type, to] of Object.entries(after.steps)) {
+      const from = before.steps[type] ?? 'notStarted'
+      if (from !== to) events.push(`releaseStep.statusChanged ${type} ${from} ${to}`)
     }
     if (!before.readyToSubmit && after.readyToSubmit) events.push('release.stepsReadyToSubmit')
     this.#moveTrain()

@@ -32,8 +32,8 @@ export class AppsController {
   }
 
   async icon({ scope, params, body: name, origin }: Call<string>) {
-    await new UploadIcon(scope).handle(params.appId, name)
-    return ok({ iconUrl: `${origin.baseUrl}/icons/${name}` })
+    const shown = await new UploadIcon(scope).handle(params.appId, name)
+    return ok({ iconUrl: `${origin.baseUrl}/icons/${shown}` })
   }
 
   /** The icon's name is not to be guessed; pages that show it send no key. */

@@ -9,6 +9,7 @@ import { resolvePlacement } from '../placement.js'
 import { PositionList } from '../position_list.js'
 import { findItem } from '../queries/find_item.js'
 import { OwnerDirectory } from '../queries/owner_directory.js'
+import type { ItemOwner } from '../entities.js'
 import type { CopiedMembers } from '../tables.js'
 import type { ItemChanges } from '../validators/item_inputs.js'
 import { releaseTypesOf } from './create_items.js'
@@ -57,7 +58,7 @@ export class UpdateItem {
     const wanted: Partial<CopiedMembers> = {
       ...columns,
       releaseTypes: releaseTypes && releaseTypesOf(releaseTypes),
-      owners: owners && (await OwnerDirectory.of(this.scope, owners)).resolve(owners),
+      owners: owners && (await this.#owners(item, owners)),
       settings: isDeepStrictEqual(wantedRules, rules) ? undefined : wantedRules,
     }
     const differing = Object.entries(wanted).filter(
@@ -65,6 +66,13 @@ export class UpdateItem {
     )
     item.merge(Object.fromEntries(differing))
     return differing.length > 0
+  }
+
+  /** The owners named; as they are stored where they are the same, whatever their names became. */
+  async #owners(item: ChecklistItem, named: NonNullable<ItemChanges['owners']>) {
+    const owners = (await OwnerDirectory.of(this.scope, named)).resolve(named)
+    const ids = (each: readonly ItemOwner[]) => each.map(({ type, id }) => [type, id])
+    return isDeepStrictEqual(ids(owners), ids(item.owners)) ? item.owners : owners
   }
 
   /** Moves the item to another step or position. @returns the items that made room for it. */

@@ -331,8 +331,7 @@ export class ReleaseModel {
   /** Everybody approves once; any other status takes the approvals back. */
   #count(release: ModelRelease, status: string, name: string) {
     if (status !== 'approved') release.approvedBy = []
-    else if (release.approvedBy.includes(name)) throw new Refused(409)
-    else release.approvedBy.push(name)
+    else if (!release.approvedBy.includes(name)) release.approvedBy.push(name)
   }
 
   #setItem(

@@ -164,6 +164,23 @@ export const RegressionReleaseStepData = named(
   'RegressionReleaseStepData',
   Type.Object({
     regressionStatus: ReleaseRegressionTestingStatusSchema,
+    verdict: nullable(
+      Type.Object(
+        {
+          status: ReleaseRegressionTestingStatusSchema,
+          setBy: nullable(ActorEntity),
+          setAt: nullable(instant()),
+          comment: nullable(Type.String()),
+          url: nullable(Type.String()),
+          failedItems: Type.Integer({ minimum: 0 }),
+          explanation: nullable(Type.String()),
+        },
+        {
+          description:
+            'What a person set by hand, which stands over the items: with how many failed items it stands over.',
+        }
+      )
+    ),
     items: Type.Array(ChecklistItemEntity),
     testRuns: Type.Array(RegressionTestingTestRunEntity),
   })

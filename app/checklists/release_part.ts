@@ -1,9 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
+import type { RegressionTestingFacts } from '#releases/engine/facts'
+import { failedUnderVerdict, verdictText } from '#releases/engine/item_step_rules'
 import { isDone } from '#releases/engine/items'
 import type { ReleasePart } from '#releases/parts'
 import type { ReleaseRow } from '#releases/queries/read_release'
+import type { StepRow } from '#releases/queries/step_rows'
 import { clearStaleApprovals } from './release_items/clear_stale_approvals.js'
 import { copyItems, isItemTouched } from './release_items/copy_items.js'
 import {
@@ -58,7 +61,7 @@ export const releasePart: ReleasePart = {
       return {
         dataOf(step) {
           if (step.type === 'approvals') return approvalData(itemsOf(step))
-          if (step.type === 'regressionTesting') return regressionData(release, itemsOf(step))
+          if (step.type === 'regressionTesting') return regressionData(release, step, itemsOf(step))
           return undefined
         },
         membersOf(step) {
@@ -89,12 +92,30 @@ function approvalData(items: readonly ChecklistItemEntity[]) {
   }
 }
 
-function regressionData({ regressionStatus }: ReleaseRow, items: readonly ChecklistItemEntity[]) {
+function regressionData(
+  { regressionStatus }: ReleaseRow,
+  step: StepRow,
+  items: readonly ChecklistItemEntity[]
+) {
   return {
     regressionStatus,
+    verdict: verdictOf(step, items),
     items: items.filter((item) => item.kind === 'regression'),
     testRuns: [],
   }
+}
+
+/** What a person set the run to by hand; null where nobody did. */
+function verdictOf({ facts, notes }: StepRow, items: readonly ChecklistItemEntity[]) {
+  const run = facts as RegressionTestingFacts
+  if (run.handSet === null) return null
+  const failedItems = failedUnderVerdict(
+    run,
+    items.map(({ kind, status }) => ({ kind, status: status!.type }))
+  )
+  const { setBy = null, setAt = null, comment = null, url = null } = notes
+  const explanation = failedItems > 0 ? verdictText(failedItems) : null
+  return { status: run.handSet, setBy, setAt, comment, url, failedItems, explanation }
 }
 
 function isItemDone({ status }: ChecklistItemEntity): boolean {

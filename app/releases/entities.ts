@@ -217,6 +217,7 @@ export const WhyNotMovingEntity = named(
         status: ReleaseStepStatusSchema,
         required: Type.Boolean(),
         unmet: Type.Array(condition),
+        warnings: Type.Array(Type.Object({ code: Type.String(), message: Type.String() })),
       })
     ),
     release: Type.Array(condition),

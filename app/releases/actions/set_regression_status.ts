@@ -4,6 +4,9 @@ import type Release from '../models/release.js'
 import { currentRunsOfType, findCurrentRun, type CurrentRun } from '../queries/find_current_run.js'
 import type { UpdateRegressionStatusInput } from '../validators/step_input.js'
 import { recordReleaseEvent } from '../record_release_event.js'
+import { failedUnderVerdict } from '../engine/item_step_rules.js'
+import { loadFacts } from '../queries/load_facts.js'
+import { recordVerdictStands } from '../record_verdict.js'
 import { demandOpen } from '../demand_open.js'
 import { settle } from '../lifecycle/settle.js'
 
@@ -42,6 +45,7 @@ export class SetRegressionStatus {
     const { scope } = this
     demandOpen(release)
     let changes = false
+    const { facts } = await loadFacts(scope, release)
     for (const { step, run } of runs) {
       const { handSet } = run.facts as RegressionTestingFacts
       const { comment = null, url = null } = run.notes
@@ -75,6 +79,11 @@ export class SetRegressionStatus {
         },
         payload: null,
       })
+      const items = facts.items.filter(({ stepId }) => stepId === step.id)
+      const failed = isVerdict ? failedUnderVerdict({ handSet: wanted.handSet }, items) : 0
+      if (failed > 0) {
+        recordVerdictStands(scope, release, { ...step, notes: run.notes }, failed)
+      }
     }
     if (changes) await settle(scope, release)
   }

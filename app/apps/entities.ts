@@ -1,5 +1,5 @@
 import { Type, type Static, type TProperties, type TSchema } from '@sinclair/typebox'
-import { deferred, instant, named, nullable, words } from '#foundation/core/schemas'
+import { ActorEntity, deferred, instant, named, nullable, words } from '#foundation/core/schemas'
 import {
   DEFAULT_RELEASE_TYPES,
   RELEASE_STEP_TYPES,
@@ -38,6 +38,12 @@ const appMembers = {
   platform: AppPlatformSchema,
   appGroup: nullable(Type.String()),
   iconUrl: nullable(Type.String()),
+  iconFailure: nullable(
+    Type.Object(
+      { url: Type.String(), reason: Type.String(), at: instant() },
+      { description: 'Why the icon that the configuration names could not be fetched.' }
+    )
+  ),
   bundleId: nullable(Type.String()),
   createdAt: instant(),
   updatedAt: instant(),
@@ -70,6 +76,21 @@ export type AppEntity = Static<typeof ownMembers> & AppMembers
 export const AppEntity = deferred<AppEntity>(() =>
   named('AppEntity', Type.Object({ ...appMembers, ...addedMembers() }))
 )
+
+/** An entry of an app's timeline: what belongs to none of its releases. */
+export const AppTimelineEvent = named(
+  'AppTimelineEvent',
+  Type.Object({
+    id: Type.String(),
+    type: Type.String(),
+    title: Type.String(),
+    occurredAt: instant(),
+    actor: ActorEntity,
+    appId: Type.String(),
+    data: Type.Record(Type.String(), Type.Unknown()),
+  })
+)
+export type AppTimelineEvent = Static<typeof AppTimelineEvent>
 
 function addedMembers(): TProperties {
   return Object.assign({}, ...appParts.parts.map((part) => part.entity?.schema))

@@ -1,10 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import vine from '@vinejs/vine'
 import { actions, open, operation, read, upload } from '#foundation/api/operation/declaration'
-import { oneOf, text } from '#foundation/api/operation/input'
+import { dateTime, oneOf, text } from '#foundation/api/operation/input'
+import { pageInput } from '#foundation/api/pages'
+import { pageOf } from '#foundation/core/schemas'
 import { AppsController } from './controllers/apps_controller.js'
 import { IntegrationEntity } from '#integrations/entities'
-import { AppEntity } from './entities.js'
+import { AppEntity, AppTimelineEvent } from './entities.js'
 import { iconKey, storeIcon } from './icons/store_icon.js'
 import { APP_PLATFORMS } from './vocabulary.js'
 
@@ -78,6 +80,25 @@ export const operations = [
     access: open,
     answers: { 200: { description: 'The picture.', contentType: 'image/png' } },
     handle: (call) => apps.showIcon(call),
+  }),
+  operation({
+    id: 'listAppTimelineEvents',
+    method: 'GET',
+    path: '/app/{appId}/timelineEvents',
+    tag: 'App',
+    summary: 'Get timeline events for an app',
+    description:
+      'A page of what was done to the app and became of it, newest first: its configuration, its destinations, its icon, its items. What concerns a release is in the timeline of the release.',
+    beyond: true,
+    access: read,
+    query: vine.create({
+      ...pageInput,
+      type: text(64).optional(),
+      from: dateTime().optional(),
+      to: dateTime().optional(),
+    }),
+    answers: { 200: { description: 'A page of events.', schema: pageOf(AppTimelineEvent) } },
+    handle: (call) => apps.timeline(call),
   }),
   operation({
     id: 'listAppIntegrations',

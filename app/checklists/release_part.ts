@@ -8,7 +8,8 @@ import type { ReleasePart } from '#releases/parts'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import type { StepRow } from '#releases/queries/step_rows'
 import { clearStaleApprovals } from './release_items/clear_stale_approvals.js'
-import { copyItems, isItemTouched } from './release_items/copy_items.js'
+import { copyItems, hasCopied, isItemTouched } from './release_items/copy_items.js'
+import { tellItemChanges } from './release_items/tell_item_changes.js'
 import {
   ApprovalReleaseStepData,
   RegressionReleaseStepData,
@@ -32,7 +33,12 @@ export const releasePart: ReleasePart = {
   correct: (scope, release, { steps, facts }) =>
     clearStaleApprovals(scope, release, steps, facts.items),
 
-  adopt: (scope, release) => copyItems(scope, release),
+  async adopt(scope, release, { isNew }) {
+    const copied = await copyItems(scope, release)
+    // What a release is made with goes without saying.
+    if (!isNew) await tellItemChanges(scope, release, copied)
+    return hasCopied(copied)
+  },
 
   async touched(scope, stepIds) {
     const touched = new Set<string>()

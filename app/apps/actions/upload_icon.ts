@@ -1,6 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import { findApp } from '../queries/find_app.js'
 import { isSamePicture } from '../icons/store_icon.js'
+import { recordAppEvent } from '../record_app_event.js'
 import { removeIconFile } from '../icons/remove_icon_file.js'
 
 /**
@@ -22,6 +23,8 @@ export class UploadIcon {
       return before
     }
     app.iconFile = name
+    app.iconFailure = null
+    recordAppEvent(this.scope, appId, { type: 'app.iconChanged', title: 'The icon was uploaded' })
     app.updatedAt = this.scope.now
     await app.useTransaction(this.scope.transaction).save()
     if (before) removeIconFile(this.scope, before)

@@ -10,12 +10,20 @@ import { PositionList } from '../position_list.js'
 import { findItem } from '../queries/find_item.js'
 import { OwnerDirectory } from '../queries/owner_directory.js'
 import type { ItemOwner } from '../entities.js'
-import type { CopiedMembers } from '../tables.js'
+import { memberChanges, tellTemplates, toldItem } from '../item_entries.js'
+import { copiedMembers, type CopiedMembers } from '../tables.js'
 import type { ItemChanges } from '../validators/item_inputs.js'
 import { releaseTypesOf } from './create_items.js'
 import { demandApprovalFields } from '../demand_approval_fields.js'
 import { demandStepIn } from '../demand_step.js'
 import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
+
+/** What an item is, and where it stands. */
+const definitionOf = (item: ChecklistItem) => ({
+  ...copiedMembers(item),
+  stepConfigId: item.stepConfigId,
+  stepType: item.stepType,
+})
 
 /**
  * Edits an item of the app. The edit reaches upcoming releases and the untouched parts of
@@ -32,14 +40,20 @@ export class UpdateItem {
     if (item.releaseId) {
       demandOpen(await releaseById(scope, appId, item.releaseId))
     }
+    const before = definitionOf(item)
     const changed = new Set<string>()
     if (await this.#apply(item, changes)) changed.add(item.id)
     for (const id of await this.#move(item, changes, changed)) changed.add(id)
     if (changed.has(item.id)) {
+      if (!item.releaseId) {
+        const told = { ...toldItem(item), changes: memberChanges(before, definitionOf(item)) }
+        tellTemplates(scope, appId, 'updated', [told])
+      }
       item.updatedAt = scope.now
       await item.useTransaction(scope.transaction).save()
     }
-    await applyToOpenReleases(scope, appId, changed, item.releaseId ?? undefined)
+    const about = new Set([item.id])
+    await applyToOpenReleases(scope, appId, changed, about, item.releaseId ?? undefined)
     return item
   }
 

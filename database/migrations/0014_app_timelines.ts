@@ -1,0 +1,17 @@
+import { BaseSchema } from '@adonisjs/lucid/schema'
+
+/** What belongs to an app and to none of its releases is found, and a failed icon is shown. */
+export default class extends BaseSchema {
+  override async up() {
+    this.schema.raw('alter table apps add column icon_failure text')
+    this.schema.raw(
+      `create index events_app_index on events (app_id, occurred_at, id)
+       where release_id is null and sequence is null`
+    )
+  }
+
+  override async down() {
+    this.schema.raw('drop index events_app_index')
+    this.schema.raw('alter table apps drop column icon_failure')
+  }
+}

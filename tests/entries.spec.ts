@@ -172,9 +172,7 @@ const WRITES: Record<string, Write[]> = {
       release: ['release.updated', 'release.targetDateUpdated', 'release.pilotChanged'],
     },
   ],
-  deleteRelease: [
-    { send: ({ release }) => ['DELETE', release], release: ['release.deleted', 'release.updated'] },
-  ],
+  deleteRelease: [{ send: ({ next }) => ['DELETE', next], release: ['release.deleted'] }],
   skipRelease: [
     {
       send: ({ next }) => ['PUT', `${next}/skip`, json({ reason: 'Folded' })],

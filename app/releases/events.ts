@@ -48,6 +48,12 @@ export const events: EventDeclaration[] = [
     'All'
   ),
   releaseEvent(
+    'release.released',
+    'An app update was released to users',
+    'When it is live to users for the first time, by the signal of a store or completed by hand.',
+    'iOS, OTA'
+  ),
+  releaseEvent(
     'release.targetDateUpdated',
     'Target dates of the release were updated',
     'When any of the three targets really changed; `previous` holds the old ones.',

@@ -23,13 +23,6 @@ export const events: EventDeclaration[] = [
     schema: releasePayload,
   },
   {
-    type: 'release.released',
-    summary: 'An app update was released to users',
-    description: 'When it is live to users for the first time.',
-    platforms: 'iOS, OTA',
-    schema: releasePayload,
-  },
-  {
     type: 'appStoreVersion.statusUpdated',
     summary: 'The status of an app store version changed',
     description: 'When the state in the store differs from before.',

@@ -81,9 +81,10 @@ test.group('Engine | phase', () => {
   })
 
   test('is released when a person completed it without any signal', ({ assert }) => {
-    const completed = of([metadata(false), submission()], { completedAt: NOW })
+    const parts = [metadata(false), submission()]
+    const completed = of(parts, { completedAt: NOW, releasedAt: NOW })
     assert.equal(completed.phase, 'released')
-    assert.isFalse(completed.finished)
+    assert.equal(of(parts, { completedAt: NOW, kickedOffAt: null }).phase, 'upcoming')
   })
 
   test('is finished by its facts at the end of the rollout, or without one at takeoff', ({

@@ -1,5 +1,6 @@
 import { Type, type Static, type TProperties, type TSchema } from '@sinclair/typebox'
 import {
+  ActorEntity,
   count,
   deferred,
   entity,
@@ -66,6 +67,13 @@ const appMembers = {
   platform: words(APP_PLATFORMS, 'The platform it runs on.'),
   appGroup: nullable(nonEmpty('Label that apps of one product share; null without one.', 100)),
   iconUrl: nullable(text('Address of the icon; null without one.', 2048)),
+  iconFailure: nullable(
+    object('Why the icon that the configuration names could not be fetched; null if it was.', {
+      url: text('Address that was asked.', 2048),
+      reason: text('What went wrong, for people.', 500),
+      at: instant('When it was tried, in UTC.'),
+    })
+  ),
   bundleId: nullable(
     nonEmpty('Bundle or package id, from the store integration; null until it has one.', 200)
   ),
@@ -128,6 +136,24 @@ export const AppEntity = deferred<AppEntity>(() =>
     ...addedMembers(),
   })
 )
+
+/** An entry of an app's timeline: what belongs to none of its releases. */
+export const AppTimelineEvent = entity(
+  'AppTimelineEvent',
+  'Something that happened to an app and to none of its releases.',
+  {
+    id: id('Id of the entry.'),
+    type: nonEmpty('What happened, such as `app.configurationChanged`.', 64),
+    title: nonEmpty('What happened, for people.', 1000),
+    occurredAt: instant('When it happened, in UTC.'),
+    actor: here('Who did it.', ActorEntity),
+    appId: nonEmpty('Id of the app.', 200),
+    data: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'What goes with it, by its type.',
+    }),
+  }
+)
+export type AppTimelineEvent = Static<typeof AppTimelineEvent>
 
 function addedMembers(): TProperties {
   return Object.assign({}, ...appParts.parts.map((part) => part.entity?.schema))

@@ -51,6 +51,7 @@ export const exampleApp = () => ({
   ...APP,
   orgId: ORG.id,
   iconUrl: ICON_URL,
+  iconFailure: null,
   bundleId: null,
   createdAt: '2026-01-12T09:00:00.000Z',
   updatedAt: '2026-10-05T14:20:00.000Z',
@@ -91,3 +92,22 @@ export const exampleEvent = (
   app: APP,
   ...members,
 })
+
+/** The timeline of the app: its configuration changed. */
+export const exampleAppTimeline = {
+  data: [
+    {
+      id: 'evt_1Gd6uRy4PjXo8CaLw090',
+      type: 'app.iconFailed',
+      title: 'The icon could not be fetched: The address answers 404',
+      occurredAt: '2026-10-05T14:20:05.000Z',
+      actor: { type: 'system', id: null, name: 'icon' },
+      appId: APP.id,
+      data: {
+        url: 'https://acme.example/icon.png',
+        reason: 'The address answers 404',
+      },
+    },
+  ],
+  pagination: { limit: 50, hasMore: false, nextCursor: null },
+}

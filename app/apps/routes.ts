@@ -1,12 +1,13 @@
-import { list, object, url } from '#foundation/core/schemas'
+import { list, object, pageOf, url } from '#foundation/core/schemas'
 import { exampleIntegration } from '#integrations/examples'
-import { exampleApp, exampleIcon } from './examples.js'
+import { exampleApp, exampleAppTimeline, exampleIcon } from './examples.js'
 import vine from '@vinejs/vine'
 import { actions, open, operation, read, upload } from '#foundation/api/operation/declaration'
-import { oneOf, says, text } from '#foundation/api/operation/input'
+import { dateTime, oneOf, says, text } from '#foundation/api/operation/input'
+import { pageInput } from '#foundation/api/pages'
 import { AppsController } from './controllers/apps_controller.js'
 import { IntegrationEntity } from '#integrations/entities'
-import { AppEntity } from './entities.js'
+import { AppEntity, AppTimelineEvent } from './entities.js'
 import { iconKey, storeIcon } from './icons/store_icon.js'
 import { APP_PLATFORMS } from './vocabulary.js'
 
@@ -86,6 +87,31 @@ export const operations = [
     access: open,
     answers: { 200: { description: 'The picture.', contentType: 'image/png' } },
     handle: (call) => apps.showIcon(call),
+  }),
+  operation({
+    id: 'listAppTimelineEvents',
+    method: 'GET',
+    path: '/app/{appId}/timelineEvents',
+    tag: 'App',
+    summary: 'Get timeline events for an app',
+    description:
+      'A page of what was done to the app and became of it, newest first: its configuration, its destinations, its icon, its items. What concerns a release is in the timeline of the release.',
+    beyond: true,
+    access: read,
+    query: vine.create({
+      ...pageInput,
+      type: text(64).use(says('Only entries of this type.')).optional(),
+      from: dateTime().use(says('Only entries from this time on.')).optional(),
+      to: dateTime().use(says('Only entries up to this time.')).optional(),
+    }),
+    answers: {
+      200: {
+        description: 'A page of entries.',
+        schema: pageOf(AppTimelineEvent),
+        example: exampleAppTimeline,
+      },
+    },
+    handle: (call) => apps.timeline(call),
   }),
   operation({
     id: 'listAppIntegrations',

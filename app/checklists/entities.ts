@@ -201,6 +201,17 @@ export const RegressionReleaseStepData = entity(
       'What regression testing of the release has come to.',
       ReleaseRegressionTestingStatusSchema
     ),
+    verdict: nullable(
+      object('What a person set by hand, which stands over the items; null without one.', {
+        status: here('What was set.', ReleaseRegressionTestingStatusSchema),
+        setBy: nullable(here('Who set it; null where that was not recorded.', ActorEntity)),
+        setAt: nullable(instant('When it was set, in UTC; null where that was not recorded.')),
+        comment: nullable(text('What they said about it; null for nothing.', 10_000)),
+        url: nullable(text('Address they gave with it; null without one.', 2048)),
+        failedItems: count('How many failed items it stands over.'),
+        explanation: nullable(text('That it stands over failures; null while none failed.', 1000)),
+      })
+    ),
     items: list('Its regression items, by position.', ChecklistItemEntity, 10_000),
     testRuns: list('Test runs that belong to it.', RegressionTestingTestRunEntity, 1000),
   }

@@ -131,7 +131,12 @@ const HELD: Partial<Record<ReleaseStepType, number>> = { regressionTesting: 1, a
 /** What the items add to the steps of the release while it is tested. */
 export const exampleSteps = {
   data: {
-    regressionTesting: { regressionStatus: 'inProgress', items: [testing], testRuns: [] },
+    regressionTesting: {
+      regressionStatus: 'inProgress',
+      verdict: null,
+      items: [testing],
+      testRuns: [],
+    },
     approvals: { items: [exampleVotedApproval], approvedCount: 0, totalCount: 1 },
   },
   members: (type: ReleaseStepType) => ({ checklistItems: { total: HELD[type] ?? 0, done: 0 } }),

@@ -73,6 +73,16 @@ export const events: EventDeclaration[] = [
     () => exampleEvent(4105, '2026-11-16T09:00:12.480Z', { release: exampleRelease('kickedOff') })
   ),
   releaseEvent(
+    'release.released',
+    'An app update was released to users',
+    'When it is live to users for the first time, by the signal of a store or completed by hand.',
+    'iOS, OTA',
+    () =>
+      exampleEvent(4125, '2026-11-23T09:00:05.612Z', {
+        release: exampleRelease('released', { tag: null, updatedAt: '2026-11-23T09:00:05.612Z' }),
+      })
+  ),
+  releaseEvent(
     'release.targetDateUpdated',
     'Target dates of the release were updated',
     'When any of the three targets really changed; `previous` holds the old ones.',

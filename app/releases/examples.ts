@@ -298,6 +298,7 @@ export const exampleWhyNotMoving = {
           who: [{ type: 'userAction', name: 'ApproveScreenshotsMetadata' }],
         },
       ],
+      warnings: [],
     },
   ],
   release: [

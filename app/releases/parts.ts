@@ -66,9 +66,10 @@ export interface ReleasePart {
   ): Promise<boolean>
   /**
    * Brings what it holds in line with the steps of the release and the app's definitions.
+   * @param context whether the release is being made
    * @returns whether anything changed
    */
-  adopt?(scope: Scope, release: Release): Promise<boolean>
+  adopt?(scope: Scope, release: Release, context: { isNew: boolean }): Promise<boolean>
   /** Those of some steps that hold something a person has touched. */
   touched?(scope: Scope, stepIds: readonly string[]): Promise<ReadonlySet<string>>
   /** Goes before the release does. */

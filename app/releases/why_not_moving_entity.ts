@@ -61,6 +61,14 @@ const step = object('A step and what keeps it.', {
   status: here('How far the step is.', ReleaseStepStatusSchema),
   required: flag('Whether readiness of the release waits for the step.'),
   unmet: list('What keeps it from complete; empty when it is.', condition, 100_000),
+  warnings: list(
+    'What holds although it looks otherwise: a verdict by hand over failed items.',
+    object('A warning.', {
+      code: nonEmpty('Stable code of the warning.', 64),
+      message: nonEmpty('What it says, for people.', 1000),
+    }),
+    100
+  ),
 })
 
 export const WhyNotMovingEntity = entity(

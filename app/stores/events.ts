@@ -33,17 +33,6 @@ export const events: EventDeclaration[] = [
       exampleEvent(4121, '2026-11-19T08:31:03.250Z', { release: exampleRelease('submitted') }),
   },
   {
-    type: 'release.released',
-    summary: 'An app update was released to users',
-    description: 'When it is live to users for the first time.',
-    platforms: 'iOS, OTA',
-    schema: releasePayload,
-    example: () =>
-      exampleEvent(4125, '2026-11-23T09:00:05.612Z', {
-        release: exampleRelease('released', { tag: null, updatedAt: '2026-11-23T09:00:05.612Z' }),
-      }),
-  },
-  {
     type: 'appStoreVersion.statusUpdated',
     summary: 'The status of an app store version changed',
     description: 'When the state in the store differs from before.',

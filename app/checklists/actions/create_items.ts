@@ -16,6 +16,7 @@ import type { ItemInput } from '../validators/item_inputs.js'
 import type { ItemKind } from '#releases/vocabulary'
 import { demandApprovalFields } from '../demand_approval_fields.js'
 import { demandStepIn } from '../demand_step.js'
+import { tellTemplates, toldItem } from '../item_entries.js'
 import { isDone, type Outcome } from '../batch.js'
 import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
 
@@ -121,13 +122,20 @@ export class CreateItems {
       // Only now: later items may have pushed earlier ones.
       drafts.map(({ id, row, list }) => ({ ...row, position: list.positionOf(id) }))
     )
+    tellTemplates(
+      scope,
+      appId,
+      'added',
+      drafts.filter(({ releaseId }) => releaseId === null).map(({ row }) => toldItem(row))
+    )
     const changed = new Set(made)
     for (const list of this.#lists.values()) {
       for (const id of await list.save(scope)) changed.add(id)
     }
     const releaseIds = new Set(drafts.map((draft) => draft.releaseId))
     const [only] = releaseIds
-    await applyToOpenReleases(scope, appId, changed, (releaseIds.size === 1 && only) || undefined)
+    const onlyRelease = (releaseIds.size === 1 && only) || undefined
+    await applyToOpenReleases(scope, appId, changed, made, onlyRelease)
     const items = await scope
       .query(ChecklistItem)
       .whereIn('id', [...made])

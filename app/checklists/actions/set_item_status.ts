@@ -22,7 +22,7 @@ export class SetItemStatus {
 
   /**
    * @throws not_found, action_missing, invalid_input, release_completed, release_skipped, and
-   * for approvals four_eyes, already_approved, admin_required, conflict
+   * for approvals four_eyes, admin_required, conflict
    */
   async handle(place: ReleaseItemIds, input: StatusInput): Promise<ChecklistItemEntity> {
     const { release, current } = await this.#find(place)

@@ -9,12 +9,21 @@ import { resolvePlacement } from '../placement.js'
 import { PositionList } from '../position_list.js'
 import { findItem } from '../queries/find_item.js'
 import { OwnerDirectory } from '../queries/owner_directory.js'
-import type { CopiedMembers } from '../tables.js'
+import type { ItemOwner } from '../entities.js'
+import { memberChanges, tellTemplates, toldItem } from '../item_entries.js'
+import { copiedMembers, type CopiedMembers } from '../tables.js'
 import type { ItemChanges } from '../validators/item_inputs.js'
 import { releaseTypesOf } from './create_items.js'
 import { demandApprovalFields } from '../demand_approval_fields.js'
 import { demandStepIn } from '../demand_step.js'
 import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
+
+/** What an item is, and where it stands. */
+const definitionOf = (item: ChecklistItem) => ({
+  ...copiedMembers(item),
+  stepConfigId: item.stepConfigId,
+  stepType: item.stepType,
+})
 
 /**
  * Edits an item of the app. The edit reaches upcoming releases and the untouched parts of
@@ -31,14 +40,20 @@ export class UpdateItem {
     if (item.releaseId) {
       demandOpen(await releaseById(scope, appId, item.releaseId))
     }
+    const before = definitionOf(item)
     const changed = new Set<string>()
     if (await this.#apply(item, changes)) changed.add(item.id)
     for (const id of await this.#move(item, changes, changed)) changed.add(id)
     if (changed.has(item.id)) {
+      if (!item.releaseId) {
+        const told = { ...toldItem(item), changes: memberChanges(before, definitionOf(item)) }
+        tellTemplates(scope, appId, 'updated', [told])
+      }
       item.updatedAt = scope.now
       await item.useTransaction(scope.transaction).save()
     }
-    await applyToOpenReleases(scope, appId, changed, item.releaseId ?? undefined)
+    const about = new Set([item.id])
+    await applyToOpenReleases(scope, appId, changed, about, item.releaseId ?? undefined)
     return item
   }
 
@@ -57,7 +72,7 @@ export class UpdateItem {
     const wanted: Partial<CopiedMembers> = {
       ...columns,
       releaseTypes: releaseTypes && releaseTypesOf(releaseTypes),
-      owners: owners && (await OwnerDirectory.of(this.scope, owners)).resolve(owners),
+      owners: owners && (await this.#owners(item, owners)),
       settings: isDeepStrictEqual(wantedRules, rules) ? undefined : wantedRules,
     }
     const differing = Object.entries(wanted).filter(
@@ -65,6 +80,13 @@ export class UpdateItem {
     )
     item.merge(Object.fromEntries(differing))
     return differing.length > 0
+  }
+
+  /** The owners named; as they are stored where they are the same, whatever their names became. */
+  async #owners(item: ChecklistItem, named: NonNullable<ItemChanges['owners']>) {
+    const owners = (await OwnerDirectory.of(this.scope, named)).resolve(named)
+    const ids = (each: readonly ItemOwner[]) => each.map(({ type, id }) => [type, id])
+    return isDeepStrictEqual(ids(owners), ids(item.owners)) ? item.owners : owners
   }
 
   /** Moves the item to another step or position. @returns the items that made room for it. */

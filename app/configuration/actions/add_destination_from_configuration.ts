@@ -15,7 +15,8 @@ export class AddDestinationFromConfiguration {
 
   /** @throws not_found, invalid_configuration, destination_taken */
   async handle(appId: string, root: YamlNode): Promise<void> {
-    await new AddDestination(this.scope).handle(appId, await this.#checked(appId, root))
+    const wanted = await this.#checked(appId, root)
+    await new AddDestination(this.scope).handle(appId, wanted, planDestination(wanted))
   }
 
   /** What the file would add, without adding it. @throws as `handle` does */

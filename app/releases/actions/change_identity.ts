@@ -30,11 +30,11 @@ interface Identity {
 export class ChangeIdentity {
   constructor(private readonly scope: Scope) {}
 
-  /** What it was and is; null when nothing changes. */
+  /** What changes, as it was and is; null when nothing does. */
   async handle(
     release: Release,
     input: UpdateReleaseInput
-  ): Promise<{ from: Identity; to: Identity } | null> {
+  ): Promise<{ from: Partial<Identity>; to: Partial<Identity> } | null> {
     const version =
       input.version === undefined ? release.parts : demandVersion(input.version, '/version')
     const createType = input.releaseType ?? release.createType
@@ -56,7 +56,7 @@ export class ChangeIdentity {
       await siblingsBelow(scope, release.appId, version, release.id),
       app.settings.defaultReleaseType
     )
-    return { from, to: identityOf(release) }
+    return changed(from, identityOf(release))
   }
 
   /** Members of the old kind go; the new kind is given its place like a new release. */
@@ -122,3 +122,12 @@ const identityOf = ({ version, releaseType, status }: Release): Identity => ({
   releaseType,
   status,
 })
+
+function changed(from: Identity, to: Identity) {
+  const names = (['version', 'releaseType', 'status'] as const).filter(
+    (name) => from[name] !== to[name]
+  )
+  const only = (identity: Identity): Partial<Identity> =>
+    Object.fromEntries(names.map((name) => [name, identity[name]]))
+  return { from: only(from), to: only(to) }
+}

@@ -119,7 +119,7 @@ export class CreateRelease {
       data: { releaseType: release.releaseType, status: release.status },
       payload: {},
     })
-    await adoptWorkflow(scope, release)
+    await adoptWorkflow(scope, release, { isNew: true })
     return release
   }
 

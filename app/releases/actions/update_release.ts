@@ -84,19 +84,16 @@ export class UpdateRelease {
     return { from, to, fromPilot: from ? (pilots.get(from) ?? null) : null }
   }
 
-  /** The targets as they were, where any of them really changes. */
-  #targets(release: Release, input: UpdateReleaseInput): Targets | null {
-    const before = Object.fromEntries(
-      TARGETS.map((name) => [name, release[name]])
-    ) as unknown as Targets
-    let changes = false
+  /** The targets that really change, as they were. */
+  #targets(release: Release, input: UpdateReleaseInput): Partial<Targets> | null {
+    const before: Partial<Targets> = {}
     for (const name of TARGETS) {
       const to = input[name]
-      if (to === undefined || to === before[name]) continue
+      if (to === undefined || to === release[name]) continue
+      before[name] = release[name]
       release[name] = to
-      changes = true
     }
-    if (!changes) return null
+    if (Object.keys(before).length === 0) return null
     this.scope.demand('UpdateReleaseTargetDates')
     demandTargetOrder(release)
     return before

@@ -11,13 +11,14 @@ import { newestFirst } from './version_sql.js'
 const LIVE = select(
   of(releases, 'r', ['version']),
   `from releases r
-  where r.organization_id = :org and r.app_id = :appId and r.status = 'completed'
+  where r.organization_id = :org and r.app_id = :appId and r.released_at is not null
+    and r.status in ('active', 'completed')
   ${newestFirst('r')} limit 1`
 )
 
 /**
- * The tag of the live release, the highest version that was completed, as the app writes
- * its tags; null while nothing is live.
+ * The tag of the live release, the highest version that users have, as the app writes its
+ * tags; null while nothing is live.
  */
 async function liveTag(scope: Scope, app: App): Promise<string | null> {
   const [live] = await scope.rows(LIVE, { appId: app.id })

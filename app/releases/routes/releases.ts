@@ -205,7 +205,8 @@ export const operations = [
     path: '/app/{appId}/release/{releaseId}/complete',
     tag: 'Release',
     summary: 'Complete a release',
-    description: 'For a release with no automatic signal. The next upcoming one becomes active.',
+    description:
+      'For a release with no automatic signal. What was kicked off, submitted or approved is released to users by it; what nobody began, or the store rejected, is closed without. The next upcoming one becomes active.',
     beyond: true,
     access: actions('CreateDeleteRelease'),
     answers: {
@@ -215,6 +216,7 @@ export const operations = [
         example: () => exampleRelease('completed'),
       },
     },
+    events: ['release.released'],
     precondition,
     handle: (call) => releases.complete(call),
   }),

@@ -82,7 +82,7 @@ const appMembers = {
   settings: object('Settings that new releases copy.', {
     defaultReleaseType: words(
       DEFAULT_RELEASE_TYPES,
-      'Type of releases made without one; `standard` derives it from the version.'
+      'Type of the first release, which no version precedes; `standard` derives it too.'
     ),
     assumeHotfixesArePointReleases: flag('Whether items for point releases also go to hotfixes.'),
     versionFiles: list(
@@ -120,9 +120,9 @@ const appMembers = {
         id('Id of the store integration; null until one is connected.')
       ),
     }),
-    100
+    1000
   ),
-  steps: list('The workflow: what every new release copies, in order.', StepEntity, 5000),
+  steps: list('The workflow: what every new release copies, in order.', StepEntity, 10_000),
 }
 
 const ownMembers = Type.Object(appMembers)

@@ -52,13 +52,13 @@ export const GroupEntity = entity('GroupEntity', 'Users with the user actions th
     words(userActions, 'A user action of the group.'),
     userActions.length
   ),
-  members: list('The users in the group.', object('A user in the group.', personMembers), 10_000),
+  members: list('The users in the group.', object('A user in the group.', personMembers), 100_000),
   createdAt: instant('When it was made, in UTC.'),
   updatedAt: instant('When its name, actions or members last changed, in UTC.'),
 })
 export type GroupEntity = Static<typeof GroupEntity>
 
-const groups = (description: string) => list(description, UserGroup, 200)
+const groups = (description: string) => list(description, UserGroup, 10_000)
 
 export const UserGroupsForUserPutResponse = entity(
   'UserGroupsForUserPutResponse',

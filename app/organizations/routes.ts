@@ -44,7 +44,7 @@ export const operations = [
     answers: {
       200: {
         description: 'The groups.',
-        schema: list('The groups.', GroupEntity, 1000),
+        schema: list('The groups.', GroupEntity, 10_000),
         example: [exampleGroup],
       },
     },

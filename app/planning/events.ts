@@ -18,7 +18,7 @@ const schema = object('A target date that comes near.', {
       stepConfigId: id('Id of the step in the workflow of the app.'),
       name: nonEmpty('Name of the step.', 210),
     }),
-    1000
+    10_000
   ),
   frozen: Type.Optional(flag('True where the target date lies in a freeze; else absent.')),
 })

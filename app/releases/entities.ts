@@ -73,7 +73,7 @@ const releaseMembers = {
   targetSubmitAt: target('submitted for review'),
   targetReleaseAt: target('released to users'),
   kickedOffAt: reached('the work on it started'),
-  submittedAt: reached('it was last submitted for review'),
+  submittedAt: reached('it was submitted for review'),
   approvedAt: reached('the store approved it'),
   releasedAt: reached('it first reached users'),
   completedAt: reached('it was completed'),
@@ -108,7 +108,7 @@ const releaseMembers = {
   ),
   automationsPaused: flag('Whether automations leave the release alone.'),
   createdAt: instant('When the release was drafted, in UTC.'),
-  updatedAt: instant('When anything of the release last changed, in UTC.'),
+  updatedAt: instant('When the release last changed, in UTC.'),
   createdBy: here('Who drafted the release.', ActorEntity),
 }
 
@@ -175,7 +175,7 @@ export const Release = deferred<Release>(() =>
   entity('Release', 'A release with its steps.', {
     ...releaseMembers,
     ...added((part) => part.entity?.schema),
-    steps: list('Its steps, in the order of the workflow.', ReleaseStepEntity, 1000),
+    steps: list('Its steps, in the order of the workflow.', ReleaseStepEntity, 10_000),
     ...added((part) => part.detail?.schema),
   })
 )

@@ -27,7 +27,7 @@ const WebhookReleaseStepsPayload = extendedPayload(
   'Steps of a release whose status changed.',
   WebhookReleasePayload,
   {
-    releaseSteps: list('The steps as they are now.', ReleaseStepEntity, 1000),
+    releaseSteps: list('The steps as they are now.', ReleaseStepEntity, 10_000),
     previousStatus: here('Their status before.', ReleaseStepStatusSchema),
   }
 )

@@ -9,7 +9,6 @@ import {
   instant,
   list,
   nonEmpty,
-  nullable,
   object,
   text,
   words,
@@ -27,7 +26,7 @@ const who = object('Someone who can meet a condition.', {
     '`user`, `group`, `releasePilot`, `userAction` (whoever holds it), `service`, `store` or `provider`.',
     32
   ),
-  id: Type.Optional(nullable(id('Id of the user or group; absent or null for the others.'))),
+  id: Type.Optional(id('Id of the user or group; absent where there is none to name.')),
   name: nonEmpty('Name to show; of a user action, the action.', 320),
 })
 
@@ -35,20 +34,18 @@ const condition = object('Something that has to happen first.', {
   code: words(CONDITION_CODES, 'What is missing; stable.'),
   message: nonEmpty('What is missing, for people.', 1000),
   subject: Type.Optional(
-    nullable(
-      object('What the condition is about; absent or null for the whole step or release.', {
-        type: nonEmpty('Kind of an item, or `step`, `locale` or `release`.', 32),
-        id: nullable(nonEmpty('Id of it; null where it has none.', 240)),
-        name: text('Name to show.', 1000),
-      })
-    )
+    object('What the condition is about; absent for the whole step or release.', {
+      type: nonEmpty('Kind of an item, or `step`, `locale` or `release`.', 32),
+      id: nonEmpty('Id of it; of a locale, its tag.', 240),
+      name: text('Name to show.', 1000),
+    })
   ),
-  who: list('Who can meet it.', who, 1000),
+  who: list('Who can meet it.', who, 10_000),
   approvalsMissing: Type.Optional(count('How many more people have to approve the subject.')),
 })
 
 const next = object('Something that happens without a person.', {
-  at: nullable(instant('When it happens, in UTC; null where the time is not known.')),
+  at: instant('When it happens, in UTC.'),
   what: nonEmpty('What happens: `kickoff`, `submit`, `release`, a reminder and so on.', 32),
   message: nonEmpty('What happens, for people.', 1000),
 })
@@ -80,8 +77,8 @@ export const WhyNotMovingEntity = entity(
     phase: here('Phase of the release, with the changes of `ifItem`.', ReleaseTimelinePhaseSchema),
     readyToSubmit: flag('Whether every required step before submission is complete.'),
     readyToRelease: flag('Whether every required step is complete and the store has approved.'),
-    steps: list('Its steps, in the order of the workflow.', step, 1000),
-    release: list('What keeps the release from its next phase.', condition, 1000),
+    steps: list('Its steps, in the order of the workflow.', step, 10_000),
+    release: list('What keeps the release from its next phase.', condition, 10_000),
     next: list('What the service and stores do next, earliest first.', next, 1000),
   }
 )

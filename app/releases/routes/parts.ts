@@ -69,7 +69,7 @@ export const operations = [
     answers: {
       200: {
         description: 'The steps.',
-        schema: list('The steps.', ReleaseStepEntity, 1000),
+        schema: list('The steps.', ReleaseStepEntity, 10_000),
         example: exampleSteps,
       },
     },

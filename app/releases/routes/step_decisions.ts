@@ -106,7 +106,7 @@ export const operations = [
     answers: {
       200: {
         description: 'The steps of the type.',
-        schema: list('The steps of the type.', ReleaseStepEntity, 1000),
+        schema: list('The steps of the type.', ReleaseStepEntity, 10_000),
         example: () => [exampleApprovedStep()],
       },
     },

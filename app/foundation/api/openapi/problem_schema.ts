@@ -1,21 +1,26 @@
 import { Type } from '@sinclair/typebox'
 import { allProblems, type ProblemCode } from '../../core/problems/catalog.js'
 import { Problem, renderProblem } from '../../core/problems/problem.js'
-import { entity, list, nonEmpty, object, text } from '../../core/schemas.js'
+import { entity, list, nonEmpty, object } from '../../core/schemas.js'
 
+const words = (description: string) => Type.String({ description, minLength: 1 })
 const line = (description: string) => Type.Optional(Type.Integer({ description, minimum: 1 }))
 
 const Place = object('One broken place of the request.', {
-  pointer: Type.Optional(text('JSON pointer into the body; absent outside of it.', 1000)),
-  parameter: Type.Optional(
-    nonEmpty('Name of the query, path or header parameter; absent for the body.', 100)
+  pointer: Type.Optional(
+    Type.String({ description: 'JSON pointer into the body; absent outside of it.' })
   ),
-  path: Type.Optional(text('Path into the YAML file; absent for other bodies.', 2000)),
+  parameter: Type.Optional(
+    words('Name of the query, path or header parameter; absent for the body.')
+  ),
+  path: Type.Optional(
+    Type.String({ description: 'Path into the YAML file; absent for other bodies.' })
+  ),
   line: line('Line in the YAML file, from 1.'),
   column: line('Column in the YAML file, from 1.'),
   code: nonEmpty('What is wrong; stable.', 64),
-  message: nonEmpty('What is wrong and what would be right, for people.', 2000),
-  suggestion: Type.Optional(nonEmpty('What was probably meant.', 200)),
+  message: words('What is wrong and what would be right, for people.'),
+  suggestion: Type.Optional(words('What was probably meant.')),
 })
 
 /** The specification's model `Error`: a problem of RFC 9457. */
@@ -31,7 +36,7 @@ export const problemSchema = () =>
       minimum: 400,
       maximum: 599,
     }),
-    detail: nonEmpty('What went wrong this time, for people.', 10_000),
+    detail: words('What went wrong this time, for people.'),
     instance: Type.String({
       description: 'The request it happened in, as a URN.',
       format: 'uri-reference',
@@ -42,8 +47,10 @@ export const problemSchema = () =>
       enum: [...allProblems().keys()],
     }),
     requestId: nonEmpty('Id of the request, as `X-Request-Id` says it too.', 128),
-    error: nonEmpty('Repeats `detail`, for existing clients.', 10_000),
-    errors: list('Every broken place of the request; empty where none is to blame.', Place, 1000),
+    error: words('Repeats `detail`, for existing clients.'),
+    errors: Type.Array(Place, {
+      description: 'Every broken place of the request; empty where none is to blame.',
+    }),
     currentStatus: Type.Optional(
       nonEmpty('409 only: what the thing is now; absent where that does not explain it.', 64)
     ),

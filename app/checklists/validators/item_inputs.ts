@@ -100,7 +100,7 @@ const comment = vine.create({ comment: text(MAX_COMMENT).nullable() })
 
 /** `UpdateChecklistItemCommentRequestBody`; VineJS leaves nullable members out of `required`. */
 export const updateComment: InputValidator<Infer<typeof comment>> = {
-  validate: (data) => comment.validate(data),
+  validate: (data, options) => comment.validate(data, options),
   toJSONSchema: () => ({ ...comment.toJSONSchema(), required: ['comment'] }),
 }
 
@@ -135,8 +135,9 @@ function checkedLater<Output>(
   asShown: InputValidator<unknown>
 ): InputValidator<Output> {
   return {
-    validate: (data) => asRead.validate(data),
+    validate: (data, options) => asRead.validate(data, options),
     toJSONSchema: () => asShown.toJSONSchema(),
+    readSchema: () => asRead.toJSONSchema(),
   }
 }
 

@@ -1,7 +1,8 @@
 import type { UnitOfWork } from '../../core/database/unit_of_work.js'
 import { discardUnlessReferenced } from '../../core/files/stored_files.js'
 import type { Principal } from '../../core/principal.js'
-import { Problem, refuse } from '../../core/problems/problem.js'
+import { Faults } from '../../core/problems/faults.js'
+import { Problem, refuse, refuseFields } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
 import type { Answer } from '../operation/answer.js'
 import { isWrite, type AnyOperation, type Call, type Origin } from '../operation/declaration.js'
@@ -16,7 +17,7 @@ import {
 } from './idempotency.js'
 import { render, type Rendered } from './render.js'
 import { retryConflicts } from './retry_conflicts.js'
-import { validateQuery } from './validate.js'
+import { UnsoundBody, validateQuery } from './validate.js'
 import type { WriteQueue } from './write_queue.js'
 
 /** What a write is made of, read and validated. */
@@ -87,7 +88,9 @@ export class Executor {
     request: OperationRequest
   ): Promise<Rendered> {
     this.#demandPrecondition(operation, principal, request)
-    const input = await request.input()
+    const input = await request
+      .input()
+      .catch((error: unknown) => this.#checkTheRest(operation, principal, request, error))
     const { rendered } = await discardUnlessReferenced(
       async () => input.discard?.(),
       async () => {
@@ -109,6 +112,33 @@ export class Executor {
       ({ isReplay }) => !isReplay
     )
     return rendered
+  }
+
+  /**
+   * Of a body that is broken in places, the rules about the rest of it are looked at too.
+   * @throws invalid_input with all of it; every other error as it is
+   */
+  async #checkTheRest(
+    operation: AnyOperation,
+    principal: Principal,
+    request: OperationRequest,
+    error: unknown
+  ): Promise<never> {
+    if (!(error instanceof UnsoundBody) || error.sound === null || !operation.check) throw error
+    const { params, origin } = request
+    const check = operation.check as unknown as (call: AnyCall, faults: Faults) => Promise<unknown>
+    const faults = new Faults(error.places.flatMap(({ pointer }) => pointer ?? []))
+    try {
+      await this.parts.writeQueue.run(targetOf(operation, params, principal), () =>
+        this.parts.unitOfWork.inTransaction(principal, (scope) =>
+          check({ scope, params, query: undefined, body: error.sound, origin }, faults)
+        )
+      )
+    } catch (refusal) {
+      // Whatever keeps the rules from being looked at is told once the shape is right.
+      if (!(refusal instanceof Problem)) throw refusal
+    }
+    throw refuseFields([...error.places, ...faults.places])
   }
 
   /** Runs the handler of a write, inside its transaction. */

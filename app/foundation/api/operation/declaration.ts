@@ -1,11 +1,19 @@
 import type { TSchema } from '@sinclair/typebox'
+import type { ErrorReporterContract } from '@vinejs/vine/types'
+import type { Faults, Sound } from '../../core/problems/faults.js'
 import type { Scope } from '../../core/scope.js'
 import type { Answer } from './answer.js'
 
 /** The part of a compiled VineJS validator that the pipeline and the documents need. */
 export interface InputValidator<Output> {
-  validate(data: unknown): Promise<Output>
+  validate(data: unknown, options?: ValidationOptions): Promise<Output>
   toJSONSchema(): object
+  /** What it takes, where the document shows more than is checked at once. */
+  readSchema?(): object
+}
+
+export interface ValidationOptions {
+  errorReporter?: () => ErrorReporterContract
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -158,6 +166,12 @@ export interface Operation<Body = never, Query = never> {
   demand?: (scope: Scope) => void
   query?: InputValidator<Query>
   body?: BodyDeclaration<Body>
+  /**
+   * Rules about the body that its shape does not tell. Called where the shape of some members is
+   * broken, with the others, so that one answer lists what is wrong with both: the handler calls
+   * the same rules for a whole body. Nothing it writes is stored.
+   */
+  check?: (call: Call<Sound<Body>, Query>, faults: Faults) => Promise<unknown>
   answers: Readonly<Record<number, AnswerDeclaration>>
   /** Statuses of problems beyond those every operation of its kind can answer. */
   errors?: readonly number[]

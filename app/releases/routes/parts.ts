@@ -46,6 +46,7 @@ export const operations = [
     },
     answers: { 200: { description: 'The entries.', schema: CustomMetadata } },
     precondition: { of: 'getReleaseMetadata' },
+    check: (call, faults) => parts.checkMetadata(call, faults),
     handle: (call) => parts.setMetadata(call),
   }),
   operation({

@@ -47,6 +47,7 @@ export const operations = [
     },
     answers: { 201: { description: 'The release.', schema: ReleaseEntity } },
     events: ['release.created'],
+    check: (call, faults) => releases.checkStore(call, faults),
     handle: (call) => releases.store(call),
   }),
   operation({
@@ -84,6 +85,7 @@ export const operations = [
       'release.regressionStatusUpdated',
     ],
     precondition,
+    check: (call, faults) => releases.checkUpdate(call, faults),
     handle: (call) => releases.update(call),
   }),
   operation({

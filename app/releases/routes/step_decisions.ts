@@ -113,6 +113,7 @@ export const operations = [
     answers: run,
     events: ['checklistItem.statusChanged', 'releaseStep.statusChanged'],
     precondition: { of: 'getStepRun' },
+    check: (call, faults) => decisions.checkMetadataOfRun(call, faults),
     handle: (call) => decisions.metadataOfRun(call),
   }),
 ]

@@ -4,6 +4,7 @@ import { actions, open, operation, read, upload } from '#foundation/api/operatio
 import { oneOf, text } from '#foundation/api/operation/input'
 import { AppsController } from './controllers/apps_controller.js'
 import { IntegrationEntity } from '#integrations/entities'
+import { INTEGRATION_KINDS } from '#integrations/vocabulary'
 import { AppEntity } from './entities.js'
 import { iconKey, storeIcon } from './icons/store_icon.js'
 import { APP_PLATFORMS } from './vocabulary.js'
@@ -87,7 +88,7 @@ export const operations = [
     summary: 'List app integrations',
     description: 'The integrations of the app. Empty until providers are connected.',
     access: read,
-    query: vine.create({ kind: text(40).optional() }),
+    query: vine.create({ kind: oneOf(INTEGRATION_KINDS).optional() }),
     answers: {
       200: {
         description: 'The integrations.',

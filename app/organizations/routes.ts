@@ -84,6 +84,7 @@ export const operations = [
     answers: {
       201: { description: 'The group.', schema: GroupEntity, example: groupExample },
     },
+    check: (call, faults) => groups.checkMembers(call, faults),
     handle: (call) => groups.store(call),
   }),
   operation({
@@ -119,6 +120,7 @@ export const operations = [
         },
       },
     },
+    check: (call, faults) => groups.checkAssign(call, faults),
     handle: (call) => groups.assign(call),
   }),
   operation({
@@ -149,6 +151,7 @@ export const operations = [
       example: { name: 'Security and privacy' },
     },
     answers: { 200: { description: 'The group.', schema: GroupEntity, example: groupExample } },
+    check: (call, faults) => groups.checkMembers(call, faults),
     handle: (call) => groups.update(call),
   }),
   operation({

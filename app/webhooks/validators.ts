@@ -58,7 +58,7 @@ export const recoverDeliveries = vine.create({ since: dateTime() })
 export const listDeliveries = vine.create({
   ...pageInput,
   status: oneOf(DELIVERY_STATUSES).optional(),
-  eventType: text(64).optional(),
+  eventType: oneOfRegistered(eventNames).optional(),
   createdAfter: dateTime().optional(),
   createdBefore: dateTime().optional(),
 })

@@ -42,7 +42,8 @@ export class ReleasesController {
 
   async store({ scope, params, body }: Call<CreateReleaseInput>) {
     const release = await new CreateRelease(scope).handle(params.appId, body)
-    return created(await releaseEntity(scope, release), releasePath(release))
+    const found = await readRelease(scope, params.appId, release.publicId)
+    return created(await releaseDetail(scope, found), releasePath(release))
   }
 
   checkStore({ scope, params, body }: Call<Sound<CreateReleaseInput>>, faults: Faults) {

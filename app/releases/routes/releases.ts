@@ -33,7 +33,7 @@ export const operations = [
     tag: 'Release',
     summary: 'Create a release',
     description:
-      'Drafts a release with its copy of the workflow. A plain release needs CreateDeleteRelease, a hotfix or rollback CreateHotfix. Without a pilot the next one of the rotation is taken.',
+      'Drafts a release with its copy of the workflow. A plain release needs CreateDeleteRelease, a hotfix or rollback CreateHotfix. Without a pilot the next one of the rotation is taken. The answer is what GET at its `Location` answers, so its `ETag` serves as `If-Match` of the next write.',
     access: actions('CreateDeleteRelease', 'CreateHotfix'),
     body: {
       kind: 'json',
@@ -45,7 +45,7 @@ export const operations = [
         targetKickoffAt: '2026-12-01T09:00:00.000Z',
       },
     },
-    answers: { 201: { description: 'The release.', schema: ReleaseEntity } },
+    answers: { 201: { description: 'The release, as getRelease shows it.', schema: Release } },
     events: ['release.created'],
     check: (call, faults) => releases.checkStore(call, faults),
     handle: (call) => releases.store(call),

@@ -6,17 +6,20 @@ import {
   checkedByHand,
   dateTime,
   oneOf,
+  oneOfRegistered,
   repeatable,
   shownAs,
   text,
   boolean,
 } from '#foundation/api/operation/input'
+import { eventCatalog } from '#foundation/core/events/catalog'
 import { pageInput } from '#foundation/api/pages'
 import { MAX_METADATA_VALUE } from '../custom_metadata.js'
 import {
   CREATE_EDIT_RELEASE_TYPES,
   RELEASE_STATUSES,
   RELEASE_STEP_STATUSES,
+  TIMELINE_ONLY_TYPES,
 } from '../vocabulary.js'
 import { RELEASE_STEP_TYPES, RELEASE_TYPES } from '#workflow/vocabulary'
 
@@ -108,7 +111,10 @@ export type ListStepsQuery = Infer<typeof listStepsValidator>
 
 export const timelineValidator = vine.create({
   ...pageInput,
-  type: text(64).optional(),
+  type: oneOfRegistered(() => [
+    ...eventCatalog.all().map(({ type }) => type),
+    ...TIMELINE_ONLY_TYPES,
+  ]).optional(),
   from: dateTime().optional(),
   to: dateTime().optional(),
 })

@@ -1,9 +1,11 @@
 import type { ErrorReporterContract, FieldContext } from '@vinejs/vine/types'
 import { jsonPointer } from '../../core/json_pointer.js'
+import { Faults, type Sound } from '../../core/problems/faults.js'
 import {
   Problem,
   refuse,
   refuseField,
+  refuseFields,
   summaryOf,
   type ProblemPlace,
 } from '../../core/problems/problem.js'
@@ -99,6 +101,40 @@ export async function validateBody<Output>(
   const places = [...unsafe, ...shape, ...nulls]
   if (places.length === 0) return output
   throw new UnsoundBody(places, unsafe.length > 0 ? null : output)
+}
+
+/**
+ * What to answer for a body: where its shape is broken in places, with what the rules find wrong
+ * with the rest of it.
+ * @param error what reading the body threw
+ * @param check the rules, which add to the faults; whatever they refuse otherwise is told once
+ * the shape is right
+ */
+export async function withRules(
+  error: unknown,
+  check: (sound: unknown, faults: Faults) => Promise<unknown>
+): Promise<unknown> {
+  if (!(error instanceof UnsoundBody) || error.sound === null) return error
+  const faults = new Faults(error.places.flatMap(({ pointer }) => pointer ?? []))
+  try {
+    await check(error.sound, faults)
+  } catch (refusal) {
+    if (!(refusal instanceof Problem)) return refusal
+  }
+  return refuseFields([...error.places, ...faults.places])
+}
+
+/** Validates a body of its own within another, with its rules. @throws invalid_input with all of it */
+export async function validateWhole<Output>(
+  validator: InputValidator<Output>,
+  body: unknown,
+  check: (sound: Sound<Output>, faults: Faults) => Promise<unknown>
+): Promise<Output> {
+  try {
+    return await validateBody(validator, body)
+  } catch (error) {
+    throw await withRules(error, (sound, faults) => check(sound as Sound<Output>, faults))
+  }
 }
 
 const schemas = new WeakMap<object, JsonSchema>()

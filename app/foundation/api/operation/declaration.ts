@@ -164,6 +164,11 @@ export interface Operation<Body = never, Query = never> {
   access: Access
   /** What `access` cannot say of who may call; it needs no input. @throws its refusal */
   demand?: (scope: Scope) => void
+  /**
+   * Where the action that is needed depends on what is named: tells the one whoever was refused
+   * lacks. @throws action_missing, not_found
+   */
+  explainRefusal?: (scope: Scope, params: Record<string, string>) => Promise<void>
   query?: InputValidator<Query>
   body?: BodyDeclaration<Body>
   /**
@@ -184,9 +189,16 @@ export interface Operation<Body = never, Query = never> {
   precondition?: {
     of: string
     query?: (params: Record<string, string>, query: Query) => Record<string, string>
+    /** Another representation whose tag will do as well: it changes whenever the first does. */
+    or?: string
     /** Its own answer is byte for byte that representation, so the new tag is the answer's. */
     isAnswer?: boolean
   }
+  /**
+   * Where a 201 shows more than GET at its `Location` does: the id of that GET, whose entity tag
+   * the answer carries. Else its own answer is byte for byte that representation.
+   */
+  creates?: string
   /** Answers also while the service is being stopped, when everything else is 503. */
   whileEnding?: boolean
   handle: (call: Call<Body, Query>) => Promise<Answer>

@@ -117,7 +117,7 @@ function textFault(
     return ['max_length', `${name} has at most ${limit} characters in this store.`]
   }
   const isAddress = name === 'supportUrl' || name === 'marketingUrl'
-  const wrong = isAddress && value !== '' ? webUrlFault(value) : null
+  const wrong = isAddress ? webUrlFault(value) : null
   return wrong ? ['url', `${name} ${wrong}.`] : null
 }
 

@@ -17,7 +17,7 @@ import { MAX_GRACE_HOURS } from '#webhooks/keys'
 import { DELIVERY_STATUSES } from '#webhooks/vocabulary'
 import { EVERY_EVENT } from '#webhooks/subscription'
 
-const url = () => text(2048)
+const url = () => text(2048).use(shownAs({ format: 'uri' }))
 const events = () =>
   vine
     .array(oneOfRegistered(() => [EVERY_EVENT, ...eventNames()]))

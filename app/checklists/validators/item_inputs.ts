@@ -6,6 +6,7 @@ import {
   oneOf,
   shownAs,
   text,
+  trimmedText,
   boolean,
   integer,
 } from '#foundation/api/operation/input'
@@ -22,7 +23,7 @@ const MAX_DESCRIPTION = 10_000
 const MAX_OWNERS = 50
 const MAX_POSITION = 1_000_000
 
-const title = () => vine.string().trim().minLength(1).maxLength(200)
+const title = () => trimmedText(200)
 const id = () => text(64)
 
 const owner = vine.object({
@@ -90,9 +91,7 @@ export const updateStatus = vine.create({
   comment: text(MAX_COMMENT).nullable().optional(),
   // For approvals only, as is `breakGlass`.
   userEmail: emailAddress().optional(),
-  breakGlass: vine
-    .object({ reason: vine.string().trim().minLength(10).maxLength(1000) })
-    .optional(),
+  breakGlass: vine.object({ reason: trimmedText(1000, 10) }).optional(),
 })
 export type StatusInput = Infer<typeof updateStatus>
 

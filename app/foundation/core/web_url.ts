@@ -10,9 +10,10 @@ export function webUrlFault(text: string): string | null {
   if (!/^https?:\/\//i.test(text) || UNENCODED.test(text) || !URL.canParse(text)) {
     return 'has to be an http or https URL'
   }
-  const { username, password, hostname } = new URL(text)
-  if (hostname === '') return 'has to be an http or https URL'
+  const { username, password } = new URL(text)
   const authority = /^https?:\/\/([^/?#]*)/i.exec(text)?.[1] ?? ''
+  // The parser takes further slashes as none.
+  if (authority === '') return 'has to be an http or https URL'
   if (username || password || authority.includes('@')) {
     return 'must not hold a user name or a password'
   }

@@ -1,18 +1,13 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { anyText, oneOf, shownAs, text, boolean } from '#foundation/api/operation/input'
+import { anyText, oneOf, shownAs, text, boolean, webUrl } from '#foundation/api/operation/input'
 import { REGRESSION_STATUSES } from '../vocabulary.js'
 
 /** UpdateRegressionStatusRequestBody */
 export const updateRegressionStatusValidator = vine.create({
   status: oneOf(REGRESSION_STATUSES),
   comment: anyText(10_000).nullable().optional(),
-  url: vine
-    .string()
-    .maxLength(2000)
-    .url({ require_protocol: true, protocols: ['http', 'https'], require_tld: false })
-    .nullable()
-    .optional(),
+  url: webUrl(2000).nullable().optional(),
 })
 export type UpdateRegressionStatusInput = Infer<typeof updateRegressionStatusValidator>
 

@@ -7,6 +7,7 @@ import { dateTime, oneOf, says, text } from '#foundation/api/operation/input'
 import { pageInput } from '#foundation/api/pages'
 import { AppsController } from './controllers/apps_controller.js'
 import { IntegrationEntity } from '#integrations/entities'
+import { INTEGRATION_KINDS } from '#integrations/vocabulary'
 import { AppEntity, AppTimelineEvent } from './entities.js'
 import { iconKey, storeIcon } from './icons/store_icon.js'
 import { APP_PLATFORMS } from './vocabulary.js'
@@ -121,7 +122,9 @@ export const operations = [
     summary: 'List app integrations',
     description: 'The integrations of the app. Empty until providers are connected.',
     access: read,
-    query: vine.create({ kind: text(40).use(says('Only integrations of this kind.')).optional() }),
+    query: vine.create({
+      kind: oneOf(INTEGRATION_KINDS).use(says('Only integrations of this kind.')).optional(),
+    }),
     answers: {
       200: {
         description: 'The integrations.',

@@ -37,7 +37,7 @@ export function itemEntries(change: ItemChange, items: readonly ToldItem[]) {
   return chunked(items, ITEMS_PER_ENTRY).map((some) => {
     const subject = some.length === 1 ? `"${some[0].title}" was` : `${some.length} items were`
     return {
-      type: `checklistItem.${change}`,
+      type: `checklistItem.${change}` as const,
       title: `${subject} ${SENTENCE_END[change]}`,
       data: {
         items: some.map(({ checklistItemId, kind, title, oneOff, changes }) => ({

@@ -134,7 +134,7 @@ export const operations = [
       },
     },
     events: ['checklistItem.statusChanged', ...SETTLING_EVENTS],
-    precondition: { of: 'exportAppConfiguration' },
+    precondition: { of: 'exportAppConfiguration', or: 'getApp' },
     handle: (call) => configuration.change(call),
   }),
   operation<undefined, DryRun & { force?: boolean }>({
@@ -150,7 +150,7 @@ export const operations = [
     access: updateSettings,
     query: removal,
     answers: { 200: plan, 204: { description: 'The app is gone.' } },
-    precondition: { of: 'exportAppConfiguration' },
+    precondition: { of: 'exportAppConfiguration', or: 'getApp' },
     handle: (call) => configuration.destroy(call),
   }),
   operation<YamlNode, DryRun>({

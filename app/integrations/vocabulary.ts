@@ -1,7 +1,7 @@
 import { enumeration } from '#foundation/core/enumerations'
 
 /** The twelve kinds of integration of the specification. */
-const INTEGRATION_KINDS = [
+export const INTEGRATION_KINDS = [
   'versionControl',
   'appStore',
   'betaTesting',

@@ -74,6 +74,7 @@ export const operations = [
     answers: {
       201: { description: 'The group.', schema: GroupEntity, example: exampleGroup },
     },
+    check: (call, faults) => groups.checkMembers(call, faults),
     handle: (call) => groups.store(call),
   }),
   operation({
@@ -99,6 +100,7 @@ export const operations = [
         example: exampleUserGroups,
       },
     },
+    check: (call, faults) => groups.checkAssign(call, faults),
     handle: (call) => groups.assign(call),
   }),
   operation({
@@ -131,6 +133,7 @@ export const operations = [
       example: { userActions: exampleGroup.userActions },
     },
     answers: { 200: { description: 'The group.', schema: GroupEntity, example: exampleGroup } },
+    check: (call, faults) => groups.checkMembers(call, faults),
     handle: (call) => groups.update(call),
   }),
   operation({

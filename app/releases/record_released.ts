@@ -9,10 +9,11 @@ import { recordReleaseEvent } from './record_release_event.js'
  */
 export async function recordReleased(scope: Scope, release: Release): Promise<void> {
   const isSent = (await storeKindOfApp(scope, release.appId)) !== 'google'
-  recordReleaseEvent(scope, release, {
-    type: 'release.released',
+  const entry = {
+    type: 'release.released' as const,
     title: `${release.version} was released to users`,
     data: { releasedAt: release.releasedAt },
-    payload: isSent ? {} : null,
-  })
+  }
+  if (isSent) recordReleaseEvent(scope, release, { ...entry, payload: {} })
+  else recordReleaseEvent(scope, release, { ...entry, payload: null })
 }

@@ -83,3 +83,27 @@ export type ItemStatus = (typeof ITEM_STATUSES)[number]
 /** Who can own an item. */
 export const ITEM_OWNER_TYPES = ['user', 'group', 'releasePilot'] as const
 export type ItemOwnerType = (typeof ITEM_OWNER_TYPES)[number]
+
+/** What the timeline of a release tells beside webhook events. */
+export const TIMELINE_ONLY_TYPES = [
+  'release.updated',
+  'release.deleted',
+  'release.skipped',
+  'release.unskipped',
+  'metadata.updated',
+  'step.approved',
+  'step.approvalWithdrawn',
+  'step.approvalFell',
+  'approval.given',
+  'approval.withdrawn',
+  'approval.brokenGlass',
+  'step.regressionStatusSet',
+  'step.commented',
+  'step.verdictStands',
+  'checklistItem.added',
+  'checklistItem.updated',
+  'checklistItem.removed',
+  'checklistItem.commented',
+  'app.configurationChanged',
+] as const
+export type TimelineOnlyType = (typeof TIMELINE_ONLY_TYPES)[number]

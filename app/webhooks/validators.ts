@@ -19,9 +19,11 @@ import { DELIVERY_STATUSES } from '#webhooks/vocabulary'
 import { EVERY_EVENT } from '#webhooks/subscription'
 
 const url = () =>
-  text(2048).use(
-    says('Where to send: https on port 443 or 8443; loopback as well for a service on loopback.')
-  )
+  text(2048)
+    .use(shownAs({ format: 'uri' }))
+    .use(
+      says('Where to send: https on port 443 or 8443; loopback as well for a service on loopback.')
+    )
 const events = () =>
   vine
     .array(oneOfRegistered(() => [EVERY_EVENT, ...eventNames()]))
@@ -75,7 +77,9 @@ export const recoverDeliveries = vine.create({
 export const listDeliveries = vine.create({
   ...pageInput,
   status: oneOf(DELIVERY_STATUSES).use(says('Only deliveries of this status.')).optional(),
-  eventType: text(64).use(says('Only deliveries of this event, or `ping`.')).optional(),
+  eventType: oneOfRegistered(eventNames)
+    .use(says('Only deliveries of this event, or `ping`.'))
+    .optional(),
   createdAfter: dateTime().use(says('Only those made after this time.')).optional(),
   createdBefore: dateTime().use(says('Only those made before this time.')).optional(),
 })

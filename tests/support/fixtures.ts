@@ -18,7 +18,8 @@ async function demand<Body>(
 }
 
 const idOf = (body: any): string => body.id
-const emailOf = (world: World) => `ada@${world.organizationId.toLowerCase()}.example`
+const emailOf = (world: World) =>
+  `ada@${world.organizationId.toLowerCase().replace('_', '-')}.example`
 
 const releaseVersion = '1.4.0'
 

@@ -1,5 +1,6 @@
 import StepConfig from '#apps/models/step_config'
 import { newId } from '#foundation/core/ids'
+import { Faults, type Sound } from '#foundation/core/problems/faults'
 import { Problem } from '#foundation/core/problems/problem'
 import type { NewRow, Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
@@ -37,6 +38,7 @@ export function releaseTypesOf(named: readonly ReleaseType[] | undefined): Relea
 export class CreateItems {
   #lists = new Map<string, PositionList>()
   #releases = new Map<string, Promise<Release>>()
+  #workflow: Promise<StepConfig[]> | undefined
 
   constructor(
     private readonly scope: Scope,
@@ -53,7 +55,7 @@ export class CreateItems {
 
   /** Makes every item that can be made; the others come back with their problem. */
   async all(inputs: readonly ItemInput[]): Promise<Outcome<ChecklistItem>[]> {
-    const steps = await this.scope.query(StepConfig).where('appId', this.appId).exec()
+    const steps = await this.#steps()
     const directory = await OwnerDirectory.of(
       this.scope,
       inputs.flatMap((input) => input.owners ?? [])
@@ -81,11 +83,11 @@ export class CreateItems {
     directory: OwnerDirectory
   ): Promise<Draft> {
     const { scope, appId, kind } = this
-    demandApprovalFields(kind, input)
-    const placement = resolvePlacement(steps, kind, impliedStepType(kind) ? {} : input)
-    const owners = directory.resolve(input.owners ?? [])
-    const release = input.releaseId ? await this.#release(input.releaseId) : null
-    if (release) await demandStepIn(scope, release.id, placement)
+    const faults = new Faults()
+    const examined = await this.#examine(input, steps, directory, faults)
+    faults.demandNone()
+    const { owners, release } = examined
+    const placement = examined.placement!
     const id = newId('item')
     const list = await this.#list({ appId, kind, releaseId: release?.id ?? null, ...placement })
     list.place(id, input.position)
@@ -112,6 +114,47 @@ export class CreateItems {
         deletedAt: null,
       },
     }
+  }
+
+  /** Gathers what is wrong with one item beyond its shape. @throws not_found, release_… */
+  async check(input: Sound<ItemInput>, faults: Faults): Promise<void> {
+    const steps = await this.#steps()
+    const directory = await OwnerDirectory.of(this.scope, input.owners ?? [])
+    await this.#examine(input, steps, directory, faults)
+  }
+
+  async #examine(
+    input: Sound<ItemInput>,
+    steps: readonly StepConfig[],
+    directory: OwnerDirectory,
+    faults: Faults
+  ) {
+    const { scope, kind } = this
+    await faults.collect(() => demandApprovalFields(kind, input))
+    const isPlaced = faults.isSound('/stepType') && faults.isSound('/stepConfigId')
+    const placement = isPlaced
+      ? await faults.collect(() =>
+          resolvePlacement(steps, kind, impliedStepType(kind) ? {} : input)
+        )
+      : undefined
+    const owners = directory.resolve(input.owners ?? [], faults)
+    const release = input.releaseId ? await this.#known(input.releaseId, faults) : null
+    if (release && placement) await faults.collect(() => demandStepIn(scope, release.id, placement))
+    return { placement, owners, release }
+  }
+
+  /** A release that there is; what is wrong otherwise is told before that there is none. */
+  async #known(releaseId: string, faults: Faults): Promise<Release> {
+    try {
+      return await this.#release(releaseId)
+    } catch (error) {
+      faults.demandNone()
+      throw error
+    }
+  }
+
+  #steps(): Promise<StepConfig[]> {
+    return (this.#workflow ??= this.scope.query(StepConfig).where('appId', this.appId).exec())
   }
 
   async #store(drafts: readonly Draft[]): Promise<Map<string, ChecklistItem>> {

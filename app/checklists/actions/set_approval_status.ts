@@ -1,4 +1,4 @@
-import { refuse, refuseField } from '#foundation/core/problems/problem'
+import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { Actor } from '#foundation/core/principal'
 import { recordAudit } from '#organizations/audit'
@@ -116,13 +116,9 @@ export class SetApprovalStatus {
     }
   }
 
-  /** @throws invalid_input, admin_required */
-  #demandBreaker({ breakGlass, status }: StatusInput) {
+  /** @throws admin_required */
+  #demandBreaker({ breakGlass }: StatusInput) {
     if (!breakGlass) return
-    if (status !== 'approved') {
-      const message = 'Glass is broken only to approve.'
-      throw refuseField('/breakGlass', 'approved_only', message)
-    }
     if (!this.scope.permissions.admin) throw refuse('admin_required')
   }
 

@@ -45,6 +45,7 @@ export const operations = [
     },
     answers: made('The checklist item.', exampleChecklistItem),
     events: ['releaseStep.statusChanged'],
+    check: (call, faults) => items.checkCreate('checklist', call, faults),
     handle: (call) => items.create('checklist', call),
   }),
   operation({
@@ -66,6 +67,7 @@ export const operations = [
     },
     answers: made('The approval item.', exampleApproval),
     events: ['releaseStep.statusChanged'],
+    check: (call, faults) => items.checkCreate('approval', call, faults),
     handle: (call) => items.create('approval', call),
   }),
   operation({
@@ -87,6 +89,7 @@ export const operations = [
     },
     answers: made('The regression testing item.', exampleItem),
     events: ['releaseStep.statusChanged', 'release.regressionStatusUpdated'],
+    check: (call, faults) => items.checkCreate('regression', call, faults),
     handle: (call) => items.create('regression', call),
   }),
   operation({
@@ -111,7 +114,7 @@ export const operations = [
     tag: 'Items',
     summary: 'Update checklist item',
     description:
-      'Changes what is given. The edit reaches upcoming releases and untouched items of active ones, never completed ones. Only approvals take `requiredApprovals` and `fourEyes`.',
+      'Changes what is given. The edit reaches upcoming releases and untouched items of active ones, never completed ones. Only approvals take `requiredApprovals` and `fourEyes`. An item always stands on a step: null in `placement` says only that the other of the two names it.',
     access: actions('EditChecklists'),
     query: itemQuery,
     body: {
@@ -130,6 +133,7 @@ export const operations = [
       query: (_params, asked) => ({ ...(asked.releaseId ? { releaseId: asked.releaseId } : {}) }),
     },
     events: ['checklistItem.statusChanged', ...SETTLING_EVENTS],
+    check: (call, faults) => items.checkUpdate(call, faults),
     handle: (call) => items.update(call),
   }),
 ]

@@ -7,6 +7,7 @@ import {
   says,
   shownAs,
   text,
+  trimmedText,
   boolean,
   integer,
 } from '#foundation/api/operation/input'
@@ -21,7 +22,7 @@ const MAX_DESCRIPTION = 10_000
 const MAX_OWNERS = 50
 const MAX_POSITION = 1_000_000
 
-const title = () => vine.string().trim().minLength(1).maxLength(200)
+const title = () => trimmedText(200)
 const id = () => text(64)
 
 const owner = vine.object({
@@ -118,12 +119,9 @@ export const updateStatus = vine.create({
     .optional(),
   breakGlass: vine
     .object({
-      reason: vine
-        .string()
-        .trim()
-        .minLength(10)
-        .maxLength(1000)
-        .use(says('Why, in 10 to 1000 characters; it stays in the timeline.')),
+      reason: trimmedText(1000, 10).use(
+        says('Why, in 10 to 1000 characters; it stays in the timeline.')
+      ),
     })
     .use(says('Approvals and admin keys only: approves alone, against the rules.'))
     .optional(),
@@ -136,7 +134,7 @@ const comment = vine.create({
 
 /** `UpdateChecklistItemCommentRequestBody`; VineJS leaves nullable members out of `required`. */
 export const updateComment: InputValidator<Infer<typeof comment>> = {
-  validate: (data) => comment.validate(data),
+  validate: (data, options) => comment.validate(data, options),
   toJSONSchema: () => ({ ...comment.toJSONSchema(), required: ['comment'] }),
 }
 
@@ -177,8 +175,9 @@ function checkedLater<Output>(
   asShown: InputValidator<unknown>
 ): InputValidator<Output> {
   return {
-    validate: (data) => asRead.validate(data),
+    validate: (data, options) => asRead.validate(data, options),
     toJSONSchema: () => asShown.toJSONSchema(),
+    readSchema: () => asRead.toJSONSchema(),
   }
 }
 

@@ -1,3 +1,4 @@
+import { lengthOf } from '#foundation/core/text'
 import type { StepReleaseTypes, WorkflowStepGroup } from '#apps/settings'
 import { STEP_NAMES } from '#apps/standard_workflow'
 import {
@@ -144,7 +145,7 @@ export function checkDerivedNames(
   existing: ExistingSteps
 ): void {
   const names = groups.flatMap(({ steps }) => steps.map(({ name }) => name))
-  const longest = Math.max(...names.map((name) => name.length))
+  const longest = Math.max(...names.map(lengthOf))
   const taken = names.find((name) => existing.names.has(name))
   if (longest > MAX_NAME) {
     const message = `The steps named after it would hold ${longest} characters, at most ${MAX_NAME} are allowed; shorten it, or give stepGroups`

@@ -1,11 +1,11 @@
 import vine from '@vinejs/vine'
-import { emailAddress, oneOf, says, text } from '#foundation/api/operation/input'
+import { emailAddress, oneOf, says, text, trimmedText } from '#foundation/api/operation/input'
 import { userActions } from '../vocabulary.js'
 
 const MAX_MEMBERS = 500
 const MAX_GROUPS = 200
 
-const name = () => vine.string().trim().minLength(1).maxLength(100)
+const name = () => trimmedText(100)
 const actionList = () => vine.array(oneOf(userActions)).maxLength(userActions.length)
 const emails = () =>
   vine

@@ -1,6 +1,7 @@
 import { created, noContent, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { cursors } from '#foundation/api/services'
 import { CompleteRelease } from '../actions/complete_release.js'
@@ -42,7 +43,12 @@ export class ReleasesController {
 
   async store({ scope, params, body }: Call<CreateReleaseInput>) {
     const release = await new CreateRelease(scope).handle(params.appId, body)
-    return created(await releaseEntity(scope, release), releasePath(release))
+    const found = await readRelease(scope, params.appId, release.publicId)
+    return created(await releaseDetail(scope, found), releasePath(release))
+  }
+
+  checkStore({ scope, params, body }: Call<Sound<CreateReleaseInput>>, faults: Faults) {
+    return new CreateRelease(scope).check(params.appId, body, faults)
   }
 
   async show({ scope, params }: Call) {
@@ -54,6 +60,11 @@ export class ReleasesController {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new UpdateRelease(scope).handle(release, body)
     return ok(await releaseEntity(scope, release), { 'content-location': releasePath(release) })
+  }
+
+  async checkUpdate({ scope, params, body }: Call<Sound<UpdateReleaseInput>>, faults: Faults) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    await new UpdateRelease(scope).check(release, body, faults)
   }
 
   async destroy({ scope, params }: Call) {

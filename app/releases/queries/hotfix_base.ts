@@ -25,21 +25,28 @@ async function liveTag(scope: Scope, app: App): Promise<string | null> {
   return live ? tagName(app, live.version) : null
 }
 
+/** A tag as a request names it. */
+export interface NamedTag {
+  name: string
+  commitHash?: string | null
+}
+
 /**
  * Where a hotfix starts: the tag that is named, or else the live release's.
+ * @param version undefined where it is not known: then it is not compared
  * @throws invalid_input when there is none, or the version is not above it
  */
 export async function hotfixBase(
   scope: Scope,
   app: App,
-  version: Version,
-  named?: { name: string; commitHash?: string | null } | null
+  version: Version | undefined,
+  named?: NamedTag | null
 ): Promise<NonNullable<Release['baseTag']>> {
   const name = named?.name ?? (await liveTag(scope, app))
   if (name === null) {
     throw refuseField('/baseTag', 'required', 'There is no live release to take the tag of.')
   }
-  demandAboveBase(app, version, name)
+  if (version) demandAboveBase(app, version, name)
   return { name, commitHash: named?.commitHash ?? null }
 }
 

@@ -55,6 +55,7 @@ export const operations = [
       200: { description: 'The entries.', schema: CustomMetadata, example: exampleMetadata },
     },
     precondition: { of: 'getReleaseMetadata' },
+    check: (call, faults) => parts.checkMetadata(call, faults),
     handle: (call) => parts.setMetadata(call),
   }),
   operation({

@@ -48,7 +48,7 @@ export const operations = [
     tag: 'Release',
     summary: 'Create a release',
     description:
-      'Drafts a release with its copy of the workflow. A plain release needs CreateDeleteRelease, a hotfix or rollback CreateHotfix. Without a pilot the next one of the rotation is taken.',
+      'Drafts a release with its copy of the workflow. A plain release needs CreateDeleteRelease, a hotfix or rollback CreateHotfix. Without a pilot the next one of the rotation is taken. The answer is what GET at its `Location` answers, so its `ETag` serves as `If-Match` of the next write.',
     access: actions('CreateDeleteRelease', 'CreateHotfix'),
     body: {
       kind: 'json',
@@ -69,12 +69,13 @@ export const operations = [
     },
     answers: {
       201: {
-        description: 'The release.',
-        schema: ReleaseEntity,
-        example: () => exampleRelease('drafted'),
+        description: 'The release, as getRelease shows it.',
+        schema: Release,
+        example: exampleReleaseDetail,
       },
     },
     events: ['release.created'],
+    check: (call, faults) => releases.checkStore(call, faults),
     handle: (call) => releases.store(call),
   }),
   operation({
@@ -122,6 +123,7 @@ export const operations = [
       'release.regressionStatusUpdated',
     ],
     precondition,
+    check: (call, faults) => releases.checkUpdate(call, faults),
     handle: (call) => releases.update(call),
   }),
   operation({

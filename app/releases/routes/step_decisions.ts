@@ -136,6 +136,7 @@ export const operations = [
     answers: run(exampleMetadataRun),
     events: ['checklistItem.statusChanged', 'releaseStep.statusChanged'],
     precondition: { of: 'getStepRun' },
+    check: (call, faults) => decisions.checkMetadataOfRun(call, faults),
     handle: (call) => decisions.metadataOfRun(call),
   }),
 ]

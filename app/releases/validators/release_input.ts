@@ -6,6 +6,7 @@ import {
   checkedByHand,
   dateTime,
   oneOf,
+  oneOfRegistered,
   repeatable,
   repeatedOneOf,
   says,
@@ -13,12 +14,14 @@ import {
   text,
   boolean,
 } from '#foundation/api/operation/input'
+import { eventCatalog } from '#foundation/core/events/catalog'
 import { pageInput } from '#foundation/api/pages'
 import { MAX_METADATA_VALUE } from '../custom_metadata.js'
 import {
   CREATE_EDIT_RELEASE_TYPES,
   RELEASE_STATUSES,
   RELEASE_STEP_STATUSES,
+  TIMELINE_ONLY_TYPES,
 } from '../vocabulary.js'
 import { RELEASE_STEP_TYPES, RELEASE_TYPES } from '#workflow/vocabulary'
 
@@ -144,7 +147,12 @@ export type ListStepsQuery = Infer<typeof listStepsValidator>
 
 export const timelineValidator = vine.create({
   ...pageInput,
-  type: text(64).use(says('Only entries of this type.')).optional(),
+  type: oneOfRegistered(() => [
+    ...eventCatalog.all().map(({ type }) => type),
+    ...TIMELINE_ONLY_TYPES,
+  ])
+    .use(says('Only entries of this type.'))
+    .optional(),
   from: dateTime().use(says('Only entries from this time on.')).optional(),
   to: dateTime().use(says('Only entries up to this time.')).optional(),
 })

@@ -1,6 +1,14 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { anyText, oneOf, says, shownAs, text, boolean } from '#foundation/api/operation/input'
+import {
+  anyText,
+  oneOf,
+  says,
+  shownAs,
+  text,
+  boolean,
+  webUrl,
+} from '#foundation/api/operation/input'
 import { REGRESSION_STATUSES } from '../vocabulary.js'
 
 const comment = () =>
@@ -13,10 +21,7 @@ const comment = () =>
 export const updateRegressionStatusValidator = vine.create({
   status: oneOf(REGRESSION_STATUSES).use(says('What regression testing came to.')),
   comment: comment(),
-  url: vine
-    .string()
-    .maxLength(2000)
-    .url({ require_protocol: true, protocols: ['http', 'https'], require_tld: false })
+  url: webUrl(2000)
     .use(says('Address of the test report, http or https; null removes it.'))
     .nullable()
     .optional(),

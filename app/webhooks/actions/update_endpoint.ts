@@ -5,8 +5,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { recordAudit } from '#organizations/audit'
 import {
-  checkSettings,
-  checkUrl,
+  demandSettings,
   headerColumns,
   settingColumns,
   type EndpointSettings,
@@ -38,8 +37,8 @@ export class UpdateEndpoint {
     const { scope } = this
     await scope.lock('webhook_endpoints', id)
     const before = await getEndpoint(scope, id)
-    const url = changes.url === undefined ? before.url : checkUrl(this.guard, changes.url)
-    await checkSettings(scope, changes)
+    await demandSettings(scope, this.guard, changes)
+    const { url = before.url } = changes
     const columns = {
       url,
       ...settingColumns(changes),

@@ -69,6 +69,8 @@ export const endpointOperations = [
         example: endpointWithSecretExample,
       },
     },
+    creates: 'getWebhookEndpoint',
+    check: (call, faults) => endpoints.checkSettings(call, faults),
     handle: (call) => endpoints.store(call),
   }),
   operation({
@@ -111,6 +113,7 @@ export const endpointOperations = [
         example: endpointExample,
       },
     },
+    check: (call, faults) => endpoints.checkSettings(call, faults),
     handle: (call) => endpoints.update(call),
   }),
   operation({

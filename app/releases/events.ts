@@ -85,7 +85,7 @@ export const events: EventDeclaration[] = [
   releaseEvent(
     'release.targetDateUpdated',
     'Target dates of the release were updated',
-    'When any of the three targets really changed; `previous` holds the old ones.',
+    'When any of the three targets really changed; `previous` holds those that did, as they were.',
     'All',
     () =>
       exampleEvent(4102, '2026-11-04T10:15:00.000Z', {

@@ -108,6 +108,19 @@ test.group('Items in the timelines of releases', () => {
     assert.isNull(broken)
   })
 
+  test('an owner that is gone is told', async ({ assert }) => {
+    const itemWorld = await makeItemWorld()
+    const { admin, world } = itemWorld
+    const org = `/org/${world.organizationId}`
+    const { body: group } = await admin.post(`${org}/group`, { name: 'Crew', userActions: [] })
+    const owner = { type: 'group', id: group.id, name: 'Crew' }
+    await itemWorld.item('regressionItem', { owners: [owner] })
+    await admin.delete(`${org}/group/${group.id}`)
+    const entry = (await told(itemWorld)).at(-1)
+    assert.equal(entry.type, 'checklistItem.updated')
+    assert.deepEqual(entry.data.items[0].changes, { owners: { from: [owner], to: [] } })
+  })
+
   test('a release that is drafted does not tell what it is made with', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     await itemWorld.item('regressionItem')

@@ -199,7 +199,12 @@ export class Executor {
     try {
       this.#demandAccess(operation, scope)
     } catch (refusal) {
-      await operation.explainRefusal?.(scope, params)
+      try {
+        await operation.explainRefusal?.(scope, params)
+      } catch (better) {
+        // Who may not do it learns nothing of what is there.
+        if (!(better instanceof Problem && better.code === 'not_found')) throw better
+      }
       throw refusal
     }
   }

@@ -1,5 +1,5 @@
 import { Ignitor } from '@adonisjs/core'
-import { prepareHome } from '#start/home'
+import { HomeError, prepareHome } from '#start/home'
 
 const APP_ROOT = new URL('../', import.meta.url)
 
@@ -7,7 +7,14 @@ const APP_ROOT = new URL('../', import.meta.url)
 export function ignite(): Ignitor {
   process.env.HOST ??= '127.0.0.1'
   process.env.PORT ??= '3333'
-  prepareHome()
+  try {
+    prepareHome()
+  } catch (error) {
+    if (!(error instanceof HomeError)) throw error
+    // Nothing is there yet that could log or answer.
+    console.error(`Tarmac did not start: ${error.message}`)
+    process.exit(1)
+  }
   return new Ignitor(APP_ROOT, {
     importer: (path) =>
       path.startsWith('.') ? import(new URL(path, APP_ROOT).href) : import(path),

@@ -1,7 +1,8 @@
 import 'reflect-metadata'
-import { createServer } from 'node:http'
 import { prettyPrintError } from '@adonisjs/core'
 import { GracefulServer } from '#foundation/api/http/graceful_server'
+import { makeServer } from '#foundation/api/http/make_server'
+import { endUnreadAnswers } from '#foundation/api/http/unread_answers'
 import { ignite } from './ignite.js'
 
 const GRACE_SECONDS = 10
@@ -23,7 +24,9 @@ ignite()
   })
   .httpServer()
   .start((handler) => {
-    const server = createServer({ requestTimeout: LONGEST_REQUEST_MS }, handler)
+    const publicUrl = process.env.PUBLIC_URL?.replace(/\/+$/, '') ?? ''
+    const server = makeServer(handler, publicUrl, { requestTimeout: LONGEST_REQUEST_MS })
+    endUnreadAnswers(server)
     ending = new GracefulServer(server)
     return server
   })

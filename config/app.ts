@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { defineConfig } from '@adonisjs/core/http'
 import { refuseBadUrl } from '#foundation/api/http/bad_url'
 import { listeningUrl } from '#foundation/api/http/listening_url'
+import { trustedProxies } from '#config/trusted_proxies'
 import env from '#start/env'
 
 export const appKey = env.get('APP_KEY')
@@ -21,7 +22,7 @@ export const http = defineConfig({
   generateRequestId: false,
   allowMethodSpoofing: false,
   useAsyncLocalStorage: false,
-  trustProxy: () => env.get('TRUST_PROXY') ?? false,
+  trustProxy: trustedProxies(env.get('TRUST_PROXY')),
   // Answers carry entity tags of their own (foundation/api/http).
   etag: false,
   onBadUrl: (request: IncomingMessage, response: ServerResponse) =>

@@ -10,7 +10,7 @@ export default await Env.create(new URL('../', import.meta.url), {
   PORT: Env.schema.number.optional(),
   SHUTDOWN_GRACE: Env.schema.number.optional(),
   PUBLIC_URL: Env.schema.string.optional({ format: 'url', tld: false }),
-  TRUST_PROXY: Env.schema.boolean.optional(),
+  TRUST_PROXY: Env.schema.string.optional(),
   REQUIRE_HTTPS: Env.schema.boolean.optional(),
   TARMAC_HOME: Env.schema.string.optional(),
   APP_KEY: Env.schema.string(),

@@ -1,26 +1,35 @@
 import type { ApplicationService } from '@adonisjs/core/types'
-import { unrestricted } from '#foundation/core/principal'
+import type { Database } from '@adonisjs/lucid/database'
+import { newId } from '#foundation/core/ids'
+import { unrestricted, type Tenant } from '#foundation/core/principal'
 import { CreateKey } from '#organizations/actions/create_key'
 import { CreateOrganization } from '#organizations/actions/create_organization'
 
+const ACTOR = { type: 'system', id: null, name: 'first start' } as const
+
 /**
- * Makes the first organization and admin key when there is none, and shows the key once.
- * Later starts print nothing of this.
+ * Makes the first organization with its admin key, both or neither, and shows the key once.
+ * Later starts print nothing of this, unless nobody has a key: then how to make one.
  */
 export async function createFirstOrganization(app: ApplicationService): Promise<void> {
   const database = await app.container.make('lucid.db')
-  const known = await database.from('organizations').select('id').first()
-  if (known) return
+  const known = await database.from('organizations').select('id').orderBy('created_at').first()
+  if (known) return showHowToMakeKey(database, known.id)
 
   const clock = await app.container.make('clock')
   const unitOfWork = await app.container.make('unitOfWork')
-  const organization = await new CreateOrganization(database, clock).handle({
+  const organization: Tenant = {
+    id: newId('org'),
     name: 'My organization',
-  })
-  const actor = { type: 'system', id: null, name: 'first start' } as const
+    requireIfMatch: false,
+  }
   const { key } = await unitOfWork.inTransaction(
-    { organization, actor, permissions: unrestricted },
-    (scope) => new CreateKey(scope).handle({ name: 'First admin key', admin: true })
+    { organization, actor: ACTOR, permissions: unrestricted },
+    async (scope) => {
+      const { id, name } = organization
+      await new CreateOrganization(database, clock).within(scope.transaction, { name }, id)
+      return new CreateKey(scope).handle({ name: 'First admin key', admin: true })
+    }
   )
 
   const base =
@@ -36,5 +45,15 @@ The key is valid for a year; the console command key:rotate renews it. Try it:
   curl -H 'X-API-Key: ${key}' ${base}/org/${organization.id}
 
 The reference page is at ${base}/docs
+`)
+}
+
+/** For organizations that were made without a key, at the console or by an earlier version. */
+async function showHowToMakeKey(database: Database, organizationId: string): Promise<void> {
+  if (await database.from('api_keys').select('id').first()) return
+  console.log(`
+Tarmac is ready. No API key was made yet; this makes one and shows it once:
+
+  npm run -s ace -- key:create --org=${organizationId} --name=admin --admin
 `)
 }

@@ -14,27 +14,42 @@ export function homePath(...segments: string[]): string {
  * Makes the home folder and, unless `APP_KEY` is given, reads the application key
  * from it, generating one at the first start. The key signs cursors and encrypts
  * secrets: losing it makes stored secrets unreadable.
+ * @throws HomeError when the folder cannot be made or used
  */
 export function prepareHome(): void {
   const file = resolve(ROOT, '.env')
   // The home may be named there, so it is read before anything looks for the home.
-  if (existsSync(file)) process.loadEnvFile(file)
+  if (existsSync(file)) attempt(file, 'be read', () => process.loadEnvFile(file))
   // What is kept is nobody else's business on this machine.
   process.umask(0o077)
-  mkdirSync(homePath(), { recursive: true })
+  attempt(homePath(), 'be made', () => mkdirSync(homePath(), { recursive: true }))
   if (process.env.APP_KEY) return
 
   const keyFile = homePath('app.key')
-  if (!existsSync(keyFile)) {
-    try {
-      writeFileSync(keyFile, randomBytes(32).toString('base64url') + '\n', {
-        mode: 0o600,
-        flag: 'wx',
-      })
-    } catch (error) {
-      // Another process may have made it between the look and the write.
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
+  attempt(keyFile, 'be written', () => makeKey(keyFile))
+  process.env.APP_KEY = attempt(keyFile, 'be read', () => readFileSync(keyFile, 'utf8').trim())
+}
+
+function makeKey(file: string): void {
+  if (existsSync(file)) return
+  try {
+    writeFileSync(file, randomBytes(32).toString('base64url') + '\n', { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    // Another process may have made it between the look and the write.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
-  process.env.APP_KEY = readFileSync(keyFile, 'utf8').trim()
+}
+
+/** A home that cannot be used, in one line for whoever started the process. */
+export class HomeError extends Error {}
+
+function attempt<Result>(path: string, what: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new HomeError(`${path} cannot ${what} (${code ?? message}). See TARMAC_HOME.`, {
+      cause: error,
+    })
+  }
 }

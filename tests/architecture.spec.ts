@@ -272,7 +272,10 @@ test.group('architecture', () => {
     assert.deepEqual(lines(storing, places), [])
     // An action runs inside a transaction; what it is given was stored before.
     assert.deepEqual(
-      lines(/\b(storeFile|storeIcon)\(/, /\/(stored_files|store_icon|routes|fetch_icon)\.ts$/),
+      lines(
+        /\b(storeFile|storeIcon|storeUpload)\(/,
+        /\/(stored_files|store_icon|routes|fetch_icon)\.ts$|\/routes\//
+      ),
       []
     )
   })

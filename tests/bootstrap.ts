@@ -1,10 +1,10 @@
-import { createServer } from 'node:http'
 import type { ApplicationService } from '@adonisjs/core/types'
 import server from '@adonisjs/core/services/server'
 import testUtils from '@adonisjs/core/services/test_utils'
 import { assert } from '@japa/assert'
 import { pluginAdonisJS } from '@japa/plugin-adonisjs'
 import type { Config } from '@japa/runner/types'
+import { makeServer } from '#foundation/api/http/make_server'
 import { migrate } from '#start/migrate'
 import { checkedApiClient } from './support/api_client.js'
 import { attributing, listenToCommits } from './support/recorded_events.js'
@@ -24,7 +24,7 @@ export async function bootstrap(app: ApplicationService): Promise<Partial<Config
         await listenToCommits(app)
         const close = await testUtils
           .httpServer()
-          .start((listener) => createServer(attributing(listener)))
+          .start((listener) => makeServer(attributing(listener), ''))
         const address = server.getNodeServer()?.address()
         if (address && typeof address === 'object') process.env.PORT = String(address.port)
         return close

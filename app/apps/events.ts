@@ -1,14 +1,18 @@
-import { Type } from '@sinclair/typebox'
 import { extendedPayload, WebhookPayload } from '#foundation/core/events/payloads'
-import { nullable, words } from '#foundation/core/schemas'
+import { nonEmpty, nullable, object, words } from '#foundation/core/schemas'
 import { APP_PLATFORMS } from './vocabulary.js'
 
 /** The members of the payload of every event of an app. */
-export const WebhookAppPayload = extendedPayload('WebhookAppPayload', WebhookPayload, {
-  app: Type.Object({
-    id: Type.String(),
-    name: Type.String(),
-    platform: words(APP_PLATFORMS),
-    appGroup: nullable(Type.String()),
-  }),
-})
+export const WebhookAppPayload = extendedPayload(
+  'WebhookAppPayload',
+  'Something of an app.',
+  WebhookPayload,
+  {
+    app: object('The app it happened to.', {
+      id: nonEmpty('Id of the app.', 200),
+      name: nonEmpty('Name of the app.', 100),
+      platform: words(APP_PLATFORMS, 'The platform it runs on.'),
+      appGroup: nullable(nonEmpty('Label that apps of one product share; null without one.', 100)),
+    }),
+  }
+)

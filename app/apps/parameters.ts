@@ -1,9 +1,10 @@
+import { APP, ICON_FILE, STEP_CONFIGS } from './examples.js'
 import type { ParameterDeclaration } from '#foundation/api/operation/parameters'
 import { of, select } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
 import { apps } from './tables.js'
 
-const APP = select(
+const FIND_APP = select(
   of(apps, 'a', ['id']),
   'from apps a where a.organization_id = :org and a.id = :appId'
 )
@@ -11,10 +12,10 @@ const APP = select(
 export const parameters: Record<string, ParameterDeclaration> = {
   appId: {
     description: 'Id of the app, a slug.',
-    example: 'acme-ios',
+    example: APP.id,
     /** An app outside of the key's scope cannot be seen by reading; writing says why not. */
     async admit(scope, appId, isWrite) {
-      const [app] = await scope.rows(APP, { appId })
+      const [app] = await scope.rows(FIND_APP, { appId })
       if (!app) throw refuse('not_found')
       if (scope.sees(appId)) return
       if (!isWrite) throw refuse('not_found')
@@ -24,7 +25,10 @@ export const parameters: Record<string, ParameterDeclaration> = {
     },
     lock: (scope, appId) => scope.lock('apps', appId),
   },
-  stepConfigId: { description: 'Id of the step in the workflow of the app.', example: 'sc_1' },
+  stepConfigId: {
+    description: 'Id of the step in the workflow of the app.',
+    example: STEP_CONFIGS.regressionTesting,
+  },
   stepType: { description: 'Type of the step.', example: 'metadata' },
-  fileName: { description: 'Name of the file.', example: 'file.png' },
+  fileName: { description: 'Name of the file.', example: ICON_FILE },
 }

@@ -9,10 +9,20 @@ export interface AppMembers {
   readonly __parts?: never
 }
 
+/** One thing that a change of an app's configuration did, in the words of its dry run. */
+export interface ConfigurationChange {
+  op: 'add' | 'change' | 'remove'
+  path: string
+  from: unknown
+  to: unknown
+  effect: string
+}
+
 /** What a change of an app touched, as far as others have to follow it. */
 export interface AppChange {
   workflow: boolean
   settings: boolean
+  changes: readonly ConfigurationChange[]
 }
 
 /** What a module above takes part in of an app. */
@@ -24,6 +34,8 @@ export interface AppPart {
     of(scope: Scope, appIds: readonly string[]): Promise<Map<string, Partial<AppMembers>>>
     /** Of an app that `of` does not answer. */
     none: Partial<AppMembers>
+    /** For the documents. */
+    example: Partial<AppMembers>
   }
   /** Steps leave the workflow: what was placed on them goes elsewhere. */
   removeSteps?(scope: Scope, steps: readonly StepConfig[]): Promise<void>

@@ -1,10 +1,14 @@
-import { Type } from '@sinclair/typebox'
+import { list, object, pageOf, url } from '#foundation/core/schemas'
+import { exampleIntegration } from '#integrations/examples'
+import { exampleApp, exampleAppTimeline, exampleIcon } from './examples.js'
 import vine from '@vinejs/vine'
 import { actions, open, operation, read, upload } from '#foundation/api/operation/declaration'
-import { oneOf, text } from '#foundation/api/operation/input'
+import { dateTime, oneOf, says, text } from '#foundation/api/operation/input'
+import { pageInput } from '#foundation/api/pages'
 import { AppsController } from './controllers/apps_controller.js'
 import { IntegrationEntity } from '#integrations/entities'
-import { AppEntity } from './entities.js'
+import { INTEGRATION_KINDS } from '#integrations/vocabulary'
+import { AppEntity, AppTimelineEvent } from './entities.js'
 import { iconKey, storeIcon } from './icons/store_icon.js'
 import { APP_PLATFORMS } from './vocabulary.js'
 
@@ -21,11 +25,15 @@ export const operations = [
     description: 'The apps that the key can see, by id.',
     access: read,
     query: vine.create({
-      platform: oneOf(APP_PLATFORMS).optional(),
-      appGroup: text(100).optional(),
+      platform: oneOf(APP_PLATFORMS).use(says('Only apps of this platform.')).optional(),
+      appGroup: text(100).use(says('Only apps of this group.')).optional(),
     }),
     answers: {
-      200: { description: 'The apps.', schema: Type.Array(AppEntity, { maxItems: 10_000 }) },
+      200: {
+        description: 'The apps.',
+        schema: list('The apps.', AppEntity, 10_000),
+        example: () => [exampleApp()],
+      },
     },
     handle: (call) => apps.index(call),
   }),
@@ -37,7 +45,7 @@ export const operations = [
     summary: 'Get app details',
     description: 'The app with its settings, workflow, destinations and current release.',
     access: read,
-    answers: { 200: { description: 'The app.', schema: AppEntity } },
+    answers: { 200: { description: 'The app.', schema: AppEntity, example: exampleApp } },
     handle: (call) => apps.show(call),
   }),
   operation<string>({
@@ -61,8 +69,10 @@ export const operations = [
     answers: {
       200: {
         description: 'Where the icon is.',
-        schema: Type.Object({ iconUrl: Type.String({ format: 'uri' }) }),
-        example: { iconUrl: 'https://tarmac.acme.example/icons/4fJq0VbM2wXy7TtZr9Kd1234.png' },
+        schema: object('Where the icon is.', {
+          iconUrl: url('Address of the icon; needs no key.'),
+        }),
+        example: exampleIcon,
       },
     },
     handle: (call) => apps.icon(call),
@@ -80,6 +90,31 @@ export const operations = [
     handle: (call) => apps.showIcon(call),
   }),
   operation({
+    id: 'listAppTimelineEvents',
+    method: 'GET',
+    path: '/app/{appId}/timelineEvents',
+    tag: 'App',
+    summary: 'Get timeline events for an app',
+    description:
+      'A page of what was done to the app and became of it, newest first: its configuration, its destinations, its icon, its items. What concerns a release is in the timeline of the release.',
+    beyond: true,
+    access: read,
+    query: vine.create({
+      ...pageInput,
+      type: text(64).use(says('Only entries of this type.')).optional(),
+      from: dateTime().use(says('Only entries from this time on.')).optional(),
+      to: dateTime().use(says('Only entries up to this time.')).optional(),
+    }),
+    answers: {
+      200: {
+        description: 'A page of entries.',
+        schema: pageOf(AppTimelineEvent),
+        example: exampleAppTimeline,
+      },
+    },
+    handle: (call) => apps.timeline(call),
+  }),
+  operation({
     id: 'listAppIntegrations',
     method: 'GET',
     path: '/app/{appId}/integrations',
@@ -87,11 +122,14 @@ export const operations = [
     summary: 'List app integrations',
     description: 'The integrations of the app. Empty until providers are connected.',
     access: read,
-    query: vine.create({ kind: text(40).optional() }),
+    query: vine.create({
+      kind: oneOf(INTEGRATION_KINDS).use(says('Only integrations of this kind.')).optional(),
+    }),
     answers: {
       200: {
         description: 'The integrations.',
-        schema: Type.Array(IntegrationEntity, { maxItems: 200 }),
+        schema: list('The integrations.', IntegrationEntity, 200),
+        example: [exampleIntegration],
       },
     },
     handle: (call) => apps.integrations(call),

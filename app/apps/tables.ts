@@ -10,6 +10,13 @@ import type {
 } from './settings.js'
 import type { AppPlatform, StoreKind } from './vocabulary.js'
 
+/** An icon that could not be fetched. */
+export interface IconFailure {
+  url: string
+  reason: string
+  at: string
+}
+
 /** Apps with their settings; the id is a slug of name and platform, stable when the name changes. */
 export const apps = table('apps', {
   id: text(),
@@ -19,6 +26,8 @@ export const apps = table('apps', {
   appGroup: optional(text()),
   iconUrl: optional(text()),
   iconFile: optional(text()),
+  /** Why the picture at `iconUrl` is not there yet. */
+  iconFailure: optional(json<IconFailure>()),
   settings: json<AppSettings>(),
   branchSettings: json<BranchSettings[]>(),
   tagSettings: json<TagSettings[]>(),

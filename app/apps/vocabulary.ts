@@ -1,17 +1,21 @@
 import { enumeration } from '#foundation/core/enumerations'
 
 /** Where an app runs (`AppPlatform`). */
-export const APP_PLATFORMS = enumeration('AppPlatform', [
-  'ios',
-  'android',
-  'tvos',
-  'macos',
-  'visionos',
-  'wearos',
-  'androidtv',
-  'react-native-ota',
-  'flutter-ota',
-])
+export const APP_PLATFORMS = enumeration(
+  'AppPlatform',
+  [
+    'ios',
+    'android',
+    'tvos',
+    'macos',
+    'visionos',
+    'wearos',
+    'androidtv',
+    'react-native-ota',
+    'flutter-ota',
+  ],
+  'The platform an app runs on; it decides the store and the events that apply.'
+)
 export type AppPlatform = (typeof APP_PLATFORMS)[number]
 
 /** Which events and store rules apply: "iOS" is apple, "Android" google, "OTA" ota. */

@@ -1,69 +1,86 @@
-import { Type } from '@sinclair/typebox'
+import type { Static } from '@sinclair/typebox'
 import { STORE_KINDS } from '#apps/vocabulary'
+import { CI_BUILD_STATUSES } from './vocabulary.js'
 import { CI_INTEGRATION_IDS } from '#integrations/vocabulary'
-import { instant, named, nullable, words } from '#foundation/core/schemas'
+import {
+  count,
+  entity,
+  flag,
+  here,
+  id,
+  instant,
+  list,
+  nonEmpty,
+  nullable,
+  object,
+  text,
+  url,
+  words,
+} from '#foundation/core/schemas'
 
 /** A build as a store knows it. */
-export const AppStoreBuildEntity = named(
-  'AppStoreBuildEntity',
-  Type.Object({
-    id: Type.String(),
-    buildNumber: Type.String(),
-    version: Type.String(),
-    storeType: words(STORE_KINDS),
-    uploadedAt: instant(),
-    processingState: words(['PROCESSING', 'VALID', 'INVALID', 'FAILED']),
-    expired: Type.Boolean(),
-    ciBuildId: nullable(Type.String()),
-    selected: Type.Boolean(),
-  })
-)
+export const AppStoreBuildEntity = entity('AppStoreBuildEntity', 'A build as a store knows it.', {
+  id: id('Id of the build.'),
+  buildNumber: nonEmpty('Build number (Apple) or version code (Google).', 64),
+  version: nonEmpty('Version the build carries.', 64),
+  storeType: words(STORE_KINDS, 'The kind of store it was uploaded to.'),
+  uploadedAt: instant('When the store got it, in UTC.'),
+  processingState: words(
+    ['PROCESSING', 'VALID', 'INVALID', 'FAILED'],
+    'What the store made of it, in its own words.'
+  ),
+  expired: flag('Whether the store offers it to testers no more.'),
+  ciBuildId: nullable(id('Id of the CI build it came from; null until they are matched.')),
+  selected: flag('Whether it is the one its release ships.'),
+})
 
-export const CIBuildWorkflowData = named(
+export const CIBuildWorkflowData = entity(
   'CIBuildWorkflowData',
-  Type.Object({ workflowId: Type.String(), workflowName: Type.String() })
+  'The workflow of the CI system that built.',
+  {
+    workflowId: nonEmpty('Id of the workflow in the CI system.', 200),
+    workflowName: nonEmpty('Name of the workflow in the CI system.', 200),
+  }
 )
 
-export const CIBuildEntity = named(
-  'CIBuildEntity',
-  Type.Object({
-    id: Type.String(),
-    buildIdentifier: Type.String(),
-    buildStatus: named(
-      'CIBuildStatus',
-      words(['pending', 'running', 'success', 'failed', 'canceled', 'skipped'])
-    ),
-    branch: Type.String(),
-    commitHash: Type.String(),
-    commitMessage: nullable(Type.String()),
-    commitAuthor: nullable(Type.String()),
-    commitUrl: nullable(Type.String()),
-    url: nullable(Type.String()),
-    integrationId: words(CI_INTEGRATION_IDS),
-    workflowData: CIBuildWorkflowData,
-    startedAt: instant(),
-    finishedAt: nullable(instant()),
-    artifacts: Type.Array(
-      Type.Object({ fileName: Type.String(), size: nullable(Type.Integer({ minimum: 0 })) })
-    ),
-    appStoreBuild: nullable(AppStoreBuildEntity),
-    releaseId: nullable(Type.String()),
-  })
-)
+export const CIBuildEntity = entity('CIBuildEntity', 'A build of a CI system.', {
+  id: id('Id of the build.'),
+  buildIdentifier: nonEmpty('Number or id of the build in the CI system.', 200),
+  buildStatus: words(CI_BUILD_STATUSES, 'What the build has come to.'),
+  branch: nonEmpty('Branch that was built.', 256),
+  commitHash: nonEmpty('Hash of the commit that was built.', 64),
+  commitMessage: nullable(text('Message of the commit; null where CI does not tell.', 10_000)),
+  commitAuthor: nullable(text('Author of the commit; null where CI does not tell.', 320)),
+  commitUrl: nullable(url('Address of the commit; null where CI does not tell.')),
+  url: nullable(url('Address of the build in the CI system; null where it does not tell.')),
+  integrationId: words(CI_INTEGRATION_IDS, 'The CI system that built.'),
+  workflowData: here('The workflow that built.', CIBuildWorkflowData),
+  startedAt: instant('When the build began, in UTC.'),
+  finishedAt: nullable(instant('When the build ended, in UTC; null while it runs.')),
+  artifacts: list(
+    'Files the build made.',
+    object('A file of the build.', {
+      fileName: nonEmpty('Name of the file.', 255),
+      size: nullable(count('Size in bytes; null where CI does not tell.')),
+    }),
+    1000
+  ),
+  appStoreBuild: nullable(
+    here('The same build in the store; null until they are matched.', AppStoreBuildEntity)
+  ),
+  releaseId: nullable(nonEmpty('Id of the release it is for; null for a build of none.', 200)),
+})
+export type CIBuildEntity = Static<typeof CIBuildEntity>
 
 /** Of runs of release candidate and rollback build steps. */
-export const ReleaseCandidateStepRunData = named(
+export const ReleaseCandidateStepRunData = entity(
   'ReleaseCandidateStepRunData',
-  Type.Object({
-    activeBuild: nullable(CIBuildEntity, {
-      description: 'The build that counts; null while there is none.',
-    }),
+  'What a run of a release candidate or rollback build step holds.',
+  {
+    activeBuild: nullable(here('The build that counts; null while there is none.', CIBuildEntity)),
     lockedBuildId: nullable(
-      Type.String({
-        description:
-          'Id of the build a person chose, which stays the active one; null while the newest is.',
-      })
+      id('Id of the build a person chose, which stays the active one; null while the newest is.')
     ),
-    builds: Type.Integer({ minimum: 0, description: 'How many builds the run has had so far.' }),
-  })
+    builds: count('How many builds the run has had so far.'),
+  }
 )

@@ -1,13 +1,21 @@
+import { exampleEvent } from '#apps/examples'
+import { exampleRelease } from '#releases/examples'
+import { exampleCIBuild, exampleMatchedStoreBuild, exampleStoreBuild } from './examples.js'
 import { Type } from '@sinclair/typebox'
 import { WebhookAppPayload } from '#apps/events'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { extendedPayload } from '#foundation/core/events/payloads'
+import { here } from '#foundation/core/schemas'
 import { ReleaseEntity } from '#releases/entities'
 import { BriefRelease } from '#releases/events'
 import { AppStoreBuildEntity, CIBuildEntity } from './entities.js'
 
-const release = Type.Optional(ReleaseEntity)
-const briefRelease = Type.Optional(BriefRelease)
+const release = Type.Optional(
+  here('The release it is for; absent for a build of none.', ReleaseEntity)
+)
+const briefRelease = Type.Optional(
+  here('The release it is for, in brief; absent for a build of none.', BriefRelease)
+)
 
 const BriefCIBuild = Type.Pick(CIBuildEntity, [
   'id',
@@ -22,26 +30,26 @@ const BriefCIBuild = Type.Pick(CIBuildEntity, [
   'releaseId',
 ])
 
+const appStoreBuild = Type.Optional(
+  here('The same build in the store; absent until they are matched.', AppStoreBuildEntity)
+)
+
 const WebhookCIBuildPayload = extendedPayload(
   'WebhookCIBuildPayload',
+  'Something of a CI build.',
   WebhookAppPayload,
-  {
-    ciBuild: CIBuildEntity,
-    release,
-    appStoreBuild: Type.Optional(AppStoreBuildEntity),
-  },
-  {
-    ciBuild: BriefCIBuild,
-    release: briefRelease,
-    appStoreBuild: Type.Optional(AppStoreBuildEntity),
-  }
+  { ciBuild: here('The build as it is now.', CIBuildEntity), release, appStoreBuild },
+  { ciBuild: here('The build in brief.', BriefCIBuild), release: briefRelease, appStoreBuild }
 )
+
+const storeBuild = here('The build as the store has it.', AppStoreBuildEntity)
 
 const WebhookAppStoreBuildPayload = extendedPayload(
   'WebhookAppStoreBuildPayload',
+  'Something of a build in a store.',
   WebhookAppPayload,
-  { appStoreBuild: AppStoreBuildEntity, release },
-  { appStoreBuild: AppStoreBuildEntity, release: briefRelease }
+  { appStoreBuild: storeBuild, release },
+  { appStoreBuild: storeBuild, release: briefRelease }
 )
 
 /** Events of builds, as they will be sent; subscriptions may name them already. */
@@ -52,6 +60,11 @@ export const events: EventDeclaration[] = [
     description: 'When the status of the build differs from before.',
     platforms: 'unspecified',
     payload: WebhookCIBuildPayload,
+    example: () =>
+      exampleEvent(4106, '2026-11-16T11:42:10.000Z', {
+        ciBuild: exampleCIBuild,
+        release: exampleRelease('kickedOff'),
+      }),
   },
   {
     type: 'ciBuild.appStoreBuildAssociated',
@@ -59,6 +72,12 @@ export const events: EventDeclaration[] = [
     description: 'When the link is made, found or by hand.',
     platforms: 'unspecified',
     payload: WebhookCIBuildPayload,
+    example: () =>
+      exampleEvent(4110, '2026-11-16T12:05:03.000Z', {
+        ciBuild: { ...exampleCIBuild, appStoreBuild: exampleMatchedStoreBuild },
+        release: exampleRelease('kickedOff'),
+        appStoreBuild: exampleMatchedStoreBuild,
+      }),
   },
   {
     type: 'appStoreBuild.newBuildAvailable',
@@ -66,6 +85,11 @@ export const events: EventDeclaration[] = [
     description: 'When the build is first seen in the store.',
     platforms: 'iOS, Android',
     payload: WebhookAppStoreBuildPayload,
+    example: () =>
+      exampleEvent(4109, '2026-11-16T12:05:00.000Z', {
+        appStoreBuild: exampleStoreBuild,
+        release: exampleRelease('kickedOff'),
+      }),
   },
   {
     type: 'betaBuild.newBuildAvailable',
@@ -73,5 +97,10 @@ export const events: EventDeclaration[] = [
     description: 'When the build is first seen in beta.',
     platforms: 'iOS, Android',
     payload: WebhookAppStoreBuildPayload,
+    example: () =>
+      exampleEvent(4111, '2026-11-16T13:10:00.000Z', {
+        appStoreBuild: exampleMatchedStoreBuild,
+        release: exampleRelease('kickedOff'),
+      }),
   },
 ]

@@ -1,4 +1,4 @@
-import { nullable } from '#foundation/core/schemas'
+import { here, nullable } from '#foundation/core/schemas'
 import type { ReleasePart } from '#releases/parts'
 import { AppStoreBuildEntity, ReleaseCandidateStepRunData } from './entities.js'
 
@@ -12,7 +12,11 @@ declare module '#releases/parts' {
 export const releasePart: ReleasePart = {
   name: 'builds',
   entity: {
-    schema: { selectedBuild: nullable(AppStoreBuildEntity) },
+    schema: {
+      selectedBuild: nullable(
+        here('The build that ships; null until one is chosen.', AppStoreBuildEntity)
+      ),
+    },
     of: async () => new Map(),
     none: { selectedBuild: null },
   },

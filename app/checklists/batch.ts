@@ -16,9 +16,11 @@ export async function attempt<Value>(work: () => Value | Promise<Value>): Promis
 export const isDone = <Value>(outcome: Outcome<Value>): outcome is { value: Value } =>
   'value' in outcome
 
-/** The error of one of a batch, as the API shows it. */
+/** The error of one of a batch, as the API shows it: all that is wrong, under the first code. */
 export function batchError({ code, message, extras }: Problem): { error: string; code: string } {
-  return { error: message, code: extras.errors?.[0]?.code ?? code }
+  const errors = extras.errors ?? []
+  const all = errors.length > 1 ? errors.map((each) => each.message).join('; ') : message
+  return { error: all, code: errors[0]?.code ?? code }
 }
 
 /**

@@ -1,73 +1,101 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { ReleaseStepTypeSchema } from '#apps/entities'
-import { ActorEntity, instant, named, nullable, words } from '#foundation/core/schemas'
-import { ReleaseRegressionTestingStatusSchema } from '#releases/entities'
+import {
+  ActorEntity,
+  count,
+  entity,
+  flag,
+  here,
+  id,
+  instant,
+  list,
+  nonEmpty,
+  nullable,
+  object,
+  percentage,
+  text,
+  url,
+  words,
+} from '#foundation/core/schemas'
+import { ReleaseRegressionTestingStatusSchema, releaseId } from '#releases/entities'
 import { TEST_RUN_STATUSES } from '#releases/vocabulary'
 import { RELEASE_TYPES } from '#workflow/vocabulary'
 import { MAX_REQUIRED_APPROVALS } from './approvals.js'
 import { ITEM_KINDS, ITEM_OWNER_TYPES, ITEM_STATUSES } from '#releases/vocabulary'
 
+/** Most items of one batch: one transaction writes them all. */
+export const MAX_BATCH = 500
+
 export const ChecklistItemStatusType = words(ITEM_STATUSES)
 
-export const ChecklistItemComment = named(
-  'ChecklistItemComment',
-  Type.Object({ text: Type.String(), author: ActorEntity, updatedAt: instant() })
-)
+export const ChecklistItemComment = entity('ChecklistItemComment', 'A comment on an item.', {
+  text: text('What was written.', 5000),
+  author: here('Who wrote it.', ActorEntity),
+  updatedAt: instant('When it was last written, in UTC.'),
+})
 export type ChecklistItemComment = Static<typeof ChecklistItemComment>
 
-export const ChecklistItemStatus = named(
+export const ChecklistItemStatus = entity(
   'ChecklistItemStatus',
-  Type.Object({
-    type: ChecklistItemStatusType,
-    updatedAt: nullable(instant()),
-    updatedBy: nullable(ActorEntity),
-    comment: nullable(ChecklistItemComment),
-  })
+  'What an item has come to in one release.',
+  {
+    type: here('The status; which are legal depends on the kind.', ChecklistItemStatusType),
+    updatedAt: nullable(instant('When it was last set, in UTC; null while nobody has.')),
+    updatedBy: nullable(here('Who set it last; null while nobody has.', ActorEntity)),
+    comment: nullable(here('The comment on the item; null without one.', ChecklistItemComment)),
+  }
 )
 
-export const ChecklistItemPlacement = named(
+export const ChecklistItemPlacement = entity(
   'ChecklistItemPlacement',
-  Type.Object({
-    stepConfigId: nullable(Type.String()),
-    stepType: nullable(ReleaseStepTypeSchema),
-    position: Type.Integer({ minimum: 0 }),
-  })
+  'The step an item belongs to, and its place there.',
+  {
+    stepConfigId: nullable(
+      id('Id of that one step in the workflow; null where any step of the type will do.')
+    ),
+    stepType: nullable(
+      here('Type of the step; null where the step is named by id.', ReleaseStepTypeSchema)
+    ),
+    position: count('Place among the items of the step, from 0.'),
+  }
 )
 
-export const ItemOwner = Type.Object({
-  type: words(ITEM_OWNER_TYPES),
-  id: nullable(Type.String()),
-  name: Type.String(),
+export const ItemOwner = object('Who takes care of an item.', {
+  type: words(ITEM_OWNER_TYPES, 'A user, a group, or whoever pilots the release.'),
+  id: nullable(id('Id of the user or group; null for the release pilot.')),
+  name: text('Name to show.', 320),
 })
 export type ItemOwner = Static<typeof ItemOwner>
 
-export const ItemApproval = named(
-  'ItemApproval',
-  Type.Object({
-    actor: ActorEntity,
-    at: instant(),
-    comment: Type.Optional(Type.String()),
-    brokenGlass: Type.Optional(
-      Type.Boolean({ description: 'An admin approved alone, against the rules; see `comment`.' })
-    ),
-  })
-)
+export const ItemApproval = entity('ItemApproval', 'The yes of one person.', {
+  actor: here('Who approved.', ActorEntity),
+  at: instant('When, in UTC.'),
+  comment: Type.Optional(text('What they wrote; absent without words.', 5000)),
+  brokenGlass: Type.Optional(
+    flag('Whether an admin approved alone, against the rules; `comment` has the reason.')
+  ),
+})
 
-export const ChecklistItemEntity = named(
+export const ChecklistItemEntity = entity(
   'ChecklistItemEntity',
-  Type.Object({
-    id: Type.String(),
-    appId: Type.String(),
-    kind: words(ITEM_KINDS),
-    title: Type.String(),
-    description: nullable(Type.String()),
-    releaseTypes: Type.Array(words(RELEASE_TYPES)),
-    owners: Type.Array(ItemOwner),
-    required: Type.Boolean(),
-    notifyOnCompletion: Type.Boolean(),
-    placement: ChecklistItemPlacement,
-    releaseId: nullable(Type.String()),
-    status: nullable(ChecklistItemStatus),
+  'Something to be done in a step: as the app defines it, or as a release holds it.',
+  {
+    id: id('Id of the item, the same in every release.'),
+    appId: nonEmpty('Id of the app.', 200),
+    kind: words(ITEM_KINDS, 'Which statuses are legal, and which step it belongs to.'),
+    title: nonEmpty('What is to be done.', 200),
+    description: nullable(text('How it is done; null without words.', 10_000)),
+    releaseTypes: list(
+      'Types of release that get the item; all by default.',
+      words(RELEASE_TYPES, 'A type of release.'),
+      RELEASE_TYPES.length
+    ),
+    owners: list('Who takes care of it; empty for nobody in particular.', ItemOwner, 50),
+    required: flag('Whether its step waits for it; true by default.'),
+    notifyOnCompletion: flag('Whether to tell when it is done; true by default.'),
+    placement: here('The step it belongs to.', ChecklistItemPlacement),
+    releaseId: nullable(releaseId('Release of a one-off item; null for every matching release.')),
+    status: nullable(here('What it has come to; null outside of a release.', ChecklistItemStatus)),
     requiredApprovals: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -76,114 +104,138 @@ export const ChecklistItemEntity = named(
       })
     ),
     fourEyes: Type.Optional(
-      Type.Boolean({
-        description: 'Approvals only: whoever made the release or its texts cannot approve.',
-      })
+      flag('Approvals only: whoever made the release or its texts cannot approve.')
     ),
     approvals: Type.Optional(
-      Type.Array(ItemApproval, {
-        description: 'Approvals in a release only: who approved what it holds now.',
-      })
+      list('Approvals in a release only: who approved what it holds now.', ItemApproval, 100)
     ),
-    createdAt: instant(),
-    updatedAt: instant(),
-  })
+    createdAt: instant('When it was made, in UTC.'),
+    updatedAt: instant('When it last changed, in UTC; in a release, when its copy did.'),
+  }
 )
 export type ChecklistItemEntity = Static<typeof ChecklistItemEntity>
 
-export const BatchCreateChecklistItemError = named(
+const error = {
+  error: text('Why the item failed, for people.', 1000),
+  code: nonEmpty('Stable code of the error.', 64),
+}
+
+export const BatchCreateChecklistItemError = entity(
   'BatchCreateChecklistItemError',
-  Type.Object({
-    index: Type.Integer({ minimum: 0, description: 'Place in the batch, from 0.' }),
-    error: Type.String(),
-    code: Type.String(),
-  })
+  'An item of a batch that was not made.',
+  { index: count('Place in the batch, from 0.'), ...error }
 )
 
-export const BatchChecklistItemIdError = named(
+export const BatchChecklistItemIdError = entity(
   'BatchChecklistItemIdError',
-  Type.Object({ id: Type.String(), error: Type.String(), code: Type.String() })
+  'An item of a batch that was left as it was.',
+  { id: id('Id as the request gave it.'), ...error }
 )
 
-export const BatchCreateChecklistItemsResponse = named(
+export const BatchCreateChecklistItemsResponse = entity(
   'BatchCreateChecklistItemsResponse',
-  Type.Object({
-    created: Type.Array(ChecklistItemEntity, { maxItems: 500 }),
-    errors: Type.Array(BatchCreateChecklistItemError, { maxItems: 500 }),
-  })
+  'What was made of a batch, and what was not.',
+  {
+    created: list('The items that were made, in order.', ChecklistItemEntity, MAX_BATCH),
+    errors: list('The items that failed.', BatchCreateChecklistItemError, MAX_BATCH),
+  }
 )
 
-export const BatchUpdateChecklistItemStatusesResponse = named(
+export const BatchUpdateChecklistItemStatusesResponse = entity(
   'BatchUpdateChecklistItemStatusesResponse',
-  Type.Object({
-    updated: Type.Array(ChecklistItemEntity, { maxItems: 500 }),
-    errors: Type.Array(BatchChecklistItemIdError, { maxItems: 500 }),
-  })
+  'What was set of a batch, and what was not.',
+  {
+    updated: list('The items as the release now holds them.', ChecklistItemEntity, MAX_BATCH),
+    errors: list('The items that failed.', BatchChecklistItemIdError, MAX_BATCH),
+  }
 )
 
-export const BatchDeleteChecklistItemsResponse = named(
+export const BatchDeleteChecklistItemsResponse = entity(
   'BatchDeleteChecklistItemsResponse',
-  Type.Object({
-    deleted: Type.Array(Type.String(), { maxItems: 500 }),
-    errors: Type.Array(BatchChecklistItemIdError, { maxItems: 500 }),
-  })
+  'What was deleted of a batch, and what was not.',
+  {
+    deleted: list('Ids of the items that are gone.', id('Id of an item.'), MAX_BATCH),
+    errors: list('The items that failed.', BatchChecklistItemIdError, MAX_BATCH),
+  }
 )
 
-export const RegressionTestingTestRunEntity = named(
+const RegressionTestingTestRunStatusEntity = entity(
+  'RegressionTestingTestRunStatusEntity',
+  'The tests of a run that have come to the same.',
+  {
+    type: words(TEST_RUN_STATUSES, 'What they have come to.'),
+    label: nonEmpty('What the test management system calls it.', 100),
+    count: count('How many tests.'),
+  }
+)
+
+export const RegressionTestingTestRunEntity = entity(
   'RegressionTestingTestRunEntity',
-  Type.Object({
-    id: Type.String(),
-    name: Type.String(),
-    url: nullable(Type.String()),
-    provider: Type.String(),
-    statuses: Type.Array(
-      named(
-        'RegressionTestingTestRunStatusEntity',
-        Type.Object({
-          type: words(TEST_RUN_STATUSES),
-          label: Type.String(),
-          count: Type.Integer({ minimum: 0 }),
-        })
-      )
-    ),
-    total: Type.Integer({ minimum: 0 }),
-    passed: Type.Number({ minimum: 0, maximum: 100 }),
-  })
+  'A run of tests in a test management system.',
+  {
+    id: id('Id of the run in that system.'),
+    name: nonEmpty('Name of the run.', 200),
+    url: nullable(url('Address of the run; null where the system gives none.')),
+    provider: nonEmpty('The test management system, such as `testrail`.', 64),
+    statuses: list('Its tests by status.', RegressionTestingTestRunStatusEntity, 50),
+    total: count('How many tests the run has.'),
+    passed: percentage('Share of its tests that passed, in percent.'),
+  }
 )
 
-export const ApprovalReleaseStepData = named(
+export const ApprovalReleaseStepData = entity(
   'ApprovalReleaseStepData',
-  Type.Object({
-    items: Type.Array(ChecklistItemEntity),
-    approvedCount: Type.Integer({ minimum: 0 }),
-    totalCount: Type.Integer({ minimum: 0 }),
-  })
+  'Data of an approvals step.',
+  {
+    items: list('Its approval items, by position.', ChecklistItemEntity, 10_000),
+    approvedCount: count('How many of them are approved.'),
+    totalCount: count('How many there are.'),
+  }
 )
 
-export const RegressionReleaseStepData = named(
+export const RegressionReleaseStepData = entity(
   'RegressionReleaseStepData',
-  Type.Object({
-    regressionStatus: ReleaseRegressionTestingStatusSchema,
-    items: Type.Array(ChecklistItemEntity),
-    testRuns: Type.Array(RegressionTestingTestRunEntity),
-  })
+  'Data of a regression testing step.',
+  {
+    regressionStatus: here(
+      'What regression testing of the release has come to.',
+      ReleaseRegressionTestingStatusSchema
+    ),
+    verdict: nullable(
+      object('What a person set by hand, which stands over the items; null without one.', {
+        status: here('What was set.', ReleaseRegressionTestingStatusSchema),
+        setBy: nullable(here('Who set it; null where that was not recorded.', ActorEntity)),
+        setAt: nullable(instant('When it was set, in UTC; null where that was not recorded.')),
+        comment: nullable(text('What they said about it; null for nothing.', 10_000)),
+        url: nullable(text('Address they gave with it; null without one.', 2048)),
+        failedItems: count('How many failed items it stands over.'),
+        explanation: nullable(text('That it stands over failures; null while none failed.', 1000)),
+      })
+    ),
+    items: list('Its regression items, by position.', ChecklistItemEntity, 10_000),
+    testRuns: list('Test runs that belong to it.', RegressionTestingTestRunEntity, 1000),
+  }
 )
 
 /** Of runs of regression testing steps. */
-export const RegressionStepRunData = named(
+export const RegressionStepRunData = entity(
   'RegressionStepRunData',
-  Type.Object({
-    regressionStatus: nullable(ReleaseRegressionTestingStatusSchema, {
-      description: 'The status a person gave the run; null as long as its items decide.',
-    }),
-    comment: nullable(Type.String({ description: 'What was said to it; null when nothing was.' })),
-    url: nullable(
-      Type.String({ description: 'Where to read more about the tests; null where none is told.' })
+  'What a run of a regression testing step holds.',
+  {
+    regressionStatus: nullable(
+      here(
+        'The status a person gave the run; null as long as its items decide.',
+        ReleaseRegressionTestingStatusSchema
+      )
     ),
-    setBy: nullable(ActorEntity, { description: 'Who gave the status by hand; null before.' }),
-    setAt: nullable(instant({ description: 'When the status was given by hand; null before.' })),
-    testRuns: Type.Array(RegressionTestingTestRunEntity, {
-      description: 'Runs of a test management service; empty without one.',
-    }),
-  })
+    comment: nullable(text('What was said to it; null for nothing.', 10_000)),
+    url: nullable(text('Where to read more about the tests; null where none is told.', 2048)),
+    setBy: nullable(here('Who gave the status by hand; null before.', ActorEntity)),
+    setAt: nullable(instant('When the status was given by hand, in UTC; null before.')),
+    testRuns: list(
+      'Runs of a test management service; empty without one.',
+      RegressionTestingTestRunEntity,
+      1000
+    ),
+  }
 )

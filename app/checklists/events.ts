@@ -1,6 +1,10 @@
+import { exampleEvent } from '#apps/examples'
+import { exampleRelease } from '#releases/examples'
+import { exampleReleaseItem } from './examples.js'
 import { Type } from '@sinclair/typebox'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { extendedPayload } from '#foundation/core/events/payloads'
+import { here } from '#foundation/core/schemas'
 import { WebhookReleasePayload } from '#releases/events'
 import { ChecklistItemEntity, ChecklistItemStatus, ChecklistItemStatusType } from './entities.js'
 
@@ -12,9 +16,16 @@ const BriefItem = Type.Composite([
 
 const WebhookChecklistItemPayload = extendedPayload(
   'WebhookChecklistItemPayload',
+  'An item of a release whose status changed.',
   WebhookReleasePayload,
-  { checklistItem: ChecklistItemEntity, previousStatus: ChecklistItemStatusType },
-  { checklistItem: BriefItem, previousStatus: ChecklistItemStatusType }
+  {
+    checklistItem: here('The item as the release holds it now.', ChecklistItemEntity),
+    previousStatus: here('Its status before.', ChecklistItemStatusType),
+  },
+  {
+    checklistItem: here('The item in brief.', BriefItem),
+    previousStatus: here('Its status before.', ChecklistItemStatusType),
+  }
 )
 
 /** The webhook events that items cause. */
@@ -26,5 +37,11 @@ export const events: EventDeclaration[] = [
       'When the status of a checklist, regression testing or approval item of a release differs from before. Not for a comment alone.',
     platforms: 'All',
     payload: WebhookChecklistItemPayload,
+    example: () =>
+      exampleEvent(4117, '2026-11-18T10:12:00.000Z', {
+        release: exampleRelease('tested'),
+        checklistItem: exampleReleaseItem,
+        previousStatus: 'inProgress',
+      }),
   },
 ]

@@ -1,3 +1,4 @@
+import { exampleItem } from './examples.js'
 import type { Module } from '#foundation/api/module'
 import { appParts } from '#apps/parts'
 import { organizationParts } from '#organizations/parts'
@@ -16,7 +17,7 @@ export const checklists: Module = {
   events,
   problems,
   problemMembers,
-  parameters: { checklistItemId: { description: 'Id of the item.', example: 'item_1' } },
+  parameters: { checklistItemId: { description: 'Id of the item.', example: exampleItem.id } },
   tags: { Items: 'Checklist, approval and regression items.' },
   extensions: [
     organizationParts.extend(organizationPart),

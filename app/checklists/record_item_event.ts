@@ -36,6 +36,23 @@ export function recordItemStatusChanged(
   })
 }
 
+/** Records for the timeline alone what a person says of an item now; null takes it back. */
+export function recordItemComment(
+  scope: Scope,
+  release: Release,
+  item: ChecklistItemEntity,
+  details?: Record<string, unknown>
+): void {
+  const comment = item.status!.comment?.text ?? null
+  recordReleaseEvent(scope, release, {
+    type: 'checklistItem.commented',
+    title: `${item.title}: ${comment === null ? 'the comment was removed' : 'a comment'}`,
+    stepConfigId: item.placement.stepConfigId!,
+    data: { checklistItemId: item.id, kind: item.kind, title: item.title, comment, ...details },
+    payload: null,
+  })
+}
+
 /**
  * Records for the timeline alone what happened to an approval: a vote that did not change its
  * status (`approval.given`, `approval.withdrawn`), or one against the rules

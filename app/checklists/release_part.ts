@@ -1,19 +1,23 @@
-import { Type } from '@sinclair/typebox'
 import { of, select } from '#foundation/core/database/statement'
+import { count, object } from '#foundation/core/schemas'
 import type { Scope } from '#foundation/core/scope'
 import type { RegressionTestingFacts } from '#releases/engine/facts'
+import { failedUnderVerdict, verdictText } from '#releases/engine/item_step_rules'
 import { isDone } from '#releases/engine/items'
 import type { ReleasePart } from '#releases/parts'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import type { RunRow } from '#releases/queries/run_rows'
+import type { StepRow } from '#releases/queries/step_rows'
 import { clearStaleApprovals } from './release_items/clear_stale_approvals.js'
-import { copyItems, isItemTouched } from './release_items/copy_items.js'
+import { copyItems, hasCopied, isItemTouched } from './release_items/copy_items.js'
+import { tellItemChanges } from './release_items/tell_item_changes.js'
 import {
   ApprovalReleaseStepData,
   RegressionReleaseStepData,
   RegressionStepRunData,
   type ChecklistItemEntity,
 } from './entities.js'
+import { exampleSteps } from './examples.js'
 import { findReleaseItems } from './queries/find_release_items.js'
 import { itemFacts } from './queries/item_facts.js'
 import { releaseItems } from './tables.js'
@@ -32,7 +36,12 @@ export const releasePart: ReleasePart = {
   correct: (scope, release, { steps, facts }) =>
     clearStaleApprovals(scope, release, steps, facts.items),
 
-  adopt: (scope, release) => copyItems(scope, release),
+  async adopt(scope, release, { isNew }) {
+    const copied = await copyItems(scope, release)
+    // What a release is made with goes without saying.
+    if (!isNew) await tellItemChanges(scope, release, copied)
+    return hasCopied(copied)
+  },
 
   async touched(scope, stepIds) {
     const touched = new Set<string>()
@@ -50,9 +59,9 @@ export const releasePart: ReleasePart = {
   steps: {
     data: { approvals: ApprovalReleaseStepData, regressionTesting: RegressionReleaseStepData },
     members: {
-      checklistItems: Type.Object({
-        total: Type.Integer({ minimum: 0 }),
-        done: Type.Integer({ minimum: 0 }),
+      checklistItems: object('Its items of every kind, counted.', {
+        total: count('How many items it holds.'),
+        done: count('How many of them are done.'),
       }),
     },
     async of(scope, release) {
@@ -61,7 +70,7 @@ export const releasePart: ReleasePart = {
       return {
         dataOf(step) {
           if (step.type === 'approvals') return approvalData(itemsOf(step))
-          if (step.type === 'regressionTesting') return regressionData(release, itemsOf(step))
+          if (step.type === 'regressionTesting') return regressionData(release, step, itemsOf(step))
           return undefined
         },
         membersOf(step) {
@@ -70,6 +79,7 @@ export const releasePart: ReleasePart = {
         },
       }
     },
+    example: exampleSteps,
   },
 
   runs: {
@@ -97,9 +107,14 @@ function approvalData(items: readonly ChecklistItemEntity[]) {
   }
 }
 
-function regressionData({ regressionStatus }: ReleaseRow, items: readonly ChecklistItemEntity[]) {
+function regressionData(
+  { regressionStatus }: ReleaseRow,
+  step: StepRow,
+  items: readonly ChecklistItemEntity[]
+) {
   return {
     regressionStatus,
+    verdict: verdictOf(step, items),
     items: items.filter((item) => item.kind === 'regression'),
     testRuns: [],
   }
@@ -109,6 +124,19 @@ function regressionRunData({ facts, notes }: RunRow) {
   const { comment = null, url = null, setBy = null, setAt = null } = notes
   const { handSet: regressionStatus = null } = facts as Partial<RegressionTestingFacts>
   return { regressionStatus, comment, url, setBy, setAt, testRuns: [] }
+}
+
+/** What a person set the run to by hand; null where nobody did. */
+function verdictOf({ facts, notes }: StepRow, items: readonly ChecklistItemEntity[]) {
+  const run = facts as RegressionTestingFacts
+  if (run.handSet === null) return null
+  const failedItems = failedUnderVerdict(
+    run,
+    items.map(({ kind, status }) => ({ kind, status: status!.type }))
+  )
+  const { setBy = null, setAt = null, comment = null, url = null } = notes
+  const explanation = failedItems > 0 ? verdictText(failedItems) : null
+  return { status: run.handSet, setBy, setAt, comment, url, failedItems, explanation }
 }
 
 function isItemDone({ status }: ChecklistItemEntity): boolean {

@@ -1,28 +1,34 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { named, words } from '#foundation/core/schemas'
+import { entity, list, named, nonEmpty, text, words } from '#foundation/core/schemas'
 
 /** One thing that a dry run says would happen. */
-export const PlannedChangeEntity = named(
-  'PlannedChange',
-  Type.Object({
-    op: words(['add', 'change', 'remove']),
-    /** Into the file: `stepGroups[1].steps[0].archetype`. */
-    path: Type.String({
-      description:
-        'Path into the file: `stepGroups[1].steps[0].archetype`; `releases[<id>]` for a release that follows.',
-    }),
-    from: Type.Unknown({ description: 'Null where something is added.' }),
-    to: Type.Unknown({ description: 'Null where something is removed.' }),
-    effect: Type.String({ description: 'What follows from it, for people.' }),
-    releaseId: Type.Optional(Type.String({ description: 'The release that follows the change.' })),
-    events: Type.Optional(
-      Type.Array(Type.String(), {
-        description: 'Types of the webhook events that are sent of the release, in order.',
-      })
-    ),
-  })
-)
+export const PlannedChangeEntity = entity('PlannedChange', 'One thing that would happen.', {
+  op: words(['add', 'change', 'remove'], 'Whether something is added, changed or removed.'),
+  path: nonEmpty(
+    'Path into the file: `stepGroups[1].steps[0].archetype`; `releases[<id>]` for a release that follows.',
+    2000
+  ),
+  from: Type.Unknown({ description: 'What is there now; null where something is added.' }),
+  to: Type.Unknown({ description: 'What would be there; null where something is removed.' }),
+  effect: text('What follows from it, for people.', 1000),
+  releaseId: Type.Optional(
+    nonEmpty('Id of the release that follows the change; absent of the app itself.', 240)
+  ),
+  events: Type.Optional(
+    list(
+      'Types of the webhook events that are sent of the release, in order; absent of the app.',
+      nonEmpty('Type of an event.', 64),
+      1000
+    )
+  ),
+})
 
 /** All that would happen, in order; empty when nothing would. */
-export const PlanEntity = named('Plan', Type.Array(PlannedChangeEntity, { maxItems: 10_000 }))
+export const PlanEntity = named(
+  'Plan',
+  Type.Array(PlannedChangeEntity, {
+    description: 'All that would happen, in order; empty when nothing would.',
+    maxItems: 10_000,
+  })
+)
 export type PlanEntity = Static<typeof PlanEntity>

@@ -1,6 +1,7 @@
 import type { RawBody } from '#foundation/api/operation/declaration'
 import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
 import type { Checked } from './checks/check_configuration.js'
+import { formatPath, formatPointer } from './checks/path.js'
 import { YAML_LIMITS, type YamlNode } from './yaml/tree.js'
 import { YamlReader } from './yaml/yaml_reader.js'
 
@@ -22,9 +23,16 @@ export async function readConfigurationFile({ bytes }: Pick<RawBody, 'bytes'>): 
   }
   const result = await reader.read(bytes)
   if (result.ok) return result.root
+  const found = result.problems
+    .toSorted((one, other) => one.line - other.line || one.column - other.column)
+    .map(({ path, ...problem }) => ({
+      path: formatPath(path),
+      pointer: formatPointer(path),
+      ...problem,
+    })) satisfies ProblemPlace[]
   throw refuse('malformed_yaml', {
-    detail: summary('The file cannot be read as YAML', result.problems),
-    errors: result.problems.map((problem): ProblemPlace => ({ pointer: '', ...problem })),
+    detail: summary('The file cannot be read as YAML', found),
+    errors: found,
   })
 }
 

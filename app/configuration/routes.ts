@@ -1,9 +1,10 @@
+import { exampleApp } from '#apps/examples'
 import { Type } from '@sinclair/typebox'
 import vine from '@vinejs/vine'
 import { demandMayCreateApps } from '#apps/demand_may_create_apps'
 import { AppEntity } from '#apps/entities'
 import { actions, operation, read } from '#foundation/api/operation/declaration'
-import { queryBoolean } from '#foundation/api/operation/input'
+import { queryBoolean, says } from '#foundation/api/operation/input'
 import { SETTLING_EVENTS } from '#releases/events'
 import { ConfigurationController, type DryRun } from './controllers/configuration_controller.js'
 import { PlanEntity } from './entities.js'
@@ -12,17 +13,22 @@ import type { YamlNode } from './yaml/tree.js'
 
 const configuration = new ConfigurationController()
 
-const dryRun = vine.create({ dryRun: queryBoolean().optional() })
+const isDryRun = () =>
+  queryBoolean().use(says('True only tells what would happen, and writes nothing.')).optional()
+const dryRun = vine.create({ dryRun: isDryRun() })
 const removal = vine.create({
-  dryRun: queryBoolean().optional(),
-  force: queryBoolean().optional(),
+  dryRun: isDryRun(),
+  force: queryBoolean()
+    .use(says('True removes the app even while a release is active.'))
+    .optional(),
 })
 
 const EXAMPLE = `name: Acme
 platform: ios
 appGroup: Shop
 appUsers:
-  - ann@acme.example
+  - ada@acme.example
+  - grace@acme.example
 tagSettings:
   release:
     pattern: v{version}
@@ -33,9 +39,11 @@ stepGroups:
         releaseTypes:
           standard:
             required: true
+          hotfix:
+            required: true
 `
 
-const DESTINATION_EXAMPLE = `name: Second store
+const DESTINATION_EXAMPLE = `name: Acme for Business
 appStoreReleaseSettings:
   releaseMethod: automatic
 `
@@ -48,10 +56,20 @@ const body = (description: string, example = EXAMPLE) => ({
   read: readConfigurationFile,
 })
 
+const examplePlan = {
+  op: 'change',
+  path: 'appGroup',
+  from: 'Shopping',
+  to: 'Shop',
+  effect: 'The app is listed in another group.',
+}
+
 const plan = {
   description: 'What would happen: answered to `dryRun=true`; nothing was written.',
   schema: PlanEntity,
+  example: [examplePlan],
 }
+const made = { description: 'The app.', schema: AppEntity, example: exampleApp }
 const updateSettings = actions('UpdateAppSettings')
 
 export const operations = [
@@ -70,7 +88,7 @@ export const operations = [
       200: {
         description: 'The configuration file.',
         contentType: 'application/yaml',
-        schema: Type.String(),
+        schema: Type.String({ description: 'The configuration file as YAML.' }),
         example: EXAMPLE,
       },
     },
@@ -90,7 +108,7 @@ export const operations = [
     demand: demandMayCreateApps,
     query: dryRun,
     body: body('The configuration file; `name` and `platform` are required.'),
-    answers: { 200: plan, 201: { description: 'The app.', schema: AppEntity } },
+    answers: { 200: plan, 201: made },
     handle: (call) => configuration.create(call),
   }),
   operation<YamlNode, DryRun>({
@@ -109,11 +127,14 @@ export const operations = [
     answers: {
       200: {
         description: 'The app; with `dryRun=true` what would happen, and nothing was written.',
-        schema: Type.Union([AppEntity, PlanEntity]),
+        example: exampleApp,
+        schema: Type.Union([AppEntity, PlanEntity], {
+          description: 'An object is the app, an array the plan.',
+        }),
       },
     },
     events: ['checklistItem.statusChanged', ...SETTLING_EVENTS],
-    precondition: { of: 'exportAppConfiguration' },
+    precondition: { of: 'exportAppConfiguration', or: 'getApp' },
     handle: (call) => configuration.change(call),
   }),
   operation<undefined, DryRun & { force?: boolean }>({
@@ -129,7 +150,7 @@ export const operations = [
     access: updateSettings,
     query: removal,
     answers: { 200: plan, 204: { description: 'The app is gone.' } },
-    precondition: { of: 'exportAppConfiguration' },
+    precondition: { of: 'exportAppConfiguration', or: 'getApp' },
     handle: (call) => configuration.destroy(call),
   }),
   operation<YamlNode, DryRun>({
@@ -147,7 +168,7 @@ export const operations = [
       'A file with `name`, and any of `integrations` (of stores), `appStoreReleaseSettings` and `stepGroups`.',
       DESTINATION_EXAMPLE
     ),
-    answers: { 200: plan, 201: { description: 'The app.', schema: AppEntity } },
+    answers: { 200: plan, 201: made },
     events: SETTLING_EVENTS,
     precondition: { of: 'getApp' },
     handle: (call) => configuration.addDestination(call),

@@ -1,20 +1,19 @@
-import { Type } from '@sinclair/typebox'
+import { exampleEvent } from '#apps/examples'
+import { BUCKET, exampleBuild, examplePendingBuild } from './examples.js'
 import { WebhookAppPayload } from '#apps/events'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
+import { Type } from '@sinclair/typebox'
 import { extendedPayload } from '#foundation/core/events/payloads'
-import { words } from '#foundation/core/schemas'
+import { here, id, nonEmpty, object, words } from '#foundation/core/schemas'
 import { BuildDistroBuildEntity } from './entities.js'
 import { BUCKET_STATUSES, BUCKET_TYPES } from './vocabulary.js'
 
-const bucket = Type.Object(
-  {
-    id: Type.String({ description: 'Id of the bucket.' }),
-    name: Type.String({ description: 'Its name.' }),
-    type: words(BUCKET_TYPES),
-    status: words(BUCKET_STATUSES),
-  },
-  { description: 'The bucket the build is in.' }
-)
+const bucket = object('The bucket the build is in.', {
+  id: id('Id of the bucket.'),
+  name: nonEmpty('Name of the bucket.', 100),
+  type: words(BUCKET_TYPES, 'What the bucket is for.'),
+  status: words(BUCKET_STATUSES, 'Whether the bucket takes builds, or is archived.'),
+})
 
 const BriefBuild = Type.Pick(BuildDistroBuildEntity, [
   'id',
@@ -32,9 +31,10 @@ const BriefBuild = Type.Pick(BuildDistroBuildEntity, [
 
 const WebhookBuildDistroBuildPayload = extendedPayload(
   'WebhookBuildDistroBuildPayload',
+  'A build in a bucket.',
   WebhookAppPayload,
-  { bucket, build: BuildDistroBuildEntity },
-  { bucket, build: BriefBuild }
+  { bucket, build: here('The build as it is now.', BuildDistroBuildEntity) },
+  { bucket, build: here('The build in brief.', BriefBuild) }
 )
 
 /** Events of distribution builds, as they will be sent; subscriptions may name them already. */
@@ -45,6 +45,11 @@ export const events: EventDeclaration[] = [
     description: 'When the record is visible in a bucket, once per bucket.',
     platforms: 'unspecified',
     payload: WebhookBuildDistroBuildPayload,
+    example: () =>
+      exampleEvent(4107, '2026-11-16T11:43:00.000Z', {
+        bucket: BUCKET,
+        build: examplePendingBuild,
+      }),
   },
   {
     type: 'buildDistro.buildArtifactAvailable',
@@ -52,5 +57,10 @@ export const events: EventDeclaration[] = [
     description: 'When the file is durable and hashed.',
     platforms: 'unspecified',
     payload: WebhookBuildDistroBuildPayload,
+    example: () =>
+      exampleEvent(4108, '2026-11-16T11:43:20.000Z', {
+        bucket: BUCKET,
+        build: exampleBuild,
+      }),
   },
 ]

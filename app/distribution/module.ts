@@ -1,11 +1,22 @@
 import type { Module } from '#foundation/api/module'
+import { appParts } from '#apps/parts'
 import { organizationParts } from '#organizations/parts'
+import { appPart } from './app_part.js'
 import { events } from './events.js'
 import { organizationPart } from './organization_part.js'
+import { problems } from './problems.js'
+import { operations } from './routes.js'
 
 /** Buckets, in which builds are handed to testers. */
 export const distribution: Module = {
   name: 'distribution',
+  operations,
   events,
-  extensions: [organizationParts.extend(organizationPart)],
+  problems,
+  parameters: {
+    bucketId: { description: 'Id of the bucket.', example: 'bucket_3kLq0VbM2wXy7TtZr9Kd' },
+    buildDistroBuildId: { description: 'Id of the build.', example: 'build_8wPq2VbM2wXy7TtZr9Kd' },
+  },
+  tags: { 'Distribution buckets': 'Buckets, and the builds in them.' },
+  extensions: [organizationParts.extend(organizationPart), appParts.extend(appPart)],
 }

@@ -22,7 +22,7 @@ export async function storeBuckets(
   const kept = new Set(matched.values())
   for (const bucket of existing) {
     if (kept.has(bucket) || bucket.status === 'archived') continue
-    await bucket.useTransaction(scope.transaction).delete()
+    await remove(scope, bucket)
   }
   const memberIds = await idsOfMembers(scope, wanted)
   for (const [position, configuration] of wanted.entries()) {
@@ -40,7 +40,13 @@ export async function storeBuckets(
     }
     if (!bucket) {
       const made = { createdAt: scope.now, updatedAt: scope.now }
-      await scope.create(Bucket, { id: newId('bucket'), appId, ...values, ...made })
+      await scope.create(Bucket, {
+        id: newId('bucket'),
+        appId,
+        publicLinkEnabled: false,
+        ...values,
+        ...made,
+      })
       continue
     }
     bucket.merge(values)
@@ -48,6 +54,16 @@ export async function storeBuckets(
     bucket.updatedAt = scope.now
     await bucket.useTransaction(scope.transaction).save()
   }
+}
+
+/** A bucket that holds builds is archived instead: a file takes no build away. */
+async function remove(scope: Scope, bucket: Bucket): Promise<void> {
+  bucket.useTransaction(scope.transaction)
+  if (!(await scope.table('distribution_builds').where('bucket_id', bucket.id).first())) {
+    await bucket.delete()
+    return
+  }
+  await bucket.merge({ status: 'archived', updatedAt: scope.now }).save()
 }
 
 function match(
@@ -92,8 +108,11 @@ function memberRows(members: readonly BucketMember[], ids: MemberIds): BucketMem
   })
 }
 
-/** A rule that says the same as before keeps its id. */
-function ruleRows(rules: readonly BucketRule[], before: readonly BucketRuleRow[]): BucketRuleRow[] {
+/** Rules as they are stored: one that says the same as before keeps its id. */
+export function ruleRows(
+  rules: readonly BucketRule[],
+  before: readonly BucketRuleRow[]
+): BucketRuleRow[] {
   const spare = [...before]
   return rules.map((rule) => {
     const text = JSON.stringify(contentOf(rule))

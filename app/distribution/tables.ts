@@ -1,5 +1,23 @@
-import { flag, instant, json, table, text, integer } from '#foundation/core/database/table'
-import type { BucketRuleType, BucketStatus, BucketType, PermissionLevel } from './vocabulary.js'
+import type { CIBuildEntity } from '#builds/entities'
+import type { Actor } from '#foundation/core/principal'
+import {
+  flag,
+  instant,
+  json,
+  optional,
+  table,
+  text,
+  integer,
+} from '#foundation/core/database/table'
+import type {
+  BucketRuleType,
+  BucketStatus,
+  BucketType,
+  BuildSource,
+  BuildStatus,
+  FileKind,
+  PermissionLevel,
+} from './vocabulary.js'
 
 /** A group or a user, by id: names may change. */
 export interface BucketMemberRow {
@@ -27,6 +45,7 @@ export const buckets = table('buckets', {
   status: text<BucketStatus>(),
   orgWideAccessEnabled: flag(),
   notificationsEnabled: flag(),
+  publicLinkEnabled: flag(),
   position: integer(),
   members: json<BucketMemberRow[]>(),
   rules: json<BucketRuleRow[]>(),
@@ -34,8 +53,48 @@ export const buckets = table('buckets', {
   updatedAt: instant(),
 })
 
+/** Builds in a bucket. */
+export const distributionBuilds = table('distribution_builds', {
+  id: text(),
+  organizationId: text(),
+  appId: text(),
+  bucketId: text(),
+  status: text<BuildStatus>(),
+  testerNotes: optional(text()),
+  /** What its uploader said of the CI build it comes from. */
+  ciBuild: optional(json<CIBuildEntity>()),
+  /** Of that build, to filter by. */
+  branch: optional(text()),
+  version: optional(text()),
+  buildNumber: optional(text()),
+  source: text<BuildSource>(),
+  createdBy: json<Actor>(),
+  expiresAt: optional(instant()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+/** The artifact of a build, and files attached to it. */
+export const distributionFiles = table('distribution_files', {
+  id: text(),
+  organizationId: text(),
+  buildId: text(),
+  kind: text<FileKind>(),
+  fileName: text(),
+  contentType: text(),
+  /** In bytes. */
+  size: integer(),
+  /** In hexadecimal digits. */
+  sha256: text(),
+  /** Null once an expired build has let go of it. */
+  fileId: optional(text()),
+  createdAt: instant(),
+})
+
 declare module '#foundation/core/database/table' {
   interface Tables {
     buckets: typeof buckets
+    distribution_builds: typeof distributionBuilds
+    distribution_files: typeof distributionFiles
   }
 }

@@ -1,12 +1,12 @@
-import { Type } from '@sinclair/typebox'
-import { named } from '#foundation/core/schemas'
+import { count, entity } from '#foundation/core/schemas'
 
-export const FeatureReadinessReleaseStepData = named(
+export const FeatureReadinessReleaseStepData = entity(
   'FeatureReadinessReleaseStepData',
-  Type.Object({
-    total: Type.Integer({ minimum: 0 }),
-    ready: Type.Integer({ minimum: 0 }),
-    notReady: Type.Integer({ minimum: 0 }),
-    ignored: Type.Integer({ minimum: 0 }),
-  })
+  'Data of a feature readiness step: its work items, counted.',
+  {
+    total: count('Work items of the release.'),
+    ready: count('Those whose code and ticket are done.'),
+    notReady: count('Those that something is still missing of.'),
+    ignored: count('Those that a person has put aside.'),
+  }
 )

@@ -1,7 +1,10 @@
+import { exampleEvent } from '#apps/examples'
+import { exampleFixes, exampleFixPlace } from './examples.js'
 import { Type } from '@sinclair/typebox'
 import { WebhookAppPayload } from '#apps/events'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { extendedPayload } from '#foundation/core/events/payloads'
+import { here } from '#foundation/core/schemas'
 import {
   WebhookFixRequestEntity,
   WebhookFixRequestReleaseEntity,
@@ -9,8 +12,10 @@ import {
 } from './entities.js'
 
 const about = {
-  release: WebhookFixRequestReleaseEntity,
-  stepRun: Type.Optional(WebhookFixRequestStepRunEntity),
+  release: here('The release it is to go into.', WebhookFixRequestReleaseEntity),
+  stepRun: Type.Optional(
+    here('The step run it was made at; absent for none.', WebhookFixRequestStepRunEntity)
+  ),
 }
 
 const BriefFixRequest = Type.Pick(WebhookFixRequestEntity, [
@@ -27,9 +32,10 @@ const BriefFixRequest = Type.Pick(WebhookFixRequestEntity, [
 
 const payload = extendedPayload(
   'WebhookFixRequestPayload',
+  'Something of a fix request.',
   WebhookAppPayload,
-  { ...about, fixRequest: WebhookFixRequestEntity },
-  { ...about, fixRequest: BriefFixRequest }
+  { ...about, fixRequest: here('The fix request as it is now.', WebhookFixRequestEntity) },
+  { ...about, fixRequest: here('The fix request in brief.', BriefFixRequest) }
 )
 const platforms = 'unspecified'
 
@@ -41,6 +47,11 @@ export const events: EventDeclaration[] = [
     description: 'When it is created.',
     platforms,
     payload,
+    example: () =>
+      exampleEvent(4112, '2026-11-17T08:15:00.000Z', {
+        ...exampleFixPlace,
+        fixRequest: exampleFixes.created,
+      }),
   },
   {
     type: 'fixRequest.approved',
@@ -48,6 +59,11 @@ export const events: EventDeclaration[] = [
     description: 'Once, when the required number is reached; not for each approval.',
     platforms,
     payload,
+    example: () =>
+      exampleEvent(4113, '2026-11-17T09:40:00.000Z', {
+        ...exampleFixPlace,
+        fixRequest: exampleFixes.approved,
+      }),
   },
   {
     type: 'fixRequest.rejected',
@@ -55,6 +71,11 @@ export const events: EventDeclaration[] = [
     description: 'When it is rejected.',
     platforms,
     payload,
+    example: () =>
+      exampleEvent(4114, '2026-11-17T10:30:00.000Z', {
+        ...exampleFixPlace,
+        fixRequest: exampleFixes.rejected,
+      }),
   },
   {
     type: 'fixRequest.merged',
@@ -62,5 +83,10 @@ export const events: EventDeclaration[] = [
     description: 'When all its code is in the release branch.',
     platforms,
     payload,
+    example: () =>
+      exampleEvent(4115, '2026-11-17T11:20:00.000Z', {
+        ...exampleFixPlace,
+        fixRequest: exampleFixes.merged,
+      }),
   },
 ]

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { count } from '#foundation/core/schemas'
 import type { ReleasePart } from '#releases/parts'
 
 declare module '#releases/parts' {
@@ -11,7 +11,8 @@ declare module '#releases/parts' {
 export const releasePart: ReleasePart = {
   name: 'fixes',
   detail: {
-    schema: { fixRequests: Type.Integer({ minimum: 0 }) },
+    schema: { fixRequests: count('How many fix requests it has.') },
     of: async () => ({ fixRequests: 0 }),
+    example: { fixRequests: 0 },
   },
 }

@@ -13,7 +13,7 @@ export interface MeasuredRelease {
   kickedOffAt: Instant | null
   submittedAt: Instant | null
   approvedAt: Instant | null
-  /** When it reached users, or was completed where nothing tells that. */
+  /** When it reached users; what was completed without was not released, and is not counted. */
   releasedAt: Instant | null
   targetSubmitAt: Instant | null
   targetReleaseAt: Instant | null

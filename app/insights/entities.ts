@@ -1,22 +1,35 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { instant, named, nullable, words } from '#foundation/core/schemas'
+import { entity, instant, list, nonEmpty, nullable, object, words } from '#foundation/core/schemas'
 import { METRIC_KEYS, METRIC_UNITS } from './vocabulary.js'
 
-export const OrgMetricEntity = named(
-  'OrgMetricEntity',
-  Type.Object({
-    key: words(METRIC_KEYS),
-    label: Type.String(),
-    unit: words(METRIC_UNITS),
-    /** null where nothing was recorded, never 0 in its place. */
-    value: nullable(Type.Number()),
-    previousValue: nullable(Type.Number()),
-    apps: Type.Array(Type.Object({ appId: Type.String(), value: nullable(Type.Number()) })),
-  })
-)
+const value = (description: string) =>
+  nullable(
+    Type.Number({ description: `${description}, in \`unit\`; null where nothing was recorded.` })
+  )
 
-export const OrgMetricsEntity = named(
+export const OrgMetricEntity = entity('OrgMetricEntity', 'One metric over a period.', {
+  key: words(METRIC_KEYS, 'Which metric it is; stable.'),
+  label: nonEmpty('Name to show.', 100),
+  unit: words(METRIC_UNITS, 'Unit of the values; `percent` is 0 to 100, `rating` 1 to 5.'),
+  value: value('Value over the period'),
+  previousValue: value('Value over the equally long period before'),
+  apps: list(
+    'The same value of each app.',
+    object('The value of one app.', {
+      appId: nonEmpty('Id of the app.', 200),
+      value: value('Value of the app over the period'),
+    }),
+    10_000
+  ),
+})
+
+export const OrgMetricsEntity = entity(
   'OrgMetricsEntity',
-  Type.Object({ from: instant(), to: instant(), metrics: Type.Array(OrgMetricEntity) })
+  'Metrics of the apps the key can see, over a period.',
+  {
+    from: instant('Begin of the period, in UTC.'),
+    to: instant('End of the period, in UTC.'),
+    metrics: list('Every metric there is, in a fixed order.', OrgMetricEntity, 50),
+  }
 )
 export type OrgMetricsEntity = Static<typeof OrgMetricsEntity>

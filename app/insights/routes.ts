@@ -1,7 +1,8 @@
 import vine from '@vinejs/vine'
 import { operation, read } from '#foundation/api/operation/declaration'
-import { dateTime, repeatable } from '#foundation/api/operation/input'
+import { dateTime, repeatable, says } from '#foundation/api/operation/input'
 import { MetricsController } from './controllers/metrics_controller.js'
+import { exampleMetrics } from './examples.js'
 import { OrgMetricsEntity } from './entities.js'
 
 const metrics = new MetricsController()
@@ -17,11 +18,15 @@ export const operations = [
       'Metrics of the apps the key can see, by default of the last 90 days, with those of the equally long period before. Without data a value is null.',
     access: read,
     query: vine.create({
-      from: dateTime().optional(),
-      to: dateTime().optional(),
-      appId: repeatable(100).optional(),
+      from: dateTime()
+        .use(says('Begin of the period; 90 days before its end by default.'))
+        .optional(),
+      to: dateTime().use(says('End of the period; now by default.')).optional(),
+      appId: repeatable(100).use(says('Only of these apps; may be repeated.')).optional(),
     }),
-    answers: { 200: { description: 'The metrics.', schema: OrgMetricsEntity } },
+    answers: {
+      200: { description: 'The metrics.', schema: OrgMetricsEntity, example: exampleMetrics },
+    },
     handle: (call) => metrics.show(call),
   }),
 ]

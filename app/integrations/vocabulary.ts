@@ -90,10 +90,18 @@ export const INTEGRATION_TYPES: ReadonlyMap<string, IntegrationTypeInfo> = new M
 )
 
 /** `IntegrationType`, by kind. */
-export const INTEGRATION_TYPE_NAMES = enumeration('IntegrationType', [...INTEGRATION_TYPES.keys()])
+export const INTEGRATION_TYPE_NAMES = enumeration(
+  'IntegrationType',
+  [...INTEGRATION_TYPES.keys()],
+  'A type of integration: the service, and what it is used for.'
+)
 
 /** `CIIntegrationId`: the types that build. */
-export const CI_INTEGRATION_IDS = enumeration('CIIntegrationId', Object.keys(TYPES_BY_KIND.ci))
+export const CI_INTEGRATION_IDS = enumeration(
+  'CIIntegrationId',
+  Object.keys(TYPES_BY_KIND.ci),
+  'The CI system a build comes from; `generic-ci` is one of your own.'
+)
 
 /** What a field of an integration's `data` holds. */
 export type DataField = 'text' | 'texts' | 'events'

@@ -1,4 +1,4 @@
-import { refuse } from '#foundation/core/problems/problem'
+import { Faults } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import type Group from './models/group.js'
 import User from './models/user.js'
@@ -14,21 +14,9 @@ export async function replaceMembers(
   group: Group,
   emails: readonly string[]
 ): Promise<boolean> {
-  const users = await scope.query(User).whereIn('email', [...emails])
-  const known = new Set(users.map(({ email }) => email))
-  const errors = emails.flatMap((email, index) =>
-    known.has(email)
-      ? []
-      : [
-          {
-            pointer: `/userEmails/${index}`,
-            code: 'unknown_user',
-            message: `No user of the organization has the address ${email}.`,
-          },
-        ]
-  )
-  if (errors.length > 0) throw refuse('invalid_input', { detail: errors[0].message, errors })
-
+  const faults = new Faults()
+  const users = await checkMembers(scope, emails, faults)
+  faults.demandNone()
   const rows: { user_id: string }[] = await scope
     .table('group_members')
     .where('group_id', group.id)
@@ -49,6 +37,28 @@ export async function replaceMembers(
       .delete()
   }
   return added.length + removed.length > 0
+}
+
+/**
+ * The people of these addresses; an address that belongs to nobody is a fault.
+ * @param emails with holes where the shape of one is broken
+ */
+export async function checkMembers(
+  scope: Scope,
+  emails: readonly (string | undefined)[],
+  faults: Faults
+): Promise<User[]> {
+  const users = await scope.query(User).whereIn(
+    'email',
+    emails.flatMap((email) => email ?? [])
+  )
+  const known = new Set(users.map(({ email }) => email))
+  for (const [index, email] of emails.entries()) {
+    if (email === undefined || known.has(email)) continue
+    const message = `No user of the organization has the address ${email}.`
+    faults.add({ pointer: `/userEmails/${index}`, code: 'unknown_user', message })
+  }
+  return users
 }
 
 /** Puts people into groups. */

@@ -1,10 +1,11 @@
+import { ORG, SECURITY_GROUP } from './examples.js'
 import type { ParameterDeclaration } from '#foundation/api/operation/parameters'
 import { refuse } from '#foundation/core/problems/problem'
 
 export const parameters: Record<string, ParameterDeclaration> = {
   orgId: {
     description: 'Id of the organization.',
-    example: 'org_4fJq0VbM2wXy7TtZr9Kd',
+    example: ORG.id,
     own: ({ organization }) => organization.id,
     admit({ organization }, value) {
       if (value !== organization.id) throw refuse('not_found')
@@ -19,5 +20,5 @@ export const parameters: Record<string, ParameterDeclaration> = {
       return row !== null
     },
   },
-  groupId: { description: 'Id of the group.', example: 'grp_1' },
+  groupId: { description: 'Id of the group.', example: SECURITY_GROUP.id },
 }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { ProblemDeclarations } from '#foundation/core/problems/catalog'
+import { here, list } from '#foundation/core/schemas'
 import { UserGroupsForUserPutResponse, UserGroupsForUsersSummary } from './entities.js'
 
 export const problems = {
@@ -8,11 +9,15 @@ export const problems = {
 
 export const problemMembers = {
   users: Type.Optional(
-    Type.Array(UserGroupsForUserPutResponse, {
-      description: 'With `all_items_failed` of users: each with its error, as the answer has them.',
-    })
+    list(
+      'With `all_items_failed` of users: each with its error, as the answer has them.',
+      UserGroupsForUserPutResponse,
+      10_000
+    )
   ),
-  summary: Type.Optional(UserGroupsForUsersSummary),
+  summary: Type.Optional(
+    here('With `all_items_failed` of users: how many failed.', UserGroupsForUsersSummary)
+  ),
 }
 
 declare module '#foundation/core/problems/catalog' {

@@ -1,4 +1,11 @@
-import { Type } from '@sinclair/typebox'
+import { list } from '#foundation/core/schemas'
+import {
+  ADA,
+  SECURITY_GROUP,
+  exampleGroup,
+  exampleOrganization,
+  exampleUserGroups,
+} from './examples.js'
 import { actions, operation, read } from '#foundation/api/operation/declaration'
 import { GroupsController } from './controllers/groups_controller.js'
 import { OrganizationsController } from './controllers/organizations_controller.js'
@@ -7,16 +14,6 @@ import { createGroupBody, updateGroupBody, userGroupsBody } from './validators/g
 
 const organizations = new OrganizationsController()
 const groups = new GroupsController()
-
-const groupExample: GroupEntity = {
-  id: 'grp_1kQ8sZc3VbM2wXy7TtZr',
-  name: 'Security',
-  isDefault: false,
-  userActions: ['UpdateApprovalItemStatus'],
-  members: [{ id: 'user_7hK2mQx9VbM2wXy7TtZr', email: 'ada@acme.example', name: 'Ada' }],
-  createdAt: '2026-11-20T09:00:00.000Z',
-  updatedAt: '2026-11-20T09:00:00.000Z',
-}
 
 export const operations = [
   operation({
@@ -31,16 +28,7 @@ export const operations = [
       200: {
         description: 'The organization.',
         schema: OrgEntity,
-        example: {
-          id: 'org_4fJq0VbM2wXy7TtZr9Kd',
-          name: 'Acme',
-          iconUrl: null,
-          createdAt: '2026-11-20T09:00:00.000Z',
-          roleBasedAccessEnabled: false,
-          addNewUsersToAllApps: false,
-          appCount: 2,
-          userCount: 14,
-        },
+        example: exampleOrganization,
       },
     },
     handle: (call) => organizations.show(call),
@@ -56,8 +44,8 @@ export const operations = [
     answers: {
       200: {
         description: 'The groups.',
-        schema: Type.Array(GroupEntity),
-        example: [groupExample],
+        schema: list('The groups.', GroupEntity, 10_000),
+        example: [exampleGroup],
       },
     },
     handle: (call) => groups.index(call),
@@ -74,16 +62,19 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'BaseGroupCreateRequestBody',
+      description: 'The group to make.',
+      like: GroupEntity,
       validator: createGroupBody,
       example: {
-        name: 'Security',
-        userActions: ['UpdateApprovalItemStatus'],
-        userEmails: ['ada@acme.example'],
+        name: SECURITY_GROUP.name,
+        userActions: exampleGroup.userActions,
+        userEmails: [ADA.email],
       },
     },
     answers: {
-      201: { description: 'The group.', schema: GroupEntity, example: groupExample },
+      201: { description: 'The group.', schema: GroupEntity, example: exampleGroup },
     },
+    check: (call, faults) => groups.checkMembers(call, faults),
     handle: (call) => groups.store(call),
   }),
   operation({
@@ -98,27 +89,18 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'UserGroupsForUserPutRequestForm',
+      description: 'Several users in `users`, or one in `email` and `groupIds`.',
       validator: userGroupsBody,
-      example: { users: [{ email: 'ada@acme.example', groupIds: ['grp_1kQ8sZc3VbM2wXy7TtZr'] }] },
+      example: { users: [{ email: ADA.email, groupIds: [SECURITY_GROUP.id] }] },
     },
     answers: {
       200: {
         description: 'What became of each user.',
         schema: UserGroupsForUsersPutResponse,
-        example: {
-          users: [
-            {
-              email: 'ada@acme.example',
-              userId: 'user_7hK2mQx9VbM2wXy7TtZr',
-              groups: [{ id: 'grp_1kQ8sZc3VbM2wXy7TtZr', name: 'Security' }],
-              added: [{ id: 'grp_1kQ8sZc3VbM2wXy7TtZr', name: 'Security' }],
-              removed: [],
-            },
-          ],
-          summary: { total: 1, updated: 1, unchanged: 0, failed: 0 },
-        },
+        example: exampleUserGroups,
       },
     },
+    check: (call, faults) => groups.checkAssign(call, faults),
     handle: (call) => groups.assign(call),
   }),
   operation({
@@ -129,7 +111,7 @@ export const operations = [
     summary: 'Get a custom group',
     description: 'A group with its user actions and members; default groups can be read as well.',
     access: read,
-    answers: { 200: { description: 'The group.', schema: GroupEntity, example: groupExample } },
+    answers: { 200: { description: 'The group.', schema: GroupEntity, example: exampleGroup } },
     handle: (call) => groups.show(call),
   }),
   operation({
@@ -145,10 +127,13 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'BaseGroupUpdateRequestBody',
+      description: 'What to change; what is absent stays.',
+      like: GroupEntity,
       validator: updateGroupBody,
-      example: { name: 'Security and privacy' },
+      example: { userActions: exampleGroup.userActions },
     },
-    answers: { 200: { description: 'The group.', schema: GroupEntity, example: groupExample } },
+    answers: { 200: { description: 'The group.', schema: GroupEntity, example: exampleGroup } },
+    check: (call, faults) => groups.checkMembers(call, faults),
     handle: (call) => groups.update(call),
   }),
   operation({

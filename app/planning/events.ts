@@ -1,32 +1,70 @@
+import { exampleEvent, exampleWorkflow } from '#apps/examples'
+import { exampleRelease } from '#releases/examples'
 import { Type } from '@sinclair/typebox'
+import { flag, id, list, nonEmpty, object } from '#foundation/core/schemas'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { extendedPayload } from '#foundation/core/events/payloads'
 import { WebhookReleasePayload } from '#releases/events'
 
-const frozen = Type.Optional(Type.Boolean({ description: 'The target lies in a freeze.' }))
+const incomplete = (...types: string[]) =>
+  exampleWorkflow
+    .filter(({ type }) => types.includes(type))
+    .map(({ id: stepConfigId, name }) => ({ stepConfigId, name }))
+
+const frozen = Type.Optional(flag('True where the target date lies in a freeze; else absent.'))
 
 const payload = extendedPayload(
   'WebhookReleaseReminderPayload',
+  'A target date that comes near.',
   WebhookReleasePayload,
   {
-    incompleteSteps: Type.Array(Type.Object({ stepConfigId: Type.String(), name: Type.String() })),
+    incompleteSteps: list(
+      'The required steps that are not complete yet.',
+      object('A step that is not complete.', {
+        stepConfigId: id('Id of the step in the workflow of the app.'),
+        name: nonEmpty('Name of the step.', 210),
+      }),
+      10_000
+    ),
     frozen,
   },
   { frozen }
 )
 
-const reminder = (type: string, platforms: string, done: string): EventDeclaration => ({
+const reminder = (
+  type: string,
+  platforms: string,
+  done: string,
+  example: EventDeclaration['example']
+): EventDeclaration => ({
   type,
   summary: `Reminder: the release is soon to be ${done}`,
   description:
     'Once per target date and lead time, 24 hours by default, with the steps still incomplete; again when the date moves. In a freeze it says `frozen: true`.',
   platforms,
   payload,
+  example,
 })
 
 /** Reminders of target dates, as they will be sent; subscriptions may name them already. */
 export const events: EventDeclaration[] = [
-  reminder('release.kickoffReminder', 'All', 'kicked off'),
-  reminder('release.submitReminder', 'iOS, Android', 'submitted for review'),
-  reminder('release.releaseReminder', 'iOS', 'released'),
+  reminder('release.kickoffReminder', 'All', 'kicked off', () =>
+    exampleEvent(4104, '2026-11-15T09:00:00.000Z', {
+      release: exampleRelease('piloted'),
+      incompleteSteps: incomplete('kickoff'),
+    })
+  ),
+  reminder('release.submitReminder', 'iOS, Android', 'submitted for review', () =>
+    exampleEvent(4116, '2026-11-18T08:30:00.000Z', {
+      release: exampleRelease('testing'),
+      incompleteSteps: incomplete('regressionTesting', 'metadata', 'approvals'),
+    })
+  ),
+  reminder('release.releaseReminder', 'iOS', 'released', () =>
+    exampleEvent(4124, '2026-11-22T09:00:00.000Z', {
+      release: exampleRelease('approved'),
+      incompleteSteps: [],
+      frozen: true,
+    })
+  ),
 ]

@@ -1,11 +1,15 @@
-import { Type } from '@sinclair/typebox'
 import type App from '#apps/models/app'
-import type { AppPart } from '#apps/parts'
+import type { AppPart, ConfigurationChange } from '#apps/parts'
+import { toldChanges } from '#apps/told_changes'
 import { refuse } from '#foundation/core/problems/problem'
-import { nullable, words } from '#foundation/core/schemas'
+import { nullable, object, words } from '#foundation/core/schemas'
 import type { Scope } from '#foundation/core/scope'
+import { releaseId, versionText } from './entities.js'
+import { RELEASE_ID, VERSION } from './examples.js'
 import { adoptWorkflow } from './lifecycle/adopt_workflow.js'
 import { forEachOpenRelease } from './open_releases.js'
+import type Release from './models/release.js'
+import { recordReleaseEvent } from './record_release_event.js'
 import { publicReleaseId } from './public_release_id.js'
 import { currentReleases, type CurrentRelease } from './queries/current_releases.js'
 import { RELEASE_STATUSES } from './vocabulary.js'
@@ -17,31 +21,62 @@ declare module '#apps/parts' {
   }
 }
 
+/** Paths of what reaches upcoming releases, and of what reaches active ones. */
+const OF_ALL = /^(stepGroups|appSettings)/
+const OF_WORKFLOW = /^stepGroups/
+
+function recordConfigurationChanged(
+  scope: Scope,
+  release: Release,
+  changes: readonly ConfigurationChange[]
+): void {
+  if (changes.length === 0) return
+  recordReleaseEvent(scope, release, {
+    type: 'app.configurationChanged',
+    title: `The configuration of the app changed: ${changes.map(({ op, path }) => `${op} ${path}`).join(', ')}`,
+    data: { changes: toldChanges(changes) },
+    payload: null,
+  })
+}
+
 /** What releases take part in of an app. */
 export const appPart: AppPart = {
   entity: {
     schema: {
       currentRelease: nullable(
-        Type.Object({
-          id: Type.String(),
-          version: Type.String(),
-          status: words(RELEASE_STATUSES),
+        object('The active release; null while none is.', {
+          id: releaseId(),
+          version: versionText('Version of the release.'),
+          status: words(RELEASE_STATUSES, 'Status of the release.'),
         })
       ),
-      liveVersion: nullable(Type.String()),
+      liveVersion: nullable(
+        versionText('Version that users have now; null until one was released.')
+      ),
     },
     of: currentReleases,
     none: { currentRelease: null, liveVersion: null },
+    example: {
+      currentRelease: { id: RELEASE_ID, version: VERSION, status: 'active' },
+      liveVersion: '4.1.0',
+    },
   },
 
   /**
    * Carries a changed app into the releases that have not ended: its workflow into upcoming
    * ones whole and into active ones where they are untouched, its settings into those that
-   * were upcoming before the change, also where it makes one active.
+   * were upcoming before the change, also where it makes one active. Each that it reaches tells
+   * it in its timeline, before what follows.
    */
-  async adopt(scope, app) {
+  async adopt(scope, app, { changes }) {
     await forEachOpenRelease(scope, app.id, async (release, statusBefore) => {
-      if (statusBefore === 'upcoming') release.settings = app.settings
+      const isUpcoming = statusBefore === 'upcoming'
+      if (isUpcoming) release.settings = app.settings
+      recordConfigurationChanged(
+        scope,
+        release,
+        changes.filter(({ path }) => (isUpcoming ? OF_ALL : OF_WORKFLOW).test(path))
+      )
       await adoptWorkflow(scope, release)
     })
   },

@@ -1,54 +1,64 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
-import { named } from '#foundation/core/schemas'
-
-const MetadataValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])
-
-export const CustomMetadataEntry = named(
-  'CustomMetadataEntry',
-  Type.Object({ key: Type.String(), value: MetadataValue })
-)
-export type CustomMetadataEntry = Static<typeof CustomMetadataEntry>
-
-export const CustomMetadata = named(
-  'CustomMetadata',
-  Type.Object({ entries: Type.Array(CustomMetadataEntry, { maxItems: 100 }) })
-)
-export type CustomMetadata = Static<typeof CustomMetadata>
+import { lengthOf } from '#foundation/core/text'
+import type { Faults } from '#foundation/core/problems/faults'
+import type { ProblemPlace } from '#foundation/core/problems/problem'
+import { entity, list, nonEmpty } from '#foundation/core/schemas'
 
 /** Most characters of a value of custom metadata. */
 export const MAX_METADATA_VALUE = 10_000
 
+const MetadataValue = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
+  description:
+    'Text of at most 10,000 characters, a number, true or false; never null once it is stored.',
+})
+
+export const CustomMetadataEntry = entity('CustomMetadataEntry', 'A value under a key.', {
+  key: nonEmpty('Key of the entry, unique in the set.', 100),
+  value: MetadataValue,
+})
+export type CustomMetadataEntry = Static<typeof CustomMetadataEntry>
+
+export const CustomMetadata = entity('CustomMetadata', 'What you keep with a release.', {
+  entries: list('The entries, as they were set.', CustomMetadataEntry, 100),
+})
+export type CustomMetadata = Static<typeof CustomMetadata>
+
 /**
- * Custom metadata as it is stored: a null value deletes its key.
- * @throws invalid_input for a repeated key, a value that is no scalar, or one too long.
+ * Custom metadata as it is stored: a null value deletes its key. A repeated key, a value that is
+ * no scalar and one too long are faults.
+ * @param entries with holes where the shape of one is broken
+ * @param pointer of the list in the body
  */
 export function metadataSet(
-  entries: readonly { key: string; value?: unknown }[],
-  pointer: string
+  entries: readonly ({ key?: string; value?: unknown } | undefined)[],
+  pointer: string,
+  faults: Faults
 ): CustomMetadataEntry[] {
-  const errors: ProblemPlace[] = []
   const seen = new Set<string>()
   const kept: CustomMetadataEntry[] = []
-  for (const [index, { key, value }] of entries.entries()) {
+  for (const [index, entry] of entries.entries()) {
+    if (!entry) continue
+    const { key, value } = entry
     const at = `${pointer}/${index}`
-    if (seen.has(key)) {
-      errors.push({ pointer: `${at}/key`, code: 'unique', message: `The key ${key} is repeated.` })
-    }
-    seen.add(key)
-    if (value === null || value === undefined) continue
-    if (typeof value === 'string') {
-      if (value.length > MAX_METADATA_VALUE) {
-        const message = `A value has at most ${MAX_METADATA_VALUE} characters.`
-        errors.push({ pointer: `${at}/value`, code: 'max_length', message })
+    if (key !== undefined) {
+      if (seen.has(key)) {
+        faults.add({ pointer: `${at}/key`, code: 'unique', message: `The key ${key} is repeated.` })
       }
-    } else if (typeof value !== 'number' && typeof value !== 'boolean') {
-      const message = 'A value is text, a number, true, false or null.'
-      errors.push({ pointer: `${at}/value`, code: 'scalar', message })
-      continue
+      seen.add(key)
     }
-    kept.push({ key, value: value as CustomMetadataEntry['value'] })
+    if (value === null || value === undefined) continue
+    const fault = valueFault(value)
+    if (fault) faults.add({ pointer: `${at}/value`, ...fault })
+    else if (key !== undefined) kept.push({ key, value: value as CustomMetadataEntry['value'] })
   }
-  if (errors.length > 0) throw refuse('invalid_input', { detail: errors[0].message, errors })
   return kept
+}
+
+function valueFault(value: unknown): Pick<ProblemPlace, 'code' | 'message'> | null {
+  if (typeof value === 'string') {
+    if (lengthOf(value) <= MAX_METADATA_VALUE) return null
+    return { code: 'max_length', message: `A value has at most ${MAX_METADATA_VALUE} characters.` }
+  }
+  if (typeof value === 'number' || typeof value === 'boolean') return null
+  return { code: 'scalar', message: 'A value is text, a number, true, false or null.' }
 }

@@ -1,6 +1,22 @@
 import { Type, type Static, type TProperties } from '@sinclair/typebox'
-import { ReleaseStepTypeSchema } from '#apps/entities'
-import { ActorEntity, deferred, instant, named, nullable, words } from '#foundation/core/schemas'
+import { ReleaseStepTypeSchema, stepPlaceMembers } from '#apps/entities'
+import {
+  ActorEntity,
+  deferred,
+  entity,
+  flag,
+  here,
+  id,
+  instant,
+  list,
+  nonEmpty,
+  nullable,
+  object,
+  text,
+  url,
+  words,
+} from '#foundation/core/schemas'
+import { personMembers } from '#organizations/entities'
 import { RELEASE_TYPES } from '#workflow/vocabulary'
 import { CustomMetadata } from './custom_metadata.js'
 import {
@@ -27,56 +43,79 @@ export const ReleaseStatusSchema = words(RELEASE_STATUSES)
 export const ReleaseTypeSchema = words(RELEASE_TYPES)
 export const ReleaseTimelinePhaseSchema = words(RELEASE_PHASES)
 export const ReleaseStepStatusSchema = words(RELEASE_STEP_STATUSES)
-export const ReleaseRegressionTestingStatusSchema = named(
-  'ReleaseRegressionTestingStatus',
-  words(REGRESSION_STATUSES)
-)
+export const ReleaseRegressionTestingStatusSchema = words(REGRESSION_STATUSES)
 
-export const ReleaseTag = named(
-  'ReleaseTag',
-  Type.Object({
-    name: Type.String(),
-    commitHash: Type.String(),
-    version: nullable(Type.String()),
-    createdAt: instant(),
-    url: nullable(Type.String()),
-  })
-)
+/** The id of a release, wherever one is shown. */
+export const releaseId = (description = 'Id of the release, `<appId>:<version>`.') =>
+  nonEmpty(description, 240)
+
+/** A version of one to three numeric parts. */
+export const versionText = (description: string) => nonEmpty(description, 32)
+
+export const ReleaseTag = entity('ReleaseTag', 'A tag in version control.', {
+  name: nonEmpty('Name of the tag.', 256),
+  commitHash: nonEmpty('Hash of the commit it marks.', 64),
+  version: nullable(versionText('Version it stands for; null where its name does not tell.')),
+  createdAt: instant('When it was made, in UTC.'),
+  url: nullable(url('Address of the tag; null where version control has no page for it.')),
+})
+
+const reached = (what: string) => nullable(instant(`When ${what}, in UTC; null before.`))
+const target = (what: string) =>
+  nullable(instant(`When the release is to be ${what}, in UTC; null without a target date.`))
 
 const releaseMembers = {
-  id: Type.String(),
-  appId: Type.String(),
-  version: Type.String(),
-  releaseName: nullable(Type.String()),
-  releaseDescription: nullable(Type.String()),
-  releaseType: ReleaseTypeSchema,
-  status: ReleaseStatusSchema,
-  phase: ReleaseTimelinePhaseSchema,
-  releasePilot: nullable(
-    Type.Object({ id: Type.String(), email: Type.String(), name: nullable(Type.String()) })
+  id: releaseId('Id of the release, `<appId>:<version>`; it changes with the version.'),
+  appId: nonEmpty('Id of the app.', 200),
+  version: versionText('Version in one to three numeric parts; `1.2` and `1.2.0` are the same.'),
+  releaseName: nullable(nonEmpty('Name beside the version; null without one.', 200)),
+  releaseDescription: nullable(text('What the release is about; null without words.', 10_000)),
+  releaseType: here('What the release is, by its version or by request.', ReleaseTypeSchema),
+  status: here('Whether it waits, is worked on, has shipped or was given up.', ReleaseStatusSchema),
+  phase: here('How far the release has come.', ReleaseTimelinePhaseSchema),
+  releasePilot: nullable(object('Who looks after the release; null for nobody.', personMembers)),
+  releasePilotId: nullable(id('Id of the release pilot; null for nobody.')),
+  targetKickoffAt: target('kicked off'),
+  targetSubmitAt: target('submitted for review'),
+  targetReleaseAt: target('released to users'),
+  kickedOffAt: reached('the work on it started'),
+  submittedAt: reached('it was submitted for review'),
+  approvedAt: reached('the store approved it'),
+  releasedAt: reached('it first reached users'),
+  completedAt: reached('it was completed'),
+  skippedAt: nullable(instant('When it was skipped, in UTC; null unless it is.')),
+  releaseBranch: nullable(nonEmpty('Branch the release is built from; null until known.', 256)),
+  baseTag: nullable(
+    object('Tag a hotfix starts from; null for other releases.', {
+      name: nonEmpty('Name of the tag.', 256),
+      commitHash: nullable(nonEmpty('Hash of its commit; null where only the name is known.', 64)),
+    })
   ),
-  releasePilotId: nullable(Type.String()),
-  targetKickoffAt: nullable(instant()),
-  targetSubmitAt: nullable(instant()),
-  targetReleaseAt: nullable(instant()),
-  kickedOffAt: nullable(instant()),
-  submittedAt: nullable(instant()),
-  approvedAt: nullable(instant()),
-  releasedAt: nullable(instant()),
-  completedAt: nullable(instant()),
-  skippedAt: nullable(instant()),
-  releaseBranch: nullable(Type.String()),
-  baseTag: nullable(Type.Object({ name: Type.String(), commitHash: nullable(Type.String()) })),
-  tag: nullable(ReleaseTag),
-  regressionStatus: ReleaseRegressionTestingStatusSchema,
-  readyToSubmit: Type.Boolean(),
-  readyToRelease: Type.Boolean(),
-  rollback: nullable(Type.Object({ sourceVersion: Type.String(), targetVersion: Type.String() })),
-  customMetadata: nullable(CustomMetadata),
-  automationsPaused: Type.Boolean(),
-  createdAt: instant(),
-  updatedAt: instant(),
-  createdBy: ActorEntity,
+  tag: nullable(here('Tag of the released version; null until there is one.', ReleaseTag)),
+  regressionStatus: here(
+    'What regression testing of the release has come to.',
+    ReleaseRegressionTestingStatusSchema
+  ),
+  readyToSubmit: flag('Whether every required step before submission is complete.'),
+  readyToRelease: flag('Whether every required step is complete and the store has approved.'),
+  rollback: nullable(
+    object('What a rollback ships and replaces; null for other releases.', {
+      sourceVersion: versionText('Version whose build ships once more.'),
+      targetVersion: versionText('Version that is rolled back.'),
+    })
+  ),
+  customMetadata: Type.Optional(
+    nullable(
+      here(
+        'What you keep with the release; null without any. Lists leave it out unless asked.',
+        CustomMetadata
+      )
+    )
+  ),
+  automationsPaused: flag('Whether automations leave the release alone.'),
+  createdAt: instant('When the release was drafted, in UTC.'),
+  updatedAt: instant('When the release last changed, in UTC.'),
+  createdBy: here('Who drafted the release.', ActorEntity),
 }
 
 /** A release without what parts add to it. */
@@ -85,38 +124,41 @@ export type ReleaseOwnMembers = Static<typeof OwnRelease>
 
 /** A release as lists and payloads show it: its own members, and those that parts add. */
 export const ReleaseEntity = deferred<ReleaseEntity>(() =>
-  named(
-    'ReleaseEntity',
-    Type.Object({ ...releaseMembers, ...added((part) => part.entity?.schema) })
-  )
+  entity('ReleaseEntity', 'One version of an app on its way to users.', {
+    ...releaseMembers,
+    ...added((part) => part.entity?.schema),
+  })
 )
 export type ReleaseEntity = ReleaseOwnMembers & ReleaseMembers
 
-export const KickoffReleaseStepData = named(
-  'KickoffReleaseStepData',
-  Type.Object({ branch: nullable(Type.String()), bump: nullable(Type.String()) })
-)
+export const KickoffReleaseStepData = entity('KickoffReleaseStepData', 'Data of a kickoff step.', {
+  branch: nullable(nonEmpty('The release branch; null until known.', 256)),
+  bump: nullable(nonEmpty('The version written into the code; null where none was.', 64)),
+})
 
 /** By the step's type; a type without data of its own has an empty object. */
 export const ReleaseStepData = deferred<Record<string, unknown>>(() =>
-  anyData('ReleaseStepData', stepData(), OtherReleaseStepData)
+  anyData(
+    'ReleaseStepData',
+    'What a step of its type holds; the `type` of the step tells which.',
+    stepData(),
+    OtherReleaseStepData
+  )
 )
 
 const stepMembers = {
-  id: Type.String(),
-  stepConfigId: Type.String(),
-  releaseId: Type.String(),
-  name: Type.String(),
-  type: ReleaseStepTypeSchema,
-  status: ReleaseStepStatusSchema,
-  required: Type.Boolean(),
-  hidden: Type.Boolean(),
-  groupIndex: Type.Integer({ minimum: 0 }),
-  position: Type.Integer({ minimum: 0 }),
-  destinationId: nullable(Type.String()),
-  stepRunId: Type.String(),
-  statusChangedAt: nullable(instant()),
-  data: ReleaseStepData,
+  id: id('Id of the step within the release, as `stepId` names it elsewhere.'),
+  stepConfigId: id('Id of the step in the workflow of the app.'),
+  releaseId: releaseId(),
+  name: nonEmpty('Name of the step.', 210),
+  type: here('What the step is about.', ReleaseStepTypeSchema),
+  status: here('How far the step is, in its current run.', ReleaseStepStatusSchema),
+  required: flag('Whether readiness of the release waits for the step.'),
+  hidden: flag('Whether the timeline leaves it out, as the app wants of optional steps.'),
+  ...stepPlaceMembers,
+  stepRunId: id('Id of the current attempt at the step.'),
+  statusChangedAt: nullable(instant('When the status last changed, in UTC; null before.')),
+  data: here('What a step of this type holds.', ReleaseStepData),
 }
 
 /** A step without what parts add to it. */
@@ -125,22 +167,27 @@ export const OwnReleaseStep = Type.Object(stepMembers)
 /** A step of a release, with what parts add to it; its type says what its data is. */
 export const ReleaseStepEntity = deferred<ReleaseStepEntity>(() => {
   const members = { ...stepMembers, ...added((part) => part.steps?.members) }
-  const base = named('ReleaseStepBase', Type.Object(members))
-  return unionByType('ReleaseStepEntity', base, stepData(), OtherReleaseStepData)
+  const base = entity('ReleaseStepBase', 'What every step of a release has.', members)
+  return unionByType(
+    {
+      name: 'ReleaseStepEntity',
+      description: 'A step of one release, copied from the workflow of its app',
+    },
+    base,
+    stepData(),
+    OtherReleaseStepData
+  )
 })
 export type ReleaseStepEntity = Static<typeof OwnReleaseStep>
 
 /** The whole representation of a release. */
 export const Release = deferred<Release>(() =>
-  named(
-    'Release',
-    Type.Object({
-      ...releaseMembers,
-      ...added((part) => part.entity?.schema),
-      steps: Type.Array(ReleaseStepEntity),
-      ...added((part) => part.detail?.schema),
-    })
-  )
+  entity('Release', 'A release with its steps.', {
+    ...releaseMembers,
+    ...added((part) => part.entity?.schema),
+    steps: list('Its steps, in the order of the workflow.', ReleaseStepEntity, 10_000),
+    ...added((part) => part.detail?.schema),
+  })
 )
 export type Release = ReleaseEntity & { steps: ReleaseStepEntity[] } & ReleaseDetailMembers
 
@@ -165,88 +212,61 @@ function runData(): DataByType {
 }
 
 const StepRunData = deferred<Record<string, unknown>>(() =>
-  anyData('StepRunData', runData(), OtherStepRunData)
+  anyData(
+    'StepRunData',
+    'What a run of a step holds; the `type` of the step tells which.',
+    runData(),
+    OtherStepRunData
+  )
 )
 
-const StepRunBase = named(
-  'StepRunBase',
-  Type.Object({
-    id: Type.String(),
-    stepId: Type.String(),
-    stepConfigId: Type.String(),
-    releaseId: Type.String(),
-    type: ReleaseStepTypeSchema,
-    status: ReleaseStepStatusSchema,
-    attempt: Type.Integer({ minimum: 1 }),
-    startedAt: instant(),
-    completedAt: nullable(instant()),
-    data: StepRunData,
-  })
-)
+const StepRunBase = entity('StepRunBase', 'What every attempt at a step has.', {
+  id: id('Id of the attempt, as `stepRunId` names it elsewhere.'),
+  stepId: id('Id of the step within the release.'),
+  stepConfigId: id('Id of the step in the workflow of the app.'),
+  releaseId: releaseId(),
+  type: here('What the step is about.', ReleaseStepTypeSchema),
+  status: here('How far this attempt came.', ReleaseStepStatusSchema),
+  attempt: Type.Integer({ description: 'Number of the attempt, from 1.', minimum: 1 }),
+  startedAt: instant('When the attempt began, in UTC.'),
+  completedAt: nullable(instant('When it was complete, in UTC; null before.')),
+  data: here('What was recorded in this attempt, by the type of the step.', StepRunData),
+})
 export type StepRunEntity = Static<typeof StepRunBase>
 
 /** A run of a step; the type says what its data is. */
 export const StepRunEntity = deferred<StepRunEntity>(() =>
-  unionByType('StepRunEntity', StepRunBase, runData(), OtherStepRunData)
+  unionByType(
+    { name: 'StepRunEntity', description: 'One attempt at a step of a release' },
+    StepRunBase,
+    runData(),
+    OtherStepRunData
+  )
 )
 
-export const PublicTimelineEvent = named(
+const hash = (description: string) => Type.String({ description, pattern: '^[0-9a-f]{64}$' })
+
+export const PublicTimelineEvent = entity(
   'PublicTimelineEvent',
-  Type.Object({
-    id: Type.String(),
-    type: Type.String(),
-    title: Type.String(),
-    occurredAt: instant(),
-    actor: ActorEntity,
-    releaseId: Type.String(),
-    stepConfigId: nullable(Type.String()),
-    data: Type.Record(Type.String(), Type.Unknown()),
-    position: Type.Integer({ minimum: 1 }),
-    previousHash: Type.String(),
-    hash: Type.String(),
-  })
+  'Something that happened in a release; entries are never changed or removed.',
+  {
+    id: id('Id of the entry; of a webhook event, its id.'),
+    type: nonEmpty('What happened: a webhook event, or `release.updated` and the like.', 64),
+    title: nonEmpty('What happened, for people.', 1000),
+    occurredAt: instant('When it happened, in UTC.'),
+    actor: here('Who did it.', ActorEntity),
+    releaseId: releaseId(),
+    stepConfigId: nullable(
+      id('Id of the step it is about, in the workflow of the app; null for the whole release.')
+    ),
+    data: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'What goes with it, by its type.',
+    }),
+    position: Type.Integer({ description: 'Place in the timeline, from 1.', minimum: 1 }),
+    previousHash: hash(
+      "`hash` of the entry before; the first has one that is its release's alone."
+    ),
+    hash: hash('SHA-256 over this entry and `previousHash`, in hexadecimal digits.'),
+  }
 )
 export type PublicTimelineEvent = Static<typeof PublicTimelineEvent>
-
-const who = Type.Object({
-  type: Type.String(),
-  id: Type.Optional(nullable(Type.String())),
-  name: Type.String(),
-})
-const condition = Type.Object({
-  code: Type.String(),
-  message: Type.String(),
-  subject: Type.Optional(
-    nullable(Type.Object({ type: Type.String(), id: nullable(Type.String()), name: Type.String() }))
-  ),
-  who: Type.Array(who),
-  approvalsMissing: Type.Optional(
-    Type.Integer({ minimum: 0, description: 'How many more people have to approve the subject.' })
-  ),
-})
-
-export const WhyNotMovingEntity = named(
-  'WhyNotMovingEntity',
-  Type.Object({
-    releaseId: Type.String(),
-    status: ReleaseStatusSchema,
-    phase: ReleaseTimelinePhaseSchema,
-    readyToSubmit: Type.Boolean(),
-    readyToRelease: Type.Boolean(),
-    steps: Type.Array(
-      Type.Object({
-        stepId: Type.String(),
-        stepConfigId: Type.String(),
-        name: Type.String(),
-        type: ReleaseStepTypeSchema,
-        status: ReleaseStepStatusSchema,
-        required: Type.Boolean(),
-        unmet: Type.Array(condition),
-      })
-    ),
-    release: Type.Array(condition),
-    next: Type.Array(
-      Type.Object({ at: nullable(instant()), what: Type.String(), message: Type.String() })
-    ),
-  })
-)

@@ -1,7 +1,11 @@
+import { exampleEvent } from '#apps/examples'
+import { GRACE } from '#organizations/examples'
+import { exampleRelease, exampleTestedStep } from './examples.js'
 import { Type } from '@sinclair/typebox'
 import { WebhookAppPayload } from '#apps/events'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { extendedPayload } from '#foundation/core/events/payloads'
+import { here, list } from '#foundation/core/schemas'
 import {
   OwnRelease,
   OwnReleaseStep,
@@ -11,7 +15,9 @@ import {
 } from './entities.js'
 
 const previous = Type.Optional(
-  Type.Record(Type.String(), Type.Unknown(), { description: 'The changed fields as they were.' })
+  Type.Record(Type.String(), Type.Unknown(), {
+    description: 'The changed fields as they were; absent where nothing changed.',
+  })
 )
 
 /** A release in a thin payload: which one, and where it stands. */
@@ -53,16 +59,24 @@ const BriefReleaseStep = Type.Pick(OwnReleaseStep, [
 
 export const WebhookReleasePayload = extendedPayload(
   'WebhookReleasePayload',
+  'Something of a release.',
   WebhookAppPayload,
-  { release: ReleaseEntity, previous },
-  { release: BriefRelease, previous }
+  { release: here('The release as it is now.', ReleaseEntity), previous },
+  { release: here('The release in brief.', BriefRelease), previous }
 )
 
 const WebhookReleaseStepsPayload = extendedPayload(
   'WebhookReleaseStepsPayload',
+  'Steps of a release whose status changed.',
   WebhookReleasePayload,
-  { releaseSteps: Type.Array(ReleaseStepEntity), previousStatus: ReleaseStepStatusSchema },
-  { releaseSteps: Type.Array(BriefReleaseStep), previousStatus: ReleaseStepStatusSchema }
+  {
+    releaseSteps: list('The steps as they are now.', ReleaseStepEntity, 10_000),
+    previousStatus: here('Their status before.', ReleaseStepStatusSchema),
+  },
+  {
+    releaseSteps: list('The steps in brief.', BriefReleaseStep, 10_000),
+    previousStatus: here('Their status before.', ReleaseStepStatusSchema),
+  }
 )
 
 const releaseEvent = (
@@ -70,8 +84,9 @@ const releaseEvent = (
   summary: string,
   description: string,
   platforms: string,
+  example: EventDeclaration['example'],
   payload = WebhookReleasePayload
-): EventDeclaration => ({ type, summary, description, platforms, payload })
+): EventDeclaration => ({ type, summary, description, platforms, payload, example })
 
 /** What deriving a release anew may cause, whatever changed it. */
 export const SETTLING_EVENTS = [
@@ -87,49 +102,85 @@ export const events: EventDeclaration[] = [
     'release.created',
     'A new release was drafted',
     'When the record of a release is made, by whatever way.',
-    'All'
+    'All',
+    () => exampleEvent(4101, '2026-11-02T09:00:00.000Z', { release: exampleRelease('drafted') })
   ),
   releaseEvent(
     'release.kickedOff',
     'A release is kicked off',
     'When a release is kicked off for the first time.',
-    'All'
+    'All',
+    () => exampleEvent(4105, '2026-11-16T09:00:12.480Z', { release: exampleRelease('kickedOff') })
+  ),
+  releaseEvent(
+    'release.released',
+    'An app update was released to users',
+    'When it is live to users for the first time, by the signal of a store or completed by hand.',
+    'iOS, OTA',
+    () =>
+      exampleEvent(4125, '2026-11-23T09:00:05.612Z', {
+        release: exampleRelease('released', { tag: null, updatedAt: '2026-11-23T09:00:05.612Z' }),
+      })
   ),
   releaseEvent(
     'release.targetDateUpdated',
     'Target dates of the release were updated',
-    'When any of the three targets really changed; `previous` holds the old ones.',
-    'All'
+    'When any of the three targets really changed; `previous` holds those that did, as they were.',
+    'All',
+    () =>
+      exampleEvent(4102, '2026-11-04T10:15:00.000Z', {
+        release: exampleRelease('rescheduled'),
+        previous: { targetReleaseAt: '2026-11-24T09:00:00.000Z' },
+      })
   ),
   releaseEvent(
     'release.pilotChanged',
     'The release pilot changed',
     'When the release has another pilot; `previous` holds the old one.',
-    'All'
+    'All',
+    () =>
+      exampleEvent(4103, '2026-11-05T08:20:00.000Z', {
+        release: exampleRelease('piloted'),
+        previous: { releasePilotId: GRACE.id, releasePilot: GRACE },
+      })
   ),
   releaseEvent(
     'release.regressionStatusUpdated',
     'The regression status of a release is updated',
     'When the regression status of the release differs from before.',
-    'unspecified'
+    'unspecified',
+    () =>
+      exampleEvent(4119, '2026-11-18T10:12:00.000Z', {
+        release: exampleRelease('tested'),
+        previous: { regressionStatus: 'inProgress' },
+      })
   ),
   releaseEvent(
     'release.stepsReadyToSubmit',
     'All required steps are complete: ready to submit',
     'When the last required step before submission completes; again only after it was not ready.',
-    'iOS, Android'
+    'iOS, Android',
+    () =>
+      exampleEvent(4120, '2026-11-18T16:04:21.007Z', { release: exampleRelease('readyToSubmit') })
   ),
   releaseEvent(
     'release.stepsReadyToRelease',
     'All required steps are complete: ready to release',
     'When all required steps are complete and the store has approved.',
-    'iOS'
+    'iOS',
+    () => exampleEvent(4123, '2026-11-20T06:45:18.930Z', { release: exampleRelease('approved') })
   ),
   releaseEvent(
     'releaseStep.statusChanged',
     'The status of a release step changed',
     'Once per step whose status differs from before.',
     'All',
+    () =>
+      exampleEvent(4118, '2026-11-18T10:12:00.000Z', {
+        release: exampleRelease('tested'),
+        releaseSteps: [exampleTestedStep()],
+        previousStatus: 'inProgress',
+      }),
     WebhookReleaseStepsPayload
   ),
 ]

@@ -1,3 +1,4 @@
+import { RELEASE_ID, RUNS, STEPS } from './examples.js'
 import type { Module } from '#foundation/api/module'
 import { appParts } from '#apps/parts'
 import { appPart } from './app_part.js'
@@ -18,11 +19,11 @@ export const releases: Module = {
   parameters: {
     releaseId: {
       description: 'Id of the release, `<appId>:<version>`; the colon raw or as `%3A`.',
-      example: 'acme-ios:1.4.0',
+      example: RELEASE_ID,
       moves: 'The release has another version now; the same request at Location works.',
     },
-    stepId: { description: 'Id of the step within the release.', example: 'step_1' },
-    stepRunId: { description: 'Id of one attempt at a step.', example: 'run_1' },
+    stepId: { description: 'Id of the step within the release.', example: STEPS.regressionTesting },
+    stepRunId: { description: 'Id of one attempt at a step.', example: RUNS.regressionTesting },
   },
   tags: { Release: 'Releases, their steps and their timeline.' },
   commands: [ReleaseVerify],

@@ -2,6 +2,7 @@ import type { TProperties } from '@sinclair/typebox'
 import { ExtensionPoint } from '#foundation/core/extension_point'
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
+import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { ReleaseFacts } from './engine/facts.js'
 import type Release from './models/release.js'
 import type { ReleaseRow } from './queries/read_release.js'
@@ -67,9 +68,10 @@ export interface ReleasePart {
   ): Promise<boolean>
   /**
    * Brings what it holds in line with the steps of the release and the app's definitions.
+   * @param context whether the release is being made
    * @returns whether anything changed
    */
-  adopt?(scope: Scope, release: Release): Promise<boolean>
+  adopt?(scope: Scope, release: Release, context: { isNew: boolean }): Promise<boolean>
   /** Those of some steps that hold something a person has touched. */
   touched?(scope: Scope, stepIds: readonly string[]): Promise<ReadonlySet<string>>
   /** Goes before the release does. */
@@ -87,6 +89,8 @@ export interface ReleasePart {
   detail?: {
     schema: TProperties
     of(scope: Scope, release: ReleaseRow): Promise<Partial<ReleaseDetailMembers>>
+    /** For the documents. */
+    example: Partial<ReleaseDetailMembers>
   }
   /** Its place in the steps of a release. */
   steps?: {
@@ -95,6 +99,11 @@ export interface ReleasePart {
     /** Members of every step. */
     members?: TProperties
     of(scope: Scope, release: ReleaseRow): Promise<ShownSteps>
+    /** The same of the release of the documents. */
+    example: {
+      data?: Partial<Record<ReleaseStepType, Record<string, unknown>>>
+      members?(type: ReleaseStepType): Record<string, unknown>
+    }
   }
   /** Its place in the runs of steps, present and past. */
   runs?: {

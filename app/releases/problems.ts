@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { ProblemDeclarations } from '#foundation/core/problems/catalog'
-import { words } from '#foundation/core/schemas'
+import { id, list, nonEmpty, object, words } from '#foundation/core/schemas'
 import { ITEM_STATUSES } from './vocabulary.js'
 
 export const problems = {
@@ -18,17 +18,16 @@ export const problems = {
 } as const satisfies ProblemDeclarations
 
 export const problemMembers = {
-  currentStepRunId: Type.Optional(
-    Type.String({ description: 'With `step_run_superseded`: id of the run to use instead.' })
-  ),
+  currentStepRunId: Type.Optional(id('With `step_run_superseded`: id of the run to use instead.')),
   items: Type.Optional(
-    Type.Array(
-      Type.Object({
-        id: Type.String({ description: 'Id of the approval.' }),
-        title: Type.String({ description: 'Its title.' }),
-        status: words(ITEM_STATUSES, { description: 'Its status in the release.' }),
+    list(
+      'With `approvals_missing`: the required approvals that are not given.',
+      object('An approval that is missing.', {
+        id: id('Id of the approval.'),
+        title: nonEmpty('What is to be approved.', 200),
+        status: words(ITEM_STATUSES, 'What it has come to in the release.'),
       }),
-      { description: 'With `approvals_missing`: the required approvals that are not given.' }
+      10_000
     )
   ),
 }

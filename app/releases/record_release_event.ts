@@ -2,16 +2,25 @@ import { appSummary } from '#apps/queries/app_summary'
 import type { Scope } from '#foundation/core/scope'
 import type Release from './models/release.js'
 import { releaseEntity } from './queries/release_entities.js'
+import type { TimelineOnlyType } from './vocabulary.js'
 
 /** What is told of an event of a release beyond its type. */
-export interface ReleaseEventInput {
-  type: string
+export type ReleaseEventInput = Told &
+  ({ type: TimelineType; payload: null } | { type: string; payload: Payload })
+
+/** What may be kept to the timeline; `release.released` is for Google's stores. */
+type TimelineType = TimelineOnlyType | 'release.released'
+
+type Members = Record<string, unknown>
+
+/** Members of the webhook payload beside app and release; null keeps it to the timeline. */
+type Payload = Members | (() => Promise<Members>)
+
+interface Told {
   title: string
   stepConfigId?: string
   /** For the timeline. */
   data?: Record<string, unknown>
-  /** Members of the webhook payload beside app and release; null keeps it to the timeline. */
-  payload: Record<string, unknown> | (() => Promise<Record<string, unknown>>) | null
   /** Path of what the event is of; the release itself where none is said. */
   resource?: (release: Release) => string
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { StoreKind } from '#apps/vocabulary'
 import type { ProblemPlace } from '#foundation/core/problems/problem'
+import { lengthOf } from '#foundation/core/text'
+import { webUrlFault } from '#foundation/core/web_url'
 
 /** The texts of one locale as they are kept; `whatsNew` holds Play's release notes too. */
 export interface Localization {
@@ -56,43 +58,42 @@ function canonicalLocale(tag: string): string | null {
 export function mergeTexts(
   store: StoreKind,
   present: readonly Localization[],
-  given: readonly LocalizationInput[]
+  given: readonly (Partial<LocalizationInput> | undefined)[]
 ): { texts: Localization[]; problems: ProblemPlace[] } {
   const texts = new Map(present.map((each) => [each.locale, { ...each }]))
   const problems: ProblemPlace[] = []
   const seen = new Set<string>()
-  for (const [index, { locale: tag, releaseNotes, ...fields }] of given.entries()) {
+  for (const [index, input] of given.entries()) {
+    if (!input) continue
+    const { locale: tag, releaseNotes, ...fields } = input
     const at = `/localizations/${index}`
-    const locale = canonicalLocale(tag)
-    if (!locale) {
-      problems.push({ pointer: `${at}/locale`, code: 'locale', message: 'Not a BCP-47 tag.' })
-      continue
+    const tell = (name: string, code: string, message: string) =>
+      problems.push({ pointer: `${at}/${name}`, code, message })
+    const locale = tag === undefined ? null : canonicalLocale(tag)
+    if (tag !== undefined && !locale) tell('locale', 'locale', 'Not a BCP-47 tag.')
+    if (locale && seen.has(locale)) {
+      tell('locale', 'unique', `The locale ${locale} is repeated.`)
     }
-    if (seen.has(locale)) {
-      const message = `The locale ${locale} is repeated.`
-      problems.push({ pointer: `${at}/locale`, code: 'unique', message })
-      continue
-    }
-    seen.add(locale)
-    if (releaseNotes !== undefined && fields.whatsNew !== undefined) {
-      const message = 'releaseNotes and whatsNew are the same text; give one of them.'
-      problems.push({ pointer: `${at}/releaseNotes`, code: 'alias', message })
-      continue
-    }
-    const target: Localization = texts.get(locale) ?? { locale }
     const wanted: Partial<Record<TextField, string | null>> = { ...fields }
-    if (releaseNotes !== undefined) wanted.whatsNew = releaseNotes
-    for (const [name, value] of Object.entries(wanted) as [TextField, string | null][]) {
-      const limit = LIMITS[store][name]
-      if (limit === undefined) {
-        const message = `${name} is not a text of this app's store.`
-        problems.push({ pointer: `${at}/${name}`, code: 'wrong_store', message })
-      } else if (value === null) delete target[name]
-      else if ([...value].length > limit) {
-        const message = `${name} has at most ${limit} characters in this store.`
-        problems.push({ pointer: `${at}/${name}`, code: 'max_length', message })
-      } else target[name] = value
+    if (releaseNotes !== undefined) {
+      if (fields.whatsNew === undefined) wanted.whatsNew = releaseNotes
+      else {
+        const message = 'releaseNotes and whatsNew are the same text; give one of them.'
+        tell('releaseNotes', 'alias', message)
+      }
     }
+    // Texts of no usable locale, or of one that was there before, are looked at all the same.
+    const isUsable = locale !== null && !seen.has(locale)
+    const target: Localization = (isUsable && texts.get(locale)) || { locale: locale ?? '' }
+    for (const [name, value] of Object.entries(wanted) as [TextField, string | null][]) {
+      const shown = name === 'whatsNew' && fields.whatsNew === undefined ? 'releaseNotes' : name
+      const fault = textFault(store, name, value)
+      if (fault) tell(shown, ...fault)
+      else if (value === null) delete target[name]
+      else target[name] = value
+    }
+    if (!isUsable) continue
+    seen.add(locale)
     texts.set(locale, target)
   }
   if (texts.size > MAX_LOCALES) {
@@ -101,6 +102,23 @@ export function mergeTexts(
   }
   const sorted = [...texts.values()].sort((a, b) => (a.locale < b.locale ? -1 : 1))
   return { texts: sorted, problems }
+}
+
+/** Why the store would not take a text: the code of it, and words. */
+function textFault(
+  store: StoreKind,
+  name: TextField,
+  value: string | null
+): [code: string, message: string] | null {
+  const limit = LIMITS[store][name]
+  if (limit === undefined) return ['wrong_store', `${name} is not a text of this app's store.`]
+  if (value === null) return null
+  if (lengthOf(value) > limit) {
+    return ['max_length', `${name} has at most ${limit} characters in this store.`]
+  }
+  const isAddress = name === 'supportUrl' || name === 'marketingUrl'
+  const wrong = isAddress ? webUrlFault(value) : null
+  return wrong ? ['url', `${name} ${wrong}.`] : null
 }
 
 /** What an approval is bound to: the same texts have the same hash, in any order of members. */

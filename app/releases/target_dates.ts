@@ -1,4 +1,4 @@
-import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
+import { refuseFields, type ProblemPlace } from '#foundation/core/problems/problem'
 
 export interface Targets {
   targetKickoffAt: string | null
@@ -21,7 +21,5 @@ export function demandTargetOrder(targets: Targets): void {
       message: `${name} must not be before ${before.name}.`,
     })
   }
-  if (broken.length > 0) {
-    throw refuse('invalid_input', { detail: broken[0].message, errors: broken })
-  }
+  if (broken.length > 0) throw refuseFields(broken)
 }

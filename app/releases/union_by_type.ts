@@ -1,5 +1,5 @@
 import { Type, type TSchema } from '@sinclair/typebox'
-import { named } from '#foundation/core/schemas'
+import { here, named } from '#foundation/core/schemas'
 import { RELEASE_STEP_TYPES, type ReleaseStepType } from '#workflow/vocabulary'
 
 /** The data of types of steps, where a module says what they hold. */
@@ -26,17 +26,24 @@ function typesByModel(data: DataByType, other: TSchema) {
  * The models of data that an entity can hold.
  * @param other of types that nobody says anything of
  */
-export function anyData(name: string, data: DataByType, other: TSchema): TSchema {
-  return named(name, Type.Union(typesByModel(data, other).map(({ model }) => model)))
+export function anyData(
+  name: string,
+  description: string,
+  data: DataByType,
+  other: TSchema
+): TSchema {
+  const models = typesByModel(data, other).map(({ model }) => model)
+  return named(name, Type.Union(models, { description }))
 }
 
 /**
  * An entity whose `data` follows from its `type`: one of several, told apart by the type. Each
  * is named after its model of data (`RolloutStepRunData` makes a `RolloutStepRunEntity`).
+ * @param union its name, and what it is, as a sentence without its full stop
  * @param base the named members that all of them have
  */
 export function unionByType(
-  name: string,
+  { name, description }: { name: string; description: string },
   base: TSchema,
   data: DataByType,
   other: TSchema
@@ -46,9 +53,17 @@ export function unionByType(
     schema: named(
       model.$id!.replace(/Data$/, 'Entity'),
       Type.Unsafe({
+        description: `${description}: of type ${types.join(', ')}.`,
         allOf: [
           base,
-          Type.Object({ type: Type.Unsafe({ type: 'string', enum: types }), data: model }),
+          Type.Object({
+            type: Type.Unsafe({
+              description: 'The type of the step: one of those whose data is the same.',
+              type: 'string',
+              enum: types,
+            }),
+            data: here('What is recorded where the step is of this type.', model),
+          }),
         ],
       })
     ),
@@ -59,6 +74,7 @@ export function unionByType(
   return named(
     name,
     Type.Unsafe({
+      description: `${description}; its type tells what its data is.`,
       oneOf: variants.map(({ schema }) => schema),
       discriminator: { propertyName: 'type', mapping: Object.fromEntries(mapping) },
     })

@@ -1,85 +1,109 @@
 import { enumeration } from '#foundation/core/enumerations'
 
 /** `CreateEditReleaseType`, as requests name it; `release` becomes major, minor or point. */
-export const CREATE_EDIT_RELEASE_TYPES = enumeration('CreateEditReleaseType', [
-  'release',
-  'hotfix',
-  'rollback',
-])
+export const CREATE_EDIT_RELEASE_TYPES = enumeration(
+  'CreateEditReleaseType',
+  ['release', 'hotfix', 'rollback'],
+  'What a request calls a release: `release` becomes major, minor or point by its version.'
+)
 export type CreateEditReleaseType = (typeof CREATE_EDIT_RELEASE_TYPES)[number]
 
 /** `ReleaseStatus`. */
-export const RELEASE_STATUSES = enumeration('ReleaseStatus', [
-  'upcoming',
-  'active',
-  'completed',
-  'skipped',
-])
+export const RELEASE_STATUSES = enumeration(
+  'ReleaseStatus',
+  ['upcoming', 'active', 'completed', 'skipped'],
+  'Whether a release waits, is worked on, has shipped, or was given up.'
+)
 export type ReleaseStatus = (typeof RELEASE_STATUSES)[number]
 
 /** `ReleaseTimelinePhase`, in order; `rejected` and `skipped` are side ends. */
-export const RELEASE_PHASES = enumeration('ReleaseTimelinePhase', [
-  'upcoming',
-  'kickedOff',
-  'readyToSubmit',
-  'submitted',
-  'inReview',
-  'readyToRelease',
-  'rollingOut',
-  'released',
-  'rejected',
-  'skipped',
-])
+export const RELEASE_PHASES = enumeration(
+  'ReleaseTimelinePhase',
+  [
+    'upcoming',
+    'kickedOff',
+    'readyToSubmit',
+    'submitted',
+    'inReview',
+    'readyToRelease',
+    'rollingOut',
+    'released',
+    'rejected',
+    'skipped',
+  ],
+  'How far a release has come, in this order; `rejected` and `skipped` are side ends.'
+)
 export type ReleaseTimelinePhase = (typeof RELEASE_PHASES)[number]
 
 /** `ReleaseStepStatus`. */
-export const RELEASE_STEP_STATUSES = enumeration('ReleaseStepStatus', [
-  'notStarted',
-  'inProgress',
-  'blocked',
-  'complete',
-])
+export const RELEASE_STEP_STATUSES = enumeration(
+  'ReleaseStepStatus',
+  ['notStarted', 'inProgress', 'blocked', 'complete'],
+  'How far a step is; derived from what was recorded, never set.'
+)
 export type ReleaseStepStatus = (typeof RELEASE_STEP_STATUSES)[number]
 
 /** `ReleaseRegressionTestingStatus`; any value may follow any other. */
-export const REGRESSION_STATUSES = enumeration('ReleaseRegressionTestingStatus', [
-  'notStarted',
-  'inProgress',
-  'blocked',
-  'failed',
-  'passed',
-])
+export const REGRESSION_STATUSES = enumeration(
+  'ReleaseRegressionTestingStatus',
+  ['notStarted', 'inProgress', 'blocked', 'failed', 'passed'],
+  'What regression testing has come to; any value may follow any other.'
+)
 export type ReleaseRegressionTestingStatus = (typeof REGRESSION_STATUSES)[number]
 
 /** `RegressionTestingStatusType`: what the tests of a run came to. */
-export const TEST_RUN_STATUSES = enumeration('RegressionTestingStatusType', [
-  'untested',
-  'inProgress',
-  'passed',
-  'failed',
-  'blocked',
-  'retest',
-  'skipped',
-])
+export const TEST_RUN_STATUSES = enumeration(
+  'RegressionTestingStatusType',
+  ['untested', 'inProgress', 'passed', 'failed', 'blocked', 'retest', 'skipped'],
+  'What tests of a run came to, as test management systems tell them apart.'
+)
 
 /** The three kinds of item a release step may hold. */
 export const ITEM_KINDS = ['checklist', 'approval', 'regression'] as const
 export type ItemKind = (typeof ITEM_KINDS)[number]
 
 /** `ChecklistItemStatusType`: one enumeration for all kinds, with a legal part for each. */
-export const ITEM_STATUSES = enumeration('ChecklistItemStatusType', [
-  'notStarted',
-  'inProgress',
-  'complete',
-  'approved',
-  'rejected',
-  'passed',
-  'failed',
-  'blocked',
-  'notApplicable',
-])
+export const ITEM_STATUSES = enumeration(
+  'ChecklistItemStatusType',
+  [
+    'notStarted',
+    'inProgress',
+    'complete',
+    'approved',
+    'rejected',
+    'passed',
+    'failed',
+    'blocked',
+    'notApplicable',
+  ],
+  'Status of an item. Checklist: notStarted, inProgress, complete, blocked, notApplicable. Approval: notStarted, inProgress, approved, rejected, blocked. Regression: notStarted, inProgress, passed, failed, blocked, notApplicable.'
+)
 export type ItemStatus = (typeof ITEM_STATUSES)[number]
 
 /** Who can own an item. */
 export const ITEM_OWNER_TYPES = ['user', 'group', 'releasePilot'] as const
 export type ItemOwnerType = (typeof ITEM_OWNER_TYPES)[number]
+
+/** What the timeline of a release tells beside webhook events. */
+export const TIMELINE_ONLY_TYPES = [
+  'release.updated',
+  'release.deleted',
+  'release.skipped',
+  'release.unskipped',
+  'metadata.updated',
+  'step.approved',
+  'step.approvalWithdrawn',
+  'step.approvalFell',
+  'approval.given',
+  'approval.withdrawn',
+  'approval.brokenGlass',
+  'step.regressionStatusSet',
+  'step.commented',
+  'step.verdictStands',
+  'checklistItem.added',
+  'checklistItem.updated',
+  'checklistItem.removed',
+  'checklistItem.commented',
+  'app.configurationChanged',
+] as const
+export type TimelineOnlyType = (typeof TIMELINE_ONLY_TYPES)[number]

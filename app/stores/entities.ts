@@ -1,105 +1,157 @@
 import { Type } from '@sinclair/typebox'
 import { AppStoreBuildEntity } from '#builds/entities'
-import { instant, named, nullable, words } from '#foundation/core/schemas'
+import {
+  count,
+  entity,
+  flag,
+  here,
+  id,
+  instant,
+  list,
+  named,
+  nonEmpty,
+  nullable,
+  object,
+  percentage,
+  text,
+  words,
+} from '#foundation/core/schemas'
 
-export const ApplePhasedRelease = named(
-  'ApplePhasedRelease',
-  Type.Object({
-    state: words(['INACTIVE', 'ACTIVE', 'PAUSED', 'COMPLETE']),
-    currentDayNumber: nullable(Type.Integer({ minimum: 1, maximum: 7 })),
-    percentage: Type.Number({ minimum: 0, maximum: 100 }),
-    startDate: nullable(instant()),
-    totalPauseDuration: Type.Integer({ minimum: 0, description: 'Days.' }),
-  })
+export const ApplePhasedRelease = entity('ApplePhasedRelease', 'A phased release of Apple.', {
+  state: words(['INACTIVE', 'ACTIVE', 'PAUSED', 'COMPLETE'], 'State, in the words of the store.'),
+  currentDayNumber: nullable(
+    Type.Integer({
+      description: 'Day of the ladder; null before it begins.',
+      minimum: 1,
+      maximum: 7,
+    })
+  ),
+  percentage: percentage(
+    'Share of users it is offered to by itself: 1, 2, 5, 10, 20, 50 or 100 %.'
+  ),
+  startDate: nullable(instant('When it began, in UTC; null before.')),
+  totalPauseDuration: count('Days it has been paused, of 30 allowed.'),
+})
+
+export const AppleAppStoreData = entity('AppleAppStoreData', 'What Apple says of a version.', {
+  appStoreState: nonEmpty('State of the version, in the words of the store.', 64),
+  releaseType: words(
+    ['MANUAL', 'AFTER_APPROVAL', 'SCHEDULED'],
+    'How it goes to users once approved: by hand, at once, or not before a time.'
+  ),
+  earliestReleaseDate: nullable(instant('Not before this time, in UTC; null unless `SCHEDULED`.')),
+  buildNumber: nullable(nonEmpty('Build number of its build; null until one is chosen.', 64)),
+  phasedRelease: nullable(here('Its phased release; null without one.', ApplePhasedRelease)),
+})
+
+const GooglePlayVersionState = entity(
+  'GooglePlayVersionState',
+  'A release on a track of Google Play.',
+  {
+    status: nonEmpty('Status of the release on its track, in the words of the store.', 64),
+    versionCodes: list('Version codes it holds.', nonEmpty('A version code.', 20), 100),
+    releaseName: nullable(text('Its name in the store; null without one.', 200)),
+  }
 )
 
-export const AppleAppStoreData = named(
-  'AppleAppStoreData',
-  Type.Object({
-    appStoreState: Type.String(),
-    releaseType: words(['MANUAL', 'AFTER_APPROVAL', 'SCHEDULED']),
-    earliestReleaseDate: nullable(instant()),
-    buildNumber: nullable(Type.String()),
-    phasedRelease: nullable(ApplePhasedRelease),
-  })
-)
+const GoogleStagedRollout = entity('GoogleStagedRollout', 'A staged rollout of Google Play.', {
+  status: words(['inProgress', 'halted', 'completed'], 'Status, in the words of the store.'),
+  userFraction: nullable(
+    Type.Number({
+      description: 'Fraction of users, 0 to 1; null once completed.',
+      minimum: 0,
+      maximum: 1,
+    })
+  ),
+  percentage: percentage('The same in percent.'),
+})
 
-export const GooglePlayStoreData = named(
+export const GooglePlayStoreData = entity(
   'GooglePlayStoreData',
-  Type.Object({
-    track: Type.String(),
-    versionState: named(
-      'GooglePlayVersionState',
-      Type.Object({
-        status: Type.String(),
-        versionCodes: Type.Array(Type.String()),
-        releaseName: nullable(Type.String()),
+  'What Google Play says of a version.',
+  {
+    track: nonEmpty('Track it is on, such as `production`.', 100),
+    versionState: here('The release on that track.', GooglePlayVersionState),
+    stagedRollout: nullable(here('Its staged rollout; null without one.', GoogleStagedRollout)),
+    inAppUpdatePriority: nullable(
+      Type.Integer({
+        description: 'How urgently apps should update, 0 to 5; null where none was given.',
+        minimum: 0,
+        maximum: 5,
       })
     ),
-    stagedRollout: nullable(
-      named(
-        'GoogleStagedRollout',
-        Type.Object({
-          status: words(['inProgress', 'halted', 'completed']),
-          userFraction: nullable(Type.Number({ minimum: 0, maximum: 1 })),
-          percentage: Type.Number({ minimum: 0, maximum: 100 }),
-        })
-      )
+    reviewStatus: words(
+      ['notSubmitted', 'inReview', 'approved', 'rejected'],
+      'How far the review of the store is.'
     ),
-    inAppUpdatePriority: nullable(Type.Integer({ minimum: 0, maximum: 5 })),
-    reviewStatus: words(['notSubmitted', 'inReview', 'approved', 'rejected']),
-  })
+  }
 )
+
+const AppStoreDataType = named('AppStoreDataType', {
+  ...words(['apple', 'google']),
+  description: 'Whose store it is.',
+})
 
 /** What a store says of a version. */
-export const AppStoreVersionData = named(
+export const AppStoreVersionData = entity(
   'AppStoreVersionData',
-  Type.Object({
-    type: named('AppStoreDataType', words(['apple', 'google'])),
-    version: Type.String(),
-    destinationId: nullable(Type.String()),
-    apple: Type.Optional(nullable(AppleAppStoreData)),
-    google: Type.Optional(nullable(GooglePlayStoreData)),
-    updatedAt: instant(),
-  })
+  'What a store says of a version.',
+  {
+    type: here('Whose store it is: which of `apple` and `google` is there.', AppStoreDataType),
+    version: nonEmpty('Version as the store has it.', 64),
+    destinationId: nullable(id('Id of the destination; null for the first store of the app.')),
+    apple: Type.Optional(
+      nullable(here('What Apple says; absent or null for other stores.', AppleAppStoreData))
+    ),
+    google: Type.Optional(
+      nullable(here('What Google Play says; absent or null for other stores.', GooglePlayStoreData))
+    ),
+    updatedAt: instant('When the store was last read, in UTC.'),
+  }
 )
 
-export const StoreReleaseStepData = named(
+export const StoreReleaseStepData = entity(
   'StoreReleaseStepData',
-  Type.Object({
-    appStoreVersion: nullable(AppStoreVersionData),
-    selectedBuild: nullable(AppStoreBuildEntity),
-  })
+  'Data of a step that happens in a store: submission, review, release or rollout.',
+  {
+    appStoreVersion: nullable(
+      here('The version in the store; null until it is known there.', AppStoreVersionData)
+    ),
+    selectedBuild: nullable(
+      here('The build that ships; null until one is chosen.', AppStoreBuildEntity)
+    ),
+  }
 )
 
 /** A phased or staged rollout in the words of no store. */
-export const PhasedReleaseData = named(
+export const PhasedReleaseData = entity(
   'PhasedReleaseData',
-  Type.Object({
-    enabled: Type.Boolean({ description: 'Whether the version goes out in phases or stages.' }),
-    status: words(['notStarted', 'active', 'paused', 'halted', 'completed']),
-    percentage: Type.Number({
-      minimum: 0,
-      maximum: 100,
-      description: 'Share of the users who can have the version, in percent.',
-    }),
+  'A phased or staged rollout in the words of no store.',
+  {
+    enabled: flag('Whether the version goes out in phases or stages.'),
+    status: words(
+      ['notStarted', 'active', 'paused', 'halted', 'completed'],
+      'How far the rollout is.'
+    ),
+    percentage: percentage('Share of the users who can have the version, in percent.'),
     day: nullable(
       Type.Integer({
+        description: 'Day of a phased release of Apple; null where no days are counted.',
         minimum: 1,
         maximum: 7,
-        description: 'Day of a phased release of Apple; null where no days are counted.',
       })
     ),
-    startedAt: nullable(instant({ description: 'When it began; null before.' })),
-    automated: Type.Boolean({ description: 'Whether the service raises the percentage itself.' }),
-  })
+    startedAt: nullable(instant('When it began, in UTC; null before.')),
+    automated: flag('Whether the service raises the percentage itself.'),
+  }
 )
 
 /** What a monitoring service measured of a version. */
-export const MonitoringStatisticEntity = named(
+export const MonitoringStatisticEntity = entity(
   'MonitoringStatisticEntity',
-  Type.Object({
-    metric: Type.String({ description: 'Name of what is measured, such as `crashFreeSessions`.' }),
+  'What a monitoring service measured of a version.',
+  {
+    metric: nonEmpty('Name of what is measured, such as `crashFreeSessions`.', 100),
     value: nullable(Type.Number({ description: 'In percent for shares; null without data.' })),
     previousValue: nullable(
       Type.Number({ description: 'Of the version before; null without data.' })
@@ -108,53 +160,48 @@ export const MonitoringStatisticEntity = named(
       Type.Number({ description: '`value` less `previousValue`; null where one is missing.' })
     ),
     threshold: nullable(
-      Type.Object(
-        {
-          operator: Type.String({ description: 'How the value is compared, such as `>=`.' }),
-          value: Type.Number({ description: 'What it is compared with.' }),
-        },
-        { description: 'When it counts as healthy; null where nobody said.' }
-      )
+      object('When it counts as healthy; null where nobody said.', {
+        operator: nonEmpty('How the value is compared, such as `>=`.', 2),
+        value: Type.Number({ description: 'What it is compared with.' }),
+      })
     ),
-    healthy: nullable(
-      Type.Boolean({ description: 'Whether the threshold is met; null without one or a value.' })
-    ),
-    buildNumber: nullable(Type.String({ description: 'Build it was measured of; null for all.' })),
+    healthy: nullable(flag('Whether the threshold is met; null without one or a value.')),
+    buildNumber: nullable(nonEmpty('Build it was measured of; null for all.', 64)),
     environment: nullable(
-      Type.String({ description: 'Environment it was measured in; null where none is told.' })
+      nonEmpty('Environment it was measured in; null where none is told.', 200)
     ),
-    measuredAt: instant({ description: 'When it was asked for.' }),
-  })
+    measuredAt: instant('When it was asked for, in UTC.'),
+  }
 )
 
 /** Of runs of rollout steps. */
-export const RolloutStepRunData = named(
+export const RolloutStepRunData = entity(
   'RolloutStepRunData',
-  Type.Object({
-    phased: PhasedReleaseData,
+  'What a run of a rollout step holds.',
+  {
+    phased: here('How far the rollout is.', PhasedReleaseData),
     adoption: nullable(
-      Type.Number({
-        minimum: 0,
-        maximum: 100,
-        description: 'Share of the users who have the version, in percent; null without data.',
-      })
+      percentage('Share of the users who have the version, in percent; null without data.')
     ),
-    health: Type.Array(MonitoringStatisticEntity, {
-      description: 'How the version does; empty without a monitoring service.',
-    }),
-  })
+    health: list(
+      'How the version does; empty without a monitoring service.',
+      MonitoringStatisticEntity,
+      1000
+    ),
+  }
 )
 
 /** Of runs of submission steps. */
-export const SubmissionStepRunData = named(
+export const SubmissionStepRunData = entity(
   'SubmissionStepRunData',
-  Type.Object({
-    selectedBuilds: Type.Array(AppStoreBuildEntity, {
-      description: 'The builds to submit, one per destination; empty while none is chosen.',
-    }),
-    submittedAt: nullable(instant({ description: 'When it was submitted; null before.' })),
-    submissionId: nullable(
-      Type.String({ description: 'Id the store gave the submission; null before.' })
+  'What a run of a submission step holds.',
+  {
+    selectedBuilds: list(
+      'The builds to submit, one per destination; empty while none is chosen.',
+      AppStoreBuildEntity,
+      100
     ),
-  })
+    submittedAt: nullable(instant('When it was submitted, in UTC; null before.')),
+    submissionId: nullable(nonEmpty('Id the store gave the submission; null before.', 200)),
+  }
 )

@@ -1,7 +1,11 @@
 import { Type } from '@sinclair/typebox'
+import { exampleEvent } from '#apps/examples'
+import { exampleRelease } from '#releases/examples'
+import { exampleVersions } from './examples.js'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { extendedPayload } from '#foundation/core/events/payloads'
 import { WebhookReleasePayload } from '#releases/events'
+import { here, nonEmpty } from '#foundation/core/schemas'
 import { AppStoreVersionData } from './entities.js'
 
 const BriefAppStoreVersion = Type.Pick(AppStoreVersionData, [
@@ -13,11 +17,14 @@ const BriefAppStoreVersion = Type.Pick(AppStoreVersionData, [
   'updatedAt',
 ])
 
+const previousStatus = nonEmpty('State in the store, or of its rollout, before.', 64)
+
 const WebhookAppStoreVersionDataPayload = extendedPayload(
   'WebhookAppStoreVersionDataPayload',
+  'A version in a store.',
   WebhookReleasePayload,
-  { appStoreVersion: AppStoreVersionData, previousStatus: Type.String() },
-  { appStoreVersion: BriefAppStoreVersion, previousStatus: Type.String() }
+  { appStoreVersion: here('What the store says of it now.', AppStoreVersionData), previousStatus },
+  { appStoreVersion: here('The same in brief.', BriefAppStoreVersion), previousStatus }
 )
 
 /** Events of stores, as they will be sent; subscriptions may name them already. */
@@ -28,13 +35,8 @@ export const events: EventDeclaration[] = [
     description: 'At the first submission of the version, and again on a resubmission.',
     platforms: 'iOS, Android',
     payload: WebhookReleasePayload,
-  },
-  {
-    type: 'release.released',
-    summary: 'An app update was released to users',
-    description: 'When it is live to users for the first time.',
-    platforms: 'iOS, OTA',
-    payload: WebhookReleasePayload,
+    example: () =>
+      exampleEvent(4121, '2026-11-19T08:31:03.250Z', { release: exampleRelease('submitted') }),
   },
   {
     type: 'appStoreVersion.statusUpdated',
@@ -42,6 +44,15 @@ export const events: EventDeclaration[] = [
     description: 'When the state in the store differs from before.',
     platforms: 'iOS, Android',
     payload: WebhookAppStoreVersionDataPayload,
+    example: () =>
+      exampleEvent(4122, '2026-11-19T21:10:00.000Z', {
+        release: exampleRelease('submitted', {
+          phase: 'inReview',
+          updatedAt: '2026-11-19T21:10:00.000Z',
+        }),
+        appStoreVersion: exampleVersions.inReview,
+        previousStatus: 'WAITING_FOR_REVIEW',
+      }),
   },
   {
     type: 'appStoreVersion.phasedReleaseUpdated',
@@ -49,5 +60,11 @@ export const events: EventDeclaration[] = [
     description: 'When its state, day or fraction differs from before.',
     platforms: 'iOS, Android',
     payload: WebhookAppStoreVersionDataPayload,
+    example: () =>
+      exampleEvent(4126, '2026-11-24T09:00:00.000Z', {
+        release: exampleRelease('released'),
+        appStoreVersion: exampleVersions.secondDay,
+        previousStatus: 'ACTIVE',
+      }),
   },
 ]

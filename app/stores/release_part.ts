@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { list } from '#foundation/core/schemas'
 import type { ReleasePart } from '#releases/parts'
 import type { RolloutFacts } from '#releases/engine/facts'
 import {
@@ -16,11 +16,15 @@ declare module '#releases/parts' {
 
 const STORE_STEPS = new Set(['submission', 'storeReview', 'takeoff', 'rollout'])
 
+const NOTHING = { appStoreVersion: null, selectedBuild: null }
+
 /** Of its stores a release shows nothing until versions in stores are recorded. */
 export const releasePart: ReleasePart = {
   name: 'stores',
   entity: {
-    schema: { appStoreVersions: Type.Array(AppStoreVersionData) },
+    schema: {
+      appStoreVersions: list('What each store says of the version.', AppStoreVersionData, 100),
+    },
     of: async () => new Map(),
     none: { appStoreVersions: [] },
   },
@@ -32,9 +36,9 @@ export const releasePart: ReleasePart = {
       rollout: StoreReleaseStepData,
     },
     of: async () => ({
-      dataOf: ({ type }) =>
-        STORE_STEPS.has(type) ? { appStoreVersion: null, selectedBuild: null } : undefined,
+      dataOf: ({ type }) => (STORE_STEPS.has(type) ? NOTHING : undefined),
     }),
+    example: { data: { submission: NOTHING } },
   },
   runs: {
     data: { submission: SubmissionStepRunData, rollout: RolloutStepRunData },

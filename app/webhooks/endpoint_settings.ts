@@ -1,6 +1,7 @@
 import { jsonPointer } from '#foundation/core/json_pointer'
 import { OutboundRefused, type OutboundGuard } from '#foundation/outbound/guard'
-import { refuse, refuseField, type ProblemPlace } from '#foundation/core/problems/problem'
+import { Faults, type Sound } from '#foundation/core/problems/faults'
+import type { ProblemPlace } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { MAX_CUSTOM_HEADERS, headerFault } from '#webhooks/custom_headers'
 import type { EndpointRow } from '#webhooks/rows'
@@ -19,47 +20,69 @@ export interface EndpointSettings {
   asymmetric?: boolean
 }
 
-/** The URL as it was given. @throws invalid_input unless the service may connect there, as far as its text tells. */
-export function checkUrl(guard: OutboundGuard, url: string): string {
+/**
+ * Gathers what is wrong with settings beyond their shape: a URL the service may not connect to (as
+ * far as its text tells), `*` beside names, foreign apps, broken headers.
+ */
+export async function checkSettings(
+  scope: Scope,
+  guard: OutboundGuard,
+  settings: Sound<EndpointSettings>,
+  faults: Faults
+): Promise<void> {
+  const { url, events = [], appIds, headers } = settings
+  if (url !== undefined) faults.add(...urlFaults(guard, url))
+  faults.add(
+    ...eventFaults(events),
+    ...(await appFaults(scope, appIds ?? [])),
+    ...headerFaults(headers ?? {})
+  )
+}
+
+/** @throws invalid_input with all that `checkSettings` finds */
+export async function demandSettings(
+  scope: Scope,
+  guard: OutboundGuard,
+  settings: EndpointSettings
+): Promise<void> {
+  const faults = new Faults()
+  await checkSettings(scope, guard, settings, faults)
+  faults.demandNone()
+}
+
+function urlFaults(guard: OutboundGuard, url: string): ProblemPlace[] {
   try {
     guard.checkUrl(url)
-    return url
+    return []
   } catch (error) {
     if (!(error instanceof OutboundRefused)) throw error
     const code = error.reason.replace(/[A-Z]/g, (letter) => '_' + letter.toLowerCase())
-    throw refuseField('/url', code, error.message)
+    return [{ pointer: '/url', code, message: error.message }]
   }
 }
 
-/** @throws invalid_input for `*` beside names, foreign apps and broken headers, all at once. */
-export async function checkSettings(scope: Scope, settings: EndpointSettings): Promise<void> {
-  const errors: ProblemPlace[] = [
-    ...eventFaults(settings.events ?? []),
-    ...(await appFaults(scope, settings.appIds ?? [])),
-    ...headerFaults(settings.headers ?? {}),
-  ]
-  if (errors.length === 0) return
-  throw refuse('invalid_input', { detail: errors[0].message, errors })
-}
-
-function eventFaults(events: string[]): ProblemPlace[] {
+function eventFaults(events: readonly (string | undefined)[]): ProblemPlace[] {
   if (events.length < 2 || !events.includes(EVERY_EVENT)) return []
   const message = 'The word * stands for all events and is given alone.'
   return [{ pointer: '/events', code: 'events', message }]
 }
 
-async function appFaults(scope: Scope, appIds: string[]): Promise<ProblemPlace[]> {
-  if (appIds.length === 0) return []
-  const rows: { id: string }[] = await scope.table('apps').whereIn('id', appIds).select('id')
+async function appFaults(
+  scope: Scope,
+  appIds: readonly (string | undefined)[]
+): Promise<ProblemPlace[]> {
+  const named = appIds.flatMap((id) => id ?? [])
+  if (named.length === 0) return []
+  const rows: { id: string }[] = await scope.table('apps').whereIn('id', named).select('id')
   const known = new Set(rows.map(({ id }) => id))
   return appIds.flatMap((id, index) => {
-    if (known.has(id)) return []
+    if (id === undefined || known.has(id)) return []
     const message = `The organization has no app ${id}.`
     return [{ pointer: `/appIds/${index}`, code: 'unknown_app', message }]
   })
 }
 
-function headerFaults(headers: Record<string, string>): ProblemPlace[] {
+function headerFaults(headers: Sound<Record<string, string>>): ProblemPlace[] {
   const names = Object.keys(headers)
   if (names.length > MAX_CUSTOM_HEADERS) {
     const message = `An endpoint has at most ${MAX_CUSTOM_HEADERS} custom headers.`

@@ -1,10 +1,24 @@
-const at = '2026-11-20T18:50:14.123Z'
-const orgId = 'org_4fJq0VbM2wXy7TtZr9Kd'
+import { APP } from '#apps/examples'
+import { exampleOfEvent } from '#foundation/api/openapi/example_of'
+import { ORG } from '#organizations/examples'
+import { events as releaseEvents } from '#releases/events'
+
+/** The event that the examples deliver: the release is kicked off. */
+const { type: eventType, ...kickedOff } = releaseEvents.find(
+  ({ type }) => type === 'release.kickedOff'
+)!
+const payload = () => exampleOfEvent({ type: eventType, ...kickedOff })
+const eventId = 'evt_1Gd6uRy4PjXo8CaLw105'
+const sequence = 4105
+
+const made = '2026-10-01T08:00:00.000Z'
+const at = '2026-11-16T09:00:12.480Z'
+const now = '2026-11-16T09:30:00.000Z'
 const endpointId = 'whe_8Zk2mQv1LrYp0TdNc5Ax'
 
 export const endpointExample = {
   id: endpointId,
-  orgId,
+  orgId: ORG.id,
   url: 'https://hooks.example.com/tarmac',
   description: 'Release channel',
   events: ['release.kickedOff', 'release.released'],
@@ -17,8 +31,8 @@ export const endpointExample = {
   publicKeys: [],
   status: 'active',
   disabledReason: null,
-  createdAt: at,
-  updatedAt: at,
+  createdAt: made,
+  updatedAt: made,
 }
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwVtR1m2p3q4c='
@@ -30,18 +44,18 @@ export const rotationExample = {
   secret,
   publicKeys: [],
   keys: [
-    { kind: 'v1', createdAt: at, expiresAt: null },
-    { kind: 'v1', createdAt: '2026-10-01T08:00:00.000Z', expiresAt: '2026-11-21T18:50:14.123Z' },
+    { kind: 'v1', createdAt: now, expiresAt: null },
+    { kind: 'v1', createdAt: made, expiresAt: '2026-11-17T09:30:00.000Z' },
   ],
 }
 
 export const deliveryExample = {
   id: 'whd_5Hn3xWq9BvKs7FzJt2Me',
   endpointId,
-  eventId: 'evt_1Gd6uRy4PjXo8CaLw0Sb',
-  eventType: 'release.kickedOff',
-  sequence: 42,
-  appId: 'acme-ios',
+  eventId,
+  eventType,
+  sequence,
+  appId: APP.id,
   status: 'succeeded',
   attemptCount: 1,
   nextAttemptAt: null,
@@ -54,6 +68,10 @@ export const deliveryExample = {
 
 export const pingExample = {
   ...deliveryExample,
+  id: 'whd_0Zr8nVc5TmEx2GyLp6Qd',
+  eventId: 'evt_9Ub3hJk7WqPs1DfNz4Rt',
+  createdAt: now,
+  nextAttemptAt: now,
   eventType: 'ping',
   sequence: null,
   appId: null,
@@ -64,7 +82,7 @@ export const pingExample = {
   finishedAt: null,
 }
 
-export const deliveryDetailExample = {
+export const deliveryDetailExample = () => ({
   ...deliveryExample,
   attempts: [
     {
@@ -75,83 +93,48 @@ export const deliveryDetailExample = {
       statusCode: 204,
       errorClass: null,
       errorMessage: null,
-      answerHeaders: { date: 'Fri, 20 Nov 2026 18:50:14 GMT' },
+      answerHeaders: { date: 'Mon, 16 Nov 2026 09:00:12 GMT' },
       answerBody: '',
       remoteAddress: '93.184.215.14',
       timings: { resolved: 4, connected: 31, answered: 64, total: 65 },
     },
   ],
-  payload: { id: 'evt_1Gd6uRy4PjXo8CaLw0Sb', eventType: 'release.kickedOff' },
-}
+  payload: payload(),
+})
 
 export const recoveryExample = {
   id: 'whr_2Qm7cTz5NdHg1WkYb8Lp',
   endpointId,
-  since: '2026-11-18T00:00:00.000Z',
+  since: '2026-11-14T00:00:00.000Z',
   status: 'running',
   examined: 200,
   recovered: 17,
-  createdAt: at,
+  createdAt: now,
   finishedAt: null,
 }
 
 export const statisticsExample = {
-  since: '2026-11-13T18:50:14.123Z',
+  since: '2026-11-09T09:30:00.000Z',
   deliveries: { pending: 1, succeeded: 118, failed: 0, held: 0, expired: 0 },
   attempts: 124,
   deliveredAttempts: 118,
   failuresInARow: 1,
-  failingSince: at,
+  failingSince: '2026-11-16T09:12:31.004Z',
   lastSuccessAt: at,
-  disablesAt: null,
+  disablesAt: '2026-11-21T09:12:31.004Z',
 }
 
-/** What is sent of a kickoff whose payload is over 256 KiB. */
-const thinKickoff = {
-  id: 'evt_1Gd6uRy4PjXo8CaLw0Sb',
-  eventType: 'release.kickedOff',
-  type: 'release.kickedOff',
-  createdAt: at,
-  sequence: 42,
-  org: { id: orgId, name: 'Acme' },
-  truncated: true,
-  url: 'https://tarmac.example.com/v2/app/acme-ios/releases/acme-ios:1.4.0',
-  app: { id: 'acme-ios', name: 'Acme', platform: 'ios', appGroup: null },
-  release: {
-    id: 'acme-ios:1.4.0',
-    appId: 'acme-ios',
-    version: '1.4.0',
-    releaseType: 'minor',
-    status: 'active',
-    phase: 'kickedOff',
-    releasePilotId: null,
-    targetKickoffAt: null,
-    targetSubmitAt: null,
-    targetReleaseAt: null,
-    kickedOffAt: at,
-    submittedAt: null,
-    approvedAt: null,
-    releasedAt: null,
-    completedAt: null,
-    skippedAt: null,
-    regressionStatus: 'notStarted',
-    readyToSubmit: false,
-    readyToRelease: false,
-    updatedAt: at,
-  },
-}
-
-export const feedExample = {
-  data: [thinKickoff],
+export const feedExample = () => ({
+  data: [payload()],
   pagination: { limit: 50, hasMore: false, nextCursor: null },
-}
+})
 
-export const eventTypesExample = [
+export const eventTypesExample = () => [
   {
-    type: 'release.kickedOff',
-    summary: 'A release is kicked off',
-    description: 'When kickedOffAt is set for the first time.',
-    platforms: 'All',
-    payload: { eventType: 'release.kickedOff' },
+    type: eventType,
+    summary: kickedOff.summary,
+    description: kickedOff.description,
+    platforms: kickedOff.platforms,
+    payload: payload(),
   },
 ]

@@ -1,3 +1,4 @@
+import { deliveryExample, endpointExample, recoveryExample } from './examples.js'
 import type { Module } from '#foundation/api/module'
 import { WebhookCreate } from './commands/webhook_create.js'
 import { WebhookDeliveries } from './commands/webhook_deliveries.js'
@@ -12,9 +13,9 @@ export const webhooks: Module = {
   operations,
   problems,
   parameters: {
-    endpointId: { description: 'Id of the webhook endpoint.', example: 'whe_1' },
-    deliveryId: { description: 'Id of the delivery.', example: 'del_1' },
-    recoveryId: { description: 'Id of the recovery.', example: 'whr_1' },
+    endpointId: { description: 'Id of the webhook endpoint.', example: endpointExample.id },
+    deliveryId: { description: 'Id of the delivery.', example: deliveryExample.id },
+    recoveryId: { description: 'Id of the recovery.', example: recoveryExample.id },
   },
   tags: { Webhooks: 'Where events are sent, and what became of each.' },
   commands: [WebhookCreate, WebhookList, WebhookDeliveries, WebhookPing],

@@ -5,6 +5,7 @@ import {
   dateTime,
   oneOf,
   oneOfRegistered,
+  says,
   shownAs,
   text,
   boolean,
@@ -17,7 +18,12 @@ import { MAX_GRACE_HOURS } from '#webhooks/keys'
 import { DELIVERY_STATUSES } from '#webhooks/vocabulary'
 import { EVERY_EVENT } from '#webhooks/subscription'
 
-const url = () => text(2048)
+const url = () =>
+  text(2048)
+    .use(shownAs({ format: 'uri' }))
+    .use(
+      says('Where to send: https on port 443 or 8443; loopback as well for a service on loopback.')
+    )
 const events = () =>
   vine
     .array(oneOfRegistered(() => [EVERY_EVENT, ...eventNames()]))
@@ -38,6 +44,7 @@ const settings = {
     .optional(),
   headers: vine
     .record(anyText(MAX_HEADER_VALUE))
+    .use(says('Custom headers of every attempt, by name; null for none. Replaces those there are.'))
     .use(shownAs({ maxProperties: MAX_CUSTOM_HEADERS }))
     .nullable()
     .optional(),
@@ -49,21 +56,41 @@ const settings = {
 export const createEndpoint = vine.create({ url: url(), ...settings })
 export const updateEndpoint = vine.create({
   url: url().optional(),
-  enabled: boolean().optional(),
+  enabled: boolean()
+    .use(says('False disables the endpoint, true enables it with a clean health.'))
+    .optional(),
   ...settings,
 })
-export const rotateSecret = vine.create({ graceHours: integer(0, MAX_GRACE_HOURS).optional() })
-export const pingEndpoint = vine.create({ eventType: oneOfRegistered(eventNames).optional() })
-export const recoverDeliveries = vine.create({ since: dateTime() })
+export const rotateSecret = vine.create({
+  graceHours: integer(0, MAX_GRACE_HOURS)
+    .use(says('Hours that the keys before still sign; 24 by default, 0 ends them at once.'))
+    .optional(),
+})
+export const pingEndpoint = vine.create({
+  eventType: oneOfRegistered(eventNames)
+    .use(says('The event to send the example of; absent for a plain `ping`.'))
+    .optional(),
+})
+export const recoverDeliveries = vine.create({
+  since: dateTime().use(says('Events from this time on, an RFC 3339 date-time of any offset.')),
+})
 export const listDeliveries = vine.create({
   ...pageInput,
-  status: oneOf(DELIVERY_STATUSES).optional(),
-  eventType: text(64).optional(),
-  createdAfter: dateTime().optional(),
-  createdBefore: dateTime().optional(),
+  status: oneOf(DELIVERY_STATUSES).use(says('Only deliveries of this status.')).optional(),
+  eventType: oneOfRegistered(eventNames)
+    .use(says('Only deliveries of this event, or `ping`.'))
+    .optional(),
+  createdAfter: dateTime().use(says('Only those made after this time.')).optional(),
+  createdBefore: dateTime().use(says('Only those made before this time.')).optional(),
 })
 export const listEvents = vine.create({
   ...pageInput,
-  after: vine.number().withoutDecimals().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
-  eventType: oneOfRegistered(eventNames).optional(),
+  after: vine
+    .number()
+    .withoutDecimals()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .use(says('Only events with a higher `sequence`; absent for all that are kept.'))
+    .optional(),
+  eventType: oneOfRegistered(eventNames).use(says('Only events of this type.')).optional(),
 })

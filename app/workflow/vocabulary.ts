@@ -1,13 +1,11 @@
 import { enumeration } from '#foundation/core/enumerations'
 
 /** `ReleaseType`, as releases are read and as items name the releases they apply to. */
-export const RELEASE_TYPES = enumeration('ReleaseType', [
-  'major',
-  'minor',
-  'point',
-  'hotfix',
-  'rollback',
-])
+export const RELEASE_TYPES = enumeration(
+  'ReleaseType',
+  ['major', 'minor', 'point', 'hotfix', 'rollback'],
+  'What a release is: major, minor or point by its version, or a hotfix or rollback.'
+)
 export type ReleaseType = (typeof RELEASE_TYPES)[number]
 
 /** Keys of `releaseTypes` in the configuration file; `standard` covers major, minor, point. */
@@ -28,20 +26,24 @@ export const DEFAULT_RELEASE_TYPES = ['standard', 'major', 'minor', 'point', 'ro
 export type DefaultReleaseType = (typeof DEFAULT_RELEASE_TYPES)[number]
 
 /** `ReleaseStepType`, the archetypes of a workflow's steps. */
-export const RELEASE_STEP_TYPES = enumeration('ReleaseStepType', [
-  'kickoff',
-  'featureReadiness',
-  'translations',
-  'rollbackBuild',
-  'releaseCandidate',
-  'regressionTesting',
-  'betaTesting',
-  'screenshots',
-  'metadata',
-  'approvals',
-  'submission',
-  'storeReview',
-  'takeoff',
-  'rollout',
-])
+export const RELEASE_STEP_TYPES = enumeration(
+  'ReleaseStepType',
+  [
+    'kickoff',
+    'featureReadiness',
+    'translations',
+    'rollbackBuild',
+    'releaseCandidate',
+    'regressionTesting',
+    'betaTesting',
+    'screenshots',
+    'metadata',
+    'approvals',
+    'submission',
+    'storeReview',
+    'takeoff',
+    'rollout',
+  ],
+  'What a step is about, which decides how its status is derived (the archetype of the configuration file).'
+)
 export type ReleaseStepType = (typeof RELEASE_STEP_TYPES)[number]

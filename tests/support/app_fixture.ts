@@ -50,6 +50,7 @@ export async function makeApp(
         appGroup: null,
         iconUrl: null,
         iconFile: null,
+        iconFailure: null,
         settings: { ...DEFAULT_APP_SETTINGS, ...input.settings },
         branchSettings: [],
         tagSettings: input.tagPattern ? [{ name: 'release', pattern: input.tagPattern }] : [],

@@ -8,6 +8,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   // release says where it stands all the same, as that decides whether it can make room.
   name_taken: 'none',
   destination_taken: 'none',
+  bucket_exists: 'none',
   version_taken: 'status',
   // Something is missing, of another kind, or elsewhere by now.
   integration_missing: 'none',
@@ -25,6 +26,8 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   approvals_missing: 'status',
   already_approved: 'status',
   endpoint_disabled: 'status',
+  // What became of the build decides what is left of its files.
+  file_gone: 'status',
 }
 
 export interface ConflictBody {

@@ -1,5 +1,6 @@
 import { randomText } from '#foundation/core/ids'
 import { makeApp, makeUser } from './app_fixture.js'
+import { form } from './form.js'
 import type { ApiAnswer } from './api.js'
 import type { World } from './world.js'
 
@@ -17,7 +18,8 @@ async function demand<Body>(
 }
 
 const idOf = (body: any): string => body.id
-const emailOf = (world: World) => `ada@${world.organizationId.toLowerCase()}.example`
+const emailOf = (world: World) =>
+  `ada@${world.organizationId.toLowerCase().replace('_', '-')}.example`
 
 const releaseVersion = '1.4.0'
 
@@ -28,6 +30,9 @@ async function regressionStep(world: World, get: Get) {
     steps.find(({ type }) => type === 'regressionTesting')
   )
 }
+
+/** Path parameters that are not ids: the same in every organization. */
+const words: Record<string, string> = { stepType: 'metadata', fileName: 'dSYMs.zip' }
 
 /**
  * How to make the entity behind every path parameter and every reference in a body. An
@@ -58,6 +63,18 @@ const makers: Record<string, Maker> = {
     const path = `/app/${await get('appId')}/regressionItem`
     return demand(world.admin.post(path, { title: 'It starts' }), idOf)
   },
+  bucketId: async (world, get) => {
+    const path = `/app/${await get('appId')}/bucket`
+    return demand(world.admin.post(path, { name: `Crew ${randomText(6)}` }), idOf)
+  },
+  buildDistroBuildId: async (world, get) => {
+    const path = `/app/${await get('appId')}/bucket/${await get('bucketId')}/build`
+    const build = form({ file: 'a build', fileName: 'Acme.ipa' })
+    const id = await demand(world.admin.post(path, undefined, build), idOf)
+    const attached = form({ file: 'symbols', fileName: words.fileName })
+    await demand(world.admin.post(`${path}/${id}/additionalFiles`, undefined, attached), idOf)
+    return id
+  },
   endpointId: (world) => {
     const path = `/org/${world.organizationId}/webhookEndpoint`
     return demand(world.admin.post(path, { url: 'https://acme.example/hook' }), idOf)
@@ -71,9 +88,6 @@ const makers: Record<string, Maker> = {
     return demand(world.admin.post(path, { since: '2026-01-01T00:00:00Z' }), idOf)
   },
 }
-
-/** Path parameters that are words of a closed list: the same in every organization. */
-const words: Record<string, string> = { stepType: 'metadata' }
 
 export const isWord = (name: string): boolean => name in words
 

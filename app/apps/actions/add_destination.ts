@@ -3,10 +3,12 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import Destination from '../models/destination.js'
-import { appParts } from '../parts.js'
+import { appParts, type ConfigurationChange } from '../parts.js'
 import { findApp } from '../queries/find_app.js'
 import type { AppStoreReleaseSettings, WorkflowStepGroup } from '../settings.js'
 import { storeKindOf } from '../vocabulary.js'
+import { toldChanges } from '../told_changes.js'
+import { recordAppEvent } from '../record_app_event.js'
 import { appendWorkflow } from '../store_workflow.js'
 
 /** A further destination of an app, and the steps that it adds to the workflow. */
@@ -20,8 +22,15 @@ export interface DestinationDefinition {
 export class AddDestination {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws not_found, destination_taken */
-  async handle(appId: string, definition: DestinationDefinition): Promise<void> {
+  /**
+   * @param changes what is added, as a dry run shows it
+   * @throws not_found, destination_taken
+   */
+  async handle(
+    appId: string,
+    definition: DestinationDefinition,
+    changes: readonly ConfigurationChange[]
+  ): Promise<void> {
     const { scope } = this
     const { name, appStoreReleaseSettings, stepGroups } = definition
     const app = await findApp(scope, appId)
@@ -43,7 +52,12 @@ export class AddDestination {
       subject: appId,
       data: { destinationId: destination.id, name },
     })
-    const change = { workflow: true, settings: false }
+    recordAppEvent(scope, appId, {
+      type: 'app.destinationAdded',
+      title: `The destination ${name} was added`,
+      data: { destinationId: destination.id, name, changes: toldChanges(changes) },
+    })
+    const change = { workflow: true, settings: false, changes }
     for (const part of appParts.parts) await part.adopt?.(scope, app, change)
   }
 

@@ -1,10 +1,12 @@
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import type App from '../models/app.js'
-import { appParts } from '../parts.js'
+import { appParts, type ConfigurationChange } from '../parts.js'
 import type { AppDefinition } from '../settings.js'
 import { fetchIconAfterCommit } from '../icons/fetch_icon.js'
 import { removeIconFile } from '../icons/remove_icon_file.js'
+import { recordAppEvent } from '../record_app_event.js'
+import { toldChanges } from '../told_changes.js'
 import { inviteUsers, storeAppUsers } from '../store_app_users.js'
 import { destinationsOf, idsByName, storeDestinations } from '../store_destinations.js'
 import { storeWorkflow } from '../store_workflow.js'
@@ -16,12 +18,12 @@ export type ChangedMembers = ReadonlySet<keyof AppDefinition>
 export class ChangeApp {
   constructor(private readonly scope: Scope) {}
 
-  /** @param auditedChanges what the audit says was changed */
+  /** @param changes what is changed, as a dry run shows it */
   async handle(
     app: App,
     wanted: AppDefinition,
     changed: ChangedMembers,
-    auditedChanges: readonly string[]
+    changes: readonly ConfigurationChange[]
   ): Promise<void> {
     const { scope } = this
     if (changed.has('appUsers')) {
@@ -32,14 +34,23 @@ export class ChangeApp {
     const place = { appId: app.id, destinationIds }
     if (changed.has('stepGroups')) await storeWorkflow(scope, place, wanted.stepGroups)
     for (const each of left) await each.useTransaction(scope.transaction).delete()
-    const change = { workflow: changed.has('stepGroups'), settings: changed.has('appSettings') }
+    recordAppEvent(scope, app.id, {
+      type: 'app.configurationChanged',
+      title: `The configuration of ${app.name} changed`,
+      data: { changes: toldChanges(changes) },
+    })
+    const change = {
+      workflow: changed.has('stepGroups'),
+      settings: changed.has('appSettings'),
+      changes,
+    }
     if (change.workflow || change.settings) {
       for (const part of appParts.parts) await part.adopt?.(scope, app, change)
     }
     await recordAudit(scope, {
       action: 'app.changed',
       subject: app.id,
-      data: { changes: auditedChanges },
+      data: { changes: changes.map(({ op, path }) => `${op} ${path}`) },
     })
   }
 
@@ -63,6 +74,7 @@ export class ChangeApp {
   #replaceIcon(app: App, icon: string | null): void {
     const before = app.iconFile
     app.iconFile = null
+    app.iconFailure = null
     if (before !== null) removeIconFile(this.scope, before)
     if (icon !== null) fetchIconAfterCommit(this.scope, app.id, icon)
   }

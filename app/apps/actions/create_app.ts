@@ -1,6 +1,7 @@
 import { storedRow } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
+import { recordAppEvent } from '../record_app_event.js'
 import { demandMayCreateApps } from '../demand_may_create_apps.js'
 import type { AppDefinition } from '../settings.js'
 import { appSlug, numberedSlugs } from '../slug.js'
@@ -39,6 +40,11 @@ export class CreateApp {
     await storeAppUsers(scope, appId, userIds)
     await storeWorkflow(scope, { appId, destinationIds }, definition.stepGroups)
     await recordAudit(scope, { action: 'app.created', subject: appId, data: { name, platform } })
+    recordAppEvent(scope, appId, {
+      type: 'app.created',
+      title: `${name} was made`,
+      data: { name, platform },
+    })
     if (icon !== null) fetchIconAfterCommit(scope, appId, icon)
     return appId
   }
@@ -57,6 +63,7 @@ export class CreateApp {
         appGroup: definition.appGroup,
         iconUrl: definition.icon,
         iconFile: null,
+        iconFailure: null,
         settings: definition.appSettings,
         branchSettings: definition.branchSettings,
         tagSettings: definition.tagSettings,

@@ -1,18 +1,33 @@
 import type { Scope } from '#foundation/core/scope'
 import { findApp } from '../queries/find_app.js'
+import { isSamePicture } from '../icons/store_icon.js'
+import { recordAppEvent } from '../record_app_event.js'
 import { removeIconFile } from '../icons/remove_icon_file.js'
 
-/** Gives an app an icon that is stored; the file of the one before goes after the commit. */
+/**
+ * Gives an app an icon that is stored; the file of the one before goes after the commit. The
+ * picture that it has already changes nothing, and the new file goes.
+ */
 export class UploadIcon {
   constructor(private readonly scope: Scope) {}
 
-  /** @param name as `storeIcon` gave it, before the transaction was opened */
-  async handle(appId: string, name: string): Promise<void> {
+  /**
+   * @param name as `storeIcon` gave it, before the transaction was opened
+   * @returns the name of the icon the app has then
+   */
+  async handle(appId: string, name: string): Promise<string> {
     const app = await findApp(this.scope, appId)
     const before = app.iconFile
+    if (before !== null && isSamePicture(before, name)) {
+      removeIconFile(this.scope, name)
+      return before
+    }
     app.iconFile = name
+    app.iconFailure = null
+    recordAppEvent(this.scope, appId, { type: 'app.iconChanged', title: 'The icon was uploaded' })
     app.updatedAt = this.scope.now
     await app.useTransaction(this.scope.transaction).save()
     if (before) removeIconFile(this.scope, before)
+    return name
   }
 }

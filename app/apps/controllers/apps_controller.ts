@@ -1,10 +1,17 @@
 import drive from '@adonisjs/drive/services/main'
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
+import { page } from '#foundation/api/pages'
+import { cursors } from '#foundation/api/services'
 import { refuse } from '#foundation/core/problems/problem'
 import { UploadIcon } from '../actions/upload_icon.js'
 import App from '../models/app.js'
 import { appEntities } from '../queries/app_entities.js'
+import {
+  appTimelineEvent,
+  appTimelineRows,
+  type AppTimelineQuery,
+} from '../queries/app_timeline.js'
 import { findApp } from '../queries/find_app.js'
 import { iconKey, isIconName } from '../icons/store_icon.js'
 import type { AppPlatform } from '../vocabulary.js'
@@ -32,8 +39,8 @@ export class AppsController {
   }
 
   async icon({ scope, params, body: name, origin }: Call<string>) {
-    await new UploadIcon(scope).handle(params.appId, name)
-    return ok({ iconUrl: `${origin.baseUrl}/icons/${name}` })
+    const shown = await new UploadIcon(scope).handle(params.appId, name)
+    return ok({ iconUrl: `${origin.baseUrl}/icons/${shown}` })
   }
 
   /** The icon's name is not to be guessed; pages that show it send no key. */
@@ -49,6 +56,18 @@ export class AppsController {
         'content-security-policy': "sandbox; default-src 'none'",
       },
     }
+  }
+
+  async timeline({ scope, params: { appId }, query }: Call<undefined, AppTimelineQuery>) {
+    await findApp(scope, appId)
+    return page({
+      cursors,
+      path: `/app/${appId}/timelineEvents`,
+      query: { ...query },
+      fetch: (request) => appTimelineRows(scope, appId, query, request),
+      keys: (row) => [row.occurredAt, row.id],
+      transform: (rows) => rows.map(appTimelineEvent(appId)),
+    })
   }
 
   async integrations({ scope, params }: Call<undefined, { kind?: string }>) {

@@ -5,6 +5,7 @@ import { unrestricted, type Principal } from '#foundation/core/principal'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { unitOfWork } from '#foundation/core/services'
+import { recordAppEvent } from '../record_app_event.js'
 import { iconKey, storeIcon } from './store_icon.js'
 
 const MAX_BYTES = 5 * 1024 * 1024
@@ -33,7 +34,7 @@ export async function waitForIcons(): Promise<void> {
 
 /**
  * Fetches an icon, re-encodes it and keeps the copy. A failure is no error of the request that
- * named the icon: it becomes the event `app.iconFailed`.
+ * named the icon: it is told in the app's timeline (`app.iconFailed`) and shown by the app.
  */
 export async function fetchIcon(principal: Principal, appId: string, url: string): Promise<void> {
   const fetched = await download(url)
@@ -52,7 +53,12 @@ async function keepIcon(scope: Scope, appId: string, url: string, name: string):
   await scope.lock('apps', appId)
   const row = scope.table('apps').where({ id: appId, icon_url: url }).whereNull('icon_file')
   if (!(await row.clone().select('id').first())) return false
-  await row.update({ icon_file: name, updated_at: scope.now })
+  await row.update({ icon_file: name, icon_failure: null, updated_at: scope.now })
+  recordAppEvent(scope, appId, {
+    type: 'app.iconChanged',
+    title: 'The icon was fetched',
+    data: { url },
+  })
   return true
 }
 
@@ -81,12 +87,19 @@ async function warn(
 ): Promise<void> {
   await unitOfWork.inTransaction(principal, async (scope) => {
     if (!(await scope.lock('apps', appId))) return
-    scope.events.record({
+    recordAppEvent(scope, appId, {
       type: 'app.iconFailed',
-      entityKey: `app:${appId}`,
-      title: `The icon could not be fetched: ${reason}`.slice(0, 500),
-      appId,
+      title: `The icon could not be fetched: ${reason}`,
       data: { url, reason },
     })
+    // The app shows it for as long as this is the icon it should have.
+    await scope
+      .table('apps')
+      .where({ id: appId, icon_url: url })
+      .whereNull('icon_file')
+      .update({
+        icon_failure: JSON.stringify({ url, reason, at: scope.now }),
+        updated_at: scope.now,
+      })
   })
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { storeFile } from '#foundation/core/files/stored_files'
 import { randomText } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
@@ -5,7 +6,7 @@ import { refuse } from '#foundation/core/problems/problem'
 const MAX_PIXELS = 4096
 const SIDE = 512
 const FORMATS = new Set(['png', 'jpeg', 'webp'])
-const NAME = /^[0-9A-Za-z]{24}\.png$/
+const NAME = /^[0-9A-Za-z]{24}([0-9a-f]{32})?\.png$/
 
 /** Where Drive keeps the icon of a name. */
 export const iconKey = (name: string) => `icons/${name}`
@@ -13,15 +14,22 @@ export const iconKey = (name: string) => `icons/${name}`
 /** Whether a name may be one that `storeIcon` gave. */
 export const isIconName = (name: string) => NAME.test(name)
 
+/** Whether two names are of the same picture; one that was given before digests is of its own. */
+export function isSamePicture(one: string, other: string): boolean {
+  const digest = NAME.exec(one)?.[1]
+  return digest !== undefined && digest === NAME.exec(other)?.[1]
+}
+
 /**
  * Stores a picture as an icon, before the transaction that names it.
  * @param picture the path of a file, or bytes
- * @returns its name, which cannot be guessed
+ * @returns its name, which cannot be guessed and ends with a digest of the picture
  * @throws invalid_input when it is not a PNG, JPEG or WebP of at most 4096 px a side
  */
 export async function storeIcon(picture: string | Buffer): Promise<string> {
   const icon = await encodeIcon(picture)
-  const name = `${randomText(24)}.png`
+  const digest = createHash('sha256').update(icon).digest('hex').slice(0, 32)
+  const name = `${randomText(24)}${digest}.png`
   await storeFile(iconKey(name), icon, 'image/png')
   return name
 }

@@ -1,4 +1,3 @@
-import { closest } from 'fastest-levenshtein'
 import { TOKEN_NAMES, VERSION_TOKENS, type TokenName } from './tokens.js'
 
 /** Longest pattern or glob anyone may give, in characters. */
@@ -21,6 +20,8 @@ export interface PatternProblem {
   code: PatternProblemCode
   message: string
   suggestion?: string
+  /** The name between the braces, where it is no token. */
+  token?: string
 }
 
 export interface ParsedPattern {
@@ -130,11 +131,10 @@ function isTokenName(name: string): name is TokenName {
 
 function unknownToken(name: string): PatternProblem {
   const shown = name.length > MAX_TOKEN_LENGTH ? `${name.slice(0, MAX_TOKEN_LENGTH)}…` : name
-  const suggestion = name.length > MAX_TOKEN_LENGTH ? undefined : closest(name, [...TOKEN_NAMES])
   return {
     code: 'pattern_token_unknown',
     message: `{${shown}} is no pattern token; there are ${TOKEN_NAMES.map((token) => `{${token}}`).join(', ')}`,
-    ...(suggestion ? { suggestion: `{${suggestion}}` } : {}),
+    token: name,
   }
 }
 

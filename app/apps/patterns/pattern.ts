@@ -1,3 +1,4 @@
+import { didYouMean } from '#foundation/core/did_you_mean'
 import { normalVersion, parseVersion, type Version } from '#workflow/version'
 import { compileMatcher, type Matcher } from './matcher.js'
 import { parsePattern, type PatternPart, type PatternProblem } from './parse_pattern.js'
@@ -22,13 +23,21 @@ export function checkPattern(pattern: string, purpose: PatternPurpose): PatternP
   const { parts, problems } = parsePattern(pattern, rule.bareStar)
   const names = tokensOf(parts)
   const misplaced = [...new Set(names)].filter((name) => !rule.allowed.includes(name))
-  const found = [...problems, ...misplaced.map((name) => misplacedToken(name, purpose))]
+  const told = problems.map((problem) => withSuggestion(problem, rule.allowed))
+  const found = [...told, ...misplaced.map((name) => misplacedToken(name, purpose))]
   const satisfied =
     !rule.needsOneOf ||
     (rule.mayBeStatic && names.length === 0) ||
     names.some((name) => rule.needsOneOf?.includes(name))
   if (!satisfied && found.length === 0) found.push(missingToken(purpose))
   return found
+}
+
+/** What an unknown token was probably meant to be: one that may stand there. */
+function withSuggestion(problem: PatternProblem, allowed: readonly TokenName[]): PatternProblem {
+  const { token, ...told } = problem
+  const meant = token === undefined ? undefined : didYouMean(token, allowed)
+  return meant === undefined ? told : { ...told, suggestion: `{${meant}}` }
 }
 
 /** A pattern that can be written out and matched; made by `compilePattern`. */

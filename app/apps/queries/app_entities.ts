@@ -35,6 +35,7 @@ export async function appEntities(
     platform: app.platform,
     appGroup: app.appGroup,
     iconUrl: app.iconFile ? `${baseUrl}/icons/${app.iconFile}` : app.iconUrl,
+    iconFailure: app.iconFailure,
     // Known from the app's store integration, once it has one.
     bundleId: null,
     createdAt: app.createdAt,

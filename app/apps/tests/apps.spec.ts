@@ -32,7 +32,7 @@ test.group('Apps as the API shows them', () => {
     )
   })
 
-  test('the current release is the lowest of the train, the live one the highest completed', async ({
+  test('the current release is the lowest of the train, the live one the highest released', async ({
     assert,
   }) => {
     const world = await makeWorld()
@@ -41,7 +41,13 @@ test.group('Apps as the API shows them', () => {
       const baseTag = releaseType === 'hotfix' ? { name: 'v0' } : undefined
       await world.admin.post(`/app/${app}/release`, { version, releaseType, baseTag })
       await world.write((scope) =>
-        scope.table('releases').where({ app_id: app, version }).update({ status })
+        scope
+          .table('releases')
+          .where({ app_id: app, version })
+          .update({
+            status,
+            released_at: status === 'completed' ? '2026-01-01T00:00:00.000Z' : null,
+          })
       )
     }
     for (const version of ['1.9.0', '1.10.0', '1.2.11']) await add(version, 'completed')
@@ -54,6 +60,14 @@ test.group('Apps as the API shows them', () => {
     assert.deepEqual(await shown(), [at('1.10.1'), '1.10.0'])
     await add('2.10.0', 'active')
     await add('2.9.0', 'active')
+    assert.deepEqual(await shown(), [at('2.9.0'), '1.10.0'])
+    // Closed without: nobody has it.
+    await world.write((scope) =>
+      scope
+        .table('releases')
+        .where({ app_id: app, version: '2.10.0' })
+        .update({ status: 'completed' })
+    )
     assert.deepEqual(await shown(), [at('2.9.0'), '1.10.0'])
   })
 })

@@ -24,7 +24,8 @@ test.group('POST /app/{appId}/icon', () => {
     const app = await makeApp(world)
     const upload = async (file: Buffer) =>
       world.admin.post(`/app/${app}/icon`, undefined, iconForm(file))
-    const first = await upload(await picture(600, 600).jpeg().toBuffer())
+    const jpeg = await picture(600, 600).jpeg().toBuffer()
+    const first = await upload(jpeg)
     assert.equal(first.status, 200)
     const { pathname } = new URL(first.body.iconUrl)
     assert.equal((await world.admin.get(`/app/${app}`)).body.iconUrl, first.body.iconUrl)
@@ -36,6 +37,10 @@ test.group('POST /app/{appId}/icon', () => {
     const { format, width } = await sharp(Buffer.from(await shown.arrayBuffer())).metadata()
     assert.deepEqual([format, width], ['png', 512])
     assert.equal((await world.admin.get(pathname)).status, 200)
+
+    const same = await upload(jpeg)
+    assert.equal(same.body.iconUrl, first.body.iconUrl)
+    assert.equal((await fetch(first.body.iconUrl)).status, 200)
 
     const second = await upload(await picture(64, 64).webp().toBuffer())
     assert.notEqual(second.body.iconUrl, first.body.iconUrl)
@@ -97,12 +102,13 @@ test.group('Keeping an icon', () => {
     const world = await makeWorld()
     const app = await makeApp(world)
     const png = iconForm(await picture(8, 8).png().toBuffer())
+    const other = iconForm(await picture(9, 9).png().toBuffer())
     const first = await world.admin.post(`/app/${app}/icon`, undefined, png)
     const files = async () => [...(await drive.use().listAll('icons')).objects].length
     const before = await files()
     const declared = operations.get('uploadAppIcon')
     const server = await serveAlone(declared, { params: { appId: app }, transactions })
-    const { body } = await server.client(world.adminKey)(png)
+    const { body } = await server.client(world.adminKey)(other)
     server.close()
     const { iconUrl } = (await world.admin.get(`/app/${app}`)).body
     return {

@@ -1,5 +1,6 @@
 import StepConfig from '#apps/models/step_config'
 import { newId } from '#foundation/core/ids'
+import { Faults, type Sound } from '#foundation/core/problems/faults'
 import { Problem } from '#foundation/core/problems/problem'
 import type { NewRow, Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
@@ -16,6 +17,7 @@ import type { ItemInput } from '../validators/item_inputs.js'
 import type { ItemKind } from '#releases/vocabulary'
 import { demandApprovalFields } from '../demand_approval_fields.js'
 import { demandStepIn } from '../demand_step.js'
+import { tellTemplates, toldItem } from '../item_entries.js'
 import { isDone, type Outcome } from '../batch.js'
 import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
 
@@ -36,6 +38,7 @@ export function releaseTypesOf(named: readonly ReleaseType[] | undefined): Relea
 export class CreateItems {
   #lists = new Map<string, PositionList>()
   #releases = new Map<string, Promise<Release>>()
+  #workflow: Promise<StepConfig[]> | undefined
 
   constructor(
     private readonly scope: Scope,
@@ -52,7 +55,7 @@ export class CreateItems {
 
   /** Makes every item that can be made; the others come back with their problem. */
   async all(inputs: readonly ItemInput[]): Promise<Outcome<ChecklistItem>[]> {
-    const steps = await this.scope.query(StepConfig).where('appId', this.appId).exec()
+    const steps = await this.#steps()
     const directory = await OwnerDirectory.of(
       this.scope,
       inputs.flatMap((input) => input.owners ?? [])
@@ -80,11 +83,11 @@ export class CreateItems {
     directory: OwnerDirectory
   ): Promise<Draft> {
     const { scope, appId, kind } = this
-    demandApprovalFields(kind, input)
-    const placement = resolvePlacement(steps, kind, impliedStepType(kind) ? {} : input)
-    const owners = directory.resolve(input.owners ?? [])
-    const release = input.releaseId ? await this.#release(input.releaseId) : null
-    if (release) await demandStepIn(scope, release.id, placement)
+    const faults = new Faults()
+    const examined = await this.#examine(input, steps, directory, faults)
+    faults.demandNone()
+    const { owners, release } = examined
+    const placement = examined.placement!
     const id = newId('item')
     const list = await this.#list({ appId, kind, releaseId: release?.id ?? null, ...placement })
     list.place(id, input.position)
@@ -113,6 +116,47 @@ export class CreateItems {
     }
   }
 
+  /** Gathers what is wrong with one item beyond its shape. @throws not_found, release_… */
+  async check(input: Sound<ItemInput>, faults: Faults): Promise<void> {
+    const steps = await this.#steps()
+    const directory = await OwnerDirectory.of(this.scope, input.owners ?? [])
+    await this.#examine(input, steps, directory, faults)
+  }
+
+  async #examine(
+    input: Sound<ItemInput>,
+    steps: readonly StepConfig[],
+    directory: OwnerDirectory,
+    faults: Faults
+  ) {
+    const { scope, kind } = this
+    await faults.collect(() => demandApprovalFields(kind, input))
+    const isPlaced = faults.isSound('/stepType') && faults.isSound('/stepConfigId')
+    const placement = isPlaced
+      ? await faults.collect(() =>
+          resolvePlacement(steps, kind, impliedStepType(kind) ? {} : input)
+        )
+      : undefined
+    const owners = directory.resolve(input.owners ?? [], faults)
+    const release = input.releaseId ? await this.#known(input.releaseId, faults) : null
+    if (release && placement) await faults.collect(() => demandStepIn(scope, release.id, placement))
+    return { placement, owners, release }
+  }
+
+  /** A release that there is; what is wrong otherwise is told before that there is none. */
+  async #known(releaseId: string, faults: Faults): Promise<Release> {
+    try {
+      return await this.#release(releaseId)
+    } catch (error) {
+      faults.demandNone()
+      throw error
+    }
+  }
+
+  #steps(): Promise<StepConfig[]> {
+    return (this.#workflow ??= this.scope.query(StepConfig).where('appId', this.appId).exec())
+  }
+
   async #store(drafts: readonly Draft[]): Promise<Map<string, ChecklistItem>> {
     const { scope, appId } = this
     const made = new Set(drafts.map((draft) => draft.id))
@@ -121,13 +165,20 @@ export class CreateItems {
       // Only now: later items may have pushed earlier ones.
       drafts.map(({ id, row, list }) => ({ ...row, position: list.positionOf(id) }))
     )
+    tellTemplates(
+      scope,
+      appId,
+      'added',
+      drafts.filter(({ releaseId }) => releaseId === null).map(({ row }) => toldItem(row))
+    )
     const changed = new Set(made)
     for (const list of this.#lists.values()) {
       for (const id of await list.save(scope)) changed.add(id)
     }
     const releaseIds = new Set(drafts.map((draft) => draft.releaseId))
     const [only] = releaseIds
-    await applyToOpenReleases(scope, appId, changed, (releaseIds.size === 1 && only) || undefined)
+    const onlyRelease = (releaseIds.size === 1 && only) || undefined
+    await applyToOpenReleases(scope, appId, changed, made, onlyRelease)
     const items = await scope
       .query(ChecklistItem)
       .whereIn('id', [...made])

@@ -6,6 +6,7 @@ import { demandOpen } from '#releases/demand_open'
 import ChecklistItem from '../models/checklist_item.js'
 import type { ItemKind } from '#releases/vocabulary'
 import { duplicateId } from '../duplicate_id.js'
+import { tellTemplates, toldItem } from '../item_entries.js'
 import { attempt, isDone, type Outcome } from '../batch.js'
 import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
 
@@ -43,7 +44,9 @@ export class DeleteItems {
         .whereIn('id', chunk)
         .update({ deleted_at: this.scope.now, updated_at: this.scope.now })
     }
-    await applyToOpenReleases(this.scope, this.appId, deleted)
+    const templates = [...deleted].map((id) => items.get(id)!).filter((item) => !item.releaseId)
+    tellTemplates(this.scope, this.appId, 'removed', templates.map(toldItem))
+    await applyToOpenReleases(this.scope, this.appId, deleted, deleted)
     return outcomes
   }
 

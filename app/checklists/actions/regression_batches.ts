@@ -1,4 +1,4 @@
-import { validateBody } from '#foundation/api/execution/validate'
+import { validateWhole } from '#foundation/api/execution/validate'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { demandOpen } from '#releases/demand_open'
@@ -22,12 +22,15 @@ export class RegressionBatches {
 
   /** @throws all_items_failed */
   async create(items: readonly object[]) {
+    const creating = new CreateItems(this.scope, this.appId, 'regression')
     const inputs = await Promise.all(
-      items.map((item) => attempt(() => validateBody(createImpliedItem, item)))
+      items.map((item) =>
+        attempt(() =>
+          validateWhole(createImpliedItem, item, (sound, faults) => creating.check(sound, faults))
+        )
+      )
     )
-    const outcomes = await new CreateItems(this.scope, this.appId, 'regression').all(
-      inputs.filter(isDone).map(({ value }) => value)
-    )
+    const outcomes = await creating.all(inputs.filter(isDone).map(({ value }) => value))
     const made = outcomes.filter(isDone).map(({ value }) => value)
     const next = outcomes.values()
     const errors = inputs.flatMap((input, index) => {
@@ -78,7 +81,9 @@ export class RegressionBatches {
     if (!found) {
       throw refuse('not_found', { detail: `The release has no regression item ${item.id}.` })
     }
-    const { status, comment } = await validateBody(updateBatchItem, item)
+    const { status, comment } = await validateWhole(updateBatchItem, item, (sound, faults) =>
+      faults.collect(() => sound.status && demandLegalStatus(found.item, sound.status))
+    )
     demandLegalStatus(found.item, status)
     return { current: found, status, comment }
   }

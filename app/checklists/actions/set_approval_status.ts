@@ -1,4 +1,4 @@
-import { refuse, refuseField } from '#foundation/core/problems/problem'
+import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { Actor } from '#foundation/core/principal'
 import { recordAudit } from '#organizations/audit'
@@ -16,24 +16,45 @@ import { setItemStatuses } from '../release_items/set_item_statuses.js'
 
 /**
  * Sets the status of an approval. `approved` is the vote of one person for what the release
- * holds now; any other status takes the votes back.
+ * holds now; another status than the present one takes the votes back. The vote of who voted
+ * already, and the status there is, change nothing but the comment.
  */
 export class SetApprovalStatus {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws invalid_input, action_missing, admin_required, four_eyes, already_approved, conflict */
+  /** @throws invalid_input, action_missing, admin_required, four_eyes, conflict */
   async handle(
     release: Release,
     current: ReleaseItem,
     input: StatusInput
   ): Promise<ChecklistItemEntity> {
-    this.#demandBreakable(current, input)
+    this.#demandBreaker(input)
     const by = input.userEmail
       ? await findVoter(this.scope, current.item, release.pilotId, input.userEmail)
       : this.scope.actor
+    if (await this.#isRepeated(current, input, by)) {
+      return this.#store(release, {
+        current,
+        comment: input.comment,
+        by,
+        details: this.#behalf(by),
+      })
+    }
     return input.status === 'approved'
       ? this.#approve(release, current, input, by)
       : this.#takeBack(release, current, input, by)
+  }
+
+  /** Whether it stands already as it is asked for. @throws conflict where no glass is left to break */
+  async #isRepeated({ item, votes }: ReleaseItem, { status, breakGlass }: StatusInput, by: Actor) {
+    if (status !== 'approved') return status === item.status!.type
+    const same = await sameActor(this.scope)
+    const own = votes.filter(({ actor }) => same(actor, by))
+    if (!breakGlass) return own.length > 0
+    const { reason } = breakGlass
+    if (own.some(({ brokenGlass, comment }) => brokenGlass && comment === reason)) return true
+    this.#demandUnbroken(item)
+    return false
   }
 
   async #approve(release: Release, current: ReleaseItem, input: StatusInput, by: Actor) {
@@ -49,7 +70,7 @@ export class SetApprovalStatus {
       ...(input.breakGlass && { brokenGlass: true }),
     }
     if (input.breakGlass) await this.#breakGlass(release, item, input.breakGlass.reason, by)
-    else await this.#demandVote(current, content, by)
+    else await this.#demandFourEyes(current, content, by)
 
     const votes = [...current.votes, vote]
     const status = statusByVotes(rulesOf(item), votes)
@@ -66,21 +87,13 @@ export class SetApprovalStatus {
         details: { comment, ...details },
       })
     }
-    return this.#store(release, { current, status, comment: input.comment, by, votes, details })
+    const { comment } = input
+    return this.#store(release, { current, status, comment, by, votes, details, isTold: true })
   }
 
   async #takeBack(release: Release, current: ReleaseItem, input: StatusInput, by: Actor) {
-    const { item, votes } = current
     const { status, comment } = input
     const details = this.#behalf(by)
-    if (votes.length > 0 && status === item.status!.type) {
-      recordApproval(this.scope, release, {
-        type: 'approval.withdrawn',
-        title: `The approvals of ${item.title} were taken back`,
-        item,
-        details,
-      })
-    }
     return this.#store(release, { current, status, comment, by, votes: [], details })
   }
 
@@ -89,43 +102,34 @@ export class SetApprovalStatus {
     return entity
   }
 
-  /** @throws four_eyes, already_approved */
-  async #demandVote({ item, votes }: ReleaseItem, { authors }: ApprovedContent, by: Actor) {
+  /** @throws four_eyes */
+  async #demandFourEyes({ item }: ReleaseItem, { authors }: ApprovedContent, by: Actor) {
+    if (!item.fourEyes) return
     const same = await sameActor(this.scope)
-    if (item.fourEyes) {
-      // A key that made it does not approve it either by naming somebody.
-      const asking = [by, this.scope.actor]
-      for (const { actor, did } of authors) {
-        if (!asking.some((each) => same(actor, each))) continue
-        throw refuse('four_eyes', {
-          detail: `${actor.name} ${did}: somebody else has to approve "${item.title}".`,
-        })
-      }
-    }
-    if (votes.some(({ actor }) => same(actor, by))) {
-      throw refuse('already_approved', {
-        detail: `${by.name} has approved "${item.title}" already.`,
-        currentStatus: item.status!.type,
-        allowedActions: ['notStarted', 'inProgress', 'rejected', 'blocked'],
+    // A key that made it does not approve it either by naming somebody.
+    const asking = [by, this.scope.actor]
+    for (const { actor, did } of authors) {
+      if (!asking.some((each) => same(actor, each))) continue
+      throw refuse('four_eyes', {
+        detail: `${actor.name} ${did}: somebody else has to approve "${item.title}".`,
       })
     }
   }
 
-  /** @throws invalid_input, admin_required, conflict */
-  #demandBreakable({ item }: ReleaseItem, { breakGlass, status }: StatusInput) {
+  /** @throws admin_required */
+  #demandBreaker({ breakGlass }: StatusInput) {
     if (!breakGlass) return
-    if (status !== 'approved') {
-      const message = 'Glass is broken only to approve.'
-      throw refuseField('/breakGlass', 'approved_only', message)
-    }
     if (!this.scope.permissions.admin) throw refuse('admin_required')
-    if (item.status!.type === 'approved') {
-      throw refuse('conflict', {
-        detail: `"${item.title}" is approved: there is nothing to break.`,
-        currentStatus: 'approved',
-        allowedActions: ['notStarted', 'inProgress', 'rejected', 'blocked'],
-      })
-    }
+  }
+
+  /** @throws conflict */
+  #demandUnbroken({ status, title }: ChecklistItemEntity) {
+    if (status!.type !== 'approved') return
+    throw refuse('conflict', {
+      detail: `"${title}" is approved: there is nothing to break.`,
+      currentStatus: 'approved',
+      allowedActions: ['notStarted', 'inProgress', 'rejected', 'blocked'],
+    })
   }
 
   /** Writes down who approved against the rules, and why. */

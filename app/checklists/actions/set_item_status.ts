@@ -1,3 +1,4 @@
+import { Faults, type Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { demandOpen } from '#releases/demand_open'
 import { findRelease } from '#releases/queries/find_release'
@@ -6,6 +7,8 @@ import { demandItemAction } from '../demand_item_action.js'
 import type { ChecklistItemEntity } from '../entities.js'
 import { findReleaseItem } from '../queries/find_release_items.js'
 import type { StatusInput } from '../validators/item_inputs.js'
+import { ITEM_ACTION } from '#releases/engine/item_statuses'
+import { demandPerson } from '../queries/find_voter.js'
 import { SetApprovalStatus } from './set_approval_status.js'
 import { demandLegalStatus, setItemStatuses } from '../release_items/set_item_statuses.js'
 
@@ -22,19 +25,41 @@ export class SetItemStatus {
 
   /**
    * @throws not_found, action_missing, invalid_input, release_completed, release_skipped, and
-   * for approvals four_eyes, already_approved, admin_required, conflict
+   * for approvals four_eyes, admin_required, conflict
    */
   async handle(place: ReleaseItemIds, input: StatusInput): Promise<ChecklistItemEntity> {
     const { release, current } = await this.#find(place)
     const { status, comment } = input
-    demandLegalStatus(current.item, status)
-    demandApprovalFields(current.item.kind, input)
+    const faults = new Faults()
+    await this.#examine(current.item, input, faults)
+    faults.demandNone()
     demandOpen(release)
     if (current.item.kind === 'approval') {
       return new SetApprovalStatus(this.scope).handle(release, current, input)
     }
     const [item] = await setItemStatuses(this.scope, release, [{ current, status, comment }])
     return item
+  }
+
+  /** Gathers what is wrong with a status beyond its shape. @throws not_found, action_missing */
+  async check(place: ReleaseItemIds, input: Sound<StatusInput>, faults: Faults): Promise<void> {
+    const { current } = await this.#find(place)
+    await this.#examine(current.item, input, faults)
+  }
+
+  async #examine(item: ChecklistItemEntity, input: Sound<StatusInput>, faults: Faults) {
+    const { status, userEmail, breakGlass } = input
+    if (status) await faults.collect(() => demandLegalStatus(item, status))
+    await faults.collect(() => demandApprovalFields(item.kind, input))
+    if (item.kind !== 'approval') return
+    if (breakGlass && status && status !== 'approved') {
+      const message = 'Glass is broken only to approve.'
+      faults.add({ pointer: '/breakGlass', code: 'approved_only', message })
+    }
+    // Who may not speak for others is told that instead.
+    if (userEmail && this.scope.can(ITEM_ACTION.approval)) {
+      await faults.collect(() => demandPerson(this.scope, userEmail))
+    }
   }
 
   /** Null clears it. @throws not_found, action_missing, release_completed, release_skipped */

@@ -1,20 +1,31 @@
 import { isDeepStrictEqual } from 'node:util'
 import StepConfig from '#apps/models/step_config'
+import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { releaseById } from '#releases/queries/find_release'
 import { demandOpen } from '#releases/demand_open'
 import type ChecklistItem from '../models/checklist_item.js'
 import { rulesOf } from '../approvals.js'
-import { resolvePlacement } from '../placement.js'
+import type { ItemOwner } from '../entities.js'
+import { resolvePlacement, type Placement, type PlacementInput } from '../placement.js'
 import { PositionList } from '../position_list.js'
 import { findItem } from '../queries/find_item.js'
 import { OwnerDirectory } from '../queries/owner_directory.js'
-import type { CopiedMembers } from '../tables.js'
+import { memberChanges, tellTemplates, toldItem } from '../item_entries.js'
+import { copiedMembers, type CopiedMembers } from '../tables.js'
 import type { ItemChanges } from '../validators/item_inputs.js'
 import { releaseTypesOf } from './create_items.js'
 import { demandApprovalFields } from '../demand_approval_fields.js'
 import { demandStepIn } from '../demand_step.js'
 import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
+
+/** What an item is, and where it stands. */
+const definitionOf = (item: ChecklistItem) => ({
+  ...copiedMembers(item),
+  stepConfigId: item.stepConfigId,
+  stepType: item.stepType,
+})
 
 /**
  * Edits an item of the app. The edit reaches upcoming releases and the untouched parts of
@@ -27,23 +38,73 @@ export class UpdateItem {
   async handle(appId: string, itemId: string, changes: ItemChanges): Promise<ChecklistItem> {
     const { scope } = this
     const item = await findItem(scope, appId, itemId)
-    demandApprovalFields(item.kind, changes)
+    const faults = new Faults()
+    const { owners, placement } = await this.#examine(item, changes, faults)
+    faults.demandNone()
     if (item.releaseId) {
       demandOpen(await releaseById(scope, appId, item.releaseId))
     }
+    const before = definitionOf(item)
     const changed = new Set<string>()
-    if (await this.#apply(item, changes)) changed.add(item.id)
-    for (const id of await this.#move(item, changes, changed)) changed.add(id)
+    if (await this.#apply(item, changes, owners)) changed.add(item.id)
+    for (const id of await this.#move(item, changes, placement!, changed)) changed.add(id)
     if (changed.has(item.id)) {
+      if (!item.releaseId) {
+        const told = { ...toldItem(item), changes: memberChanges(before, definitionOf(item)) }
+        tellTemplates(scope, appId, 'updated', [told])
+      }
       item.updatedAt = scope.now
       await item.useTransaction(scope.transaction).save()
     }
-    await applyToOpenReleases(scope, appId, changed, item.releaseId ?? undefined)
+    const about = new Set([item.id])
+    await applyToOpenReleases(scope, appId, changed, about, item.releaseId ?? undefined)
     return item
   }
 
+  /** Gathers what is wrong with changes beyond their shape. @throws not_found */
+  async check(
+    appId: string,
+    itemId: string,
+    changes: Sound<ItemChanges>,
+    faults: Faults
+  ): Promise<void> {
+    await this.#examine(await findItem(this.scope, appId, itemId), changes, faults)
+  }
+
+  async #examine(item: ChecklistItem, changes: Sound<ItemChanges>, faults: Faults) {
+    const { scope } = this
+    await faults.collect(() => demandApprovalFields(item.kind, changes))
+    const { owners: named, placement: wanted } = changes
+    const owners = named && (await OwnerDirectory.of(scope, named)).resolve(named, faults)
+    if (!faults.isSound('/placement')) return { owners }
+    const placement = await faults.collect(() => this.#placement(item, wanted))
+    const { releaseId } = item
+    if (placement && releaseId && !isDeepStrictEqual(placement, placeOf(item))) {
+      await faults.collect(() => demandStepIn(scope, releaseId, placement))
+    }
+    return { owners, placement }
+  }
+
+  /** The step an item is to be on. @throws invalid_input, also where it would be on none */
+  async #placement(item: ChecklistItem, wanted: PlacementInput | undefined): Promise<Placement> {
+    const current = placeOf(item)
+    if (wanted?.stepConfigId ?? wanted?.stepType) {
+      return resolvePlacement(await this.#steps(item.appId), item.kind, wanted!, '/placement')
+    }
+    for (const name of ['stepConfigId', 'stepType'] as const) {
+      if (wanted?.[name] !== null || current[name] === null) continue
+      const message = 'An item stands on a step: name another one.'
+      throw refuseField(`/placement/${name}`, 'required', message)
+    }
+    return current
+  }
+
   /** Sets what differs. @returns whether anything did. */
-  async #apply(item: ChecklistItem, changes: ItemChanges): Promise<boolean> {
+  async #apply(
+    item: ChecklistItem,
+    changes: ItemChanges,
+    resolved: ItemOwner[] | undefined
+  ): Promise<boolean> {
     const { owners, releaseTypes, placement, position, ...members } = changes
     const rules = rulesOf(item.settings)
     const {
@@ -57,7 +118,7 @@ export class UpdateItem {
     const wanted: Partial<CopiedMembers> = {
       ...columns,
       releaseTypes: releaseTypes && releaseTypesOf(releaseTypes),
-      owners: owners && (await OwnerDirectory.of(this.scope, owners)).resolve(owners),
+      owners: owners && resolved && keptOwners(item.owners, resolved),
       settings: isDeepStrictEqual(wantedRules, rules) ? undefined : wantedRules,
     }
     const differing = Object.entries(wanted).filter(
@@ -71,18 +132,13 @@ export class UpdateItem {
   async #move(
     item: ChecklistItem,
     { placement: wanted, position: atTop }: ItemChanges,
+    placement: Placement,
     changed: Set<string>
   ): Promise<string[]> {
     const { scope } = this
-    const current = { stepConfigId: item.stepConfigId, stepType: item.stepType }
     const position = wanted?.position ?? atTop
-    const namesStep = Boolean(wanted?.stepConfigId ?? wanted?.stepType)
-    const placement = namesStep
-      ? resolvePlacement(await this.#steps(item.appId), item.kind, wanted!, '/placement')
-      : current
-    const stays = isDeepStrictEqual(placement, current)
+    const stays = isDeepStrictEqual(placement, placeOf(item))
     if (stays && (position === undefined || position === item.position)) return []
-    if (!stays && item.releaseId) await demandStepIn(scope, item.releaseId, placement)
 
     const { appId, kind, releaseId } = item
     const list = await PositionList.load(scope, { appId, kind, releaseId, ...placement })
@@ -94,4 +150,15 @@ export class UpdateItem {
   #steps(appId: string) {
     return this.scope.query(StepConfig).where('appId', appId).exec()
   }
+}
+
+const placeOf = ({ stepConfigId, stepType }: ChecklistItem): Placement => ({
+  stepConfigId,
+  stepType,
+})
+
+/** Owners as they are stored where they are the same, whatever their names became. */
+function keptOwners(before: ItemOwner[], named: ItemOwner[]): ItemOwner[] {
+  const ids = (owners: readonly ItemOwner[]) => owners.map(({ type, id }) => [type, id])
+  return isDeepStrictEqual(ids(named), ids(before)) ? before : named
 }

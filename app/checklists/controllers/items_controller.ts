@@ -1,5 +1,6 @@
 import { created, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
 import { CreateItems } from '../actions/create_items.js'
 import { UpdateItem } from '../actions/update_item.js'
 import { itemEntities, showItem } from '../queries/find_item.js'
@@ -13,6 +14,14 @@ export class ItemsController {
     const item = await new CreateItems(scope, params.appId, kind).one(body)
     const [entity] = await itemEntities(scope, [item])
     return created(entity, `/app/${params.appId}/checklistItem/${item.id}`)
+  }
+
+  checkCreate(kind: ItemKind, { scope, params, body }: Call<Sound<ItemInput>>, faults: Faults) {
+    return new CreateItems(scope, params.appId, kind).check(body, faults)
+  }
+
+  checkUpdate({ scope, params, body }: Call<Sound<ItemChanges>, unknown>, faults: Faults) {
+    return new UpdateItem(scope).check(params.appId, params.checklistItemId, body, faults)
   }
 
   async show({ scope, params, query }: Call<undefined, ItemQuery>) {

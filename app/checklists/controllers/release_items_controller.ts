@@ -1,8 +1,11 @@
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Scope } from '#foundation/core/scope'
 import { readRelease } from '#releases/queries/read_release'
 import { SetItemStatus, type ReleaseItemIds } from '../actions/set_item_status.js'
-import { findReleaseItems } from '../queries/find_release_items.js'
+import { demandItemAction } from '../demand_item_action.js'
+import { findReleaseItem, findReleaseItems } from '../queries/find_release_items.js'
 import type { ReleaseItemsQuery, StatusInput } from '../validators/item_inputs.js'
 
 /** Items as a release holds them. */
@@ -15,6 +18,17 @@ export class ReleaseItemsController {
 
   async setStatus({ scope, params, body }: Call<StatusInput>) {
     return ok(await new SetItemStatus(scope).handle(placeOf(params), body))
+  }
+
+  checkStatus({ scope, params, body }: Call<Sound<StatusInput>>, faults: Faults) {
+    return new SetItemStatus(scope).check(placeOf(params), body, faults)
+  }
+
+  /** @throws not_found, action_missing with the one action that the item's kind needs */
+  async explainRefusal(scope: Scope, params: Record<string, string>) {
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
+    const { item } = await findReleaseItem(scope, release, params.checklistItemId)
+    demandItemAction(scope, item, release.pilotId)
   }
 
   async setComment({ scope, params, body }: Call<{ comment: string | null }>) {

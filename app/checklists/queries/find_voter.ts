@@ -6,6 +6,13 @@ import { findPerson, hasRoleBasedAccess } from '#organizations/queries/find_pers
 import { ITEM_ACTION } from '#releases/engine/item_statuses'
 import { owns, type OwnedItem } from '../demand_item_action.js'
 
+/** The person that `userEmail` names. @throws invalid_input for someone who is not of the organization */
+export async function demandPerson(scope: Scope, email: string) {
+  const person = await findPerson(scope, email)
+  if (person) return person
+  throw refuseField('/userEmail', 'unknown_user', `The organization has no user ${email}.`)
+}
+
 /**
  * The person on whose behalf the status of an approval is set. The key that names them needs
  * the user action itself: to own the item lets it speak for itself only. Where the organization
@@ -27,10 +34,7 @@ export async function findVoter(
       members: { missingActions: [action] },
     })
   }
-  const person = await findPerson(scope, email)
-  if (!person) {
-    throw refuseField('/userEmail', 'unknown_user', `The organization has no user ${email}.`)
-  }
+  const person = await demandPerson(scope, email)
   const actor: Actor = { type: 'user', id: person.id, name: personName(person) }
   if (person.actions.has(action) || !(await hasRoleBasedAccess(scope))) return actor
   const permissions = { ...scope.permissions, groupIds: person.groupIds }

@@ -1,10 +1,13 @@
 import { chunked } from '#foundation/core/chunked'
-import { refuseField } from '#foundation/core/problems/problem'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { personName } from '#organizations/queries/people'
 import type { ItemOwner } from '../entities.js'
 import type { OwnerInput } from '../validators/item_inputs.js'
 import { RELEASE_PILOT } from './current_names.js'
+
+/** An owner as far as a request could be read. */
+export type SoundOwner = Sound<OwnerInput> | undefined
 
 /** The users and groups that requests name as owners, read once for a whole batch. */
 export class OwnerDirectory {
@@ -14,7 +17,7 @@ export class OwnerDirectory {
     private readonly groups: ReadonlyMap<string, ItemOwner>
   ) {}
 
-  static async of(scope: Scope, wanted: readonly OwnerInput[]): Promise<OwnerDirectory> {
+  static async of(scope: Scope, wanted: readonly SoundOwner[]): Promise<OwnerDirectory> {
     const users = new Map<string, ItemOwner>()
     for (const keys of chunked(keysOf(wanted, 'user'))) {
       const rows: { id: string; email: string; name: string | null }[] = await scope
@@ -37,19 +40,22 @@ export class OwnerDirectory {
     return new OwnerDirectory(users, groups)
   }
 
-  /** Owners as they are stored, each once. @throws invalid_input for one who is unknown. */
-  resolve(owners: readonly OwnerInput[]): ItemOwner[] {
+  /**
+   * Owners as they are stored, each once; one who is unknown is a fault.
+   * @param owners with holes where the shape of one is broken
+   */
+  resolve(owners: readonly SoundOwner[], faults: Faults): ItemOwner[] {
     const found = new Map<string, ItemOwner>()
-    for (const [index, { type, id }] of owners.entries()) {
+    for (const [index, given] of owners.entries()) {
+      const pointer = `/owners/${index}/id`
+      if (!given?.type || !faults.isSound(pointer)) continue
+      const { type, id } = given
       const owner = this.#find(type, id ?? '')
-      if (!owner) {
-        throw refuseField(
-          `/owners/${index}/id`,
-          'unknown_owner',
-          `There is no ${type} ${id ? `"${id}"` : 'without an id'}.`
-        )
+      if (owner) found.set(`${owner.type} ${owner.id}`, owner)
+      else {
+        const message = `There is no ${type} ${id ? `"${id}"` : 'without an id'}.`
+        faults.add({ pointer, code: 'unknown_owner', message })
       }
-      found.set(`${owner.type} ${owner.id}`, owner)
     }
     return [...found.values()]
   }
@@ -63,6 +69,6 @@ export class OwnerDirectory {
 
 const folded = (email: string) => email.toLowerCase()
 
-function keysOf(wanted: readonly OwnerInput[], type: OwnerInput['type']): string[] {
-  return [...new Set(wanted.flatMap((owner) => (owner.type === type && owner.id ? owner.id : [])))]
+function keysOf(wanted: readonly SoundOwner[], type: OwnerInput['type']): string[] {
+  return [...new Set(wanted.flatMap((owner) => (owner?.type === type && owner.id ? owner.id : [])))]
 }

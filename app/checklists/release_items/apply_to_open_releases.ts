@@ -1,19 +1,22 @@
 import type { Scope } from '#foundation/core/scope'
 import { settle } from '#releases/lifecycle/settle'
 import { forEachOpenRelease } from '#releases/open_releases'
-import { copyItems } from './copy_items.js'
+import { copyItems, hasCopied } from './copy_items.js'
+import { tellItemChanges } from './tell_item_changes.js'
 
 /**
- * Carries changes of items into the upcoming and active releases of the app, and derives
- * those anew that changed by it.
+ * Carries changes of items into the upcoming and active releases of the app: each that changed
+ * by it tells so in its timeline and is derived anew.
  *
  * @param itemIds the items that changed.
+ * @param about those of them that the change is of; the others made room.
  * @param releaseId internal id, where the change can concern this one release only.
  */
 export async function applyToOpenReleases(
   scope: Scope,
   appId: string,
   itemIds: ReadonlySet<string>,
+  about: ReadonlySet<string>,
   releaseId?: string
 ): Promise<void> {
   if (itemIds.size === 0) return
@@ -21,7 +24,10 @@ export async function applyToOpenReleases(
     scope,
     appId,
     async (release) => {
-      if (await copyItems(scope, release, itemIds)) await settle(scope, release)
+      const copied = await copyItems(scope, release, itemIds)
+      if (!hasCopied(copied)) return
+      await tellItemChanges(scope, release, copied, about)
+      await settle(scope, release)
     },
     releaseId
   )

@@ -14,6 +14,9 @@ import {
   type CopiedMembers,
 } from '../tables.js'
 
+import { memberChanges, type MemberChanges } from '../item_entries.js'
+import type { CopiedItems } from './tell_item_changes.js'
+
 type ReleaseItemRow = NewRow<typeof releaseItems>
 
 /** What a release copies of an item, and the step it lands on. */
@@ -39,15 +42,16 @@ const COPIED_ONE = extended(COPIED, 'and i.item_id = :itemId')
  * completed and skipped releases are never changed.
  *
  * @param only the items to look at; all of them by default.
- * @returns whether anything changed.
+ * @returns what became of which item.
  */
 export async function copyItems(
   scope: Scope,
   release: Release,
   only?: ReadonlySet<string>
-): Promise<boolean> {
-  if (isEnded(release)) return false
-  const wanted = await expectedItems(scope, release, only)
+): Promise<CopiedItems> {
+  const copied: CopiedItems = { added: [], updated: [], removed: [] }
+  if (isEnded(release)) return copied
+  const { wanted, oneOffs } = await expectedItems(scope, release, only)
   const rows = await releaseItemRows(scope, release, only)
 
   const gone: string[] = []
@@ -58,9 +62,13 @@ export async function copyItems(
     if (release.status === 'active' && isItemTouched(row)) continue
     if (copy && isCopied(copy, row)) continue
     gone.push(row.itemId)
-    if (copy) stored.push({ ...row, ...copy, updatedAt: scope.now })
+    if (copy) {
+      stored.push({ ...row, ...copy, updatedAt: scope.now })
+      copied.updated.push({ ...held(row.itemId, copy), changes: changesOf(row, copy) })
+    } else copied.removed.push(held(row.itemId, row))
   }
   for (const [itemId, copy] of wanted) {
+    copied.added.push({ ...held(itemId, copy), ...(oneOffs.has(itemId) && { oneOff: true }) })
     stored.push({
       ...copy,
       ...UNTOUCHED,
@@ -78,7 +86,25 @@ export async function copyItems(
       .delete()
   }
   await scope.insert(releaseItems, stored)
-  return gone.length > 0 || stored.length > 0
+  return copied
+}
+
+/** Whether copying changed anything. */
+export function hasCopied({ added, updated, removed }: CopiedItems): boolean {
+  return added.length + updated.length + removed.length > 0
+}
+
+const held = (checklistItemId: string, { kind, title, stepId }: Copy) => ({
+  checklistItemId,
+  kind,
+  title,
+  stepId,
+})
+
+function changesOf(row: Copy, copy: Copy): MemberChanges {
+  const moved: MemberChanges =
+    row.stepId === copy.stepId ? {} : { stepId: { from: row.stepId, to: copy.stepId } }
+  return { ...memberChanges(copiedMembers(row), copiedMembers(copy)), ...moved }
 }
 
 const UNTOUCHED = {
@@ -112,6 +138,7 @@ async function expectedItems(scope: Scope, release: Release, only?: ReadonlySet<
   const type = itemReleaseType(release.releaseType, release.settings.assumeHotfixesArePointReleases)
 
   const wanted = new Map<string, Copy>()
+  const oneOffs = new Set<string>()
   for (const item of await definedItems(scope, release, only)) {
     const isOneOff = item.releaseId !== null
     if (!isOneOff && !item.releaseTypes.includes(type)) continue
@@ -120,8 +147,9 @@ async function expectedItems(scope: Scope, release: Release, only?: ReadonlySet<
       : item.stepType && byType.get(item.stepType)
     if (!stepId) continue
     wanted.set(item.id, { stepId, ...copiedMembers(item) })
+    if (isOneOff) oneOffs.add(item.id)
   }
-  return wanted
+  return { wanted, oneOffs }
 }
 
 async function definedItems(scope: Scope, release: Release, only?: ReadonlySet<string>) {

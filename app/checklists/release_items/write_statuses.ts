@@ -7,7 +7,7 @@ import type { ItemStatus } from '#releases/vocabulary'
 import type { Vote } from '../approvals.js'
 import type { ChecklistItemEntity } from '../entities.js'
 import type { ReleaseItem } from '../queries/find_release_items.js'
-import { recordItemStatusChanged } from '../record_item_event.js'
+import { recordItemComment, recordItemStatusChanged } from '../record_item_event.js'
 import { releaseItems } from '../tables.js'
 import { approvalEntity } from '../transformers/item_entity.js'
 
@@ -22,6 +22,8 @@ export interface StatusChange {
   votes?: readonly Vote[]
   /** What the timeline tells beyond the change of status. */
   details?: Record<string, unknown>
+  /** An entry of its own tells the change where the status stays. */
+  isTold?: true
 }
 
 /** Columns of a release item that a change writes. */
@@ -38,7 +40,8 @@ export const changesStatus = ({ current, status }: StatusChange) =>
 
 /**
  * Writes statuses, comments and votes of items of one open release and records one event per
- * status that differs. What is the same already is not written. The release is not derived
+ * status that differs, or an entry of the timeline where only the comment does. What is the same
+ * already is not written. The release is not derived
  * anew: that is the caller's to do.
  *
  * @returns the items as they are then, in the order given.
@@ -55,6 +58,8 @@ export async function writeStatuses(
     if (changesStatus(change)) {
       const previousStatus = change.current.item.status!.type
       recordItemStatusChanged(scope, release, { item, previousStatus, details: change.details })
+    } else if (values.comment !== undefined && !change.isTold) {
+      recordItemComment(scope, release, item, change.details)
     }
     return item
   })

@@ -1,7 +1,14 @@
 import { actions, operation, read } from '#foundation/api/operation/declaration'
 import { ItemsController } from '../controllers/items_controller.js'
 import { ChecklistItemEntity } from '../entities.js'
-import { exampleImpliedInput, exampleItem } from '../examples.js'
+import {
+  exampleImpliedInput,
+  exampleItem,
+  exampleApproval,
+  exampleApprovalInput,
+  exampleChecklistInput,
+  exampleChecklistItem,
+} from '../examples.js'
 import { SETTLING_EVENTS } from '#releases/events'
 import {
   createChecklistItem,
@@ -12,9 +19,10 @@ import {
 
 const items = new ItemsController()
 
-const made = (what: string) => ({
-  201: { description: what, schema: ChecklistItemEntity, example: exampleItem },
+const made = (description: string, example: ChecklistItemEntity) => ({
+  201: { description, schema: ChecklistItemEntity, example },
 })
+const like = ChecklistItemEntity
 
 export const operations = [
   operation({
@@ -29,11 +37,15 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'CreateChecklistItemRequestBody',
+      description:
+        'The item to make; `title` and one of `stepType` and `stepConfigId` are required.',
+      like,
       validator: createChecklistItem,
-      example: { ...exampleImpliedInput, title: 'Tell support', stepType: 'submission' },
+      example: exampleChecklistInput,
     },
-    answers: made('The checklist item.'),
+    answers: made('The checklist item.', exampleChecklistItem),
     events: ['releaseStep.statusChanged'],
+    check: (call, faults) => items.checkCreate('checklist', call, faults),
     handle: (call) => items.create('checklist', call),
   }),
   operation({
@@ -48,11 +60,14 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'CreateApprovalOrRegressionTestingItemRequestBody',
+      description: 'The item to make; only `title` is required, the step follows from the kind.',
+      like,
       validator: createImpliedItem,
-      example: { ...exampleImpliedInput, title: 'Legal agrees', requiredApprovals: 2 },
+      example: exampleApprovalInput,
     },
-    answers: made('The approval item.'),
+    answers: made('The approval item.', exampleApproval),
     events: ['releaseStep.statusChanged'],
+    check: (call, faults) => items.checkCreate('approval', call, faults),
     handle: (call) => items.create('approval', call),
   }),
   operation({
@@ -67,11 +82,14 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'CreateApprovalOrRegressionTestingItemRequestBody',
+      description: 'The item to make; only `title` is required, the step follows from the kind.',
+      like,
       validator: createImpliedItem,
       example: exampleImpliedInput,
     },
-    answers: made('The regression testing item.'),
+    answers: made('The regression testing item.', exampleItem),
     events: ['releaseStep.statusChanged', 'release.regressionStatusUpdated'],
+    check: (call, faults) => items.checkCreate('regression', call, faults),
     handle: (call) => items.create('regression', call),
   }),
   operation({
@@ -96,14 +114,16 @@ export const operations = [
     tag: 'Items',
     summary: 'Update checklist item',
     description:
-      'Changes what is given. The edit reaches upcoming releases and untouched items of active ones, never completed ones. Only approvals take `requiredApprovals` and `fourEyes`.',
+      'Changes what is given. The edit reaches upcoming releases and untouched items of active ones, never completed ones. Only approvals take `requiredApprovals` and `fourEyes`. An item always stands on a step: null in `placement` says only that the other of the two names it.',
     access: actions('EditChecklists'),
     query: itemQuery,
     body: {
       kind: 'json',
       name: 'UpdateChecklistItemRequestBody',
+      description: 'What to change; what is absent stays.',
+      like,
       validator: updateChecklistItem,
-      example: { title: 'Log in with a passkey', placement: { position: 2 } },
+      example: { title: exampleItem.title, placement: { position: 0 } },
     },
     answers: {
       200: { description: 'The item.', schema: ChecklistItemEntity, example: exampleItem },
@@ -113,6 +133,7 @@ export const operations = [
       query: (_params, asked) => ({ ...(asked.releaseId ? { releaseId: asked.releaseId } : {}) }),
     },
     events: ['checklistItem.statusChanged', ...SETTLING_EVENTS],
+    check: (call, faults) => items.checkUpdate(call, faults),
     handle: (call) => items.update(call),
   }),
 ]

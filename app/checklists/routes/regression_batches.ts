@@ -1,11 +1,14 @@
+import { RELEASE_ID } from '#releases/examples'
+import { Type } from '@sinclair/typebox'
 import { actions, operation } from '#foundation/api/operation/declaration'
 import { RegressionBatchesController } from '../controllers/regression_batches_controller.js'
 import {
   BatchCreateChecklistItemsResponse,
   BatchDeleteChecklistItemsResponse,
   BatchUpdateChecklistItemStatusesResponse,
+  ChecklistItemEntity,
 } from '../entities.js'
-import { exampleReleaseItem, exampleImpliedInput, exampleItem } from '../examples.js'
+import { exampleReleaseItem, exampleImpliedInput, exampleItem, UNKNOWN_ITEM } from '../examples.js'
 import { SETTLING_EVENTS } from '#releases/events'
 import { createBatch, deleteBatch, updateBatch } from '../validators/item_inputs.js'
 
@@ -16,8 +19,8 @@ const PARTLY =
   '1 to 500 items. What can be done is done, the rest is listed in `errors`; when every item failed the answer is 422 with the same members and nothing is written.'
 
 const unknown = {
-  id: 'item_0',
-  error: 'The release has no regression item item_0.',
+  id: UNKNOWN_ITEM,
+  error: `The release has no regression item ${UNKNOWN_ITEM}.`,
   code: 'not_found',
 }
 
@@ -33,8 +36,15 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'CreateRegressionItemsBatchRequestBody',
+      description: 'The items to make.',
+      like: Type.Object({ items: Type.Array(ChecklistItemEntity) }),
       validator: createBatch,
-      example: { items: [exampleImpliedInput] },
+      example: {
+        items: [
+          exampleImpliedInput,
+          { title: 'Pay by card', owners: [{ type: 'group', id: 'Testers' }] },
+        ],
+      },
     },
     answers: {
       200: {
@@ -42,7 +52,7 @@ export const operations = [
         schema: BatchCreateChecklistItemsResponse,
         example: {
           created: [exampleItem],
-          errors: [{ index: 1, error: 'There is no group "grp_0".', code: 'unknown_owner' }],
+          errors: [{ index: 1, error: 'There is no group "Testers".', code: 'unknown_owner' }],
         },
       },
     },
@@ -60,10 +70,14 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'UpdateRegressionItemsBatchRequestBody',
+      description: 'The statuses to set in one release.',
       validator: updateBatch,
       example: {
-        releaseId: 'acme-ios:1.4.0',
-        items: [{ id: exampleItem.id, status: 'passed', comment: 'Passed on build 4711.' }],
+        releaseId: RELEASE_ID,
+        items: [
+          { id: exampleItem.id, status: 'passed', comment: 'Passed on build 4711.' },
+          { id: UNKNOWN_ITEM, status: 'passed' },
+        ],
       },
     },
     answers: {
@@ -87,8 +101,9 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'DeleteRegressionItemsBatchRequestBody',
+      description: 'The items to delete.',
       validator: deleteBatch,
-      example: { ids: [exampleItem.id] },
+      example: { ids: [exampleItem.id, UNKNOWN_ITEM] },
     },
     answers: {
       200: {

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { list } from '#foundation/core/schemas'
 import { actionsOrOwner, operation, read } from '#foundation/api/operation/declaration'
 import { ReleaseItemsController } from '../controllers/release_items_controller.js'
 import { ChecklistItemEntity } from '../entities.js'
@@ -43,7 +43,7 @@ export const operations = [
     answers: {
       200: {
         description: 'The items.',
-        schema: Type.Array(ChecklistItemEntity, { maxItems: 100_000 }),
+        schema: list('The items.', ChecklistItemEntity, 100_000),
         example: [exampleReleaseItem],
       },
     },
@@ -58,15 +58,18 @@ export const operations = [
     description:
       'Needs UpdateChecklistItemStatus, UpdateApprovalItemStatus (or to own the approval) or UpdateRegressionTesting, by the kind of the item. Any legal status of the kind may follow any other; the same status again changes nothing.\n\n`approved` is the vote of one person on an approval: of the key, or of the user that `userEmail` names, for which the key needs UpdateApprovalItemStatus itself. With `fourEyes` neither the person nor the key may have made what is approved. The approval is `inProgress` until `requiredApprovals` people approved, and any other status takes all votes back. Votes are for the store texts the release holds: when those change, they fall. An admin key may approve alone and against `fourEyes` with `breakGlass`; the reason is kept in the audit and the timeline.',
     access,
+    explainRefusal: (scope, params) => items.explainRefusal(scope, params),
     body: {
       kind: 'json',
       name: 'UpdateChecklistItemStatusRequestBody',
+      description: 'The status to set.',
       validator: updateStatus,
       example: { status: 'passed', comment: 'Passed on build 4711.' },
     },
     answers,
     precondition,
     events: ['checklistItem.statusChanged', ...SETTLING_EVENTS],
+    check: (call, faults) => items.checkStatus(call, faults),
     handle: (call) => items.setStatus(call),
   }),
   operation({
@@ -77,11 +80,13 @@ export const operations = [
     summary: 'Update comment of item',
     description: 'Sets the comment, or clears it with null. Needs what setting the status needs.',
     access,
+    explainRefusal: (scope, params) => items.explainRefusal(scope, params),
     body: {
       kind: 'json',
       name: 'UpdateChecklistItemCommentRequestBody',
+      description: 'The comment to set.',
       validator: updateComment,
-      example: { comment: 'Waiting for a device.' },
+      example: { comment: 'Passed on build 4711.' },
     },
     answers,
     precondition,

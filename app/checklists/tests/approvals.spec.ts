@@ -116,36 +116,75 @@ test.group('Votes on an approval', () => {
     )
   })
 
-  test('200 any other status takes the votes back', async ({ assert }) => {
-    const { item, vote, timeline } = await makeApprovalWorld()
+  test('200 another status takes the votes back', async ({ assert }) => {
+    const { item, vote } = await makeApprovalWorld()
     const made = await item('approval', { requiredApprovals: 2 })
-    for (const status of ['rejected', 'blocked', 'notStarted', 'inProgress']) {
+    for (const status of ['rejected', 'blocked', 'notStarted']) {
       assert.deepEqual(approvers((await vote(made.id)).body), ['admin'])
       const { body } = await vote(made.id, { status })
       assert.equal(body.status.type, status)
       assert.deepEqual(body.approvals, [])
     }
-    const withdrawn = (await timeline()).filter(({ type }) => type === 'approval.withdrawn')
-    assert.lengthOf(withdrawn, 1, 'of inProgress, which is no change of status')
   })
 
-  test('409 twice by the same person, also by a key that was rotated', async ({ assert }) => {
-    const { world, item, vote, releaseItem, person } = await makeApprovalWorld()
-    const made = await item('approval', { requiredApprovals: 5 })
-    assert.equal((await vote(made.id)).status, 200)
-    const { status, body } = await vote(made.id)
-    assert.equal(status, 409)
-    assert.containsSubset(body, { code: 'already_approved', currentStatus: 'inProgress' })
-    assert.include(body.detail, 'admin')
+  test('200 the status it has takes no vote back, with a comment or without', async ({
+    assert,
+  }) => {
+    const { world, item, key, vote, timeline } = await makeApprovalWorld()
+    const made = await item('approval', { requiredApprovals: 2 })
+    const voted = (await vote(made.id)).body
+    const webhooks = async () => (await world.events()).filter(({ sequence }) => sequence).length
+    const [sent, told] = [await webhooks(), (await timeline()).length]
+    const same = await vote(made.id, { status: 'inProgress' })
+    assert.deepEqual([same.status, same.body], [200, voted])
+    assert.lengthOf(await timeline(), told)
 
-    const keyId = (await releaseItem(made.id)).approvals[0].actor.id
+    const commented = await vote(made.id, { status: 'inProgress', comment: 'One to go.' })
+    assert.deepEqual(commented.body.approvals, voted.approvals)
+    assert.containsSubset(commented.body.status, {
+      type: 'inProgress',
+      updatedAt: voted.status.updatedAt,
+      comment: { text: 'One to go.' },
+    })
+    const [entry, ...more] = (await timeline()).slice(told)
+    assert.isEmpty(more)
+    assert.containsSubset(entry, {
+      type: 'checklistItem.commented',
+      actor: { type: 'apiKey', name: 'admin' },
+      data: { checklistItemId: made.id, kind: 'approval', comment: 'One to go.' },
+    })
+    assert.equal(await webhooks(), sent)
+    assert.equal((await vote(made.id, {}, await key('two'))).body.status.type, 'approved')
+    const standing = await vote(made.id, { status: 'approved', comment: 'Done.' })
+    assert.deepEqual(approvers(standing.body), ['admin', 'two'])
+  })
+
+  test('200 twice by one person counts once, also by a key that was rotated', async ({
+    assert,
+  }) => {
+    const { world, item, vote, releaseItem, person, timeline } = await makeApprovalWorld()
+    const made = await item('approval', { requiredApprovals: 5 })
+    const { body: first } = await vote(made.id)
+    const told = (await timeline()).length
+    const again = await vote(made.id)
+    assert.deepEqual([again.status, again.body], [200, first])
+
+    const keyId = first.approvals[0].actor.id
     const rotated = await world.write((scope) => new RotateKey(scope).handle({ keyId }))
-    assert.equal((await vote(made.id, {}, new Api(rotated.key))).body.code, 'already_approved')
+    const renewed = await vote(made.id, {}, new Api(rotated.key))
+    assert.deepEqual([renewed.status, renewed.body], [200, first])
+    assert.lengthOf(await timeline(), told)
 
     const userEmail = await person('ada')
-    assert.equal((await vote(made.id, { userEmail })).status, 200)
-    const again = await vote(made.id, { userEmail: userEmail.toUpperCase() })
-    assert.equal(again.body.code, 'already_approved')
+    const { body: both } = await vote(made.id, { userEmail })
+    const named = await vote(made.id, { userEmail: userEmail.toUpperCase(), comment: 'Still.' })
+    assert.deepEqual(named.body.approvals, both.approvals)
+    const ada = { type: 'user', name: 'ada' }
+    assert.containsSubset(named.body.status.comment, { text: 'Still.', author: ada })
+    assert.containsSubset((await timeline()).at(-1), {
+      type: 'checklistItem.commented',
+      data: { comment: 'Still.', onBehalfOf: ada },
+    })
     assert.deepEqual(approvers(await releaseItem(made.id)), ['admin', 'ada'])
   })
 

@@ -89,15 +89,17 @@ class Model {
     switch (each.do) {
       case 'vote': {
         const name = PEOPLE[each.person]
-        if (entry.voters.includes(name) || (entry.glass && name === 'admin')) return 409
+        if (entry.voters.includes(name) || (entry.glass && name === 'admin')) return 200
         this.act(() => entry.voters.push(name))
         return 200
       }
       case 'glass':
+        if (entry.glass) return 200
         if (this.status(each.item) === 'approved') return 409
         this.act(() => (entry.glass = true))
         return 200
       case 'revert':
+        if (this.status(each.item) === each.status) return 200
         this.act(() => this.clear(each.item, each.status))
         return 200
     }

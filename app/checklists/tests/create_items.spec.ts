@@ -228,8 +228,8 @@ test.group('POST /app/{appId}/regressionItem', () => {
     assert.equal(status, 201)
     assert.equal(body.placement.stepType, 'regressionTesting')
     assert.deepEqual((await eventTypes()).slice(before), [
-      'releaseStep.statusChanged',
       'release.regressionStatusUpdated',
+      'releaseStep.statusChanged',
     ])
     const steps = await admin.get(`/app/${app}/release/${releaseId}/steps?type=regressionTesting`)
     assert.containsSubset(steps.body[0], {

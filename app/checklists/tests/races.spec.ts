@@ -107,7 +107,7 @@ test.group('Items under concurrent writes', () => {
     const made = await item('approval', { requiredApprovals: 2 })
     const answers = await Promise.all(Array.from({ length: CLIENTS }, () => vote(made.id)))
     const count = (code: number) => answers.filter(({ status }) => status === code).length
-    assert.deepEqual([count(200), count(409)], [1, CLIENTS - 1])
+    assert.equal(count(200), CLIENTS)
     assert.deepEqual(approvers(await releaseItem(made.id)), ['admin'])
   })
 

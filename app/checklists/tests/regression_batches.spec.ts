@@ -27,8 +27,8 @@ test.group('POST /app/{appId}/regressionItems/batch', () => {
       created.map((item) => item.title)
     )
     assert.deepEqual((await eventTypes()).slice(before), [
-      'releaseStep.statusChanged',
       'release.regressionStatusUpdated',
+      'releaseStep.statusChanged',
     ])
   })
 
@@ -135,8 +135,8 @@ test.group('PUT /app/{appId}/regressionItems/batch', () => {
       events.map(({ type }) => type),
       [
         ...Array.from({ length: 500 }, () => 'checklistItem.statusChanged'),
-        'releaseStep.statusChanged',
         'release.regressionStatusUpdated',
+        'releaseStep.statusChanged',
         'release.stepsReadyToSubmit',
       ]
     )
@@ -196,8 +196,8 @@ test.group('PUT /app/{appId}/regressionItems/batch', () => {
       (await world.events()).slice(before).map(({ type }) => type),
       [
         'checklistItem.statusChanged',
-        'releaseStep.statusChanged',
         'release.regressionStatusUpdated',
+        'releaseStep.statusChanged',
       ]
     )
   })
@@ -328,8 +328,8 @@ test.group('DELETE /app/{appId}/regressionItems/batch', () => {
     const { body } = await itemWorld.admin.delete(path(itemWorld), { ids })
     assert.lengthOf(body.deleted, 500)
     assert.deepEqual((await itemWorld.eventTypes()).slice(before), [
-      'releaseStep.statusChanged',
       'release.regressionStatusUpdated',
+      'releaseStep.statusChanged',
       'release.stepsReadyToSubmit',
     ])
   })

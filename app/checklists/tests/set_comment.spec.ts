@@ -7,9 +7,9 @@ const path = ({ app, releaseId }: ItemWorld, id: string) =>
 test.group('PUT /app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}/comment', () => {
   test('200 sets and clears the comment; nothing fires, the tag moves', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
-    const { world, admin, app, releaseId, item } = itemWorld
+    const { eventTypes, admin, app, releaseId, item } = itemWorld
     const made = await item('checklistItem')
-    const events = (await world.events()).length
+    const events = (await eventTypes()).length
     const read = () => admin.get(`/app/${app}/checklistItem/${made.id}?releaseId=${releaseId}`)
     const before = await read()
     const set = await admin.put(path(itemWorld, made.id), { comment: 'Wait for Grace.' })
@@ -26,7 +26,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}
     assert.deepEqual(again.body, set.body)
     const cleared = await admin.put(path(itemWorld, made.id), { comment: null })
     assert.isNull(cleared.body.status.comment)
-    assert.lengthOf(await world.events(), events)
+    assert.lengthOf(await eventTypes(), events)
   })
 
   test('403 without the action of the kind', async ({ assert }) => {

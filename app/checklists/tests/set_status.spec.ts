@@ -16,7 +16,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}
       await item('approval', { title: 'Legal' }),
       await item('approval', { title: 'Brand' }),
     ]
-    const before = (await world.events()).length
+    const before = (await world.events()).filter((event) => event.sequence).length
     const { status, body } = await setStatus(legal.id, 'approved', { comment: 'Fine by us.' })
     assert.equal(status, 200)
     assert.containsSubset(body, {
@@ -61,10 +61,10 @@ test.group('PUT /app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}
   test('200 the same status again fires nothing, though a comment may change', async ({
     assert,
   }) => {
-    const { world, item, setStatus } = await makeItemWorld()
+    const { eventTypes, item, setStatus } = await makeItemWorld()
     const made = await item('regressionItem')
     const first = await setStatus(made.id, 'passed', { comment: 'Once.' })
-    const events = (await world.events()).length
+    const events = (await eventTypes()).length
     const again = await setStatus(made.id, 'passed')
     assert.equal(again.status, 200)
     assert.deepEqual(again.body, first.body)
@@ -73,7 +73,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/checklistItem/{checklistItemId}
     assert.equal(commented.body.status.updatedAt, first.body.status.updatedAt)
     const cleared = await setStatus(made.id, 'passed', { comment: null })
     assert.isNull(cleared.body.status.comment)
-    assert.lengthOf(await world.events(), events)
+    assert.lengthOf(await eventTypes(), events)
   })
 
   test('200 any legal status of the kind may follow any other', async ({ assert }) => {

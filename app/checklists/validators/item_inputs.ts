@@ -4,32 +4,39 @@ import {
   anyText,
   emailAddress,
   oneOf,
+  says,
   shownAs,
   text,
+  trimmedText,
   boolean,
   integer,
 } from '#foundation/api/operation/input'
 import type { InputValidator } from '#foundation/api/operation/declaration'
 import { RELEASE_STEP_TYPES, RELEASE_TYPES } from '#workflow/vocabulary'
 import { MAX_REQUIRED_APPROVALS } from '../approvals.js'
+import { MAX_BATCH } from '../entities.js'
 import { ITEM_KINDS, ITEM_OWNER_TYPES, ITEM_STATUSES } from '#releases/vocabulary'
-
-/** Most items of one batch: one transaction writes them all. */
-export const MAX_BATCH = 500
 
 const MAX_COMMENT = 5000
 const MAX_DESCRIPTION = 10_000
 const MAX_OWNERS = 50
 const MAX_POSITION = 1_000_000
 
-const title = () => vine.string().trim().minLength(1).maxLength(200)
+const title = () => trimmedText(200)
 const id = () => text(64)
 
 const owner = vine.object({
   type: oneOf(ITEM_OWNER_TYPES),
-  // Id of the user or group; a user's e-mail address does as well. None for the release pilot.
-  id: text(320).nullable().optional(),
+  id: text(320)
+    .use(says('Id of the user or group, or e-mail address of the user; none for the pilot.'))
+    .nullable()
+    .optional(),
 })
+
+const position = () =>
+  integer(0, MAX_POSITION)
+    .use(says('Place among the items of the step, from 0; without it a new item goes last.'))
+    .optional()
 
 const details = () => ({
   description: anyText(MAX_DESCRIPTION).nullable().optional(),
@@ -41,12 +48,20 @@ const details = () => ({
   owners: vine.array(owner).maxLength(MAX_OWNERS).optional(),
   required: boolean().optional(),
   notifyOnCompletion: boolean().optional(),
-  position: integer(0, MAX_POSITION).optional(),
+  position: position(),
 })
 
 const step = () => ({
-  stepType: oneOf(RELEASE_STEP_TYPES).nullable().optional(),
-  stepConfigId: id().nullable().optional(),
+  stepType: oneOf(RELEASE_STEP_TYPES)
+    .use(says('Type of the step the item belongs to; absent or null when `stepConfigId` names it.'))
+    .nullable()
+    .optional(),
+  stepConfigId: id()
+    .use(
+      says('Id of one step in the workflow of the app; absent or null when `stepType` names it.')
+    )
+    .nullable()
+    .optional(),
 })
 
 /** For approvals only: the action refuses them elsewhere. */
@@ -80,46 +95,71 @@ export const updateChecklistItem = vine.create({
   title: title().optional(),
   ...details(),
   ...approvalRules(),
-  placement: vine.object({ ...step(), position: integer(0, MAX_POSITION).optional() }).optional(),
+  placement: vine
+    .object({ ...step(), position: position() })
+    .use(says('Where the item is to move; what is absent stays.'))
+    .optional(),
 })
 export type ItemChanges = Infer<typeof updateChecklistItem>
 
+const status = () =>
+  oneOf(ITEM_STATUSES).use(says('The new status; which are legal depends on the kind.'))
+const statusComment = () =>
+  text(MAX_COMMENT)
+    .use(says('A comment to go with it; null removes it, absent leaves it alone.'))
+    .nullable()
+    .optional()
+
 /** `UpdateChecklistItemStatusRequestBody` */
 export const updateStatus = vine.create({
-  status: oneOf(ITEM_STATUSES),
-  comment: text(MAX_COMMENT).nullable().optional(),
-  // For approvals only, as is `breakGlass`.
-  userEmail: emailAddress().optional(),
+  status: status(),
+  comment: statusComment(),
+  userEmail: emailAddress()
+    .use(says('Approvals only: the person who approves; the key itself by default.'))
+    .optional(),
   breakGlass: vine
-    .object({ reason: vine.string().trim().minLength(10).maxLength(1000) })
+    .object({
+      reason: trimmedText(1000, 10).use(
+        says('Why, in 10 to 1000 characters; it stays in the timeline.')
+      ),
+    })
+    .use(says('Approvals and admin keys only: approves alone, against the rules.'))
     .optional(),
 })
 export type StatusInput = Infer<typeof updateStatus>
 
-const comment = vine.create({ comment: text(MAX_COMMENT).nullable() })
+const comment = vine.create({
+  comment: text(MAX_COMMENT).use(says('The comment; null removes it.')).nullable(),
+})
 
 /** `UpdateChecklistItemCommentRequestBody`; VineJS leaves nullable members out of `required`. */
 export const updateComment: InputValidator<Infer<typeof comment>> = {
-  validate: (data) => comment.validate(data),
+  validate: (data, options) => comment.validate(data, options),
   toJSONSchema: () => ({ ...comment.toJSONSchema(), required: ['comment'] }),
 }
 
+const itemId = () => id().use(says('Id of a regression item.'))
+
 /** `UpdateRegressionItemStatusRequestItem` */
 export const updateBatchItem = vine.create({
-  id: id(),
-  status: oneOf(ITEM_STATUSES),
-  comment: text(MAX_COMMENT).nullable().optional(),
+  id: itemId(),
+  status: status(),
+  comment: statusComment(),
 })
 
 /** `?releaseId=` of the operations on an item. */
-export const itemQuery = vine.create({ releaseId: text(200).optional() })
+export const itemQuery = vine.create({
+  releaseId: text(200)
+    .use(says('The release to show the item of; absent for what the app defines.'))
+    .optional(),
+})
 export type ItemQuery = Infer<typeof itemQuery>
 
 /** Filters of a release's items. */
 export const releaseItemsQuery = vine.create({
-  kind: oneOf(ITEM_KINDS).optional(),
-  status: oneOf(ITEM_STATUSES).optional(),
-  stepType: oneOf(RELEASE_STEP_TYPES).optional(),
+  kind: oneOf(ITEM_KINDS).use(says('Only items of this kind.')).optional(),
+  status: oneOf(ITEM_STATUSES).use(says('Only items of this status.')).optional(),
+  stepType: oneOf(RELEASE_STEP_TYPES).use(says('Only items of steps of this type.')).optional(),
 })
 export type ReleaseItemsQuery = Infer<typeof releaseItemsQuery>
 
@@ -135,8 +175,9 @@ function checkedLater<Output>(
   asShown: InputValidator<unknown>
 ): InputValidator<Output> {
   return {
-    validate: (data) => asRead.validate(data),
+    validate: (data, options) => asRead.validate(data, options),
     toJSONSchema: () => asShown.toJSONSchema(),
+    readSchema: () => asRead.toJSONSchema(),
   }
 }
 
@@ -145,9 +186,14 @@ export const createBatch = checkedLater(
   vine.create({ items: vine.array(unchecked.clone()).minLength(1).maxLength(MAX_BATCH) }),
   vine.create({
     items: vine
-      .array(vine.object({ title: title(), ...details(), releaseId: releaseId() }))
+      .array(
+        vine
+          .object({ title: title(), ...details(), releaseId: releaseId() })
+          .use(says('An item to make.'))
+      )
       .minLength(1)
-      .maxLength(MAX_BATCH),
+      .maxLength(MAX_BATCH)
+      .use(says('The items to make, each on its own.')),
   })
 )
 
@@ -161,23 +207,27 @@ export const updateBatch = checkedLater(
       .maxLength(MAX_BATCH),
   }),
   vine.create({
-    releaseId: text(200),
+    releaseId: text(200).use(says('The release to set the statuses in.')),
     items: vine
       .array(
-        vine
-          .object({
-            id: id(),
-            status: oneOf(ITEM_STATUSES),
-            comment: text(MAX_COMMENT).nullable().optional(),
+        vine.object({ id: itemId(), status: status(), comment: statusComment() }).use(
+          shownAs({
+            $id: 'UpdateRegressionItemStatusRequestItem',
+            description: 'The new status of one item.',
           })
-          .use(shownAs({ $id: 'UpdateRegressionItemStatusRequestItem' }))
+        )
       )
       .minLength(1)
-      .maxLength(MAX_BATCH),
+      .maxLength(MAX_BATCH)
+      .use(says('The statuses to set, each on its own.')),
   })
 )
 
 /** `DeleteRegressionItemsBatchRequestBody` */
 export const deleteBatch = vine.create({
-  ids: vine.array(id()).minLength(1).maxLength(MAX_BATCH),
+  ids: vine
+    .array(itemId())
+    .minLength(1)
+    .maxLength(MAX_BATCH)
+    .use(says('The items to delete, each on its own.')),
 })

@@ -2,12 +2,17 @@ import { AddDestination } from '#apps/actions/add_destination'
 import { findApp } from '#apps/queries/find_app'
 import type { Scope } from '#foundation/core/scope'
 import { checkNewDestination } from '../checks/check_configuration.js'
-import type { DestinationConfiguration } from '../model.js'
+import type { CheckContext } from '../checks/context.js'
+import type { AppConfiguration, DestinationConfiguration } from '../model.js'
 import { planDestination, type PlannedChange } from '../plan.js'
 import { loadCheckContext } from '../queries/load_check_context.js'
 import { loadConfiguration } from '../queries/load_configuration.js'
 import { demandValid } from '../read_configuration_file.js'
 import type { YamlNode } from '../yaml/tree.js'
+
+interface Current {
+  current: AppConfiguration
+}
 
 /** Adds a destination and its steps to the workflow of an app. */
 export class AddDestinationFromConfiguration {
@@ -15,7 +20,8 @@ export class AddDestinationFromConfiguration {
 
   /** @throws not_found, invalid_configuration, destination_taken */
   async handle(appId: string, root: YamlNode): Promise<void> {
-    await new AddDestination(this.scope).handle(appId, await this.#checked(appId, root))
+    const wanted = await this.#checked(appId, root)
+    await new AddDestination(this.scope).handle(appId, wanted, planDestination(wanted))
   }
 
   /** What the file would add, without adding it. @throws as `handle` does */
@@ -27,6 +33,19 @@ export class AddDestinationFromConfiguration {
 
   async #checked(appId: string, root: YamlNode): Promise<DestinationConfiguration> {
     const current = await loadConfiguration(this.scope, await findApp(this.scope, appId))
-    return demandValid(checkNewDestination(root, await loadCheckContext(this.scope, current)))
+    const context = await loadCheckContext(this.scope, current)
+    const checked = checkNewDestination(root, context)
+    if (!checked.ok) await this.#demandAnother(appId, root, context)
+    return demandValid(checked)
+  }
+
+  /**
+   * A file with nothing wrong but what the app holds already is, with the name of a destination
+   * it has, that destination once more. @throws destination_taken
+   */
+  async #demandAnother(appId: string, root: YamlNode, context: CheckContext & Current) {
+    const current = { ...context.current, stepGroups: [], integrations: [] }
+    const alone = checkNewDestination(root, { ...context, current })
+    if (alone.ok) await new AddDestination(this.scope).demandFree(appId, alone.value.name)
   }
 }

@@ -30,12 +30,7 @@ export class ChangeAppFromConfiguration {
     if (plan.length === 0) return
     const sections = new Set(plan.map(({ path }) => path.split(/[.[]/, 1)[0]))
     if (sections.has('buildDistro')) await storeBuckets(this.scope, appId, wanted.buckets)
-    await new ChangeApp(this.scope).handle(
-      app,
-      wanted,
-      membersOf(sections),
-      plan.map(({ op, path }) => `${op} ${path}`)
-    )
+    await new ChangeApp(this.scope).handle(app, wanted, membersOf(sections), plan)
   }
 
   /** What the file would change, without changing it. @throws as `handle` does */

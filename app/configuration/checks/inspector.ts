@@ -1,6 +1,8 @@
-import type { MapEntry, YamlNode } from '../yaml/tree.js'
+import { didYouMean } from '#foundation/core/did_you_mean'
+import { lengthOf } from '#foundation/core/text'
+import type { MapEntry, MapNode, YamlNode } from '../yaml/tree.js'
 import type { Path } from './path.js'
-import { ProblemList, didYouMean, either, quote, type Location } from './problems.js'
+import { ProblemList, either, quote, type Location } from './problems.js'
 
 /** A value of the file together with where it stands. */
 export interface Spot extends Location {
@@ -38,7 +40,7 @@ export class Inspector {
     for (const entry of node.entries) {
       const name = names.find((known) => known === entry.key)
       if (name) fields[name] = within(spot, entry)
-      else this.unknownKey(keyLocation(spot, entry), entry.key, names)
+      else this.#unknownKey(keyLocation(spot, entry), entry.key, names, node)
     }
     return fields
   }
@@ -96,13 +98,18 @@ export class Inspector {
     return this.#wrongType(spot, 'true or false')
   }
 
-  choice<Value extends string>(spot: Spot, values: readonly Value[]): Value | undefined {
+  /** @param likely those that may have been meant; all of them by default */
+  choice<Value extends string>(
+    spot: Spot,
+    values: readonly Value[],
+    likely: readonly string[] = values
+  ): Value | undefined {
     const text = this.text(spot)
     if (text === undefined) return undefined
     const value = values.find((known) => known === text)
     if (value === undefined) {
       const message = `${quote(text)} is not known here; it is one of ${values.join(', ')}`
-      this.problems.add(spot, 'unknown_value', message, didYouMean(text, values))
+      this.problems.add(spot, 'unknown_value', message, didYouMean(text, likely))
     }
     return value
   }
@@ -129,9 +136,11 @@ export class Inspector {
     return isNull(spot) ? null : read(spot)
   }
 
-  unknownKey(at: Location, key: string, known: readonly string[]): void {
+  /** What may have been meant is a key that the map does not have yet. */
+  #unknownKey(at: Location, key: string, known: readonly string[], { entries }: MapNode): void {
     const message = `${quote(key)} is not known here; the keys are ${known.join(', ')}`
-    this.problems.add(at, 'unknown_key', message, didYouMean(key, known))
+    const free = known.filter((name) => entries.every((entry) => entry.key !== name))
+    this.problems.add(at, 'unknown_key', message, didYouMean(key, free))
   }
 
   #wrongType(spot: Spot, wanted: string): undefined {
@@ -148,12 +157,9 @@ export class Inspector {
   #goodText(at: Location, text: string, max: number): boolean {
     if (text.trim() === '') {
       this.problems.add(at, 'blank', 'Cannot be blank')
-    } else if (text.length > max) {
-      this.problems.add(
-        at,
-        'too_long',
-        `Holds ${text.length} characters, at most ${max} are allowed`
-      )
+    } else if (lengthOf(text) > max) {
+      const message = `Holds ${lengthOf(text)} characters, at most ${max} are allowed`
+      this.problems.add(at, 'too_long', message)
     } else if (CONTROL.test(text) || !text.isWellFormed()) {
       this.problems.add(at, 'control_character', 'Holds a line break or another control character')
     } else {
@@ -177,7 +183,9 @@ function keyLocation(spot: Spot, entry: MapEntry): Location {
 
 function within(spot: Spot, entry: MapEntry): Spot {
   const path: Path = [...spot.path, entry.key]
-  const empty = entry.value.kind === 'scalar' && entry.value.source === ''
+  // Nothing was written there: what is wrong with it is told at its key.
+  const { value } = entry
+  const empty = value.kind === 'scalar' && value.value === null && value.source === ''
   return { node: entry.value, path, place: empty ? entry : entry.value }
 }
 

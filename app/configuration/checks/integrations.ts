@@ -1,8 +1,9 @@
+import { didYouMean } from '#foundation/core/did_you_mean'
 import { DATA_FIELDS, type DataFields, type IntegrationKind } from '#integrations/vocabulary'
 import type { IntegrationConfiguration, IntegrationData, SelectedEvent } from '../model.js'
 import type { CheckContext, KnownProvider, ProviderType } from './context.js'
 import type { Fields, Inspector, KeyedSpot, Spot } from './inspector.js'
-import { didYouMean, quote } from './problems.js'
+import { quote } from './problems.js'
 
 const MAX_INTEGRATIONS = 100
 const MAX_LIST = 200
@@ -50,10 +51,10 @@ class IntegrationChecker {
   check({ key, value }: KeyedSpot): CheckedIntegration {
     const fields = this.inspector.fields(value, ['type', 'provider', 'data'])
     if (!fields) return { kind: null }
-    const type = this.inspector.optional(fields.type, (spot) => this.#type(spot))
     const provider = this.inspector.required(value, 'provider', fields.provider, (spot) =>
       this.#provider(spot)
     )
+    const type = this.inspector.optional(fields.type, (spot) => this.#type(spot, provider))
     const offered = provider && this.#offered(value, fields, provider, type)
     const kind = offered?.kind ?? (type ? this.#kindOf(type) : null)
     const data = this.#data(fields.data, kind, offered)
@@ -64,10 +65,12 @@ class IntegrationChecker {
     }
   }
 
-  #type(spot: Spot): string | undefined {
+  /** A type that is known; what may be meant is one that the provider offers. */
+  #type(spot: Spot, provider: KnownProvider | undefined): string | undefined {
     const own = this.context.providers.flatMap((provider) => provider.types.map((t) => t.type))
     const known = new Set([...this.context.integrationTypes.keys(), ...own])
-    return this.inspector.choice(spot, [...known])
+    const offered = provider?.types.map((each) => each.type)
+    return this.inspector.choice(spot, [...known], offered)
   }
 
   #kindOf(type: string): IntegrationKind | null {
@@ -102,7 +105,10 @@ class IntegrationChecker {
       return
     }
     const names = providers.map(({ id, alias }) => (alias === null ? id : `${id} (${alias})`))
-    const candidates = providers.flatMap(({ id, alias }) => (alias === null ? [id] : [id, alias]))
+    const isOnly = (alias: string) => providers.filter((each) => each.alias === alias).length === 1
+    const candidates = providers.flatMap(({ id, alias }) =>
+      alias !== null && isOnly(alias) ? [id, alias] : [id]
+    )
     const message = `No provider ${quote(name)}; the organization has ${names.join(', ')}`
     this.inspector.problems.add(spot, 'provider_unknown', message, didYouMean(name, candidates))
   }

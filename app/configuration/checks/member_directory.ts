@@ -1,6 +1,7 @@
+import { didYouMean } from '#foundation/core/did_you_mean'
 import type { BucketMember } from '#distribution/settings'
 import type { KnownUser } from './context.js'
-import { didYouMean, quote, type Location, type ProblemList } from './problems.js'
+import { quote, type Location, type ProblemList } from './problems.js'
 
 type Found = Pick<BucketMember, 'type' | 'name'>
 
@@ -43,7 +44,7 @@ export class MemberDirectory {
 
   *#names(): Iterable<string> {
     yield* this.#groups.values()
-    yield* this.#usersByName.keys()
+    for (const [name, emails] of this.#usersByName) if (emails.length === 1) yield name
     yield* this.#emails
   }
 }

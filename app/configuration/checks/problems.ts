@@ -1,4 +1,3 @@
-import { distance } from 'fastest-levenshtein'
 import type { Place } from '../yaml/tree.js'
 import { formatPath, formatPointer, type Path } from './path.js'
 
@@ -92,26 +91,7 @@ export class ProblemList {
   }
 }
 
-const MAX_COMPARED_LENGTH = 64
-const MAX_COMPARED = 500
 const MAX_SHOWN = 80
-
-/** The candidate that is nearly the word given, if there is one. */
-export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
-  if (word.length > MAX_COMPARED_LENGTH) return undefined
-  const folded = word.toLowerCase()
-  const furthest = word.length < 3 ? 1 : Math.max(2, Math.floor(word.length / 3))
-  let best: { candidate: string; far: number } | undefined
-  let compared = 0
-  for (const candidate of candidates) {
-    compared += 1
-    if (compared > MAX_COMPARED) break
-    if (Math.abs(candidate.length - word.length) > furthest) continue
-    const far = distance(folded, candidate.toLowerCase())
-    if (far <= furthest && far < (best?.far ?? Infinity)) best = { candidate, far }
-  }
-  return best?.candidate
-}
 
 /** A word of the file as a message shows it. */
 export function quote(word: string): string {

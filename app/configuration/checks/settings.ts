@@ -1,3 +1,5 @@
+import { didYouMean } from '#foundation/core/did_you_mean'
+import { webUrlFault } from '#foundation/core/web_url'
 import vine from '@vinejs/vine'
 import {
   AFFILIATION_TYPES,
@@ -15,7 +17,7 @@ import type { Patch } from '../model.js'
 import { readPattern } from './buckets.js'
 import type { Inspector, KeyedSpot, Spot } from './inspector.js'
 import type { DeclaredIntegrations } from './integrations.js'
-import { didYouMean, quote, type Location } from './problems.js'
+import { quote, type Location } from './problems.js'
 
 const MAX_PATHS = 200
 const MAX_ENTRIES = 100
@@ -214,7 +216,8 @@ export function checkReference(
     const there =
       known.length > 0 ? `there is ${known.map(quote).join(', ')}` : 'the file declares none'
     const message = `${quote(name)} names no ${words} integration of this file; ${there}`
-    inspector.problems.add(at, 'integration_unknown', message, didYouMean(name, known))
+    const sure = known.filter((key) => declared.get(key) === kind)
+    inspector.problems.add(at, 'integration_unknown', message, didYouMean(name, sure))
   } else if (found !== null && found !== kind) {
     const message = `${quote(name)} is an integration of another kind; it has to be a ${words} one`
     inspector.problems.add(at, 'integration_mismatch', message)
@@ -245,14 +248,8 @@ export function checkAppUsers(inspector: Inspector, spot: Spot): string[] {
 export function checkIcon(inspector: Inspector, spot: Spot): string | undefined {
   const text = inspector.text(spot, MAX_URL)
   if (text === undefined) return undefined
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    inspector.problems.add(spot, 'invalid_url', 'Has to be an http or https URL of an image')
-    return undefined
-  }
-  if (url.username !== '' || url.password !== '') {
-    inspector.problems.add(spot, 'invalid_url', 'Cannot carry a user name or a password')
-    return undefined
-  }
-  return text
+  const fault = webUrlFault(text)
+  if (fault === null) return text
+  inspector.problems.add(spot, 'invalid_url', `The address of the icon ${fault}`)
+  return undefined
 }

@@ -1,3 +1,5 @@
+import { didYouMean } from '#foundation/core/did_you_mean'
+import { lengthOf } from '#foundation/core/text'
 import type { StepReleaseTypes, WorkflowStepGroup } from '#apps/settings'
 import { STEP_NAMES } from '#apps/standard_workflow'
 import { isPerDestination } from '#apps/store_workflow'
@@ -9,7 +11,7 @@ import {
 } from '#workflow/vocabulary'
 import { DESTINATIONS_KEY, STEP_DESTINATION_KEY } from '../document.js'
 import type { Fields, Inspector, Spot } from './inspector.js'
-import { didYouMean, quote, type Location } from './problems.js'
+import { quote, type Location } from './problems.js'
 
 const MAX_GROUPS = 50
 const MAX_STEPS = 100
@@ -198,7 +200,7 @@ export function checkDerivedNames(
   existing: ExistingSteps
 ): void {
   const names = groups.flatMap(({ steps }) => steps.map(({ name }) => name))
-  const longest = Math.max(...names.map((name) => name.length))
+  const longest = Math.max(...names.map(lengthOf))
   const taken = names.find((name) => existing.names.has(name))
   if (longest > MAX_NAME) {
     const message = `The steps named after it would hold ${longest} characters, at most ${MAX_NAME} are allowed; shorten it, or give stepGroups`

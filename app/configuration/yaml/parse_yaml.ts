@@ -4,6 +4,11 @@ import {
   Lexer,
   LineCounter,
   Parser,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
   type Document,
   type ErrorCode,
   type ParsedNode,
@@ -13,7 +18,7 @@ import { YAML_LIMITS } from './tree.ts'
 import type { YamlProblem, YamlProblemCode } from './tree.ts'
 
 export interface Parsed {
-  /** Whole only when there are no problems. */
+  /** Whole only when there are no problems; null where reading stopped. */
   contents: ParsedNode | null
   lineCounter: LineCounter
   problems: YamlProblem[]
@@ -39,7 +44,8 @@ export function parseYaml(text: string): Parsed {
   } catch (error) {
     if (!(error instanceof Stopped)) throw error
   }
-  return { contents: document?.contents ?? null, lineCounter, problems: problems.all() }
+  const contents = document?.contents ?? null
+  return { contents, lineCounter, problems: problems.all(contents) }
 }
 
 export function nestingMessage(): string {
@@ -90,13 +96,14 @@ class Problems {
     throw new Stopped()
   }
 
-  all(): YamlProblem[] {
+  all(contents: ParsedNode | null): YamlProblem[] {
     const found = [...this.#errors, ...this.#warnings].slice(0, YAML_LIMITS.problems)
     return found.map(({ offset, code, message }) => {
       const { line, col } = this.#lineCounter.linePos(offset)
       return {
         code,
         message: clipped(message),
+        path: pathAt(contents, offset),
         line: Math.max(line, 1),
         column: Math.max(col, 1),
       }
@@ -204,4 +211,28 @@ function checkVersion(document: Document.Parsed, problems: Problems): void {
     const message = `The file declares YAML ${version}; it is read as YAML 1.2`
     problems.addFirst({ offset: 0, code: 'yaml_version', message })
   }
+}
+
+/** Keys and indexes of the innermost value that begins before a place of the file. */
+function pathAt(contents: ParsedNode | null, offset: number): (string | number)[] {
+  const path: (string | number)[] = []
+  let node: unknown = contents
+  while (isMap(node) || isSeq(node)) {
+    const starts = node.items.map((item) => startOf(isPair(item) ? item.key : item))
+    const index = starts.findLastIndex((start) => start !== null && start <= offset)
+    if (index < 0) break
+    const item = node.items[index]
+    path.push(isPair(item) ? keyOf(item.key) : index)
+    node = isPair(item) ? item.value : item
+    if ((startOf(node) ?? Infinity) > offset) break
+  }
+  return path
+}
+
+function startOf(node: unknown): number | null {
+  return isNode(node) ? (node.range?.[0] ?? null) : null
+}
+
+function keyOf(key: unknown): string {
+  return isScalar(key) ? (key.source ?? String(key.value)) : ''
 }

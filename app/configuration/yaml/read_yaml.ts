@@ -27,8 +27,24 @@ export function readYaml(text: string): YamlResult {
     )
   }
   const { contents, lineCounter, problems } = parseYaml(text)
-  if (problems.length > 0) return { ok: false, problems }
-  return new TreeBuilder(lineCounter).build(contents)
+  if (problems.length === 0) return new TreeBuilder(lineCounter).build(contents)
+  return { ok: false, problems: [...problems, ...furtherProblems(contents, lineCounter, problems)] }
+}
+
+/** What is wrong beside the syntax of a file, as far as that could be read. */
+function furtherProblems(
+  contents: ParsedNode | null,
+  lineCounter: LineCounter,
+  problems: readonly YamlProblem[]
+): YamlProblem[] {
+  if (contents === null) return []
+  const built = new TreeBuilder(lineCounter).build(contents)
+  if (built.ok) return []
+  const told = new Set(problems.map(({ code }) => code))
+  const further = built.problems.filter(
+    ({ code }) => code === 'yaml_duplicate_key' || !told.has(code)
+  )
+  return further.slice(0, YAML_LIMITS.problems - problems.length)
 }
 
 function countLines(text: string): number {
@@ -38,7 +54,7 @@ function countLines(text: string): number {
 }
 
 function refusal(code: YamlProblemCode, message: string): YamlResult {
-  return { ok: false, problems: [{ code, message, line: 1, column: 1 }] }
+  return { ok: false, problems: [{ code, message, path: [], line: 1, column: 1 }] }
 }
 
 const CORE_TAGS: ReadonlySet<string> = new Set(
@@ -59,6 +75,8 @@ class Refused extends Error {}
 class TreeBuilder {
   readonly #lineCounter: LineCounter
   readonly #problems: YamlProblem[] = []
+  /** Where the builder is. */
+  readonly #path: (string | number)[] = []
   readonly #anchors: Map<string, Built | null> = new Map()
 
   constructor(lineCounter: LineCounter) {
@@ -104,22 +122,33 @@ class TreeBuilder {
   #entries(map: YAMLMap, place: Place, level: number): { key?: MapEntry; built: Built }[] {
     this.#checkLevel(level, place)
     const seen = new Set<string>()
-    return (map as YAMLMap<ParsedNode, ParsedNode | null>).items.map((pair) => {
-      const at = this.#place(pair.key.range[0])
+    return (map as YAMLMap<ParsedNode | null, ParsedNode | null>).items.map((pair) => {
+      const at = pair.key?.range ? this.#place(pair.key.range[0]) : place
       const key = this.#key(pair.key, at)
-      if (seen.has(key)) {
-        this.#report('yaml_duplicate_key', `The key ${shown(key)} is given twice`, at)
-      }
-      seen.add(key)
-      const built = this.#node(pair.value, at, level + 1)
-      return { key: { key, value: built.node, ...at }, built }
+      return this.#within(key ?? '', () => {
+        if (key !== null && seen.has(key)) {
+          this.#report('yaml_duplicate_key', `The key ${shown(key)} is given twice`, at)
+        }
+        if (key !== null) seen.add(key)
+        const built = this.#node(pair.value, at, level + 1)
+        return { key: { key: key ?? '', value: built.node, ...at }, built }
+      })
     })
   }
 
   #items(list: YAMLSeq, place: Place, level: number): { key?: MapEntry; built: Built }[] {
     this.#checkLevel(level, place)
     const items = list.items as (ParsedNode | null)[]
-    return items.map((item) => ({ built: this.#node(item, place, level + 1) }))
+    return items.map((item, index) =>
+      this.#within(index, () => ({ built: this.#node(item, place, level + 1) }))
+    )
+  }
+
+  #within<Result>(segment: string | number, build: () => Result): Result {
+    this.#path.push(segment)
+    const result = build()
+    this.#path.pop()
+    return result
   }
 
   #collection(
@@ -150,7 +179,8 @@ class TreeBuilder {
   #alias(name: string, place: Place, level: number): Built {
     const target = this.#anchors.get(name)
     if (target === undefined) {
-      this.#refuse('yaml_syntax', `The alias *${name} has no anchor before it`, place)
+      this.#report('yaml_syntax', `The alias *${name} has no anchor before it`, place)
+      return this.#content(null, place, level)
     }
     if (target === null) {
       this.#refuse('yaml_alias_limit', `The alias *${name} stands within what it names`, place)
@@ -164,15 +194,18 @@ class TreeBuilder {
     return { ...target, node: { ...target.node, ...place }, aliasUses: target.aliasUses + 1 }
   }
 
-  #key(node: ParsedNode, place: Place): string {
+  /** Null where it is none. */
+  #key(node: ParsedNode | null, place: Place): string | null {
     if (!isScalar(node) || node.value === null) {
-      this.#refuse('yaml_key_not_text', 'A key has to be plain text', place)
+      this.#report('yaml_key_not_text', 'A key has to be plain text', place)
+      return null
     }
     if (node.tag && !CORE_TAGS.has(node.tag)) {
       this.#report('yaml_custom_tag', `The tag ${node.tag} is not used here`, place)
     }
     if (node.anchor) {
-      this.#refuse('yaml_key_not_text', 'A key cannot carry an anchor', place)
+      this.#report('yaml_key_not_text', 'A key cannot carry an anchor', place)
+      return null
     }
     const value: unknown = node.value
     const key = typeof value === 'string' ? value : (node.source ?? String(value))
@@ -194,7 +227,7 @@ class TreeBuilder {
   #report(code: YamlProblemCode, message: string, place: Place): void {
     if (this.#problems.length < YAML_LIMITS.problems) {
       const { line, column } = place
-      this.#problems.push({ code, message: clipped(message), line, column })
+      this.#problems.push({ code, message: clipped(message), path: [...this.#path], line, column })
     }
   }
 

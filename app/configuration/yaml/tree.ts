@@ -46,6 +46,8 @@ export type YamlProblemCode =
 export interface YamlProblem extends Place {
   code: YamlProblemCode
   message: string
+  /** Keys and indexes of the innermost value it stands in, as far as the file could be read. */
+  path: (string | number)[]
 }
 
 export type YamlResult = { ok: true; root: YamlNode } | { ok: false; problems: YamlProblem[] }

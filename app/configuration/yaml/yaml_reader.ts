@@ -53,5 +53,5 @@ function decode(bytes: Uint8Array): string | null {
 }
 
 function refusal(code: YamlProblemCode, message: string): YamlResult {
-  return { ok: false, problems: [{ code, message, line: 1, column: 1 }] }
+  return { ok: false, problems: [{ code, message, path: [], line: 1, column: 1 }] }
 }

@@ -9,6 +9,9 @@ export default function readYamlInThread({ input }: { input: string }): YamlResu
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     const message = 'Maps and lists are nested too deeply to be read'
-    return { ok: false, problems: [{ code: 'yaml_nesting_limit', message, line: 1, column: 1 }] }
+    return {
+      ok: false,
+      problems: [{ code: 'yaml_nesting_limit', message, path: [], line: 1, column: 1 }],
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import vine from '@vinejs/vine'
 import { ok, type Answer } from './operation/answer.js'
+import { says } from './operation/input.js'
 import { refuse } from '../core/problems/problem.js'
 
 const DEFAULT_LIMIT = 50
@@ -13,10 +14,18 @@ export const pageInput = {
     .withoutDecimals()
     .min(1)
     .max(Number.MAX_SAFE_INTEGER)
+    .use(says('Most entries of the page: 50 by default; more than 200 are taken as 200.'))
     .optional()
     .transform((value) => Math.min(value, MAX_LIMIT)),
-  cursor: vine.string().maxLength(1000).optional(),
+  cursor: vine
+    .string()
+    .maxLength(1000)
+    .use(says('`pagination.nextCursor` of the page before, asked with the same filters.'))
+    .optional(),
 }
+
+/** Most characters of large texts that one page holds, unless a single row holds more. */
+export const MOST_CHARACTERS = 4 * 1024 * 1024
 
 export interface PageRequest {
   limit: number
@@ -64,7 +73,8 @@ export function bindingOf(path: string, filters: Record<string, unknown>): strin
 
 /**
  * Answers one page. `fetch` reads up to `limit + 1` rows after a keyset, in order; the
- * extra row only tells that there is more.
+ * extra row only tells that there is more. A page ends early where its rows would hold too
+ * much: rows tell how many characters they have, and what is large is read by `transform`.
  */
 export async function page<Row>(options: {
   cursors: Cursors
@@ -75,6 +85,7 @@ export async function page<Row>(options: {
   query: { limit?: number; cursor?: string } & Record<string, unknown>
   fetch: (request: PageRequest) => Promise<Row[]>
   keys: (row: Row) => readonly (string | number)[]
+  charactersOf?: (row: Row) => number
   transform: (rows: Row[]) => unknown[] | Promise<unknown[]>
 }): Promise<Answer> {
   const { cursors, path, boundTo = path, query } = options
@@ -82,8 +93,8 @@ export async function page<Row>(options: {
   const binding = bindingOf(boundTo, query)
   const after = query.cursor ? cursors.read(binding, query.cursor) : null
   const rows = await options.fetch({ limit: limit + 1, after })
-  const hasMore = rows.length > limit
-  const shown = hasMore ? rows.slice(0, limit) : rows
+  const shown = rows.slice(0, Math.min(limit, fitting(rows, options.charactersOf)))
+  const hasMore = rows.length > shown.length
   const last = shown.at(-1)
   const nextCursor =
     hasMore && last !== undefined ? cursors.write(binding, options.keys(last)) : null
@@ -97,4 +108,11 @@ export async function page<Row>(options: {
   }
   next.set('cursor', nextCursor)
   return ok(body, { link: `<${path}?${next}>; rel="next"` })
+}
+
+/** How many of the first rows fit into one page: one at least. */
+function fitting<Row>(rows: readonly Row[], charactersOf: (row: Row) => number = () => 0): number {
+  let characters = 0
+  const first = rows.findIndex((row) => (characters += charactersOf(row)) > MOST_CHARACTERS)
+  return first < 0 ? rows.length : Math.max(first, 1)
 }

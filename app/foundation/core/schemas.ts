@@ -1,9 +1,42 @@
-import { Type, type SchemaOptions, type TSchema, type TUnsafe } from '@sinclair/typebox'
+import {
+  Type,
+  type IntegerOptions,
+  type NumberOptions,
+  type StringOptions,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+} from '@sinclair/typebox'
 import { enumerationId } from './enumerations.js'
+
+/*
+ * The building blocks of what the API shows. Each takes what the field says, in words for
+ * whoever integrates: what it is, its unit, and when it is null.
+ */
 
 /** A named schema of the OpenAPI document: everything that uses it refers to it by name. */
 export function named<Schema extends TSchema>(name: string, schema: Schema): Schema {
   return { ...schema, $id: name }
+}
+
+/** A named object. */
+export const entity = <Members extends TProperties>(
+  name: string,
+  description: string,
+  members: Members
+) => named(name, Type.Object(members, { description }))
+
+const HERE = Symbol('here')
+
+/** A schema with what it says in this place; what a named one says of itself stays as it is. */
+export function here<Schema extends TSchema>(description: string, schema: Schema): Schema {
+  const isNamed = '$id' in schema || BUILD in schema
+  return isNamed ? { ...schema, [HERE]: description } : { ...schema, description }
+}
+
+/** What a schema says in the place it is used in, where `here` was told. */
+export function saidHere(schema: object): string | undefined {
+  return HERE in schema ? (schema[HERE] as string) : undefined
 }
 
 const BUILD = Symbol('build')
@@ -21,48 +54,94 @@ export function builtSchema(schema: object): unknown {
   return BUILD in schema ? (schema[BUILD] as () => TSchema)() : null
 }
 
-/** A required member that may be null. */
-export const nullable = <Schema extends TSchema>(schema: Schema, options: SchemaOptions = {}) =>
-  Type.Union([schema, Type.Null()], options)
+/** A required member that may be null; its description says when. */
+export const nullable = <Schema extends TSchema>(schema: Schema) =>
+  Type.Union([schema, Type.Null()])
 
-export const instant = (options: SchemaOptions = {}) =>
-  Type.String({ format: 'date-time', ...options })
+/** Text of at most so many characters. */
+export const text = (description: string, maxLength: number, options: StringOptions = {}) =>
+  Type.String({ description, maxLength, ...options })
+
+/** Text that is never empty. */
+export const nonEmpty = (description: string, maxLength: number) =>
+  text(description, maxLength, { minLength: 1 })
+
+/** An opaque id; those of releases are longer and not opaque. */
+export const id = (description: string) => nonEmpty(description, 100)
+
+/** An RFC 3339 date-time in UTC with milliseconds. */
+export const instant = (description?: string) =>
+  Type.String({ ...(description && { description }), format: 'date-time' })
+
+/** An e-mail address; `format: email` would refuse addresses beyond ASCII, which there are. */
+export const email = (description: string) => text(description, 320, { minLength: 3 })
+
+/** The address of a page or file. */
+export const url = (description: string) => text(description, 2048, { format: 'uri' })
+
+export const flag = (description: string) => Type.Boolean({ description })
+
+/** A whole number from 0. */
+export const count = (description: string, options: IntegerOptions = {}) =>
+  Type.Integer({ description, minimum: 0, ...options })
+
+export const percentage = (description: string, options: NumberOptions = {}) =>
+  Type.Number({ description, minimum: 0, maximum: 100, ...options })
+
+export const list = <Schema extends TSchema>(
+  description: string,
+  schema: Schema,
+  maxItems: number
+) => Type.Array(schema, { description, maxItems })
+
+/** An object of a place, without a name of its own. */
+export const object = <Members extends TProperties>(description: string, members: Members) =>
+  Type.Object(members, { description })
 
 /** A closed list of words; an enumeration stands under its name. */
 export function words<const Values extends readonly string[]>(
   values: Values,
-  options: SchemaOptions = {}
+  description?: string
 ) {
-  return Type.Unsafe<Values[number]>({
+  const schema = Type.Unsafe<Values[number]>({
     type: 'string',
     enum: [...values],
     ...enumerationId(values),
-    ...options,
   })
+  return description === undefined ? schema : here(description, schema)
 }
 
 /** A page of a named entity. */
 export function pageOf<Schema extends TSchema>(schema: Schema) {
-  return Type.Object({
-    data: Type.Array(schema, { maxItems: 200 }),
-    pagination: Pagination,
-  })
+  return Type.Object(
+    {
+      data: list('What the page holds; empty behind the last one.', schema, 200),
+      pagination: here('Where the page stands in the list.', Pagination),
+    },
+    { description: 'One page of a list.' }
+  )
 }
 
-export const Pagination = named(
-  'Pagination',
-  Type.Object({
-    limit: Type.Integer({ minimum: 1, maximum: 200 }),
-    hasMore: Type.Boolean(),
-    nextCursor: nullable(Type.String()),
-  })
-)
+export const Pagination = entity('Pagination', 'Where a page stands in its list.', {
+  limit: Type.Integer({
+    description: 'Most entries of a page, as it was asked for; 50 by default, at most 200.',
+    minimum: 1,
+    maximum: 200,
+  }),
+  hasMore: flag('Whether entries follow after this page.'),
+  nextCursor: nullable(
+    nonEmpty(
+      'Ask with it as `cursor`, and the same filters, for the next page; null on the last.',
+      1000
+    )
+  ),
+})
 
-export const ActorEntity = named(
-  'Actor',
-  Type.Object({
-    type: words(['user', 'apiKey', 'automation', 'system']),
-    id: nullable(Type.String()),
-    name: Type.String(),
-  })
-)
+export const ActorEntity = entity('Actor', 'Who did something.', {
+  type: words(
+    ['user', 'apiKey', 'automation', 'system'],
+    'A person, an API key, an automation, or the service itself.'
+  ),
+  id: nullable(id('Id of the user or API key; null for automations and the service.')),
+  name: text('Name to show: of the person, the key or the automation.', 320),
+})

@@ -1,3 +1,4 @@
+import { object } from '../core/schemas.js'
 import { HealthChecks } from '@adonisjs/core/health'
 import app from '@adonisjs/core/services/app'
 import { Type } from '@sinclair/typebox'
@@ -18,7 +19,15 @@ const html = (bytes: string) => ({
   },
 })
 
-const status = Type.Object({ status: Type.Literal('ok') })
+const page = (description: string, title: string) => ({
+  description,
+  contentType: 'text/html',
+  example: `<!doctype html><html lang="en"><head><title>${title}</title></head>…</html>`,
+})
+
+const status = object('That all is well.', {
+  status: Type.Literal('ok', { description: 'Always `ok`; a problem is answered otherwise.' }),
+})
 
 export const operations: AnyOperation[] = [
   operation({
@@ -33,8 +42,14 @@ export const operations: AnyOperation[] = [
     answers: {
       200: {
         description: 'The document.',
-        schema: Type.Record(Type.String(), Type.Unknown()),
-        example: { openapi: '3.1.0' },
+        schema: Type.Record(Type.String(), Type.Unknown(), {
+          description: 'An OpenAPI 3.1 document.',
+        }),
+        example: {
+          openapi: '3.1.0',
+          info: { title: 'Tarmac', version: '0.1.0' },
+          paths: { '/org/{orgId}': { get: { operationId: 'getOrganization' } } },
+        },
       },
     },
     handle: async () => ok(currentDocument()),
@@ -48,7 +63,7 @@ export const operations: AnyOperation[] = [
     description: 'The reference of every operation and event as one page; works offline.',
     beyond: true,
     access: open,
-    answers: { 200: { description: 'The page.', contentType: 'text/html' } },
+    answers: { 200: page('The page of Tarmac.', 'Tarmac reference') },
     handle: async () => html(referencePage(currentDocument())),
   }),
   operation({
@@ -60,7 +75,7 @@ export const operations: AnyOperation[] = [
     description: 'What a `code` of a problem answer means; `type` points here.',
     beyond: true,
     access: open,
-    answers: { 200: { description: 'The page.', contentType: 'text/html' } },
+    answers: { 200: page('The page of the code.', 'Not found') },
     handle: async ({ params }) => {
       if (!allProblems().has(params.code)) throw refuse('not_found')
       return html(problemPage(params.code))

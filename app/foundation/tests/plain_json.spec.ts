@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { demandPlain } from '../api/execution/plain_json.js'
+import { makePlain } from '../api/execution/plain_json.js'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 
@@ -37,7 +37,7 @@ test.group('JSON that is not plain', () => {
 
   test('members that would set a prototype are dropped', ({ assert }) => {
     const value = JSON.parse('{"items":[{"__proto__":{"title":"sneaky"},"constructor":1,"a":2}]}')
-    demandPlain(value)
+    makePlain(value)
     assert.equal(JSON.stringify(value), '{"items":[{"a":2}]}')
   })
 })

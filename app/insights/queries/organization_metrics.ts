@@ -115,7 +115,7 @@ async function measuredReleases(
     kickedOffAt: row.kicked_off_at,
     submittedAt: row.submitted_at,
     approvedAt: row.approved_at,
-    releasedAt: row.released_at ?? row.completed_at,
+    releasedAt: row.released_at,
     targetSubmitAt: row.target_submit_at,
     targetReleaseAt: row.target_release_at,
     regressionBeganAt: spans.get(row.id)?.began ?? null,

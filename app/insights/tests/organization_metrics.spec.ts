@@ -28,6 +28,7 @@ async function fixture(): Promise<{ world: World; a: string; b: string }> {
         .where({ app_id: app, version })
         .update({
           status: 'completed',
+          released_at: 'completed_at' in facts ? facts.completed_at : null,
           ...facts,
         })
     )

@@ -1,3 +1,4 @@
+import type { Faults, Sound } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
@@ -13,6 +14,27 @@ import { addMemberships, leaveGroups } from '../memberships.js'
 export interface GroupAssignment {
   email: string
   groupIds: readonly string[]
+}
+
+/** Several users, or one. */
+export interface AssignmentInput extends Partial<GroupAssignment> {
+  users?: readonly GroupAssignment[]
+}
+
+/** Users are named one way or the other. */
+export function checkAssignments(input: Sound<AssignmentInput>, faults: Faults): void {
+  const isGiven = (name: keyof AssignmentInput) =>
+    input[name] !== undefined || !faults.isSound(`/${name}`)
+  const tell = (name: string, code: string, message: string) =>
+    faults.add({ pointer: `/${name}`, code, message })
+  const [users, email, groupIds] = [isGiven('users'), isGiven('email'), isGiven('groupIds')]
+  if (users && (email || groupIds)) {
+    tell('users', 'ambiguous', 'Give users, or one email with groupIds, not both.')
+  }
+  if (users) return
+  if (!email && !groupIds) tell('users', 'required', 'Give users, or one email.')
+  else if (!email) tell('email', 'required', 'The email field is missing.')
+  else if (!groupIds) tell('groupIds', 'required', 'The groupIds field is missing.')
 }
 
 const short = ({ id, name }: Group): UserGroup => ({ id, name })

@@ -1,4 +1,5 @@
 import { later, type Instant } from '#foundation/core/clock'
+import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '../audit.js'
 import { makeKey } from '../key_format.js'
@@ -23,11 +24,18 @@ export interface CreateKeyInput {
 export class CreateKey {
   constructor(private readonly scope: Scope) {}
 
+  /** @throws conflict for an admin key that is to be restricted to apps. */
   async handle(input: CreateKeyInput): Promise<{ id: string; name: string; key: string }> {
     const { scope } = this
     const { id, key, secretHash } = makeKey()
     const appIds = input.appIds ?? []
     const appRestricted = input.appRestricted ?? appIds.length > 0
+    if (input.admin && appRestricted) {
+      throw refuse('conflict', {
+        detail:
+          'An admin key is for all apps of its organization: make it without apps, or give the key groups instead of admin.',
+      })
+    }
     await scope.create(ApiKey, {
       id,
       name: input.name,

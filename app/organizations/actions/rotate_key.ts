@@ -57,8 +57,9 @@ export class RotateKey {
       name: former.name,
       admin: former.admin,
       groupIds: groups.map((row) => row.group_id),
-      appIds: apps.map((row) => row.app_id),
-      appRestricted: former.appRestricted,
+      // The apps of an admin key, from when it could have some, never limited it.
+      appIds: former.admin ? [] : apps.map((row) => row.app_id),
+      appRestricted: former.appRestricted && !former.admin,
       expiresAt: input.expiresAt,
       rotatedFrom: former.id,
     })

@@ -17,5 +17,6 @@ function lineOf(key: ListedKey): string {
     : key.groups.map((group) => group.name).join(', ') || 'read only'
   const apps = key.appRestricted ? ` on ${key.appIds.join(', ') || 'no app'}` : ''
   const until = key.expiresAt === null ? 'never expires' : `expires ${key.expiresAt}`
-  return `${key.id}  ${key.status}  ${key.name}  ${powers}${apps}  ${until}`
+  const line = `${key.id}  ${key.status}  ${key.name}  ${powers}${apps}  ${until}`
+  return key.warning === null ? line : `${line}\n  Mind: ${key.warning}`
 }

@@ -1,10 +1,11 @@
 import { created, noContent, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import { refuseField } from '#foundation/core/problems/problem'
-import { AssignGroups, type GroupAssignment } from '../actions/assign_groups.js'
+import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { AssignGroups, checkAssignments, type AssignmentInput } from '../actions/assign_groups.js'
 import { CreateGroup, type CreateGroupInput } from '../actions/create_group.js'
 import { DeleteGroup } from '../actions/delete_group.js'
 import { UpdateGroup, type UpdateGroupInput } from '../actions/update_group.js'
+import { checkMembers } from '../memberships.js'
 import { findGroup, listGroups, groupEntity } from '../queries/group_entities.js'
 
 export class GroupsController {
@@ -22,6 +23,11 @@ export class GroupsController {
     return created(await groupEntity(scope, group), location)
   }
 
+  /** Of a new group and of a changed one. */
+  checkMembers({ scope, body }: Call<Sound<UpdateGroupInput>>, faults: Faults) {
+    return checkMembers(scope, body.userEmails ?? [], faults)
+  }
+
   async update({ scope, params, body }: Call<UpdateGroupInput>) {
     const group = await new UpdateGroup(scope).handle(params.groupId, body)
     return ok(await groupEntity(scope, group))
@@ -32,16 +38,16 @@ export class GroupsController {
     return noContent()
   }
 
-  async assign({
-    scope,
-    body: { users, email, groupIds },
-  }: Call<{ users?: GroupAssignment[] } & Partial<GroupAssignment>>) {
-    if (users && (email !== undefined || groupIds)) {
-      throw refuseField('/users', 'ambiguous', 'Give users, or one email with groupIds, not both.')
-    }
-    if (users) return ok(await new AssignGroups(scope).handle(users))
-    if (email === undefined) throw refuseField('/users', 'required', 'Give users, or one email.')
-    if (!groupIds) throw refuseField('/groupIds', 'required', 'The groupIds field is missing.')
-    return ok(await new AssignGroups(scope).handle([{ email, groupIds }]))
+  async assign({ scope, body }: Call<AssignmentInput>) {
+    const faults = new Faults()
+    checkAssignments(body, faults)
+    faults.demandNone()
+    const { users, email, groupIds } = body
+    const assignments = users ?? [{ email: email!, groupIds: groupIds! }]
+    return ok(await new AssignGroups(scope).handle(assignments))
+  }
+
+  async checkAssign({ body }: Call<Sound<AssignmentInput>>, faults: Faults) {
+    checkAssignments(body, faults)
   }
 }

@@ -17,7 +17,12 @@ export interface ListedKey {
   revokedAt: Instant | null
   lastUsedAt: Instant | null
   rotatedFrom: string | null
+  /** What the key does not keep to, although it says so; null when it is as it reads. */
+  warning: string | null
 }
+
+const UNLIMITED_ADMIN =
+  'It is an admin key with app scopes, which do not limit it: an admin key is for all apps. Replace it.'
 
 /** The keys of the organization, newest first. */
 export async function listKeys(scope: Scope): Promise<ListedKey[]> {
@@ -47,6 +52,7 @@ export async function listKeys(scope: Scope): Promise<ListedKey[]> {
     revokedAt: key.revokedAt,
     lastUsedAt: key.lastUsedAt,
     rotatedFrom: key.rotatedFrom,
+    warning: key.admin && key.appRestricted ? UNLIMITED_ADMIN : null,
   }))
 }
 

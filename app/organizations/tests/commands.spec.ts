@@ -10,6 +10,7 @@ import { OrgList } from '#organizations/commands/org_list'
 import { OrgUpdate } from '#organizations/commands/org_update'
 import { UserCreate } from '#organizations/commands/user_create'
 import { UserUpdate } from '#organizations/commands/user_update'
+import { apiKeyApps } from '#organizations/tables'
 import { Api } from '#tests/support/api'
 import { makeApp } from '#tests/support/app_fixture'
 import { runCommand } from '#tests/support/console'
@@ -175,6 +176,41 @@ test.group('key commands', () => {
       assert.notInclude(stderr, '\n')
     }
     assert.lengthOf(await db.from('api_keys').where('organization_id', organizationId), 1)
+  })
+
+  test('key:create refuses an admin key of single apps, and says that it is for all', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const appId = await makeApp(world)
+    const options = [`--org=${world.organizationId}`, '--name=k', '--admin', `--app=${appId}`]
+    const { code, stdout, stderr } = await runCommand(KeyCreate, options)
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /^An admin key is for all apps/)
+    assert.lengthOf(await db.from('api_keys').where('organization_id', world.organizationId), 1)
+  })
+
+  test('key:list tells of an admin key with apps; rotating it leaves them out', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const appId = await makeApp(world)
+    const org = `--org=${world.organizationId}`
+    const [{ id }] = await db.from('api_keys').where('organization_id', world.organizationId)
+    const before = await runCommand(KeyList, [org])
+    assert.isNull(before.document[0].warning)
+
+    await db.from('api_keys').where('id', id).update({ app_restricted: true })
+    await world.write((scope) => scope.insert(apiKeyApps, [{ apiKeyId: id, appId }]))
+    const list = await runCommand(KeyList, [org])
+    assert.match(list.document[0].warning, /admin key is for all apps/)
+    const { stdout } = await runAce('key:list', org)
+    assert.match(stdout, /Mind: It is an admin key with app scopes/)
+
+    const rotated = await runCommand(KeyRotate, [id])
+    const after = (await runCommand(KeyList, [org])).document
+    const fresh = after.find((key: any) => key.id === rotated.document.id)
+    assert.containsSubset(fresh, { admin: true, appRestricted: false, appIds: [], warning: null })
   })
 
   test('key:rotate lets both work until the overlap ends', async ({ assert }) => {

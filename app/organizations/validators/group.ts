@@ -1,13 +1,19 @@
 import vine from '@vinejs/vine'
-import { emailAddress, oneOf, text } from '#foundation/api/operation/input'
+import { emailAddress, oneOf, says, text, trimmedText } from '#foundation/api/operation/input'
 import { userActions } from '../vocabulary.js'
 
 const MAX_MEMBERS = 500
 const MAX_GROUPS = 200
 
-const name = () => vine.string().trim().minLength(1).maxLength(100)
+const name = () => trimmedText(100)
 const actionList = () => vine.array(oneOf(userActions)).maxLength(userActions.length)
-const emails = () => vine.array(emailAddress()).maxLength(MAX_MEMBERS).nullable().optional()
+const emails = () =>
+  vine
+    .array(emailAddress().use(says('E-mail address of a user of the organization.')))
+    .maxLength(MAX_MEMBERS)
+    .use(says('All members of the group; null empties it, absent leaves them alone.'))
+    .nullable()
+    .optional()
 
 export const createGroupBody = vine.create({
   name: name(),
@@ -21,15 +27,23 @@ export const updateGroupBody = vine.create({
   userEmails: emails(),
 })
 
-const groupIds = () => vine.array(text(64)).maxLength(MAX_GROUPS)
+const groupIds = () =>
+  vine
+    .array(text(64).use(says('Id of a custom group.')))
+    .maxLength(MAX_GROUPS)
+    .use(says('All custom groups the user is to be in.'))
+const email = () => text(320).use(says('E-mail address of the user.'))
 
 /** A list of users, or one; an unknown address is an error of its own user only. */
 export const userGroupsBody = vine.create({
   users: vine
-    .array(vine.object({ email: text(320), groupIds: groupIds() }))
+    .array(
+      vine.object({ email: email(), groupIds: groupIds() }).use(says('A user and their groups.'))
+    )
     .minLength(1)
     .maxLength(500)
+    .use(says('The users to change; instead of `email` and `groupIds`.'))
     .optional(),
-  email: text(320).optional(),
+  email: email().optional(),
   groupIds: groupIds().optional(),
 })

@@ -1,5 +1,5 @@
 import { findApp } from '#apps/queries/find_app'
-import { refuseField } from '#foundation/core/problems/problem'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { compareVersions, parseVersion, type Version } from '#workflow/version'
 import { deriveReleaseType } from '../engine/release_type.js'
@@ -30,11 +30,43 @@ interface Identity {
 export class ChangeIdentity {
   constructor(private readonly scope: Scope) {}
 
-  /** What it was and is; null when nothing changes. */
+  /**
+   * Gathers what is wrong with another version or kind.
+   * @throws action_missing, and that they are settled, before anything that depends on either
+   */
+  async check(release: Release, input: Sound<UpdateReleaseInput>, faults: Faults): Promise<void> {
+    const { version: text } = input
+    const version =
+      text === undefined ? undefined : await faults.collect(() => demandVersion(text, '/version'))
+    const createType = input.releaseType ?? release.createType
+    const changesKind = createType !== release.createType
+    const movesVersion = version && compareVersions(version, release.parts) !== 0
+    if (!changesKind && !movesVersion) return
+    this.scope.demand('EditRelease')
+    await demandAllowed(this.scope, release, 'changeVersion')
+    if (changesKind) {
+      this.scope.demand(createType === 'release' ? 'CreateDeleteRelease' : 'CreateHotfix')
+    }
+    if (changesKind && createType === 'rollback') {
+      const message = 'A release cannot become a rollback; create one with its source and target.'
+      faults.add({ pointer: '/releaseType', code: 'rollback', message })
+      return
+    }
+    if (!faults.isSound('/releaseType') || !faults.isSound('/version')) return
+    if (changesKind && createType === 'hotfix') {
+      const app = await findApp(this.scope, release.appId)
+      const told = text === undefined ? release.parts : version
+      await faults.collect(() => hotfixBase(this.scope, app, told))
+    } else if (movesVersion && !changesKind) {
+      await faults.collect(() => this.#demandLineage(release, version))
+    }
+  }
+
+  /** Of changes that `check` let pass: what changes, as it was and is; null when nothing does. */
   async handle(
     release: Release,
     input: UpdateReleaseInput
-  ): Promise<{ from: Identity; to: Identity } | null> {
+  ): Promise<{ from: Partial<Identity>; to: Partial<Identity> } | null> {
     const version =
       input.version === undefined ? release.parts : demandVersion(input.version, '/version')
     const createType = input.releaseType ?? release.createType
@@ -43,8 +75,6 @@ export class ChangeIdentity {
     if (!movesVersion && !changesKind) return null
 
     const { scope } = this
-    scope.demand('EditRelease')
-    await demandAllowed(scope, release, 'changeVersion')
     const from = identityOf(release)
     if (changesKind) await this.#changeKind(release, createType, version)
     await this.#demandLineage(release, version)
@@ -56,17 +86,12 @@ export class ChangeIdentity {
       await siblingsBelow(scope, release.appId, version, release.id),
       app.settings.defaultReleaseType
     )
-    return { from, to: identityOf(release) }
+    return changed(from, identityOf(release))
   }
 
   /** Members of the old kind go; the new kind is given its place like a new release. */
   async #changeKind(release: Release, createType: CreateEditReleaseType, version: Version) {
     const { scope } = this
-    scope.demand(createType === 'release' ? 'CreateDeleteRelease' : 'CreateHotfix')
-    if (createType === 'rollback') {
-      const message = 'A release cannot become a rollback; create one with its source and target.'
-      throw refuseField('/releaseType', 'rollback', message)
-    }
     const app = await findApp(scope, release.appId)
     release.merge({
       createType,
@@ -122,3 +147,12 @@ const identityOf = ({ version, releaseType, status }: Release): Identity => ({
   releaseType,
   status,
 })
+
+function changed(from: Identity, to: Identity) {
+  const names = (['version', 'releaseType', 'status'] as const).filter(
+    (name) => from[name] !== to[name]
+  )
+  const only = (identity: Identity): Partial<Identity> =>
+    Object.fromEntries(names.map((name) => [name, identity[name]]))
+  return { from: only(from), to: only(to) }
+}

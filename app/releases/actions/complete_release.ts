@@ -1,11 +1,17 @@
 import type { Scope } from '#foundation/core/scope'
+import { isReleasedByCompleting } from '../engine/phase.js'
+import { loadFacts } from '../queries/load_facts.js'
+import { recordReleased } from '../record_released.js'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { demandAllowed } from '../demand_allowed.js'
 import { moveTrain } from '../lifecycle/move_train.js'
 import { settle } from '../lifecycle/settle.js'
 
-/** Completes by hand a release that has no automatic signal; the train moves on. */
+/**
+ * Completes by hand a release that has no automatic signal; the train moves on. What was begun
+ * is released by it, what nobody began is only closed.
+ */
 export class CompleteRelease {
   constructor(private readonly scope: Scope) {}
 
@@ -13,7 +19,14 @@ export class CompleteRelease {
     const { scope } = this
     const ruling = await demandAllowed(scope, release, 'complete')
     if (!ruling.changes) return
-    release.merge({ status: 'completed', completedAt: scope.now, updatedAt: scope.now })
+    const { facts } = await loadFacts(scope, release)
+    const goesLive = release.releasedAt === null && isReleasedByCompleting(facts)
+    release.merge({
+      status: 'completed',
+      completedAt: scope.now,
+      updatedAt: scope.now,
+      ...(goesLive && { releasedAt: scope.now }),
+    })
     await release.useTransaction(scope.transaction).save()
     recordReleaseEvent(scope, release, {
       type: 'release.updated',
@@ -21,6 +34,7 @@ export class CompleteRelease {
       data: { status: { from: 'active', to: 'completed' } },
       payload: null,
     })
+    if (goesLive) await recordReleased(scope, release)
     await settle(scope, release)
     await moveTrain(scope, release.appId)
   }

@@ -1,7 +1,8 @@
 import { findApp } from '#apps/queries/find_app'
 import type App from '#apps/models/app'
 import { newId } from '#foundation/core/ids'
-import { refuse, refuseField, type ProblemPlace } from '#foundation/core/problems/problem'
+import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { compareVersions, type Version } from '#workflow/version'
 import { deriveReleaseType } from '../engine/release_type.js'
@@ -12,14 +13,14 @@ import { findPilot, nextPilot } from '../queries/find_pilot.js'
 import { releaseAt } from '../queries/find_release.js'
 import { siblingsBelow } from '../queries/siblings_below.js'
 import { recordReleaseEvent } from '../record_release_event.js'
-import { demandTargetOrder } from '../target_dates.js'
+import { demandTargetOrder, type Targets } from '../target_dates.js'
 import { stateOf } from '../demand_allowed.js'
 import { demandVersion } from '../demand_version.js'
-import { metadataSet } from '../custom_metadata.js'
+import { metadataSet, type CustomMetadataEntry } from '../custom_metadata.js'
 import type { CreateReleaseInput } from '../validators/release_input.js'
 import type { CreateEditReleaseType } from '../vocabulary.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
-import { demandAboveTarget, hotfixBase } from '../queries/hotfix_base.js'
+import { demandAboveTarget, hotfixBase, type NamedTag } from '../queries/hotfix_base.js'
 import { trainMembers } from '../lifecycle/move_train.js'
 import { TakeOverId } from './take_over_id.js'
 
@@ -39,6 +40,18 @@ export async function demandFreeVersion(
   })
 }
 
+/** What a request for a release comes to, as far as it can be told. */
+interface Wanted {
+  app: App
+  createType: CreateEditReleaseType
+  version: Version
+  targets: Targets
+  customMetadata: CustomMetadataEntry[] | null
+  baseTag: Release['baseTag']
+  rollback: Release['rollback']
+  pilotId: string | null
+}
+
 /**
  * Drafts a release: its record, and its copy of the workflow and of what hangs on it.
  * @throws action_missing, not_found, invalid_input, version_taken, integration_missing
@@ -48,28 +61,13 @@ export class CreateRelease {
 
   async handle(appId: string, input: CreateReleaseInput): Promise<Release> {
     const { scope } = this
-    const app = await findApp(scope, appId)
-    const createType = input.releaseType ?? 'release'
-    scope.demand(createType === 'release' ? 'CreateDeleteRelease' : 'CreateHotfix')
-    const version = demandVersion(input.version, '/version')
-    this.#demandFieldsOfType(createType, input)
-    const targets = {
-      targetKickoffAt: input.targetKickoffAt ?? null,
-      targetSubmitAt: input.targetSubmitAt ?? null,
-      targetReleaseAt: input.targetReleaseAt ?? null,
-    }
-    demandTargetOrder(targets)
-    const customMetadata = input.customMetadata
-      ? metadataSet(input.customMetadata.entries, '/customMetadata/entries')
-      : null
+    const faults = new Faults()
+    const wanted = await this.check(appId, input, faults)
+    faults.demandNone()
+    const { app, createType, version, targets, customMetadata, baseTag, rollback, pilotId } =
+      wanted as Wanted
+    this.#demandVersionControl(input)
     await demandFreeVersion(scope, app.id, version)
-    const baseTag =
-      createType === 'hotfix' ? await hotfixBase(scope, app, version, input.baseTag) : null
-    const rollback = createType === 'rollback' ? await this.#rollback(app, version, input) : null
-
-    const pilotId = input.releasePilotId
-      ? await findPilot(scope, input.releasePilotId)
-      : await nextPilot(scope, app.id)
     const release = await scope.create(Release, {
       id: newId('rel'),
       appId: app.id,
@@ -120,31 +118,55 @@ export class CreateRelease {
       data: { releaseType: release.releaseType, status: release.status },
       payload: {},
     })
-    await adoptWorkflow(scope, release)
+    await adoptWorkflow(scope, release, { isNew: true })
     return release
   }
 
-  /** @throws invalid_input for fields of another kind of release, or missing ones. */
-  #demandFieldsOfType(createType: CreateEditReleaseType, input: CreateReleaseInput): void {
-    const errors: ProblemPlace[] = []
-    if (createType !== 'hotfix') {
-      for (const name of HOTFIX_FIELDS) {
-        const value = input[name]
-        if (value === undefined || value === null) continue
-        const message = `${name} belongs to a hotfix, this is a ${createType}.`
-        errors.push({ pointer: `/${name}`, code: 'hotfix_only', message })
-      }
+  /**
+   * Gathers what is wrong with a request beyond its shape. Without a fault, what it comes to is
+   * told whole.
+   * @throws action_missing, not_found
+   */
+  async check(
+    appId: string,
+    input: Sound<CreateReleaseInput>,
+    faults: Faults
+  ): Promise<Partial<Wanted>> {
+    const { scope } = this
+    const app = await findApp(scope, appId)
+    const isKnown = faults.isSound('/releaseType')
+    const createType = isKnown ? (input.releaseType ?? 'release') : undefined
+    if (createType) scope.demand(createType === 'release' ? 'CreateDeleteRelease' : 'CreateHotfix')
+    const { version: text, rollback, releasePilotId, customMetadata } = input
+    const version =
+      text === undefined ? undefined : await faults.collect(() => demandVersion(text, '/version'))
+    if (createType) fieldFaults(createType, input, faults)
+    const targets = targetsOf(input)
+    await faults.collect(() => demandTargetOrder(targets))
+    return {
+      app,
+      createType,
+      version,
+      targets,
+      customMetadata: customMetadata?.entries
+        ? metadataSet(customMetadata.entries, '/customMetadata/entries', faults)
+        : null,
+      rollback:
+        createType === 'rollback' && rollback
+          ? await this.#rollback(app, version, rollback, faults)
+          : null,
+      baseTag:
+        createType === 'hotfix' && faults.isSound('/baseTag')
+          ? await faults.collect(() => hotfixBase(scope, app, version, input.baseTag as NamedTag))
+          : null,
+      pilotId: await this.#pilot(app, releasePilotId, faults),
     }
-    if (createType === 'rollback' && !input.rollback) {
-      const message = 'A rollback names its sourceVersion and targetVersion.'
-      errors.push({ pointer: '/rollback', code: 'required', message })
-    }
-    if (createType !== 'rollback' && input.rollback) {
-      const message = `rollback belongs to a rollback, this is a ${createType}.`
-      errors.push({ pointer: '/rollback', code: 'rollback_only', message })
-    }
-    if (errors.length > 0) throw refuse('invalid_input', { detail: errors[0].message, errors })
-    this.#demandVersionControl(input)
+  }
+
+  #pilot(app: App, named: string | null | undefined, faults: Faults) {
+    const { scope } = this
+    if (named) return faults.collect(() => findPilot(scope, named))
+    return faults.isSound('/releasePilotId') ? nextPilot(scope, app.id) : undefined
   }
 
   /** Branches, bumps and cherry-picks are done by a version-control integration. */
@@ -160,27 +182,65 @@ export class CreateRelease {
     })
   }
 
-  /** @throws invalid_input unless both versions are releases and the order of all three is right. */
-  async #rollback(app: App, version: Version, input: CreateReleaseInput) {
-    const { sourceVersion, targetVersion } = input.rollback!
-    const source = demandVersion(sourceVersion, '/rollback/sourceVersion')
-    const target = demandVersion(targetVersion, '/rollback/targetVersion')
-    const found: [string, string, Version][] = [
-      ['/rollback/sourceVersion', sourceVersion, source],
-      ['/rollback/targetVersion', targetVersion, target],
-    ]
-    for (const [pointer, name, each] of found) {
-      if (await releaseAt(this.scope, app.id, each)) continue
-      throw refuseField(pointer, 'unknown_release', `The app has no release ${name}.`)
-    }
-    if (compareVersions(source, target) >= 0) {
+  /** Both versions are releases, and the order of all three is right. */
+  async #rollback(
+    app: App,
+    version: Version | undefined,
+    { sourceVersion, targetVersion }: Sound<NonNullable<CreateReleaseInput['rollback']>>,
+    faults: Faults
+  ): Promise<Release['rollback'] | undefined> {
+    const source = await this.#released(app, 'sourceVersion', sourceVersion, faults)
+    const target = await this.#released(app, 'targetVersion', targetVersion, faults)
+    if (source && target && compareVersions(source, target) >= 0) {
       const message = 'The source of a rollback must be below the version it rolls back.'
-      throw refuseField('/rollback/sourceVersion', 'below_target', message)
+      faults.add({ pointer: '/rollback/sourceVersion', code: 'below_target', message })
     }
-    demandAboveTarget(version, target)
-    return { sourceVersion, targetVersion }
+    if (version && target) await faults.collect(() => demandAboveTarget(version, target))
+    return { sourceVersion: sourceVersion!, targetVersion: targetVersion! }
+  }
+
+  /** The version of a release that there is; undefined with a fault where it is none. */
+  async #released(app: App, name: string, text: string | undefined, faults: Faults) {
+    if (text === undefined) return undefined
+    const pointer = `/rollback/${name}`
+    const version = await faults.collect(() => demandVersion(text, pointer))
+    if (!version) return undefined
+    if (await releaseAt(this.scope, app.id, version)) return version
+    faults.add({ pointer, code: 'unknown_release', message: `The app has no release ${text}.` })
+    return undefined
   }
 }
+
+/** Fields of another kind of release, and missing ones. */
+function fieldFaults(
+  createType: CreateEditReleaseType,
+  input: Sound<CreateReleaseInput>,
+  faults: Faults
+): void {
+  if (createType !== 'hotfix') {
+    for (const name of HOTFIX_FIELDS) {
+      const value = input[name]
+      if ((value === undefined || value === null) && faults.isSound(`/${name}`)) continue
+      const message = `${name} belongs to a hotfix, this is a ${createType}.`
+      faults.add({ pointer: `/${name}`, code: 'hotfix_only', message })
+    }
+  }
+  const isGiven = Boolean(input.rollback) || !faults.isSound('/rollback')
+  if (createType === 'rollback' && !isGiven) {
+    const message = 'A rollback names its sourceVersion and targetVersion.'
+    faults.add({ pointer: '/rollback', code: 'required', message })
+  }
+  if (createType !== 'rollback' && isGiven) {
+    const message = `rollback belongs to a rollback, this is a ${createType}.`
+    faults.add({ pointer: '/rollback', code: 'rollback_only', message })
+  }
+}
+
+const targetsOf = (input: Sound<CreateReleaseInput>): Targets => ({
+  targetKickoffAt: input.targetKickoffAt ?? null,
+  targetSubmitAt: input.targetSubmitAt ?? null,
+  targetReleaseAt: input.targetReleaseAt ?? null,
+})
 
 function hotfixOptions(input: CreateReleaseInput): HotfixOptions {
   return {

@@ -1,3 +1,4 @@
+import { Faults } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import type { CustomMetadataEntry } from '../custom_metadata.js'
 import type Release from '../models/release.js'
@@ -8,12 +9,20 @@ import { metadataSet } from '../custom_metadata.js'
 export class SetCustomMetadata {
   constructor(private readonly scope: Scope) {}
 
+  /** Gathers what is wrong with entries beyond their shape. @returns what would be stored */
+  check(entries: Parameters<typeof metadataSet>[0], faults: Faults): CustomMetadataEntry[] {
+    return metadataSet(entries, '/entries', faults)
+  }
+
+  /** @throws invalid_input */
   async handle(
     release: Release,
     entries: readonly { key: string; value?: unknown }[]
   ): Promise<CustomMetadataEntry[]> {
     const { scope } = this
-    const wanted = metadataSet(entries, '/entries')
+    const faults = new Faults()
+    const wanted = this.check(entries, faults)
+    faults.demandNone()
     const before = release.customMetadata ?? []
     if (JSON.stringify(before) === JSON.stringify(wanted)) return wanted
     release.merge({ customMetadata: wanted, updatedAt: scope.now })

@@ -3,12 +3,17 @@ import type { RegressionTestingFacts } from '../engine/facts.js'
 import type Release from '../models/release.js'
 import { currentRunsOfType, findCurrentRun, type CurrentRun } from '../queries/find_current_run.js'
 import type { UpdateRegressionStatusInput } from '../validators/step_input.js'
+import { recordReleaseEvent } from '../record_release_event.js'
+import { failedUnderVerdict } from '../engine/item_step_rules.js'
+import { loadFacts } from '../queries/load_facts.js'
+import { recordVerdictStands } from '../record_verdict.js'
 import { demandOpen } from '../demand_open.js'
 import { settle } from '../lifecycle/settle.js'
 
 /**
- * Gives regression runs a status by hand, which stands over their items. The same status
- * with the same words again changes nothing.
+ * Gives regression runs a status by hand, which stands over their items. The timeline tells who
+ * did and in what words, also where nothing follows from it. The same status with the same words
+ * again changes nothing.
  */
 export class SetRegressionStatus {
   constructor(private readonly scope: Scope) {}
@@ -40,7 +45,8 @@ export class SetRegressionStatus {
     const { scope } = this
     demandOpen(release)
     let changes = false
-    for (const { run } of runs) {
+    const { facts } = await loadFacts(scope, release)
+    for (const { step, run } of runs) {
       const { handSet } = run.facts as RegressionTestingFacts
       const { comment = null, url = null } = run.notes
       const wanted = {
@@ -49,16 +55,35 @@ export class SetRegressionStatus {
         url: input.url === undefined ? url : input.url,
       }
       if (handSet === wanted.handSet && comment === wanted.comment && url === wanted.url) continue
+      const isVerdict = handSet !== wanted.handSet
       run.facts = { handSet: wanted.handSet }
       run.notes = {
         ...run.notes,
         comment: wanted.comment,
         url: wanted.url,
-        setBy: scope.actor,
-        setAt: scope.now,
+        ...(isVerdict && { setBy: scope.actor, setAt: scope.now }),
       }
       await run.useTransaction(scope.transaction).save()
       changes = true
+      const words = { comment: wanted.comment, url: wanted.url }
+      recordReleaseEvent(scope, release, {
+        type: isVerdict ? 'step.regressionStatusSet' : 'step.commented',
+        title: isVerdict
+          ? `${step.name} was set to ${wanted.handSet} by hand`
+          : `${step.name}: other words about its status`,
+        stepConfigId: step.stepConfigId,
+        data: {
+          stepRunId: run.id,
+          ...(isVerdict && { from: handSet, to: wanted.handSet }),
+          ...words,
+        },
+        payload: null,
+      })
+      const items = facts.items.filter(({ stepId }) => stepId === step.id)
+      const failed = isVerdict ? failedUnderVerdict({ handSet: wanted.handSet }, items) : 0
+      if (failed > 0) {
+        recordVerdictStands(scope, release, { ...step, notes: run.notes }, failed)
+      }
     }
     if (changes) await settle(scope, release)
   }

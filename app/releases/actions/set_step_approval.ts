@@ -54,7 +54,7 @@ export class SetStepApproval {
       const comment = input.comment === undefined ? (notes.comment ?? null) : input.comment
       const flips = before !== input.approved
       if (!flips && (notes.comment ?? null) === comment) continue
-      if (step.type === 'approvals' && input.approved) {
+      if (flips && step.type === 'approvals' && input.approved) {
         await this.#demandItemsApproved(release, step, before)
       }
       run.facts =
@@ -64,16 +64,19 @@ export class SetStepApproval {
       run.notes = {
         ...notes,
         comment,
-        decidedBy: scope.actor,
-        decidedAt: scope.now,
-        approvedHash: input.approved ? contentHash(notes.localizations ?? []) : null,
+        // Other words about a decision do not make it somebody else's.
+        ...(flips && {
+          decidedBy: scope.actor,
+          decidedAt: scope.now,
+          approvedHash: input.approved ? contentHash(notes.localizations ?? []) : null,
+        }),
       }
       await run.useTransaction(scope.transaction).save()
       changes = true
-      if (!flips) continue
+      const done = input.approved ? 'approved' : 'set back to not approved'
       recordReleaseEvent(scope, release, {
-        type: input.approved ? 'step.approved' : 'step.approvalWithdrawn',
-        title: `${step.name} was ${input.approved ? 'approved' : 'set back to not approved'}`,
+        type: flips ? approvalEntry(input.approved) : 'step.commented',
+        title: flips ? `${step.name} was ${done}` : `${step.name}: other words about its approval`,
         stepConfigId: step.stepConfigId,
         data: { stepRunId: run.id, comment },
         payload: null,
@@ -106,6 +109,8 @@ export class SetStepApproval {
     })
   }
 }
+
+const approvalEntry = (approved: boolean) => (approved ? 'step.approved' : 'step.approvalWithdrawn')
 
 /** Whether a person approved the run, or withdrew that; null where nobody did either. */
 function approvalOf({ facts }: CurrentRun['run']): boolean | null {

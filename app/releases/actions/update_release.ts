@@ -1,3 +1,4 @@
+import { Faults, type Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { peopleOf } from '#organizations/queries/people'
 import type Release from '../models/release.js'
@@ -21,7 +22,11 @@ export class UpdateRelease {
   async handle(release: Release, input: UpdateReleaseInput): Promise<void> {
     const { scope } = this
     await demandAllowed(scope, release, 'edit')
-    const texts = await this.#texts(release, input)
+    await demandAllowed(scope, release, 'edit')
+    const texts = this.#texts(release, input)
+    const faults = new Faults()
+    await this.check(release, input, faults)
+    faults.demandNone()
     const identity = await new ChangeIdentity(scope).handle(release, input)
     const pilot = await this.#pilot(release, input)
     const targets = this.#targets(release, input)
@@ -59,7 +64,26 @@ export class UpdateRelease {
     } else await settle(scope, release)
   }
 
-  async #texts(release: Release, input: UpdateReleaseInput) {
+  /** Gathers what is wrong with changes beyond their shape. */
+  async check(release: Release, input: Sound<UpdateReleaseInput>, faults: Faults): Promise<void> {
+    const { scope } = this
+    await new ChangeIdentity(scope).check(release, input, faults)
+    const { releasePilotId } = input
+    if (releasePilotId) await faults.collect(() => findPilot(scope, releasePilotId))
+    const changes = TARGETS.filter((name) => input[name] !== undefined)
+    if (changes.length === 0) return
+    const after = (name: keyof Targets) => {
+      // What a broken one was meant to be nobody knows.
+      if (!faults.isSound(`/${name}`)) return null
+      const given = input[name]
+      return given === undefined ? release[name] : given
+    }
+    const targets = Object.fromEntries(TARGETS.map((name) => [name, after(name)]))
+    const isChanged = changes.some((name) => input[name] !== release[name])
+    if (isChanged) await faults.collect(() => demandTargetOrder(targets as unknown as Targets))
+  }
+
+  #texts(release: Release, input: UpdateReleaseInput) {
     const changes: Record<string, { from: string | null; to: string | null }> = {}
     for (const name of TEXTS) {
       const to = input[name]
@@ -84,21 +108,17 @@ export class UpdateRelease {
     return { from, to, fromPilot: from ? (pilots.get(from) ?? null) : null }
   }
 
-  /** The targets as they were, where any of them really changes. */
-  #targets(release: Release, input: UpdateReleaseInput): Targets | null {
-    const before = Object.fromEntries(
-      TARGETS.map((name) => [name, release[name]])
-    ) as unknown as Targets
-    let changes = false
+  /** The targets that really change, as they were. */
+  #targets(release: Release, input: UpdateReleaseInput): Partial<Targets> | null {
+    const before: Partial<Targets> = {}
     for (const name of TARGETS) {
       const to = input[name]
-      if (to === undefined || to === before[name]) continue
+      if (to === undefined || to === release[name]) continue
+      before[name] = release[name]
       release[name] = to
-      changes = true
     }
-    if (!changes) return null
+    if (Object.keys(before).length === 0) return null
     this.scope.demand('UpdateReleaseTargetDates')
-    demandTargetOrder(release)
     return before
   }
 }

@@ -1,4 +1,5 @@
 import { storeKindOfApp } from '#apps/queries/app_summary'
+import { Faults, type Sound } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { ListingFacts } from '../engine/facts.js'
@@ -17,20 +18,9 @@ export class UpdateStepMetadata {
 
   async handle(release: Release, stepRunId: string, input: UpdateStepMetadataInput): Promise<void> {
     const { scope } = this
-    const { step, run } = await findCurrentRun(scope, release, stepRunId, ['metadata'])
-    demandOpen(release)
-    if (release.submittedAt !== null) {
-      throw refuse('release_submitted', {
-        detail: 'The texts were submitted; they cannot change until the submission is rejected.',
-        ...stateOf(release),
-      })
-    }
-    const before = run.notes.localizations ?? []
-    const store = await storeKindOfApp(scope, release.appId)
-    const { texts, problems } = mergeTexts(store, before, input.localizations)
-    if (problems.length > 0) {
-      throw refuse('invalid_input', { detail: problems[0].message, errors: problems })
-    }
+    const faults = new Faults()
+    const { step, run, before, texts } = await this.check(release, stepRunId, input, faults)
+    faults.demandNone()
     if (contentHash(before) === contentHash(texts)) return
 
     const falls = (run.facts as ListingFacts).approved
@@ -59,5 +49,32 @@ export class UpdateStepMetadata {
       })
     }
     await settle(scope, release)
+  }
+
+  /**
+   * Gathers what the store would not take. @returns the run, and its texts as they would be
+   * @throws not_found, step_type_mismatch, step_run_superseded, release_completed,
+   * release_skipped, release_submitted
+   */
+  async check(
+    release: Release,
+    stepRunId: string,
+    input: Sound<UpdateStepMetadataInput>,
+    faults: Faults
+  ) {
+    const { scope } = this
+    const { step, run } = await findCurrentRun(scope, release, stepRunId, ['metadata'])
+    demandOpen(release)
+    if (release.submittedAt !== null) {
+      throw refuse('release_submitted', {
+        detail: 'The texts were submitted; they cannot change until the submission is rejected.',
+        ...stateOf(release),
+      })
+    }
+    const before = run.notes.localizations ?? []
+    const store = await storeKindOfApp(scope, release.appId)
+    const { texts, problems } = mergeTexts(store, before, input.localizations ?? [])
+    faults.add(...problems)
+    return { step, run, before, texts }
   }
 }

@@ -1,6 +1,7 @@
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import { cursors } from '#foundation/api/services'
 import { SetCustomMetadata } from '../actions/set_custom_metadata.js'
@@ -26,6 +27,11 @@ export class ReleasePartsController {
   async setMetadata({ scope, params, body }: Call<UpdateMetadataInput>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     return ok({ entries: await new SetCustomMetadata(scope).handle(release, body.entries) })
+  }
+
+  async checkMetadata({ scope, params, body }: Call<Sound<UpdateMetadataInput>>, faults: Faults) {
+    await readRelease(scope, params.appId, params.releaseId)
+    new SetCustomMetadata(scope).check(body.entries ?? [], faults)
   }
 
   async steps({ scope, params, query }: Call<undefined, ListStepsQuery>) {

@@ -1,6 +1,7 @@
 import { created, noContent, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { cursors } from '#foundation/api/services'
 import { CompleteRelease } from '../actions/complete_release.js'
@@ -12,9 +13,9 @@ import { UnskipRelease } from '../actions/unskip_release.js'
 import { UpdateRelease } from '../actions/update_release.js'
 import type Release from '../models/release.js'
 import { findRelease } from '../queries/find_release.js'
-import { listReleases, releaseKeys } from '../queries/list_releases.js'
+import { listedReleases, listReleases, releaseKeys } from '../queries/list_releases.js'
 import { readRelease } from '../queries/read_release.js'
-import { releaseEntities, releaseEntity } from '../queries/release_entities.js'
+import { releaseEntity } from '../queries/release_entities.js'
 import { releaseDetail } from '../queries/release_detail.js'
 import type {
   CreateReleaseInput,
@@ -35,13 +36,19 @@ export class ReleasesController {
       query,
       fetch: (request) => listReleases(scope, params.appId, query, request),
       keys: releaseKeys,
-      transform: (found) => releaseEntities(scope, found),
+      charactersOf: (found) => (query.include ? found.metadataCharacters : 0),
+      transform: (found) => listedReleases(scope, found, query),
     })
   }
 
   async store({ scope, params, body }: Call<CreateReleaseInput>) {
     const release = await new CreateRelease(scope).handle(params.appId, body)
-    return created(await releaseEntity(scope, release), releasePath(release))
+    const found = await readRelease(scope, params.appId, release.publicId)
+    return created(await releaseDetail(scope, found), releasePath(release))
+  }
+
+  checkStore({ scope, params, body }: Call<Sound<CreateReleaseInput>>, faults: Faults) {
+    return new CreateRelease(scope).check(params.appId, body, faults)
   }
 
   async show({ scope, params }: Call) {
@@ -53,6 +60,11 @@ export class ReleasesController {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new UpdateRelease(scope).handle(release, body)
     return ok(await releaseEntity(scope, release), { 'content-location': releasePath(release) })
+  }
+
+  async checkUpdate({ scope, params, body }: Call<Sound<UpdateReleaseInput>>, faults: Faults) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    await new UpdateRelease(scope).check(release, body, faults)
   }
 
   async destroy({ scope, params }: Call) {

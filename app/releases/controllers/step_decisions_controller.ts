@@ -1,5 +1,6 @@
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
 import { SetRegressionStatus } from '../actions/set_regression_status.js'
 import { SetStepApproval } from '../actions/set_step_approval.js'
 import { UpdateStepMetadata } from '../actions/update_step_metadata.js'
@@ -38,6 +39,14 @@ export class StepDecisionsController {
     await new SetStepApproval(scope).ofType(release, params.stepType, body)
     const steps = await stepEntities(scope, release)
     return ok(steps.filter((step) => step.type === params.stepType))
+  }
+
+  async checkMetadataOfRun(
+    { scope, params, body }: Call<Sound<UpdateStepMetadataInput>>,
+    faults: Faults
+  ) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    await new UpdateStepMetadata(scope).check(release, params.stepRunId, body, faults)
   }
 
   async metadataOfRun({ scope, params, body }: Call<UpdateStepMetadataInput>) {

@@ -57,7 +57,7 @@ export const CONDITION_CODES = [
   'required_step_incomplete',
   'automation_held',
   'release_skipped',
-  'release_completed',
+  'train_held',
 ] as const
 export type ConditionCode = (typeof CONDITION_CODES)[number]
 
@@ -125,17 +125,17 @@ const isAmong = (ids: readonly string[], id: string | undefined) =>
   id !== undefined && ids.includes(id)
 
 function ownersOf(facts: ReleaseFacts, item: ItemFacts): Who[] {
-  if (item.owners.length === 0) return [holderOf(ITEM_ACTION[item.kind])]
-  return item.owners.map((owner) => {
+  const owners = item.owners.flatMap((owner): Who[] => {
     if (owner.type === 'releasePilot') {
-      return facts.pilot
-        ? { type: 'releasePilot', id: facts.pilot.id, name: facts.pilot.name }
-        : { type: 'releasePilot', name: owner.name }
+      // A release without a pilot has nobody to name.
+      if (!facts.pilot) return []
+      return [{ type: 'releasePilot', id: facts.pilot.id, name: facts.pilot.name }]
     }
     return owner.id === null
-      ? { type: owner.type, name: owner.name }
-      : { type: owner.type, id: owner.id, name: owner.name }
+      ? [{ type: owner.type, name: owner.name }]
+      : [{ type: owner.type, id: owner.id, name: owner.name }]
   })
+  return owners.length > 0 ? owners : [holderOf(ITEM_ACTION[item.kind])]
 }
 
 /** Those who hold the action, and the service itself where an automation will act. */

@@ -31,24 +31,25 @@ export type Edge =
   | { kind: 'phaseChanged'; from: ReleaseTimelinePhase; to: ReleaseTimelinePhase }
 
 /**
- * What an evaluation changes of what was stored, each change once and in causal order: steps in
- * the order of the workflow, the regression status, readiness, the phase. Empty when they agree.
+ * What an evaluation changes of what was stored, each change once and in causal order: the
+ * regression status, the steps in the order of the workflow, readiness, the phase. Empty when
+ * they agree.
  *
  * Readiness to release of an OTA release is an edge too, though only apple has an event for it.
  */
 export function differences(stored: Stored, evaluation: Stored): Edge[] {
   const edges: Edge[] = []
-  const before = new Map(stored.steps.map((step) => [step.stepId, step.status]))
-  for (const { stepId, status: to } of evaluation.steps) {
-    const from = before.get(stepId) ?? 'notStarted'
-    if (from !== to) edges.push({ kind: 'stepStatusChanged', stepId, from, to })
-  }
   if (stored.regressionStatus !== evaluation.regressionStatus) {
     edges.push({
       kind: 'regressionStatusChanged',
       from: stored.regressionStatus,
       to: evaluation.regressionStatus,
     })
+  }
+  const before = new Map(stored.steps.map((step) => [step.stepId, step.status]))
+  for (const { stepId, status: to } of evaluation.steps) {
+    const from = before.get(stepId) ?? 'notStarted'
+    if (from !== to) edges.push({ kind: 'stepStatusChanged', stepId, from, to })
   }
   if (stored.readyToSubmit !== evaluation.readyToSubmit) {
     edges.push({ kind: evaluation.readyToSubmit ? 'readyToSubmit' : 'noLongerReadyToSubmit' })

@@ -12,6 +12,11 @@ export function isLegalItemStatus(kind: ItemKind, status: ItemStatus): boolean {
   return LEGAL_ITEM_STATUSES[kind].includes(status)
 }
 
+/** What is wrong with a status that is not legal for the kind. */
+export function illegalStatus(kind: ItemKind, status: string): string {
+  return `An item of kind ${kind} is ${LEGAL_ITEM_STATUSES[kind].join(', ')}; not ${status || 'nothing'}.`
+}
+
 /** The user action that setting an item's status, or commenting on it, takes. */
 export const ITEM_ACTION = {
   checklist: 'UpdateChecklistItemStatus',

@@ -77,6 +77,24 @@ export function regressionRunStatus(
 }
 
 /**
+ * How many failed items of a run a person's verdict stands over: none unless the run was set to
+ * passed by hand.
+ */
+export function failedUnderVerdict(
+  { handSet }: RegressionTestingFacts,
+  stepItems: readonly Pick<ItemFacts, 'kind' | 'status'>[]
+): number {
+  if (handSet !== 'passed') return 0
+  return stepItems.filter(({ kind, status }) => kind === 'regression' && status === 'failed').length
+}
+
+/** What to say of a verdict over so many failed items. */
+export function verdictText(failedItems: number): string {
+  const items = failedItems === 1 ? '1 failed item' : `${failedItems} failed items`
+  return `A person set regression testing to passed; the verdict stands over ${items}.`
+}
+
+/**
  * What is left of a hand-set status when the status of one of the run's items changes afterwards:
  * a verdict (passed, failed, blocked) stands, a mere mark of progress gives way to the items.
  */

@@ -22,6 +22,9 @@ export interface NextStep {
     | 'releaseReminder'
     | 'storeRelease'
     | 'rolloutStage'
+    | 'targetKickoff'
+    | 'targetSubmit'
+    | 'targetRelease'
   message: string
 }
 
@@ -61,6 +64,33 @@ export function nextLookAt(
   now: Instant
 ): Instant | null {
   return outlook(facts, statuses, now).find((step) => step.at > now)?.at ?? null
+}
+
+const TARGET_OF = {
+  kickoff: { what: 'targetKickoff', name: 'kickoff' },
+  submit: { what: 'targetSubmit', name: 'submission' },
+  release: { what: 'targetRelease', name: 'release' },
+} as const
+
+/**
+ * The target dates that still lie before people, also those that have passed: where an automation
+ * acts, the outlook lists it instead.
+ */
+export function targetDates(facts: ReleaseFacts, now: Instant): NextStep[] {
+  return (['kickoff', 'submit', 'release'] as const).flatMap((action) => {
+    const at = targetOf(facts, action)
+    if (at === null || !isPending(facts, action)) return []
+    const acts = facts.automations.some(
+      (each) => each.action === action && each.enabled && each.heldBy === null
+    )
+    if (acts && at >= now) return []
+    const { what, name } = TARGET_OF[action]
+    const message =
+      at < now
+        ? `The target date of the ${name} has passed.`
+        : `The target date of the ${name}; somebody has to do it, nothing does it by itself.`
+    return [{ at, what, message }]
+  })
 }
 
 const AUTOMATION_TEXT: Record<ScheduledAction, string> = {

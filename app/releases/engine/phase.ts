@@ -30,6 +30,18 @@ export function isFinished(facts: ReleaseFacts): boolean {
   )
 }
 
+/**
+ * Whether completing the release by hand says that it reached users. Completing is the word of
+ * people where no signal comes, so it does for what was begun: kicked off, submitted or approved.
+ * What nobody began was closed, not released, and so was what the store rejected.
+ */
+export function isReleasedByCompleting(facts: ReleaseFacts): boolean {
+  if (isRejected(facts)) return false
+  const { kickedOffAt, submittedAt, approvedAt } = facts
+  const isBegun = [kickedOffAt, submittedAt, approvedAt].some((at) => at !== null)
+  return isBegun || isSubmitted(facts) || isStoreApproved(facts)
+}
+
 function isRejected(facts: ReleaseFacts): boolean {
   return decidingSteps(facts, 'storeReview').some((step) => step.facts.state === 'rejected')
 }
@@ -44,14 +56,17 @@ function isInReview(facts: ReleaseFacts): boolean {
 /**
  * The furthest phase the release has reached (`ReleaseTimelinePhase`). With several destinations
  * it is the phase of the slowest required one, and `rollingOut` once the first is live.
- * A completed release reads as released, whether a signal or a person completed it.
+ * A completed release reads as released when it reached users; one that was completed without
+ * reads as far as it came.
  */
 export function phaseOf(
   facts: ReleaseFacts,
   readiness: { readyToSubmit: boolean; readyToRelease: boolean }
 ): ReleaseTimelinePhase {
   if (facts.skippedAt !== null) return 'skipped'
-  if (facts.completedAt !== null || isFinished(facts)) return 'released'
+  if (isFinished(facts) || (facts.completedAt !== null && facts.releasedAt !== null)) {
+    return 'released'
+  }
   if (isRejected(facts)) return 'rejected'
   if (isPartlyLive(facts)) return 'rollingOut'
   if (readiness.readyToRelease) return 'readyToRelease'

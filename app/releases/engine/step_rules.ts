@@ -105,7 +105,8 @@ function featureReadiness(facts: ReleaseFacts, { counts }: FeatureReadinessFacts
     return incomplete('notStarted', {
       code: 'no_feature_items',
       message: 'No feature of this release is known yet.',
-      who: [PROVIDER, holderOf('AddRemoveEditIntegration')],
+      // Nobody is asked who is not there: nothing has told of it.
+      who: [holderOf('AddRemoveEditIntegration')],
     })
   }
   const who = [holderOf('UpdateFeatureReadiness'), PROVIDER]
@@ -130,7 +131,8 @@ function translations({ locales }: TranslationsFacts): Assessment {
     return incomplete('notStarted', {
       code: 'no_translation_source',
       message: 'No translation progress is known yet.',
-      who: [PROVIDER, holderOf('AddRemoveEditIntegration')],
+      // Nobody is asked who is not there: nothing has told of it.
+      who: [holderOf('AddRemoveEditIntegration')],
     })
   }
   const open = locales.filter(({ percentage }) => percentage < 100)
@@ -173,7 +175,11 @@ function build({ activeBuild }: BuildFacts): Assessment {
         who,
       })
     case null:
-      return incomplete('notStarted', { code: 'no_build', message: 'There is no build yet.', who })
+      return incomplete('notStarted', {
+        code: 'no_build',
+        message: 'There is no build yet.',
+        who: [holderOf('TriggerCIWorkflow')],
+      })
   }
 }
 

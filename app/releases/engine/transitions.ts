@@ -158,7 +158,12 @@ function isOnTrain(release: Pick<TrainMember, 'releaseType'>): boolean {
 }
 
 function hasActive(releases: readonly TrainMember[]): boolean {
-  return releases.some((release) => isOnTrain(release) && release.status === 'active')
+  return trainHolders(releases).length > 0
+}
+
+/** The releases that the train is at: what is upcoming waits for them. */
+export function trainHolders<T extends TrainMember>(releases: readonly T[]): T[] {
+  return releases.filter((release) => isOnTrain(release) && release.status === 'active')
 }
 
 /** The release to activate now: the train's lowest upcoming version when none is active. */

@@ -2,13 +2,15 @@ import type { Instant } from '#foundation/core/clock'
 import type { ReleaseStepStatus } from '#releases/vocabulary'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { Assessment } from './assessment.js'
-import type { ReleaseFacts, StepFacts } from './facts.js'
+import type { ItemFacts, ReleaseFacts, StepFacts } from './facts.js'
 import type { Condition, Who } from './conditions.js'
 import type { NextStep } from './outlook.js'
 import type { StepStatuses } from './readiness.js'
 import { actors, holderOf, STORE, targetOf } from './conditions.js'
 import { assessSteps, statusesOf } from './evaluate.js'
-import { isPending, outlook } from './outlook.js'
+import { failedUnderVerdict, verdictText } from './item_step_rules.js'
+import { itemsByStep } from './items.js'
+import { isPending, outlook, targetDates } from './outlook.js'
 import { isFinished } from './phase.js'
 import {
   isStoreApproved,
@@ -26,31 +28,84 @@ export interface StepAnswer {
   status: ReleaseStepStatus
   required: boolean
   unmet: Condition[]
+  /** What does not hold the step up, and somebody should know. */
+  warnings: Warning[]
+}
+
+export interface Warning {
+  code: 'verdict_over_failed_items'
+  message: string
+}
+
+/** The release of the train that an upcoming one waits for. */
+export interface TrainHolder {
+  /** As clients know it. */
+  id: string
+  version: string
 }
 
 /** Why a release does not move, who can move it, and what happens by itself. */
 export interface WhyNotMoving {
   steps: StepAnswer[]
-  /** What keeps the release as a whole from its next phase; empty when it is live everywhere. */
+  /** What keeps the release as a whole from its next phase; empty when it is over. */
   release: Condition[]
   next: NextStep[]
 }
 
-/** The reasons of the same evaluation that gives the statuses. */
-export function whyNotMoving(facts: ReleaseFacts, now: Instant): WhyNotMoving {
+/**
+ * The reasons of the same evaluation that gives the statuses. A completed release waits for
+ * nothing.
+ * @param holders what an upcoming release waits for on the train
+ */
+export function whyNotMoving(
+  facts: ReleaseFacts,
+  now: Instant,
+  holders: readonly TrainHolder[] = []
+): WhyNotMoving {
   const assessments = assessSteps(facts)
   const statuses = statusesOf(assessments)
+  const items = itemsByStep(facts)
   return {
-    steps: facts.steps.map((step) => answerFor(step, assessments)),
-    release: [...releaseConditions(facts, assessments, statuses), ...heldAutomations(facts)],
-    next: outlook(facts, statuses, now),
+    steps: facts.steps.map((step) => ({
+      ...answerFor(facts, step, assessments),
+      warnings: warningsOf(step, items.get(step.id) ?? []),
+    })),
+    release: [
+      ...holders.map(trainHeld),
+      ...releaseConditions(facts, assessments, statuses),
+      ...heldAutomations(facts),
+    ],
+    next: [...outlook(facts, statuses, now), ...targetDates(facts, now)].sort(byDate),
   }
 }
 
-function answerFor(step: StepFacts, assessments: ReadonlyMap<string, Assessment>): StepAnswer {
+const byDate = (a: NextStep, b: NextStep) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)
+
+function answerFor(
+  facts: ReleaseFacts,
+  step: StepFacts,
+  assessments: ReadonlyMap<string, Assessment>
+): Omit<StepAnswer, 'warnings'> {
   const { id: stepId, name, type, required } = step
   const { status, unmet } = assessments.get(stepId) ?? { status: 'notStarted', unmet: [] }
-  return { stepId, name, type, status, required, unmet }
+  return { stepId, name, type, status, required, unmet: isOver(facts) ? [] : unmet }
+}
+
+const isOver = ({ completedAt }: ReleaseFacts) => completedAt !== null
+
+function warningsOf(step: StepFacts, items: readonly ItemFacts[]): Warning[] {
+  if (step.type !== 'regressionTesting') return []
+  const failed = failedUnderVerdict(step.facts, items)
+  return failed === 0 ? [] : [{ code: 'verdict_over_failed_items', message: verdictText(failed) }]
+}
+
+function trainHeld({ id, version }: TrainHolder): Condition {
+  return {
+    code: 'train_held',
+    message: `${version} is the active release of the train: it has to be completed, skipped or deleted before this one is.`,
+    subject: { type: 'release', id, name: version },
+    who: [holderOf('CreateDeleteRelease')],
+  }
 }
 
 function releaseConditions(
@@ -67,16 +122,7 @@ function releaseConditions(
       },
     ]
   }
-  if (facts.completedAt !== null) {
-    return [
-      {
-        code: 'release_completed',
-        message: `The release was completed on ${facts.completedAt}.`,
-        who: [],
-      },
-    ]
-  }
-  if (isFinished(facts)) return []
+  if (isOver(facts) || isFinished(facts)) return []
   const waiting = rejected(facts) ?? kickedOff(facts)
   if (waiting) return [waiting]
   const missing = (steps: StepFacts[]) =>
@@ -127,7 +173,7 @@ function towardsUsers(facts: ReleaseFacts, stepsMissing: boolean): Condition[] {
       {
         code: 'rolling_out',
         message: 'The release is not with all of its users yet.',
-        who: [STORE, holderOf('SubmitForReview')],
+        who: [...(facts.storeKind === 'ota' ? [] : [STORE]), holderOf('SubmitForReview')],
       },
     ]
   }

@@ -12,10 +12,11 @@ import { settle } from './settle.js'
 export async function adoptWorkflow(
   scope: Scope,
   release: Release,
-  options: { restart?: boolean } = {}
+  options: { restart?: boolean; isNew?: boolean } = {}
 ): Promise<void> {
   await copyWorkflow(scope, release)
   if (options.restart) await restartSteps(scope, release)
-  for (const part of releaseParts.parts) await part.adopt?.(scope, release)
+  for (const part of releaseParts.parts)
+    await part.adopt?.(scope, release, { isNew: options.isNew ?? false })
   await settle(scope, release)
 }

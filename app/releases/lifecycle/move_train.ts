@@ -8,6 +8,7 @@ import { recordReleaseEvent } from '../record_release_event.js'
 const MEMBERS = select(
   of(releases, 'r', [
     'id',
+    'version',
     'versionMajor',
     'versionMinor',
     'versionPatch',
@@ -19,11 +20,17 @@ const MEMBERS = select(
 )
 
 /** The releases of an app that the train still has before it. */
-export async function trainMembers(scope: Scope, appId: string): Promise<TrainMember[]> {
+export async function trainMembers(
+  scope: Scope,
+  appId: string
+): Promise<(TrainMember & { versionText: string })[]> {
   const rows = await scope.rows(MEMBERS, { appId })
-  return rows.map(({ versionMajor: major, versionMinor: minor, versionPatch: patch, ...row }) => ({
-    ...row,
-    version: { major, minor, patch },
+  return rows.map((row) => ({
+    id: row.id,
+    releaseType: row.releaseType,
+    status: row.status,
+    version: { major: row.versionMajor, minor: row.versionMinor, patch: row.versionPatch },
+    versionText: row.version,
   }))
 }
 

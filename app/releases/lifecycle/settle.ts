@@ -7,6 +7,7 @@ import { releaseParts } from '../parts.js'
 import { loadFacts, partFacts, type ReleaseState, type StoredParts } from '../queries/load_facts.js'
 import { stepEntities } from '../queries/step_entities.js'
 import type { StepRow } from '../queries/step_rows.js'
+import { recordReleased } from '../record_released.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { releaseSteps, stepRuns } from '../tables.js'
 import { moveTrain } from './move_train.js'
@@ -55,9 +56,13 @@ export async function settle(
   })
   if (edges.length > 0) release.updatedAt = scope.now
   const finishes = evaluation.finished && release.status === 'active'
+  // A store may have told that it is live without saying since when.
+  const goesLive = finishes && release.releasedAt === null
   if (finishes) release.merge({ status: 'completed', completedAt: scope.now })
+  if (goesLive) release.releasedAt = scope.now
   if (release.$isDirty) await release.useTransaction(scope.transaction).save()
   await recordEdges(scope, release, edges, byId)
+  if (goesLive) await recordReleased(scope, release)
   if (finishes) {
     recordReleaseEvent(scope, release, {
       type: 'release.updated',

@@ -4,7 +4,7 @@ import type { ReleaseStatus } from '../vocabulary.js'
 
 export interface CurrentRelease {
   currentRelease: { id: string; version: string; status: ReleaseStatus } | null
-  /** The highest version that was released to users. */
+  /** The highest version that was released to users (`releasedAt`). */
   liveVersion: string | null
 }
 
@@ -12,16 +12,25 @@ interface Row {
   app_id: string
   version: string
   status: 'active' | 'completed'
+  active_place: number
+  live_place: number
+  released_at: string | null
 }
 
-/** Of the active releases those of the train first, the lowest of them; of the completed the highest. */
-const RANK = `row_number() over (
-  partition by app_id, status
-  order by case when status = 'active' and create_type = 'release' then 0 else 1 end,
-    case when status = 'active' then version_major else -version_major end,
-    case when status = 'active' then version_minor else -version_minor end,
-    case when status = 'active' then version_patch else -version_patch end
-) as place`
+/** Of the active releases those of the train first, the lowest of them. */
+const ACTIVE_PLACE = `row_number() over (
+  partition by app_id
+  order by case when status = 'active' then 0 else 1 end,
+    case when create_type = 'release' then 0 else 1 end,
+    version_major, version_minor, version_patch
+) as active_place`
+
+/** Of those that reached users the highest. */
+const LIVE_PLACE = `row_number() over (
+  partition by app_id
+  order by case when released_at is null then 1 else 0 end,
+    version_major desc, version_minor desc, version_patch desc
+) as live_place`
 
 /**
  * Per app the release the train is at (the lowest active version of the train, else any
@@ -34,19 +43,26 @@ export async function currentReleases(
   const ranked = scope
     .table('releases')
     .whereIn('app_id', [...appIds])
-    .whereIn('status', ['active', 'completed'])
-    .select('app_id', 'version', 'status', scope.client.raw(RANK))
+    .where((query) =>
+      query
+        .where('status', 'active')
+        .orWhere((one) => one.where('status', 'completed').whereNotNull('released_at'))
+    )
+    .select('app_id', 'version', 'status', 'released_at')
+    .select(scope.client.raw(ACTIVE_PLACE), scope.client.raw(LIVE_PLACE))
     .as('ranked')
   const rows: Row[] = await scope.client
     .from(ranked)
-    .where('place', 1)
-    .select('app_id', 'version', 'status')
+    .where((query) => query.where('active_place', 1).orWhere('live_place', 1))
+    .select('*')
   const found = new Map<string, CurrentRelease>()
-  for (const { app_id: appId, version, status } of rows) {
+  for (const row of rows) {
+    const { app_id: appId, version, status } = row
     const known = found.get(appId) ?? { currentRelease: null, liveVersion: null }
-    if (status === 'active')
+    if (Number(row.active_place) === 1 && status === 'active') {
       known.currentRelease = { id: publicReleaseId({ appId, version }), version, status }
-    else known.liveVersion = version
+    }
+    if (Number(row.live_place) === 1 && row.released_at !== null) known.liveVersion = version
     found.set(appId, known)
   }
   return found

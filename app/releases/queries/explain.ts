@@ -2,11 +2,15 @@ import { of, select } from '#foundation/core/database/statement'
 import { groups } from '#organizations/tables'
 import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { isLegalItemStatus } from '../engine/item_statuses.js'
-import { ITEM_STATUSES, type ItemStatus } from '../vocabulary.js'
+import { illegalStatus, LEGAL_ITEM_STATUSES } from '../engine/item_statuses.js'
 import { evaluate } from '../engine/evaluate.js'
 import { applyWhatIf } from '../engine/what_if.js'
+import { trainHolders } from '../engine/transitions.js'
 import { whyNotMoving } from '../engine/why_not_moving.js'
+import { trainMembers } from '../lifecycle/move_train.js'
+import type { StoreKind } from '#apps/vocabulary'
+import type { ItemKind, ItemStatus } from '../vocabulary.js'
+import { publicReleaseId } from '../public_release_id.js'
 import { loadFacts } from './load_facts.js'
 import type { ReleaseRow } from './read_release.js'
 
@@ -16,8 +20,8 @@ export async function explain(scope: Scope, release: ReleaseRow, ifItems: readon
   const changes = parseChanges(ifItems, facts.items)
   const assumed = changes.length > 0 ? applyWhatIf(facts, changes) : facts
   const { phase, readyToSubmit, readyToRelease } = evaluate(assumed, scope.now)
-  const answer = whyNotMoving(assumed, scope.now)
-  const named = await namer(scope)
+  const answer = whyNotMoving(assumed, scope.now, await holdersOf(scope, release))
+  const named = await namer(scope, facts.storeKind)
   const configs = new Map(facts.steps.map((step) => [step.id, step.stepConfigId]))
   return {
     releaseId: release.publicId,
@@ -35,10 +39,27 @@ export async function explain(scope: Scope, release: ReleaseRow, ifItems: readon
   }
 }
 
+/** The releases that hold the train before an upcoming one. */
+async function holdersOf(scope: Scope, release: ReleaseRow) {
+  if (release.status !== 'upcoming') return []
+  const holders = trainHolders(await trainMembers(scope, release.appId))
+  return holders.map(({ versionText: version }) => ({
+    id: publicReleaseId({ appId: release.appId, version }),
+    version,
+  }))
+}
+
 interface Named {
   type: string
   id?: string
   name?: string
+}
+
+/** Over the air there is no store, and none is named. */
+const STORE_NAMES: Record<StoreKind, string> = {
+  apple: 'App Store',
+  google: 'Google Play',
+  ota: 'store',
 }
 
 const PEOPLED_GROUPS = select(
@@ -50,17 +71,20 @@ const PEOPLED_GROUPS = select(
 
 /**
  * Says who can meet a condition so that a person can be asked: behind a user action stand
- * the groups with members that hold it. Service, store and provider have no name of their
- * own; a reader wants one.
+ * the groups with members that hold it. Service and provider have no name of their own; a
+ * reader wants one.
  */
-async function namer(scope: Scope) {
+async function namer(scope: Scope, storeKind: StoreKind) {
   const peopled = await scope.rows(PEOPLED_GROUPS)
   const holders = peopled.map(({ id, name, userActions }) => ({
     group: { type: 'group', id, name },
     actions: new Set<string>(userActions),
   }))
   return <Condition extends { who: Named[] }>(condition: Condition) => {
-    const who = condition.who.map((each) => ({ ...each, name: each.name ?? each.type }))
+    const who = condition.who.map((each) => ({
+      ...each,
+      name: each.name ?? (each.type === 'store' ? STORE_NAMES[storeKind] : each.type),
+    }))
     const listed = new Set(who.map((each) => each.id))
     const behind = holders.filter(
       ({ group, actions }) =>
@@ -74,23 +98,30 @@ async function namer(scope: Scope) {
 /** @throws invalid_input for a change that is none, of an unknown item, or not legal for its kind. */
 function parseChanges(
   texts: readonly string[],
-  items: readonly { id: string; kind: Parameters<typeof isLegalItemStatus>[0] }[]
+  items: readonly { id: string; kind: ItemKind }[]
 ): { itemId: string; status: ItemStatus }[] {
   const byId = new Map(items.map((item) => [item.id, item]))
   const errors: ProblemPlace[] = []
   const changes = texts.flatMap((text) => {
     const split = text.lastIndexOf(':')
-    const itemId = text.slice(0, split)
-    const status = ITEM_STATUSES.find((each) => each === text.slice(split + 1))
+    const itemId = split < 0 ? text : text.slice(0, split)
+    const status = text.slice(itemId.length + 1)
     const item = byId.get(itemId)
-    if (item && status && isLegalItemStatus(item.kind, status)) return [{ itemId, status }]
-    errors.push({
-      parameter: 'ifItem',
-      code: item ? 'illegal_status' : 'unknown_item',
-      message: `${text} must be <id>:<status> of an item of this release.`,
-    })
+    const legal = item && LEGAL_ITEM_STATUSES[item.kind].find((each) => each === status)
+    if (legal) return [{ itemId, status: legal }]
+    errors.push({ parameter: 'ifItem', ...faultOf(text, itemId, item) })
     return []
   })
   if (errors.length > 0) throw refuse('invalid_input', { detail: errors[0].message, errors })
   return changes
+}
+
+/** Why a supposed change is none. */
+function faultOf(text: string, itemId: string, item: { kind: ItemKind } | undefined) {
+  if (!text.includes(':')) {
+    return { code: 'format', message: `"${text}" must be <id>:<status> of an item.` }
+  }
+  if (!item) return { code: 'unknown_item', message: `The release holds no item "${itemId}".` }
+  const message = `"${text}": ${illegalStatus(item.kind, text.slice(itemId.length + 1))}`
+  return { code: 'illegal_status', message }
 }

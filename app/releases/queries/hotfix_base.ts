@@ -11,34 +11,42 @@ import { newestFirst } from './version_sql.js'
 const LIVE = select(
   of(releases, 'r', ['version']),
   `from releases r
-  where r.organization_id = :org and r.app_id = :appId and r.status = 'completed'
+  where r.organization_id = :org and r.app_id = :appId and r.released_at is not null
+    and r.status in ('active', 'completed')
   ${newestFirst('r')} limit 1`
 )
 
 /**
- * The tag of the live release, the highest version that was completed, as the app writes
- * its tags; null while nothing is live.
+ * The tag of the live release, the highest version that users have, as the app writes its
+ * tags; null while nothing is live.
  */
 async function liveTag(scope: Scope, app: App): Promise<string | null> {
   const [live] = await scope.rows(LIVE, { appId: app.id })
   return live ? tagName(app, live.version) : null
 }
 
+/** A tag as a request names it. */
+export interface NamedTag {
+  name: string
+  commitHash?: string | null
+}
+
 /**
  * Where a hotfix starts: the tag that is named, or else the live release's.
+ * @param version undefined where it is not known: then it is not compared
  * @throws invalid_input when there is none, or the version is not above it
  */
 export async function hotfixBase(
   scope: Scope,
   app: App,
-  version: Version,
-  named?: { name: string; commitHash?: string | null } | null
+  version: Version | undefined,
+  named?: NamedTag | null
 ): Promise<NonNullable<Release['baseTag']>> {
   const name = named?.name ?? (await liveTag(scope, app))
   if (name === null) {
     throw refuseField('/baseTag', 'required', 'There is no live release to take the tag of.')
   }
-  demandAboveBase(app, version, name)
+  if (version) demandAboveBase(app, version, name)
   return { name, commitHash: named?.commitHash ?? null }
 }
 

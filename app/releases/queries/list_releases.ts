@@ -3,11 +3,15 @@ import type { PageRequest } from '#foundation/api/pages'
 import type { Scope } from '#foundation/core/scope'
 import { parseVersion } from '#workflow/version'
 import type { ListReleasesQuery } from '../validators/release_input.js'
-import { readReleases, type FoundRelease } from './read_release.js'
+import { of, select } from '#foundation/core/database/statement'
+import type { ReleaseEntity } from '../entities.js'
+import { releases } from '../tables.js'
+import { readReleases, type ListedRelease } from './read_release.js'
+import { releaseEntities } from './release_entities.js'
 import { BOUND_VERSION, newestFirst, versionOf } from './version_sql.js'
 
 /** The keyset of the list: no two releases of an app share a version. */
-export function releaseKeys({ release }: FoundRelease): number[] {
+export function releaseKeys({ release }: ListedRelease): number[] {
   return [release.versionMajor, release.versionMinor, release.versionPatch]
 }
 
@@ -17,7 +21,7 @@ export async function listReleases(
   appId: string,
   filters: ListReleasesQuery,
   { limit, after }: PageRequest
-): Promise<FoundRelease[]> {
+): Promise<ListedRelease[]> {
   const conditions: string[] = []
   const bindings: Record<string, string | number> = { limit }
   const add = (condition: string, values: Record<string, string | number>) => {
@@ -55,5 +59,29 @@ function demandVersionParameter(text: string) {
   throw refuse('invalid_query', {
     detail: message,
     errors: [{ parameter: 'version', code: 'version', message }],
+  })
+}
+
+const METADATA = select(
+  of(releases, 'r', ['id', 'customMetadata']),
+  'from releases r where r.organization_id = :org and r.id in json(:ids)'
+)
+
+/** Releases as lists show them: without their custom metadata, unless it is asked for. */
+export async function listedReleases(
+  scope: Scope,
+  found: readonly ListedRelease[],
+  { include = [] }: Pick<ListReleasesQuery, 'include'>
+): Promise<Partial<ReleaseEntity>[]> {
+  const entities = await releaseEntities(scope, found)
+  if (!include.includes('customMetadata')) {
+    return entities.map(({ customMetadata: _, ...entity }) => entity)
+  }
+  const ids = JSON.stringify(found.map(({ release }) => release.id))
+  const rows = await scope.rows(METADATA, { ids })
+  const metadata = new Map(rows.map((row) => [row.id, row.customMetadata]))
+  return entities.map((entity, index) => {
+    const entries = metadata.get(found[index].release.id)
+    return { ...entity, customMetadata: entries ? { entries } : null }
   })
 }

@@ -9,7 +9,7 @@ import {
   type Bindings,
   type RowOfSelect,
 } from '#foundation/core/database/statement'
-import { optional, text, type RowOf } from '#foundation/core/database/table'
+import { integer, optional, text, type RowOf } from '#foundation/core/database/table'
 import { Moved, refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { cachePerson, type PersonSummary } from '#organizations/queries/people'
@@ -27,21 +27,33 @@ export interface FoundRelease {
   pilot: PersonSummary | null
 }
 
-/** Releases with their pilots and their app; conditions and order come after. */
-const RELEASES = select(
-  {
-    ...of(releases, 'r'),
-    pilotEmail: as(optional(text()), 'u.email'),
-    pilotName: as(optional(text()), 'u.name'),
-    appName: as(text(), 'a.name'),
-    ...of(apps, 'a', ['platform', 'appGroup']),
-  },
-  `from releases r
+/** What is read beside a release's own row, for whoever works on it. */
+const BESIDE = {
+  pilotEmail: as(optional(text()), 'u.email'),
+  pilotName: as(optional(text()), 'u.name'),
+  appName: as(text(), 'a.name'),
+  ...of(apps, 'a', ['platform', 'appGroup']),
+}
+
+const FROM = `from releases r
     join apps a on a.id = r.app_id
     left join users u on u.id = r.pilot_id
   where r.organization_id = :org and r.app_id = :appId`
+
+/** Releases with their pilots and their app; conditions and order come after. */
+const RELEASES = select({ ...of(releases, 'r'), ...BESIDE }, FROM)
+
+/** The same without their custom metadata, which may be large. */
+const LISTED = select(
+  {
+    ...of(releases, 'r'),
+    ...BESIDE,
+    customMetadata: as(releases.columns.customMetadata, 'null'),
+    metadataCharacters: as(integer(), 'coalesce(length(r.custom_metadata), 0)'),
+  },
+  FROM
 )
-const releasesWith = variants(RELEASES, '')
+const listedWith = variants(LISTED, '')
 const AT_VERSION = extended(RELEASES, `and ${versionOf('r')} = ${BOUND_VERSION}`)
 const BY_ID = extended(RELEASES, 'and r.id = :id')
 const ALIAS = select(
@@ -50,14 +62,24 @@ const ALIAS = select(
     and ${versionOf('a')} = ${BOUND_VERSION}`
 )
 
+/** A release without its custom metadata, and how much that would be. */
+export interface ListedRelease extends FoundRelease {
+  metadataCharacters: number
+}
+
 /** Releases of an app by further conditions and an order, written out in SQL. */
 export async function readReleases(
   scope: Scope,
   appId: string,
   more: string,
   bindings: Bindings
-): Promise<FoundRelease[]> {
-  return found(scope, await scope.rows(releasesWith(more), { appId, ...bindings }))
+): Promise<ListedRelease[]> {
+  const rows = await scope.rows(listedWith(more), { appId, ...bindings })
+  const results: ListedRelease[] = []
+  for (const { metadataCharacters, ...row } of rows) {
+    results.push({ ...(await foundRelease(scope, row)), metadataCharacters })
+  }
+  return results
 }
 
 /** The release of an app at a version; null when there is none. */
@@ -66,16 +88,15 @@ export async function readReleaseAt(
   appId: string,
   version: Version
 ): Promise<FoundRelease | null> {
-  const rows = await scope.rows(AT_VERSION, { appId, ...version })
-  const [first] = await found(scope, rows)
-  return first ?? null
+  const [row] = await scope.rows(AT_VERSION, { appId, ...version })
+  return row ? foundRelease(scope, row) : null
 }
 
 /** The release of an internal id. @throws when the app has none */
 export async function readReleaseById(scope: Scope, appId: string, id: string) {
-  const [first] = await found(scope, await scope.rows(BY_ID, { appId, id }))
-  if (!first) throw new Error(`There is no release ${id}`)
-  return first
+  const [row] = await scope.rows(BY_ID, { appId, id })
+  if (!row) throw new Error(`There is no release ${id}`)
+  return foundRelease(scope, row)
 }
 
 /**
@@ -101,14 +122,13 @@ export async function readRelease(
 type Row = RowOfSelect<typeof RELEASES>
 
 /** Pilot and app are asked for again while the release is worked on. */
-async function found(scope: Scope, rows: readonly Row[]): Promise<FoundRelease[]> {
-  const results: FoundRelease[] = []
-  for (const { pilotEmail, pilotName, appName, platform, appGroup, ...row } of rows) {
-    cacheApp(scope, { id: row.appId, name: appName, platform, appGroup })
-    const { pilotId } = row
-    const pilot = pilotId === null ? null : { id: pilotId, email: pilotEmail!, name: pilotName }
-    if (pilot) await cachePerson(scope, pilot)
-    results.push({ release: { ...row, publicId: publicReleaseId(row) }, pilot })
-  }
-  return results
+async function foundRelease(
+  scope: Scope,
+  { pilotEmail, pilotName, appName, platform, appGroup, ...row }: Row
+): Promise<FoundRelease> {
+  cacheApp(scope, { id: row.appId, name: appName, platform, appGroup })
+  const { pilotId } = row
+  const pilot = pilotId === null ? null : { id: pilotId, email: pilotEmail!, name: pilotName }
+  if (pilot) await cachePerson(scope, pilot)
+  return { release: { ...row, publicId: publicReleaseId(row) }, pilot }
 }

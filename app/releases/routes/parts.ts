@@ -1,14 +1,17 @@
-import { Type } from '@sinclair/typebox'
+import {
+  exampleMetadata,
+  exampleRegressionRun,
+  exampleStep,
+  exampleSteps,
+  exampleTimeline,
+  exampleWhyNotMoving,
+} from '../examples.js'
 import { actions, operation, read } from '#foundation/api/operation/declaration'
-import { pageOf } from '#foundation/core/schemas'
+import { pageOf, list } from '#foundation/core/schemas'
 import { ReleasePartsController } from '../controllers/release_parts_controller.js'
 import { CustomMetadata } from '../custom_metadata.js'
-import {
-  PublicTimelineEvent,
-  ReleaseStepEntity,
-  StepRunEntity,
-  WhyNotMovingEntity,
-} from '../entities.js'
+import { PublicTimelineEvent, ReleaseStepEntity, StepRunEntity } from '../entities.js'
+import { WhyNotMovingEntity } from '../why_not_moving_entity.js'
 import {
   listStepsValidator,
   timelineValidator,
@@ -27,7 +30,9 @@ export const operations = [
     summary: 'Get custom metadata',
     description: 'The custom metadata of the release; an empty set where none was set.',
     access: read,
-    answers: { 200: { description: 'The entries.', schema: CustomMetadata } },
+    answers: {
+      200: { description: 'The entries.', schema: CustomMetadata, example: exampleMetadata },
+    },
     handle: (call) => parts.metadata(call),
   }),
   operation({
@@ -41,11 +46,16 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'UpdateCustomMetadataRequestBody',
+      description: 'The whole set, as it is to be.',
+      like: CustomMetadata,
       validator: updateMetadataValidator,
-      example: { entries: [{ key: 'qaLead', value: 'Grace' }] },
+      example: exampleMetadata,
     },
-    answers: { 200: { description: 'The entries.', schema: CustomMetadata } },
+    answers: {
+      200: { description: 'The entries.', schema: CustomMetadata, example: exampleMetadata },
+    },
     precondition: { of: 'getReleaseMetadata' },
+    check: (call, faults) => parts.checkMetadata(call, faults),
     handle: (call) => parts.setMetadata(call),
   }),
   operation({
@@ -58,7 +68,11 @@ export const operations = [
     access: read,
     query: listStepsValidator,
     answers: {
-      200: { description: 'The steps.', schema: Type.Array(ReleaseStepEntity, { maxItems: 1000 }) },
+      200: {
+        description: 'The steps.',
+        schema: list('The steps.', ReleaseStepEntity, 10_000),
+        example: exampleSteps,
+      },
     },
     handle: (call) => parts.steps(call),
   }),
@@ -70,7 +84,13 @@ export const operations = [
     summary: 'Get release step details',
     description: 'One step with the data of its type.',
     access: read,
-    answers: { 200: { description: 'The step.', schema: ReleaseStepEntity } },
+    answers: {
+      200: {
+        description: 'The step.',
+        schema: ReleaseStepEntity,
+        example: () => exampleStep('regressionTesting'),
+      },
+    },
     handle: (call) => parts.step(call),
   }),
   operation({
@@ -81,7 +101,9 @@ export const operations = [
     summary: 'Get step run details',
     description: 'One attempt at a step, present or past.',
     access: read,
-    answers: { 200: { description: 'The run.', schema: StepRunEntity } },
+    answers: {
+      200: { description: 'The run.', schema: StepRunEntity, example: exampleRegressionRun },
+    },
     handle: (call) => parts.run(call),
   }),
   operation({
@@ -92,7 +114,9 @@ export const operations = [
     summary: 'Get step run by step config and release',
     description: 'The current attempt at a step of the workflow.',
     access: read,
-    answers: { 200: { description: 'The run.', schema: StepRunEntity } },
+    answers: {
+      200: { description: 'The run.', schema: StepRunEntity, example: exampleRegressionRun },
+    },
     handle: (call) => parts.runOfConfig(call),
   }),
   operation({
@@ -104,7 +128,13 @@ export const operations = [
     description: 'A page of everything that happened to the release, newest first.',
     access: read,
     query: timelineValidator,
-    answers: { 200: { description: 'A page of events.', schema: pageOf(PublicTimelineEvent) } },
+    answers: {
+      200: {
+        description: 'A page of events.',
+        schema: pageOf(PublicTimelineEvent),
+        example: exampleTimeline,
+      },
+    },
     handle: (call) => parts.timeline(call),
   }),
   operation({
@@ -116,7 +146,13 @@ export const operations = [
     description: 'A page of what happened to one step of the release, newest first.',
     access: read,
     query: timelineValidator,
-    answers: { 200: { description: 'A page of events.', schema: pageOf(PublicTimelineEvent) } },
+    answers: {
+      200: {
+        description: 'A page of events.',
+        schema: pageOf(PublicTimelineEvent),
+        example: exampleTimeline,
+      },
+    },
     handle: (call) => parts.timeline(call),
   }),
   operation({
@@ -130,7 +166,13 @@ export const operations = [
     beyond: true,
     access: read,
     query: whatIfValidator,
-    answers: { 200: { description: 'The reasons.', schema: WhyNotMovingEntity } },
+    answers: {
+      200: {
+        description: 'The reasons.',
+        schema: WhyNotMovingEntity,
+        example: exampleWhyNotMoving,
+      },
+    },
     handle: (call) => parts.explain(call),
   }),
 ]

@@ -1,3 +1,11 @@
+import { ADA, GRACE } from '#organizations/examples'
+import {
+  VERSION,
+  exampleRelease,
+  exampleReleaseDetail,
+  exampleReleasePage,
+  exampleSkippedRelease,
+} from '../examples.js'
 import { actions, operation, read } from '#foundation/api/operation/declaration'
 import { pageOf } from '#foundation/core/schemas'
 import { ReleasesController } from '../controllers/releases_controller.js'
@@ -20,10 +28,17 @@ export const operations = [
     path: '/v2/app/{appId}/releases',
     tag: 'Release',
     summary: 'List releases',
-    description: "A page of the app's releases, newest version first.",
+    description:
+      "A page of the app's releases, newest version first, without their custom metadata unless `include=customMetadata` asks for it. A page that would hold more than 4 MiB of it ends early: follow `nextCursor`.",
     access: read,
     query: listReleasesValidator,
-    answers: { 200: { description: 'A page of releases.', schema: pageOf(ReleaseEntity) } },
+    answers: {
+      200: {
+        description: 'A page of releases.',
+        schema: pageOf(ReleaseEntity),
+        example: exampleReleasePage,
+      },
+    },
     handle: (call) => releases.index(call),
   }),
   operation({
@@ -33,20 +48,34 @@ export const operations = [
     tag: 'Release',
     summary: 'Create a release',
     description:
-      'Drafts a release with its copy of the workflow. A plain release needs CreateDeleteRelease, a hotfix or rollback CreateHotfix. Without a pilot the next one of the rotation is taken.',
+      'Drafts a release with its copy of the workflow. A plain release needs CreateDeleteRelease, a hotfix or rollback CreateHotfix. Without a pilot the next one of the rotation is taken. The answer is what GET at its `Location` answers, so its `ETag` serves as `If-Match` of the next write.',
     access: actions('CreateDeleteRelease', 'CreateHotfix'),
     body: {
       kind: 'json',
       name: 'CreateReleaseRequestBody',
+      description: 'The release to draft; only `version` is required.',
+      like: ReleaseEntity,
       validator: createReleaseValidator,
       example: {
-        version: '1.4.0',
+        version: VERSION,
         releaseName: 'Winter',
-        targetKickoffAt: '2026-12-01T09:00:00.000Z',
+        releaseDescription: 'Passkeys, and a faster start.',
+        releasePilotId: GRACE.email,
+        targetKickoffAt: '2026-11-16T09:00:00.000Z',
+        targetSubmitAt: '2026-11-19T08:30:00.000Z',
+        targetReleaseAt: '2026-11-24T09:00:00.000Z',
+        customMetadata: { entries: [{ key: 'qaLead', value: GRACE.name }] },
       },
     },
-    answers: { 201: { description: 'The release.', schema: ReleaseEntity } },
+    answers: {
+      201: {
+        description: 'The release, as getRelease shows it.',
+        schema: Release,
+        example: exampleReleaseDetail,
+      },
+    },
     events: ['release.created'],
+    check: (call, faults) => releases.checkStore(call, faults),
     handle: (call) => releases.store(call),
   }),
   operation({
@@ -57,7 +86,9 @@ export const operations = [
     summary: 'Get release details',
     description: 'The release with its steps in the order of the workflow.',
     access: read,
-    answers: { 200: { description: 'The release.', schema: Release } },
+    answers: {
+      200: { description: 'The release.', schema: Release, example: exampleReleaseDetail },
+    },
     handle: (call) => releases.show(call),
   }),
   operation({
@@ -72,10 +103,18 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'BaseReleaseUpdateRequestBody',
+      description: 'What to change; what is absent stays, null clears.',
+      like: ReleaseEntity,
       validator: updateReleaseValidator,
-      example: { releaseDescription: 'The winter release', releasePilotId: 'ada@acme.example' },
+      example: { releasePilotId: ADA.email, targetReleaseAt: '2026-11-23T09:00:00.000Z' },
     },
-    answers: { 200: { description: 'The release.', schema: ReleaseEntity } },
+    answers: {
+      200: {
+        description: 'The release.',
+        schema: ReleaseEntity,
+        example: () => exampleRelease('piloted'),
+      },
+    },
     events: [
       'release.targetDateUpdated',
       'release.pilotChanged',
@@ -84,6 +123,7 @@ export const operations = [
       'release.regressionStatusUpdated',
     ],
     precondition,
+    check: (call, faults) => releases.checkUpdate(call, faults),
     handle: (call) => releases.update(call),
   }),
   operation({
@@ -109,11 +149,14 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'SkipReleaseRequestBody',
+      description: 'Why the release is skipped.',
       validator: skipValidator,
-      example: { reason: 'Folded into 1.5.0' },
+      example: { reason: 'Folded into 4.3.0' },
       optional: true,
     },
-    answers: { 200: { description: 'The release.', schema: ReleaseEntity } },
+    answers: {
+      200: { description: 'The release.', schema: ReleaseEntity, example: exampleSkippedRelease },
+    },
     precondition,
     handle: (call) => releases.skip(call),
   }),
@@ -126,7 +169,13 @@ export const operations = [
     description:
       'The release stands where it stood; unfinished steps begin a new run. Approvals of texts that go with the old run fall.',
     access: actions('CreateDeleteRelease'),
-    answers: { 200: { description: 'The release.', schema: ReleaseEntity } },
+    answers: {
+      200: {
+        description: 'The release.',
+        schema: ReleaseEntity,
+        example: () => exampleRelease('piloted'),
+      },
+    },
     events: ['checklistItem.statusChanged', ...SETTLING_EVENTS],
     precondition,
     handle: (call) => releases.unskip(call),
@@ -141,7 +190,13 @@ export const operations = [
       'Records that the release is kicked off and makes it active. Repeating it changes nothing.',
     beyond: true,
     access: actions('CreateBranchPromoteCode'),
-    answers: { 200: { description: 'The release.', schema: ReleaseEntity } },
+    answers: {
+      200: {
+        description: 'The release.',
+        schema: ReleaseEntity,
+        example: () => exampleRelease('kickedOff'),
+      },
+    },
     events: ['release.kickedOff', ...SETTLING_EVENTS],
     precondition,
     handle: (call) => releases.kickOff(call),
@@ -152,10 +207,18 @@ export const operations = [
     path: '/app/{appId}/release/{releaseId}/complete',
     tag: 'Release',
     summary: 'Complete a release',
-    description: 'For a release with no automatic signal. The next upcoming one becomes active.',
+    description:
+      'For a release with no automatic signal. What was kicked off, submitted or approved is released to users by it; what nobody began, or the store rejected, is closed without. The next upcoming one becomes active.',
     beyond: true,
     access: actions('CreateDeleteRelease'),
-    answers: { 200: { description: 'The release.', schema: ReleaseEntity } },
+    answers: {
+      200: {
+        description: 'The release.',
+        schema: ReleaseEntity,
+        example: () => exampleRelease('completed'),
+      },
+    },
+    events: ['release.released'],
     precondition,
     handle: (call) => releases.complete(call),
   }),

@@ -1,4 +1,11 @@
-import { Type } from '@sinclair/typebox'
+import { list } from '#foundation/core/schemas'
+import {
+  exampleApprovedRun,
+  exampleApprovedStep,
+  exampleMetadataRun,
+  exampleRegressionRun,
+  exampleRelease,
+} from '../examples.js'
 import { actions, operation } from '#foundation/api/operation/declaration'
 import { StepDecisionsController } from '../controllers/step_decisions_controller.js'
 import { SETTLING_EVENTS } from '../events.js'
@@ -14,6 +21,7 @@ const decisions = new StepDecisionsController()
 const regressionBody = {
   kind: 'json',
   name: 'UpdateRegressionStatusRequestBody',
+  description: 'What regression testing came to.',
   validator: updateRegressionStatusValidator,
   example: { status: 'passed', comment: 'Two known issues, both minor.' },
 } as const
@@ -21,11 +29,14 @@ const regressionBody = {
 const approvalBody = {
   kind: 'json',
   name: 'UpdateReleaseStepApprovalRequestBody',
+  description: 'The approval, or its withdrawal.',
   validator: updateApprovalValidator,
   example: { approved: true },
 } as const
 
-const run = { 200: { description: 'The run.', schema: StepRunEntity } }
+const run = (example: StepRunEntity) => ({
+  200: { description: 'The run.', schema: StepRunEntity, example },
+})
 
 /** The approval of a step can be the last thing that a release waits for. */
 const APPROVED = [
@@ -44,7 +55,13 @@ export const operations = [
     description: 'Sets the status of every regression step by hand; it stands over the items.',
     access: actions('UpdateRegressionTesting'),
     body: regressionBody,
-    answers: { 200: { description: 'The release.', schema: ReleaseEntity } },
+    answers: {
+      200: {
+        description: 'The release.',
+        schema: ReleaseEntity,
+        example: () => exampleRelease('tested'),
+      },
+    },
     events: SETTLING_EVENTS,
     precondition: { of: 'getRelease' },
     handle: (call) => decisions.regressionOfRelease(call),
@@ -58,7 +75,7 @@ export const operations = [
     description: 'Sets the status of one regression run by hand. `step` is followed by a run id.',
     access: actions('UpdateRegressionTesting'),
     body: regressionBody,
-    answers: run,
+    answers: run(exampleRegressionRun),
     events: SETTLING_EVENTS,
     precondition: { of: 'getStepRun' },
     handle: (call) => decisions.regressionOfRun(call),
@@ -72,7 +89,7 @@ export const operations = [
     description: 'Approves a run of a screenshots, metadata or approvals step, or withdraws that.',
     access: actions('ApproveScreenshotsMetadata'),
     body: approvalBody,
-    answers: run,
+    answers: run(exampleApprovedRun),
     events: APPROVED,
     precondition: { of: 'getStepRun' },
     handle: (call) => decisions.approvalOfRun(call),
@@ -89,7 +106,8 @@ export const operations = [
     answers: {
       200: {
         description: 'The steps of the type.',
-        schema: Type.Array(ReleaseStepEntity, { maxItems: 1000 }),
+        schema: list('The steps of the type.', ReleaseStepEntity, 10_000),
+        example: () => [exampleApprovedStep()],
       },
     },
     events: APPROVED,
@@ -107,12 +125,18 @@ export const operations = [
     body: {
       kind: 'json',
       name: 'UpdateMetadataRequestBody',
+      description: 'Store texts by locale.',
       validator: updateStepMetadataValidator,
-      example: { localizations: [{ locale: 'en-US', whatsNew: 'Faster start.' }] },
+      example: {
+        localizations: [
+          { locale: 'en-US', whatsNew: 'Log in with a passkey. The app starts faster.' },
+        ],
+      },
     },
-    answers: run,
+    answers: run(exampleMetadataRun),
     events: ['checklistItem.statusChanged', 'releaseStep.statusChanged'],
     precondition: { of: 'getStepRun' },
+    check: (call, faults) => decisions.checkMetadataOfRun(call, faults),
     handle: (call) => decisions.metadataOfRun(call),
   }),
 ]

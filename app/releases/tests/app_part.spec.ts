@@ -23,7 +23,7 @@ test.group('Settings of an app', () => {
       const changed = await scope.query(App).where('id', app).firstOrFail()
       const { settings } = changed
       changed.settings = { ...settings, hideNotRequiredReleaseStepsInTimeline: true }
-      await appPart.adopt!(scope, changed, { workflow: false, settings: true })
+      await appPart.adopt!(scope, changed, { workflow: false, settings: true, changes: [] })
     })
 
     assert.deepEqual(await statuses(), {

@@ -81,9 +81,10 @@ test.group('Engine | phase', () => {
   })
 
   test('is released when a person completed it without any signal', ({ assert }) => {
-    const completed = of([metadata(false), submission()], { completedAt: NOW })
+    const parts = [metadata(false), submission()]
+    const completed = of(parts, { completedAt: NOW, releasedAt: NOW })
     assert.equal(completed.phase, 'released')
-    assert.isFalse(completed.finished)
+    assert.equal(of(parts, { completedAt: NOW, kickedOffAt: null }).phase, 'upcoming')
   })
 
   test('is finished by its facts at the end of the rollout, or without one at takeoff', ({
@@ -197,6 +198,27 @@ test.group('Engine | differences', () => {
       { kind: 'noLongerReadyToSubmit' },
       { kind: 'phaseChanged', from: 'readyToSubmit', to: 'kickedOff' },
     ])
+  })
+
+  test('the regression status turns before the steps that follow from it', ({ assert }) => {
+    const facts = (handSet: 'passed' | null) =>
+      releaseFacts({
+        kickedOffAt: NOW,
+        steps: workflow(
+          stepFacts('kickoff'),
+          stepFacts({ type: 'regressionTesting', facts: { handSet } }),
+          stepFacts('submission')
+        ),
+        items: [itemFacts({ id: 'log-in', stepId: 'regressionTesting', kind: 'regression' })],
+      })
+    const before = evaluate(facts(null), NOW)
+    const after = evaluate(facts('passed'), NOW)
+    for (const edges of [differences(before, after), differences(after, before)]) {
+      assert.deepEqual(
+        edges.slice(0, 2).map(({ kind }) => kind),
+        ['regressionStatusChanged', 'stepStatusChanged']
+      )
+    }
   })
 
   test('the regression status of several runs is that of the worst', ({ assert }) => {

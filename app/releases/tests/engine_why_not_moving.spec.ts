@@ -99,7 +99,93 @@ test.group('Engine | why not moving', () => {
     assert.deepEqual(codes({ kickedOffAt: NOW }), ['required_step_incomplete'])
     assert.deepEqual(codes({ kickedOffAt: NOW, items: [] }), ['not_submitted'])
     assert.deepEqual(codes({ kickedOffAt: NOW, skippedAt: NOW }), ['release_skipped'])
-    assert.deepEqual(codes({ kickedOffAt: NOW, completedAt: NOW }), ['release_completed'])
+    const completed = whyNotMoving(facts({ kickedOffAt: NOW, completedAt: NOW }), NOW)
+    assert.deepEqual([completed.release, completed.next], [[], []])
+    assert.deepEqual(
+      completed.steps.flatMap(({ unmet }) => unmet),
+      []
+    )
+  })
+
+  test('an upcoming release says which release holds the train', ({ assert }) => {
+    const holder = { id: 'acme-ios:1.0.0', version: '1.0.0' }
+    const [held, next] = whyNotMoving(facts(), NOW, [holder]).release
+    assert.containsSubset(held, {
+      code: 'train_held',
+      subject: { type: 'release', id: 'acme-ios:1.0.0', name: '1.0.0' },
+      who: [{ type: 'userAction', name: 'CreateDeleteRelease' }],
+    })
+    assert.equal(next.code, 'not_kicked_off')
+  })
+
+  test('a verdict by hand over failed items is told, and holds nothing up', ({ assert }) => {
+    const told = (handSet: 'passed' | 'inProgress' | null, ...statuses: ItemFacts['status'][]) => {
+      const items = statuses.map((status, index) =>
+        itemFacts({ id: `item-${index}`, stepId: 'regressionTesting', kind: 'regression', status })
+      )
+      const steps = [stepFacts({ type: 'regressionTesting', facts: { handSet } })]
+      const [step] = whyNotMoving(releaseFacts({ kickedOffAt: NOW, steps, items }), NOW).steps
+      return [step.status, step.warnings.map(({ message }) => message.replace(/.* over /, ''))]
+    }
+    assert.deepEqual(told('passed', 'failed', 'passed'), ['complete', ['1 failed item.']])
+    assert.deepEqual(told('passed', 'failed', 'failed'), ['complete', ['2 failed items.']])
+    assert.deepEqual(told('passed', 'blocked'), ['complete', []])
+    assert.deepEqual(told(null, 'failed'), ['blocked', []])
+    assert.deepEqual(told('inProgress', 'failed'), ['inProgress', []])
+  })
+
+  test('names nobody who is not there', ({ assert }) => {
+    const given = releaseFacts({
+      kickedOffAt: NOW,
+      steps: workflow(
+        stepFacts('featureReadiness'),
+        stepFacts('translations'),
+        stepFacts('releaseCandidate'),
+        stepFacts('approvals')
+      ),
+      items: [
+        itemFacts({
+          id: 'legal',
+          stepId: 'approvals',
+          kind: 'approval',
+          owners: [{ type: 'releasePilot', id: null, name: 'Release pilot' }],
+        }),
+      ],
+      pilot: null,
+    })
+    const who = whyNotMoving(given, NOW).steps.flatMap(({ unmet }) => unmet.map((one) => one.who))
+    assert.deepEqual(
+      who.map((each) => each.map(({ type }) => type)),
+      who.map(() => ['userAction'])
+    )
+  })
+
+  test('lists the target dates that lie before people, those that have passed too', ({
+    assert,
+  }) => {
+    const YESTERDAY = '2026-11-19T12:00:00.000Z'
+    const targets = { kickoffAt: YESTERDAY, submitAt: TOMORROW, releaseAt: NEXT_WEEK }
+    const next = (given: Partial<ReleaseFacts>) =>
+      whyNotMoving(facts({ targets, ...given }), NOW).next.map(({ at, what }) => [at, what])
+    assert.deepEqual(next({}), [
+      [YESTERDAY, 'targetKickoff'],
+      [TOMORROW, 'targetSubmit'],
+      [NEXT_WEEK, 'targetRelease'],
+    ])
+    assert.deepEqual(next({ kickedOffAt: NOW, storeKind: 'ota' }), [[NEXT_WEEK, 'targetRelease']])
+    const automations = [{ action: 'submit' as const, enabled: true, heldBy: null }]
+    assert.deepEqual(next({ kickedOffAt: NOW, automations }), [
+      [TOMORROW, 'submit'],
+      [NEXT_WEEK, 'targetRelease'],
+    ])
+    const held = [{ action: 'submit' as const, enabled: true, heldBy: 'freeze' as const }]
+    assert.deepEqual(next({ kickedOffAt: NOW, automations: held }), [
+      [TOMORROW, 'targetSubmit'],
+      [NEXT_WEEK, 'targetRelease'],
+    ])
+    assert.deepEqual(next({ skippedAt: NOW }), [])
+    assert.deepEqual(next({ completedAt: NOW }), [])
+    assert.isNull(evaluate(facts({ targets }), NOW).nextLookAt)
   })
 
   test('a missing step is named with everyone who can help, each once', ({ assert }) => {

@@ -33,6 +33,7 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff', () => {
       'releaseStep.statusChanged',
       'releaseStep.statusChanged',
       'release.kickedOff',
+      'checklistItem.added',
       'release.created',
     ])
 

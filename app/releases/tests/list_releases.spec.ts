@@ -54,6 +54,46 @@ test.group('GET /v2/app/{appId}/releases', () => {
     assert.notInclude(seen, '9.0.0')
   })
 
+  test('200 custom metadata only where it is asked for', async ({ assert }) => {
+    const { admin, app, path } = await makeTrain(['1.0.0', '1.1.0'])
+    const entries = [{ key: 'ticket', value: 'REL-7' }]
+    await admin.put(`${path('1.0.0')}/metadata`, { entries })
+    const plain = await admin.get(`/v2/app/${app}/releases`)
+    for (const release of plain.body.data) assert.notProperty(release, 'customMetadata')
+    const whole = await admin.get(`/v2/app/${app}/releases?include=customMetadata`)
+    assert.deepEqual(
+      whole.body.data.map((release: { customMetadata: unknown }) => release.customMetadata),
+      [null, { entries }]
+    )
+    const { status, body } = await admin.get(`/v2/app/${app}/releases?include=steps`)
+    assert.equal(status, 422)
+    assert.equal(body.errors[0].parameter, 'include')
+  })
+
+  test('200 a page ends before it holds too much, and nothing is left out', async ({ assert }) => {
+    const versions = Array.from({ length: 7 }, (_, index) => `1.${index}.0`)
+    const { admin, app, path } = await makeTrain(versions)
+    const entries = Array.from({ length: 100 }, (_, index) => ({
+      key: `note ${index}`,
+      value: 'x'.repeat(10_000),
+    }))
+    for (const version of versions) {
+      assert.equal((await admin.put(`${path(version)}/metadata`, { entries })).status, 200)
+    }
+    const seen: string[] = []
+    let pages = 0
+    let url = `/v2/app/${app}/releases?include=customMetadata`
+    while (url) {
+      const { body, headers } = await admin.get(url)
+      assert.isBelow(JSON.stringify(body).length, 4.3 * 1024 * 1024)
+      seen.push(...versionsOf(body))
+      pages += 1
+      url = /^<(.+)>; rel="next"$/.exec(headers.link ?? '')?.[1] ?? ''
+    }
+    assert.deepEqual(seen, [...versions].reverse())
+    assert.equal(pages, 2)
+  })
+
   test('200 filters by status, type, version and time of creation, and keeps them from page to page', async ({
     assert,
   }) => {

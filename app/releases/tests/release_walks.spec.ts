@@ -257,7 +257,9 @@ test.group('Walks over the operations of releases', () => {
     }
 
     const compare = async (app: string, model: ReleaseModel, after: string) => {
-      const { body } = await world.admin.get(`/v2/app/${app}/releases?limit=200`)
+      const { body } = await world.admin.get(
+        `/v2/app/${app}/releases?limit=200&include=customMetadata`
+      )
       const shown = [...model.releases.values()].map((release) => {
         const { regressionStatus, readyToSubmit, phase } = follows(release)
         return {

@@ -47,11 +47,26 @@ test.group('PUT /app/{appId}/release/{releaseId}/skip', () => {
     const { world, admin, path, detail, timeline } = await makeTrain(['1.0.0'])
     await admin.put(path('1.0.0') + '/skip', {})
     const before = await detail('1.0.0')
-    for (const body of [undefined, {}, { reason: null }, { reason: 'Again' }]) {
+    for (const body of [undefined, {}, { reason: null }]) {
       assert.equal((await admin.put(path('1.0.0') + '/skip', body)).status, 200)
     }
     assert.deepEqual(await detail('1.0.0'), before)
     assert.lengthOf(await timeline('1.0.0'), 2)
+    assert.lengthOf(await told(world), 1)
+  })
+
+  test('200 another reason is told once, and changes nothing else', async ({ assert }) => {
+    const { world, admin, path, detail, timeline } = await makeTrain(['1.0.0'])
+    await admin.put(path('1.0.0') + '/skip', { reason: 'Folded' })
+    const before = await detail('1.0.0')
+    for (const reason of ['Folded', 'Folded into 1.1', 'Folded into 1.1']) {
+      assert.equal((await admin.put(path('1.0.0') + '/skip', { reason })).status, 200)
+    }
+    assert.deepEqual(await detail('1.0.0'), before)
+    assert.deepEqual(
+      (await timeline('1.0.0', '?type=release.skipped')).map(({ data }) => data.reason),
+      ['Folded into 1.1', 'Folded']
+    )
     assert.lengthOf(await told(world), 1)
   })
 
@@ -170,9 +185,9 @@ test.group('PUT /app/{appId}/release/{releaseId}/unskip', () => {
     assert.deepEqual(
       events.map(({ type, payload }) => [type, payload.releaseSteps?.[0].type]),
       [
+        ['release.regressionStatusUpdated', undefined],
         ['releaseStep.statusChanged', 'regressionTesting'],
         ['releaseStep.statusChanged', 'submission'],
-        ['release.regressionStatusUpdated', undefined],
       ]
     )
   })

@@ -41,10 +41,10 @@ test.group('PUT …/regressionStatus', () => {
     const events = await newEvents(before)
     assert.deepEqual(
       events.map((event) => event.type),
-      ['releaseStep.statusChanged', 'release.regressionStatusUpdated']
+      ['release.regressionStatusUpdated', 'releaseStep.statusChanged']
     )
-    assert.equal(events[0].payload.releaseSteps[0].status, 'blocked')
-    assert.deepEqual(events[1].payload.previous, { regressionStatus: 'passed' })
+    assert.equal(events[1].payload.releaseSteps[0].status, 'blocked')
+    assert.deepEqual(events[0].payload.previous, { regressionStatus: 'passed' })
     await world.admin.put(`${path}/regressionStatus`, { status: 'failed' })
     assert.lengthOf(await newEvents(before), 2)
   })

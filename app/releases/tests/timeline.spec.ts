@@ -30,9 +30,9 @@ test.group('GET /app/{appId}/release/{releaseId}/timelineEvents', () => {
     const events = await timeline('1.0.0')
     assert.deepEqual(typesOf(events).reverse().slice(0, 4), [
       'release.created',
+      'checklistItem.added',
       'release.updated',
       'release.kickedOff',
-      'releaseStep.statusChanged',
     ])
     assert.includeMembers(typesOf(events), [
       'checklistItem.statusChanged',

@@ -251,7 +251,10 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     assert.deepEqual(typesOf(events), ['release.targetDateUpdated', 'release.pilotChanged'])
     assert.containsSubset(events[0].payload, {
       release: { targetKickoffAt: SUBMIT, targetReleaseAt: RELEASE, releaseName: 'Winter' },
-      previous: { targetKickoffAt: KICKOFF, targetReleaseAt: null },
+    })
+    assert.deepEqual(events[0].payload.previous, {
+      targetKickoffAt: KICKOFF,
+      targetReleaseAt: null,
     })
     assert.containsSubset(events[1].payload, {
       release: { releasePilotId: grace },

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import { makeApp, makeUser } from '#tests/support/app_fixture'
+import { LEGAL_ITEM_STATUSES } from '#releases/engine/item_statuses'
 import { makeWorld } from '#tests/support/world'
 import { makeItem, makeTrain, setItem, told } from './helpers/release_world.js'
 
@@ -44,12 +45,19 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving', () => {
     const item = await makeItem(train, { kind: 'approval', stepType: 'approvals' })
     const reasons = async (version = '1.0.0') =>
       codes((await admin.get(path(version) + '/whyNotMoving')).body.release)
+    assert.deepEqual(await reasons('1.1.0'), ['train_held', 'not_kicked_off'])
+    const { body: upcoming } = await admin.get(path('1.1.0') + '/whyNotMoving')
+    assert.deepEqual(upcoming.release[0].subject, {
+      type: 'release',
+      id: `${train.app}:1.0.0`,
+      name: '1.0.0',
+    })
     await admin.put(path('1.0.0') + '/kickoff')
     assert.deepEqual(await reasons(), ['required_step_incomplete'])
     await setItem(train, '1.0.0', item, 'approved')
     assert.deepEqual(await reasons(), ['not_submitted'])
     await admin.put(path('1.0.0') + '/complete')
-    assert.deepEqual(await reasons(), ['release_completed'])
+    assert.deepEqual(await reasons(), [])
     await admin.put(path('1.1.0') + '/skip')
     assert.deepEqual(await reasons('1.1.0'), ['release_skipped'])
   })
@@ -82,14 +90,28 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving', () => {
     assert.deepEqual(body, both)
   })
 
+  test('200 ifItem takes every legal status of every kind', async ({ assert }) => {
+    const train = await makeTrain(['1.0.0'])
+    await train.admin.put(train.path('1.0.0') + '/kickoff')
+    for (const kind of ['checklist', 'approval', 'regression'] as const) {
+      const item = await makeItem(train, { kind, stepType: 'submission' })
+      for (const status of LEGAL_ITEM_STATUSES[kind]) {
+        const query = `ifItem=${item}:${status}`
+        const answer = await train.admin.get(`${train.path('1.0.0')}/whyNotMoving?${query}`)
+        assert.equal(answer.status, 200, `${kind} ${status}`)
+      }
+    }
+  })
+
   test('422 for a change that cannot be: every one is named', async ({ assert }) => {
     const train = await makeTrain(['1.0.0'])
     const stranger = await makeTrain(['1.0.0'])
     const item = await makeItem(train, { kind: 'approval', stepType: 'approvals' })
     const theirs = await makeItem(stranger, { kind: 'approval', stepType: 'approvals' })
     const broken: [string, string][] = [
-      ['nothing', 'unknown_item'],
-      ['', 'unknown_item'],
+      ['nothing', 'format'],
+      ['', 'format'],
+      ['nothing:approved', 'unknown_item'],
       [`${theirs}:approved`, 'unknown_item'],
       [`${item}:passed`, 'illegal_status'],
       [`${item}:nonsense`, 'illegal_status'],
@@ -102,6 +124,7 @@ test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving', () => {
       body.errors.map(({ parameter, code }: any) => [parameter, code]),
       broken.map(([, code]) => ['ifItem', code])
     )
+    assert.match(body.errors[4].message, /kind approval is notStarted, .* blocked; not passed/)
   })
 
   test('200 names the groups with members that stand behind a user action', async ({ assert }) => {

@@ -6,17 +6,22 @@ import {
   checkedByHand,
   dateTime,
   oneOf,
+  oneOfRegistered,
   repeatable,
+  repeatedOneOf,
+  says,
   shownAs,
   text,
   boolean,
 } from '#foundation/api/operation/input'
+import { eventCatalog } from '#foundation/core/events/catalog'
 import { pageInput } from '#foundation/api/pages'
 import { MAX_METADATA_VALUE } from '../custom_metadata.js'
 import {
   CREATE_EDIT_RELEASE_TYPES,
   RELEASE_STATUSES,
   RELEASE_STEP_STATUSES,
+  TIMELINE_ONLY_TYPES,
 } from '../vocabulary.js'
 import { RELEASE_STEP_TYPES, RELEASE_TYPES } from '#workflow/vocabulary'
 
@@ -36,6 +41,7 @@ const metadataEntry = vine.object({
     minimum: -Number.MAX_VALUE,
     maximum: Number.MAX_VALUE,
   })
+    .use(says('Text of at most 10,000 characters, a number, true or false; null deletes the key.'))
     .optional()
     .nullable(),
 })
@@ -44,26 +50,49 @@ export const metadataEntries = vine.object({
   entries: vine.array(metadataEntry.clone()).maxLength(100),
 })
 
+const releaseType = (otherwise: string) =>
+  oneOf(CREATE_EDIT_RELEASE_TYPES).use(
+    says(`What the release is to be, as requests name it; ${otherwise}.`)
+  )
+const pilot = (otherwise: string) =>
+  text(320)
+    .use(says(`Id or e-mail address of the user who looks after it; ${otherwise}.`))
+    .nullable()
+    .optional()
+
 /** The body of createRelease. */
 export const createReleaseValidator = vine.create({
   version: version(),
-  releaseType: oneOf(CREATE_EDIT_RELEASE_TYPES).optional(),
+  releaseType: releaseType('`release` by default').optional(),
   releaseName: text(200).nullable().optional(),
   releaseDescription: anyText(10_000).nullable().optional(),
-  releasePilotId: text(320).nullable().optional(),
+  releasePilotId: pilot('null or absent for the next of the rotation'),
   targetKickoffAt: dateTime().nullable().optional(),
   targetSubmitAt: dateTime().nullable().optional(),
   targetReleaseAt: dateTime().nullable().optional(),
   baseTag: vine
     .object({ name: text(256), commitHash: commitHash().nullable().optional() })
-    .use(shownAs({ $id: 'CreateReleaseBaseTag' }))
+    .use(shownAs({ $id: 'CreateReleaseBaseTag', description: 'The tag a hotfix starts from.' }))
+    .use(says('Hotfixes only: the tag to start from; absent or null for that of the live release.'))
     .nullable()
     .optional(),
-  createBranch: boolean().optional(),
-  bumpVersion: boolean().optional(),
-  cherryPickCommits: vine.array(commitHash()).maxLength(100).distinct().optional(),
+  createBranch: boolean()
+    .use(says('Whether to make the release branch now; needs a version-control integration.'))
+    .optional(),
+  bumpVersion: boolean()
+    .use(
+      says('Whether to write the version into the code now; needs a version-control integration.')
+    )
+    .optional(),
+  cherryPickCommits: vine
+    .array(commitHash().use(says('Hash of a commit, 7 to 64 hexadecimal digits.')))
+    .maxLength(100)
+    .distinct()
+    .use(says('Hotfixes only: commits to bring in; needs a version-control integration.'))
+    .optional(),
   rollback: vine
     .object({ sourceVersion: version(), targetVersion: version() })
+    .use(says('Rollbacks only: what to ship once more, and what it replaces; null for others.'))
     .nullable()
     .optional(),
   customMetadata: metadataEntries.clone().nullable().optional(),
@@ -73,10 +102,10 @@ export type CreateReleaseInput = Infer<typeof createReleaseValidator>
 /** BaseReleaseUpdateRequestBody: absent leaves alone, null clears. */
 export const updateReleaseValidator = vine.create({
   version: version().optional(),
-  releaseType: oneOf(CREATE_EDIT_RELEASE_TYPES).optional(),
+  releaseType: releaseType('absent leaves it alone').optional(),
   releaseName: text(200).nullable().optional(),
   releaseDescription: anyText(10_000).nullable().optional(),
-  releasePilotId: text(320).nullable().optional(),
+  releasePilotId: pilot('null for nobody'),
   targetKickoffAt: dateTime().nullable().optional(),
   targetSubmitAt: dateTime().nullable().optional(),
   targetReleaseAt: dateTime().nullable().optional(),
@@ -86,34 +115,51 @@ export type UpdateReleaseInput = Infer<typeof updateReleaseValidator>
 export const updateMetadataValidator = vine.create(metadataEntries.clone().getProperties())
 export type UpdateMetadataInput = Infer<typeof updateMetadataValidator>
 
-export const skipValidator = vine.create({ reason: anyText(1000).nullable().optional() })
+export const skipValidator = vine.create({
+  reason: anyText(1000)
+    .use(says('Why it never shipped; it stays in the timeline. Null or absent for no reason.'))
+    .nullable()
+    .optional(),
+})
 export type SkipInput = Infer<typeof skipValidator>
 
 export const listReleasesValidator = vine.create({
   ...pageInput,
-  status: oneOf(RELEASE_STATUSES).optional(),
-  releaseType: oneOf(RELEASE_TYPES).optional(),
-  version: version().optional(),
-  createdAfter: dateTime().optional(),
-  createdBefore: dateTime().optional(),
+  status: oneOf(RELEASE_STATUSES).use(says('Only releases of this status.')).optional(),
+  releaseType: oneOf(RELEASE_TYPES).use(says('Only releases of this type.')).optional(),
+  version: version()
+    .use(says('Only the release of this version; `1.2` and `1.2.0` are the same.'))
+    .optional(),
+  createdAfter: dateTime().use(says('Only releases drafted after this time.')).optional(),
+  createdBefore: dateTime().use(says('Only releases drafted before this time.')).optional(),
+  include: repeatedOneOf(['customMetadata'] as const)
+    .use(says('What releases of a list show beyond the usual.'))
+    .optional(),
 })
 export type ListReleasesQuery = Infer<typeof listReleasesValidator>
 
 export const listStepsValidator = vine.create({
-  type: oneOf(RELEASE_STEP_TYPES).optional(),
-  status: oneOf(RELEASE_STEP_STATUSES).optional(),
-  required: queryBoolean().optional(),
+  type: oneOf(RELEASE_STEP_TYPES).use(says('Only steps of this type.')).optional(),
+  status: oneOf(RELEASE_STEP_STATUSES).use(says('Only steps of this status.')).optional(),
+  required: queryBoolean().use(says('Only steps that are, or are not, required.')).optional(),
 })
 export type ListStepsQuery = Infer<typeof listStepsValidator>
 
 export const timelineValidator = vine.create({
   ...pageInput,
-  type: text(64).optional(),
-  from: dateTime().optional(),
-  to: dateTime().optional(),
+  type: oneOfRegistered(() => [
+    ...eventCatalog.all().map(({ type }) => type),
+    ...TIMELINE_ONLY_TYPES,
+  ])
+    .use(says('Only entries of this type.'))
+    .optional(),
+  from: dateTime().use(says('Only entries from this time on.')).optional(),
+  to: dateTime().use(says('Only entries up to this time.')).optional(),
 })
 export type TimelineQuery = Infer<typeof timelineValidator>
 
 export const whatIfValidator = vine.create({
-  ifItem: repeatable(120).optional(),
+  ifItem: repeatable(120)
+    .use(says('A change to assume, `<id>:<status>` of an item of the release; may be repeated.'))
+    .optional(),
 })

@@ -1,16 +1,28 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { anyText, oneOf, shownAs, text, boolean } from '#foundation/api/operation/input'
+import {
+  anyText,
+  oneOf,
+  says,
+  shownAs,
+  text,
+  boolean,
+  webUrl,
+} from '#foundation/api/operation/input'
 import { REGRESSION_STATUSES } from '../vocabulary.js'
+
+const comment = () =>
+  anyText(10_000)
+    .use(says('Words to it, kept at the run; null removes them.'))
+    .nullable()
+    .optional()
 
 /** UpdateRegressionStatusRequestBody */
 export const updateRegressionStatusValidator = vine.create({
-  status: oneOf(REGRESSION_STATUSES),
-  comment: anyText(10_000).nullable().optional(),
-  url: vine
-    .string()
-    .maxLength(2000)
-    .url({ require_protocol: true, protocols: ['http', 'https'], require_tld: false })
+  status: oneOf(REGRESSION_STATUSES).use(says('What regression testing came to.')),
+  comment: comment(),
+  url: webUrl(2000)
+    .use(says('Address of the test report, http or https; null removes it.'))
     .nullable()
     .optional(),
 })
@@ -18,12 +30,16 @@ export type UpdateRegressionStatusInput = Infer<typeof updateRegressionStatusVal
 
 /** UpdateReleaseStepApprovalRequestBody */
 export const updateApprovalValidator = vine.create({
-  approved: boolean(),
-  comment: anyText(10_000).nullable().optional(),
+  approved: boolean().use(says('True approves, false withdraws the approval.')),
+  comment: comment(),
 })
 export type UpdateApprovalInput = Infer<typeof updateApprovalValidator>
 
-const storeText = () => anyText(5000).nullable().optional()
+const storeText = (description: string) =>
+  anyText(5000)
+    .use(says(`${description}; null removes it.`))
+    .nullable()
+    .optional()
 
 /** UpdateMetadataRequestBody; how long a text may be is the store's matter (`store_texts.ts`). */
 export const updateStepMetadataValidator = vine.create({
@@ -31,21 +47,27 @@ export const updateStepMetadataValidator = vine.create({
     .array(
       vine
         .object({
-          locale: text(35),
-          whatsNew: storeText(),
-          releaseNotes: storeText(),
-          description: storeText(),
-          keywords: storeText(),
-          promotionalText: storeText(),
-          supportUrl: storeText(),
-          marketingUrl: storeText(),
-          title: storeText(),
-          shortDescription: storeText(),
-          fullDescription: storeText(),
+          locale: text(35).use(says('Language of the texts as BCP 47, such as `en-US`.')),
+          whatsNew: storeText('What is new: at most 4000 characters (Apple) or 500 (Google)'),
+          releaseNotes: storeText('Another name of `whatsNew`'),
+          description: storeText('Description, Apple: at most 4000 characters'),
+          keywords: storeText('Keywords, Apple: at most 100 characters'),
+          promotionalText: storeText('Promotional text, Apple: at most 170 characters'),
+          supportUrl: storeText('Address of support, Apple: at most 255 characters'),
+          marketingUrl: storeText('Address of marketing, Apple: at most 255 characters'),
+          title: storeText('Title, Google: at most 30 characters'),
+          shortDescription: storeText('Short description, Google: at most 80 characters'),
+          fullDescription: storeText('Full description, Google: at most 4000 characters'),
         })
-        .use(shownAs({ $id: 'UpdateMetadataLocalizationRequestItem' }))
+        .use(
+          shownAs({
+            $id: 'UpdateMetadataLocalizationRequestItem',
+            description: 'The store texts of one locale.',
+          })
+        )
     )
     .minLength(1)
-    .maxLength(200),
+    .maxLength(200)
+    .use(says('The texts to add or change, by locale; others stay as they are.')),
 })
 export type UpdateStepMetadataInput = Infer<typeof updateStepMetadataValidator>

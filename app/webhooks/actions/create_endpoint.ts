@@ -6,8 +6,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { recordAudit } from '#organizations/audit'
 import {
-  checkSettings,
-  checkUrl,
+  demandSettings,
   headerColumns,
   settingColumns,
   type EndpointSettings,
@@ -34,8 +33,7 @@ export class CreateEndpoint {
     input: EndpointSettings & { url: string }
   ): Promise<{ row: EndpointRow; secret: string }> {
     const { scope } = this
-    const url = checkUrl(this.guard, input.url)
-    await checkSettings(scope, input)
+    await demandSettings(scope, this.guard, input)
     await this.#checkCount()
 
     const id = newId('whe')
@@ -45,7 +43,7 @@ export class CreateEndpoint {
     await scope.insertStored('webhook_endpoints', [
       {
         id,
-        url,
+        url: input.url,
         events: JSON.stringify([EVERY_EVENT]),
         timeout_seconds: DEFAULT_TIMEOUT_SECONDS,
         ...settingColumns(input),

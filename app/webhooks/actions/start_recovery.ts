@@ -10,7 +10,10 @@ import type { RecoveryRow } from '#webhooks/rows'
 /** Events among which the one with the lowest number is looked for. */
 const EARLIEST = 1000
 
-/** Starts the durable job that delivers anew what an endpoint has missed since a time. */
+/**
+ * Starts the durable job that delivers anew what an endpoint has missed since a time: nothing of
+ * before the endpoint was made.
+ */
 export class StartRecovery {
   constructor(private readonly scope: Scope) {}
 
@@ -31,7 +34,10 @@ export class StartRecovery {
         endpoint_id: endpointId,
         since,
         status: 'running',
-        examined_sequence: await this.#sequenceBefore(since),
+        examined_sequence: Math.max(
+          Number(endpoint.start_sequence),
+          await this.#sequenceBefore(since)
+        ),
         last_sequence: await lastSequence(scope),
         examined: 0,
         recovered: 0,

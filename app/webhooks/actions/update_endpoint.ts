@@ -1,11 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { OutboundGuard } from '#foundation/outbound/guard'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { recordAudit } from '#organizations/audit'
 import {
-  checkSettings,
-  checkUrl,
+  demandSettings,
   headerColumns,
   settingColumns,
   type EndpointSettings,
@@ -24,7 +24,7 @@ export interface EndpointChanges extends EndpointSettings {
 /**
  * Changes an endpoint. Disabling holds what is still to be delivered; enabling starts with
  * a clean health and leaves what was held to a recovery. Another URL is another receiver,
- * so its health starts anew too.
+ * so its health starts anew too. A change that changes nothing writes nothing.
  */
 export class UpdateEndpoint {
   constructor(
@@ -37,8 +37,8 @@ export class UpdateEndpoint {
     const { scope } = this
     await scope.lock('webhook_endpoints', id)
     const before = await getEndpoint(scope, id)
-    const url = changes.url === undefined ? before.url : checkUrl(this.guard, changes.url)
-    await checkSettings(scope, changes)
+    await demandSettings(scope, this.guard, changes)
+    const { url = before.url } = changes
     const columns = {
       url,
       ...settingColumns(changes),
@@ -46,10 +46,14 @@ export class UpdateEndpoint {
       ...this.#keys(before, changes),
       ...(await this.#health(before, changes.enabled, url !== before.url)),
     }
+    const differing = Object.fromEntries(
+      Object.entries(columns).filter(([name, value]) => value !== before[name as keyof EndpointRow])
+    )
+    if (Object.keys(differing).length === 0) return before
     await scope
       .table('webhook_endpoints')
       .where('id', id)
-      .update({ ...columns, wake_at: scope.now, updated_at: scope.now })
+      .update({ ...differing, wake_at: scope.now, updated_at: scope.now })
     await recordAudit(scope, {
       action: 'webhookEndpoint.updated',
       subject: id,
@@ -62,7 +66,12 @@ export class UpdateEndpoint {
   #headers(before: EndpointRow, { headers }: EndpointChanges) {
     if (headers === undefined) return {}
     const owner = sealOwner(before)
-    return headerColumns(headers ?? {}, (value) => this.secrets.seal(owner, value))
+    const columns = headerColumns(headers ?? {}, (value) => this.secrets.seal(owner, value))
+    // A seal differs each time, so what it holds is compared.
+    const [stored, given] = [before.sealed_headers, columns.sealed_headers].map((sealed) =>
+      this.secrets.open(owner, sealed)
+    )
+    return isDeepStrictEqual(stored, given) ? {} : columns
   }
 
   #keys(before: EndpointRow, { asymmetric }: EndpointChanges) {

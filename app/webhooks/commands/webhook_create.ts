@@ -1,6 +1,6 @@
 import { flags } from '@adonisjs/core/ace'
-import { closest } from 'fastest-levenshtein'
 import { OrganizationCommand } from '#organizations/commands/organization_command'
+import { didYouMean } from '#foundation/core/did_you_mean'
 import { UsageError } from '#foundation/console/usage_error'
 import { eventNames } from '../event_names.js'
 import { EVERY_EVENT } from '../subscription.js'
@@ -35,6 +35,8 @@ export class WebhookCreate extends OrganizationCommand {
     const events = this.events?.flatMap((each) => each.split(',')).map((each) => each.trim())
     const unknown = events?.find((each) => !known.includes(each))
     if (unknown === undefined) return events
-    throw new UsageError(`There is no event "${unknown}". Did you mean ${closest(unknown, known)}?`)
+    const meant = didYouMean(unknown, known)
+    const hint = meant ? `Did you mean ${meant}?` : `There are ${known.join(', ')}.`
+    throw new UsageError(`There is no event "${unknown}". ${hint}`)
   }
 }

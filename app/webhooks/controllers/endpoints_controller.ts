@@ -2,7 +2,8 @@ import { accepted, created, noContent, ok } from '#foundation/api/operation/answ
 import type { Call } from '#foundation/api/operation/declaration'
 import { CreateEndpoint } from '#webhooks/actions/create_endpoint'
 import { DeleteEndpoint } from '#webhooks/actions/delete_endpoint'
-import type { EndpointSettings } from '#webhooks/endpoint_settings'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
+import { checkSettings, type EndpointSettings } from '#webhooks/endpoint_settings'
 import { PingEndpoint } from '#webhooks/actions/ping_endpoint'
 import { RotateSecret } from '#webhooks/actions/rotate_secret'
 import { UpdateEndpoint, type EndpointChanges } from '#webhooks/actions/update_endpoint'
@@ -26,6 +27,11 @@ export class EndpointsController {
     const { row, secret } = await new CreateEndpoint(scope, outbound.guard, secrets).handle(body)
     const location = `/org/${params.orgId}/webhookEndpoint/${row.id}`
     return created({ ...endpointEntity(row, secrets, scope.now), secret }, location)
+  }
+
+  /** Of a new endpoint and of a changed one. */
+  checkSettings({ scope, body }: Call<Sound<EndpointSettings>>, faults: Faults) {
+    return checkSettings(scope, outbound.guard, body, faults)
   }
 
   async update({ scope, params, body }: Call<EndpointChanges>) {

@@ -4,7 +4,7 @@ import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
-import { listEvents } from '#webhooks/queries/list_events'
+import { listEvents, payloadsOf } from '#webhooks/queries/list_events'
 
 interface FeedQuery {
   limit?: number
@@ -21,7 +21,8 @@ export class EventsController {
       query: { ...query },
       fetch: (request) => listEvents(scope, query, request),
       keys: (row) => [row.sequence],
-      transform: (rows) => rows.map(({ payload }) => JSON.parse(payload)),
+      charactersOf: (row) => row.characters,
+      transform: (rows) => payloadsOf(scope, rows),
     })
   }
 

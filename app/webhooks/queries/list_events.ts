@@ -1,12 +1,16 @@
+import { of, select } from '#foundation/core/database/statement'
+import { events } from '#foundation/core/events/tables'
 import type { PageRequest } from '#foundation/api/pages'
 import type { Scope } from '#foundation/core/scope'
 
 export interface FeedRow {
+  id: string
   sequence: number
-  payload: string
+  /** Of its payload. */
+  characters: number
 }
 
-/** Public events after a sequence, oldest first, with their bytes as they are sent. */
+/** Public events after a sequence, oldest first. */
 export function listEvents(
   scope: Scope,
   filters: { after?: number; eventType?: string },
@@ -17,7 +21,21 @@ export function listEvents(
     .table('events')
     .where('sequence', '>', from)
     .whereNotNull('payload')
-    .select('sequence', 'payload')
+    .select('id', 'sequence')
+    .select(scope.client.raw('length(payload) as characters'))
   if (filters.eventType) query.where('type', filters.eventType)
   return query.orderBy('sequence').limit(limit)
+}
+
+const PAYLOADS = select(
+  of(events, 'e', ['payload']),
+  'from events e where e.organization_id = :org and e.id in json(:ids) order by e.sequence'
+)
+
+/** Payloads of some events as they are sent, in the order of their sequence. */
+export async function payloadsOf(scope: Scope, rows: readonly FeedRow[]): Promise<unknown[]> {
+  const ids = JSON.stringify(rows.map(({ id }) => id))
+  const found = await scope.rows(PAYLOADS, { ids })
+  // Retention may have taken one since.
+  return found.flatMap(({ payload }) => (payload === null ? [] : [JSON.parse(payload)]))
 }

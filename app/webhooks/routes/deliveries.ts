@@ -75,12 +75,13 @@ export const deliveryOperations = [
     path: `${one}/recover`,
     summary: 'Recover what an endpoint missed since a time',
     description:
-      'Starts a job that delivers anew every event since then that the endpoint wants and has not got: failed, held, expired, or never sent because it was disabled.',
+      'Starts a job that delivers anew every event since then that the endpoint wants and has not got: failed, held, expired, or never sent because it was disabled. What happened before the endpoint was made is not sent.',
     body: {
       kind: 'json',
       name: 'WebhookRecoveryRequest',
+      description: 'Since when to recover.',
       validator: validators.recoverDeliveries,
-      example: { since: '2026-11-18T00:00:00.000Z' },
+      example: { since: recoveryExample.since },
     },
     answers: {
       202: {

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { list } from '#foundation/core/schemas'
 import { admin, operation } from '#foundation/api/operation/declaration'
 import { EndpointsController } from '#webhooks/controllers/endpoints_controller'
 import {
@@ -34,7 +34,7 @@ export const endpointOperations = [
     answers: {
       200: {
         description: 'The endpoints.',
-        schema: Type.Array(WebhookEndpointEntity),
+        schema: list('The endpoints.', WebhookEndpointEntity, 1000),
         example: [endpointExample],
       },
     },
@@ -51,6 +51,8 @@ export const endpointOperations = [
     body: {
       kind: 'json',
       name: 'WebhookEndpointCreate',
+      description: 'The endpoint to make; what is absent stands at its default.',
+      like: WebhookEndpointEntity,
       validator: validators.createEndpoint,
       example: {
         url: endpointExample.url,
@@ -67,6 +69,8 @@ export const endpointOperations = [
         example: endpointWithSecretExample,
       },
     },
+    creates: 'getWebhookEndpoint',
+    check: (call, faults) => endpoints.checkSettings(call, faults),
     handle: (call) => endpoints.store(call),
   }),
   operation({
@@ -97,6 +101,8 @@ export const endpointOperations = [
     body: {
       kind: 'json',
       name: 'WebhookEndpointUpdate',
+      description: 'What to change; what is absent stays, null clears.',
+      like: WebhookEndpointEntity,
       validator: validators.updateEndpoint,
       example: { events: ['*'], enabled: true },
     },
@@ -107,6 +113,7 @@ export const endpointOperations = [
         example: endpointExample,
       },
     },
+    check: (call, faults) => endpoints.checkSettings(call, faults),
     handle: (call) => endpoints.update(call),
   }),
   operation({
@@ -131,6 +138,7 @@ export const endpointOperations = [
     body: {
       kind: 'json',
       name: 'WebhookPing',
+      description: 'What to send.',
       validator: validators.pingEndpoint,
       example: { eventType: 'release.kickedOff' },
       optional: true,
@@ -155,6 +163,7 @@ export const endpointOperations = [
     body: {
       kind: 'json',
       name: 'WebhookSecretRotationRequest',
+      description: 'How long the keys before still sign.',
       validator: validators.rotateSecret,
       example: { graceHours: 24 },
       optional: true,

@@ -1,6 +1,5 @@
-import { Type } from '@sinclair/typebox'
 import { admin, operation, read } from '#foundation/api/operation/declaration'
-import { pageOf } from '#foundation/core/schemas'
+import { pageOf, list } from '#foundation/core/schemas'
 import { EventsController } from '#webhooks/controllers/events_controller'
 import { AnyWebhookPayload, WebhookEventTypeEntity } from '#webhooks/entities'
 import { eventTypesExample, feedExample } from '#webhooks/examples'
@@ -41,7 +40,7 @@ export const eventOperations = [
     answers: {
       200: {
         description: 'The event types.',
-        schema: Type.Array(WebhookEventTypeEntity),
+        schema: list('The event types.', WebhookEventTypeEntity, 100),
         example: eventTypesExample,
       },
     },

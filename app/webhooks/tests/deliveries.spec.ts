@@ -83,6 +83,26 @@ test.group('The delivery log and its operations', (group) => {
     assert.containsSubset(list.body.data[0], { lastStatusCode: null, lastErrorClass: 'connection' })
   })
 
+  test('POST ping of an event sends its example, which tells of a whole release', async ({
+    assert,
+  }) => {
+    const { stage, receiver, admin, path } = await setUp()
+    const eventType = 'checklistItem.statusChanged'
+    const { body } = await admin.post(`${path}/ping`, { eventType })
+    await stage.drain()
+    const [{ payload }] = receiver.received
+    assert.containsSubset(payload, {
+      id: body.eventId,
+      eventType,
+      test: true,
+      org: { id: stage.world.organizationId },
+      app: { id: 'acme-ios', platform: 'ios' },
+      release: { id: 'acme-ios:4.2.0', version: '4.2.0', regressionStatus: 'passed' },
+      checklistItem: { title: 'Log in with a passkey', status: { type: 'passed' } },
+      previousStatus: 'inProgress',
+    })
+  })
+
   test('POST ping sends one signed test message, also when disabled', async ({ assert }) => {
     const { stage, receiver, admin, path, secret } = await setUp()
     await admin.patch(path, { enabled: false })
@@ -266,5 +286,26 @@ test.group('The delivery log and its operations', (group) => {
     assert.deepEqual(sequences(moved.body), [2])
     const events = await stage.world.events()
     assert.deepEqual(first.body.data[0], events[0].payload)
+  })
+
+  test('GET webhookEvent ends a page before it holds too much', async ({ assert }) => {
+    const { stage, admin } = await setUp()
+    await stage.record(...Array.from({ length: 30 }, () => ({ note: 'x'.repeat(200 * 1024) })))
+    const feed = `/org/${stage.world.organizationId}/webhookEvent`
+    const seen: number[][] = []
+    for (let cursor = ''; cursor !== null;) {
+      const { body } = await admin.get(`${feed}?limit=200${cursor && `&cursor=${cursor}`}`, {
+        unchecked: true,
+      })
+      assert.isBelow(JSON.stringify(body).length, 4.1 * 1024 * 1024)
+      seen.push(body.data.map(({ sequence }: { sequence: number }) => sequence))
+      cursor = body.pagination.nextCursor
+    }
+    assert.deepEqual(
+      seen.flat(),
+      Array.from({ length: 30 }, (_, index) => index + 1)
+    )
+    assert.isAbove(seen.length, 1)
+    assert.isBelow(seen.length, 4)
   })
 })

@@ -43,6 +43,23 @@ test.group('Where a recovery begins', () => {
     assert.equal(await since(0), 2)
   })
 
+  test('after what happened before the endpoint was made, whatever time is asked for', async ({
+    assert,
+  }) => {
+    const stage = await Stage.set()
+    await stage.record({ note: 'before' }, { note: 'before' })
+    const { row } = await stage.endpoint('https://hooks.example.com/')
+    await stage.record({ note: 'after' })
+    await db.from('webhook_deliveries').delete()
+    assert.equal(await begin(stage, row.id, START), 2)
+    await stage.drain()
+    const made = await stage.deliveries(row.id)
+    assert.deepEqual(
+      made.map(({ sequence }) => Number(sequence)),
+      [3]
+    )
+  })
+
   test('it is found over an index, not by reading all that happened', async ({ assert }) => {
     const stage = await Stage.set()
     const { row } = await stage.endpoint('https://hooks.example.com/')

@@ -94,6 +94,31 @@ test.group('POST /app/{appId}/destination/config', () => {
     assert.equal(body.code, 'destination_taken')
   })
 
+  test('409 for the same file again, with dryRun too; what else is wrong with it comes first', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world)
+    const types = 'releaseTypes: {standard: {required: true}}'
+    const step = `{name: Second submission, archetype: submission, ${types}}`
+    const files = ['name: White label', `name: Second\nstepGroups: [{steps: [${step}]}]`]
+    for (const file of files) {
+      assert.equal((await add(world, app.id, file)).status, 201)
+      const before = (await world.admin.get(`/app/${app.id}`)).body
+      for (const query of ['', '?dryRun=true']) {
+        const { status, body } = await add(world, app.id, file, query)
+        assert.deepEqual([status, body.code], [409, 'destination_taken'])
+      }
+      const broken = await add(world, app.id, `${file}\nplatform: ios`)
+      assert.equal(broken.status, 422)
+      assert.deepEqual((await world.admin.get(`/app/${app.id}`)).body, before)
+    }
+    // Another name with the same steps is no destination there is.
+    const other = await add(world, app.id, files[1].replace('name: Second\n', 'name: Third\n'))
+    assert.equal(other.status, 422)
+    assert.containSubset(other.body.errors, [{ path: 'stepGroups[0].steps[0].name' }])
+  })
+
   test('400, 413 and 422 name what is wrong', async ({ assert }) => {
     const world = await makeWorld()
     const app = await makeApp(world)

@@ -75,6 +75,30 @@ test.group('Icon of a configuration file', (group) => {
     assert.isTrue(warnings.every((each) => each.sequence === null))
   })
 
+  test('the app and its timeline show why an icon is missing, until it has one', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const url = `${pictures.base}/absent`
+    const made = await makeApp(world, `icon: ${url}`)
+    await waitForIcons()
+    const shown = async () => (await world.admin.get(`/app/${made.id}`)).body.iconFailure
+    const failure = await shown()
+    assert.containsSubset(failure, { url, reason: 'The address answers 404' })
+    const { body } = await world.admin.get(`/app/${made.id}/timelineEvents?type=app.iconFailed`)
+    assert.containsSubset(body.data, [
+      { actor: { type: 'system', name: 'icon' }, data: { url, reason: failure.reason } },
+    ])
+    await sendYaml(
+      world.admin,
+      'PATCH',
+      `/app/${made.id}/config`,
+      `icon: ${pictures.base}/icon.jpg`
+    )
+    await waitForIcons()
+    assert.isNull(await shown())
+  })
+
   test('an app that is gone meanwhile gets no picture and no warning', async ({ assert }) => {
     const world = await makeWorld()
     const made = await makeApp(world)

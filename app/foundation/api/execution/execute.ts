@@ -1,6 +1,7 @@
 import type { UnitOfWork } from '../../core/database/unit_of_work.js'
 import { discardUnlessReferenced } from '../../core/files/stored_files.js'
 import type { Principal } from '../../core/principal.js'
+import type { Faults } from '../../core/problems/faults.js'
 import { Problem, refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
 import type { Answer } from '../operation/answer.js'
@@ -16,7 +17,7 @@ import {
 } from './idempotency.js'
 import { render, type Rendered } from './render.js'
 import { retryConflicts } from './retry_conflicts.js'
-import { validateQuery } from './validate.js'
+import { validateQuery, withRules } from './validate.js'
 import type { WriteQueue } from './write_queue.js'
 
 /** What a write is made of, read and validated. */
@@ -65,7 +66,7 @@ export class Executor {
     const params = ownParams(operation, principal, request.params)
     const refusal = await this.#admit(operation, scope, params)
     if (refusal) return this.#replayOrRefuse(operation, principal, scope, request, refusal)
-    this.#demandAccess(operation, scope)
+    await this.#demandAccessTo(operation, scope, params)
     // Its key is read before the input, which may have stored files.
     if (isWrite(operation)) return this.#write(operation, principal, { ...request, params })
     const { query, body } = await request.input()
@@ -87,7 +88,9 @@ export class Executor {
     request: OperationRequest
   ): Promise<Rendered> {
     this.#demandPrecondition(operation, principal, request)
-    const input = await request.input()
+    const input = await request
+      .input()
+      .catch((error: unknown) => this.#checkTheRest(operation, principal, request, error))
     const { rendered } = await discardUnlessReferenced(
       async () => input.discard?.(),
       async () => {
@@ -111,28 +114,57 @@ export class Executor {
     return rendered
   }
 
+  /**
+   * Of a body that is broken in places, the rules about the rest of it are looked at too.
+   * @throws invalid_input with all of it; every other error as it is
+   */
+  async #checkTheRest(
+    operation: AnyOperation,
+    principal: Principal,
+    request: OperationRequest,
+    error: unknown
+  ): Promise<never> {
+    if (!operation.check) throw error
+    const { params, origin } = request
+    const check = operation.check as unknown as (call: AnyCall, faults: Faults) => Promise<unknown>
+    throw await withRules(error, (body, faults) =>
+      this.parts.writeQueue.run(targetOf(operation, params, principal), () =>
+        this.parts.unitOfWork.inTransaction(principal, (scope) =>
+          check({ scope, params, query: undefined, body, origin }, faults)
+        )
+      )
+    )
+  }
+
   /** Runs the handler of a write, inside its transaction. */
   async #carryOut(operation: AnyOperation, scope: Scope, request: OperationRequest, input: Input) {
     const { params, origin, ifMatch } = request
     const { query, body } = input
     await this.#lock(operation, scope, params)
     const call = { scope, params, query, body, origin }
-    if (operation.precondition && ifMatch) {
-      const tag = await this.#tagOf(operation, call)
-      if (!matchesTag(ifMatch, tag, false)) {
-        throw refuse('precondition_failed', {
-          detail: 'If-Match does not name the present state; read it again.',
-          headers: { etag: tag },
-        })
-      }
-    }
+    if (operation.precondition && ifMatch) await this.#demandMatch(operation, call, ifMatch)
     const rendered = render(await handlerOf(operation)(call))
     if (operation.precondition && rendered.status === 200) {
       rendered.headers.etag = operation.precondition.isAnswer
         ? entityTag(rendered.bytes)
-        : await this.#tagOf(operation, call, rendered)
+        : await this.#tagOf(operation.precondition, call, rendered)
+    }
+    if (operation.creates && rendered.status === 201) {
+      rendered.headers.etag = await this.#tagOf({ of: operation.creates }, call, rendered)
     }
     return rendered
+  }
+
+  /** @throws precondition_failed */
+  async #demandMatch({ precondition }: AnyOperation, call: AnyCall, ifMatch: string) {
+    const { or, ...own } = precondition!
+    const tag = await this.#tagOf(own, call)
+    if (matchesTag(ifMatch, tag, false)) return
+    if (or && matchesTag(ifMatch, await this.#tagOf({ of: or }, call), false)) return
+    throw refuse('precondition_failed', {
+      detail: 'If-Match does not name the present state; read it again.',
+      headers: { etag: tag },
+    })
   }
 
   /**
@@ -160,6 +192,21 @@ export class Executor {
     if (access.kind === 'actions' && !mayOwn) scope.demand(...access.anyOf)
     if (access.kind === 'admin' && !scope.permissions.admin) throw refuse('admin_required')
     demand?.(scope)
+  }
+
+  /** The same, with a refusal that knows what the request is about. */
+  async #demandAccessTo(operation: AnyOperation, scope: Scope, params: Record<string, string>) {
+    try {
+      this.#demandAccess(operation, scope)
+    } catch (refusal) {
+      try {
+        await operation.explainRefusal?.(scope, params)
+      } catch (better) {
+        // Who may not do it learns nothing of what is there.
+        if (!(better instanceof Problem && better.code === 'not_found')) throw better
+      }
+      throw refusal
+    }
   }
 
   #mayAccess(operation: AnyOperation, scope: Scope): boolean {
@@ -213,8 +260,11 @@ export class Executor {
   }
 
   /** The tag of the representation that the operation's precondition speaks of. */
-  async #tagOf(operation: AnyOperation, call: AnyCall, written?: Rendered): Promise<string> {
-    const { of, query } = operation.precondition!
+  async #tagOf(
+    { of, query }: NonNullable<AnyOperation['precondition']>,
+    call: AnyCall,
+    written?: Rendered
+  ): Promise<string> {
     const target = this.parts.operations.get(of)
     const wanted = query?.(call.params, call.query as never) ?? {}
     const location = written?.headers.location ?? written?.headers['content-location']

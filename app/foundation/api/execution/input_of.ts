@@ -9,7 +9,7 @@ import type {
 } from '../operation/declaration.js'
 import type { Input } from './execute.js'
 import { fingerprint } from './idempotency.js'
-import { demandPlain } from './plain_json.js'
+import { makePlain } from './plain_json.js'
 import { validateBody, validateQuery } from './validate.js'
 
 /** What an operation is given where no HTTP request is read: at the console, by an agent. */
@@ -64,8 +64,7 @@ export async function checkedBody<Body>(
   value: unknown
 ): Promise<Body> {
   if (value === undefined && declared.optional) return validateBody(declared.validator, {})
-  demandPlain(value)
-  return validateBody(declared.validator, value)
+  return validateBody(declared.validator, value, '', makePlain(value))
 }
 
 /**
@@ -78,8 +77,9 @@ export async function receiveUpload<Body>(
   file: Omit<UploadedFile, 'data'>,
   data: unknown = {}
 ): Promise<{ body: Body; discard: () => Promise<void> }> {
-  if (declared.data) demandPlain(data, '/data')
-  const checked = declared.data && (await validateBody(declared.data.validator, data, '/data'))
+  const checked =
+    declared.data &&
+    (await validateBody(declared.data.validator, data, '/data', makePlain(data, '/data')))
   const { value, keys } = await declared.receive({ ...file, data: checked })
   return { body: value, discard: () => discardFiles(keys) }
 }

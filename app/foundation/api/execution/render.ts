@@ -1,15 +1,18 @@
-import type { Answer } from '../operation/answer.js'
+import type { Answer, StoredFile } from '../operation/answer.js'
 
-/** An answer as bytes. */
+/** An answer as it goes out. */
 export interface Rendered {
   status: number
   headers: Record<string, string>
   bytes: string | Buffer
+  /** What is streamed instead of bytes. */
+  file?: StoredFile
 }
 
 /** Turns what a handler answers into bytes. */
 export function render(answer: Answer): Rendered {
   const headers: Record<string, string> = { ...answer.headers }
+  if (answer.file) return { status: answer.status, headers, bytes: '', file: answer.file }
   if (answer.raw) {
     headers['content-type'] = answer.raw.contentType
     return { status: answer.status, headers, bytes: answer.raw.bytes }

@@ -1,7 +1,18 @@
-import { errors as vineErrors } from '@vinejs/vine'
-import type { InputValidator } from '../operation/declaration.js'
+import type { ErrorReporterContract, FieldContext } from '@vinejs/vine/types'
 import { jsonPointer } from '../../core/json_pointer.js'
-import { refuse, type ProblemPlace } from '../../core/problems/problem.js'
+import { Faults, type Sound } from '../../core/problems/faults.js'
+import {
+  Problem,
+  refuse,
+  refuseField,
+  refuseFields,
+  summaryOf,
+  type ProblemPlace,
+} from '../../core/problems/problem.js'
+import type { JsonSchema } from '../openapi/collect_schemas.js'
+import { inputSchema } from '../openapi/input_schema.js'
+import type { InputValidator } from '../operation/declaration.js'
+import { nullFaults } from './null_faults.js'
 
 interface VineMessage {
   message: string
@@ -22,45 +33,118 @@ function codeOf(rule: string): string {
     .replace(/^_|_$/g, '')
 }
 
+/** Collects what is wrong; told nothing of it, VineJS answers what is sound. */
+class Collector implements ErrorReporterContract {
+  readonly hasErrors = false
+  readonly messages: VineMessage[] = []
+
+  report(message: string, rule: string, field: FieldContext): void {
+    this.messages.push({ message, rule, field: field.getFieldPath() })
+  }
+
+  createError(): never {
+    throw new Error('It has no errors of its own')
+  }
+}
+
+interface Validated<Output> {
+  /** What was given, without the members that are broken. */
+  output: Output
+  messages: VineMessage[]
+}
+
 async function run<Output>(
   validator: InputValidator<Output>,
-  data: unknown,
-  place: (field: string) => Pick<ProblemPlace, 'pointer' | 'parameter'>
-): Promise<{ output: Output } | { places: ProblemPlace[] }> {
-  try {
-    return { output: await validator.validate(data) }
-  } catch (error) {
-    if (!(error instanceof vineErrors.E_VALIDATION_ERROR)) throw error
-    const messages = error.messages as VineMessage[]
-    return {
-      places: messages.map(({ field, rule, message }) => ({
-        ...place(field),
-        code: codeOf(rule),
-        message,
-      })),
-    }
+  data: unknown
+): Promise<Validated<Output>> {
+  const collector = new Collector()
+  const output = await validator.validate(data, { errorReporter: () => collector })
+  return { output, messages: collector.messages }
+}
+
+/** A body whose shape is broken in places: rules about the rest of it can still be looked at. */
+export class UnsoundBody extends Problem {
+  constructor(
+    readonly places: readonly ProblemPlace[],
+    /** What is left without the broken members; null where it may not be looked at. */
+    readonly sound: unknown
+  ) {
+    super('invalid_input', { detail: summaryOf(places), errors: [...places] })
   }
 }
 
 /**
  * @param at JSON pointer of the validated value in the body
- * @throws invalid_input with every broken field.
+ * @param unsafe places of it that must not reach the database
+ * @throws UnsoundBody (invalid_input) with every broken field.
  */
 export async function validateBody<Output>(
   validator: InputValidator<Output>,
   body: unknown,
-  at = ''
+  at = '',
+  unsafe: readonly ProblemPlace[] = []
 ): Promise<Output> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     const message = `${at === '' ? 'The body' : `The part "${at.slice(1)}"`} must be a JSON object.`
-    throw refuse('invalid_input', {
-      detail: message,
-      errors: [{ pointer: at, code: 'object', message }],
-    })
+    throw refuseField(at, 'object', message)
   }
-  const result = await run(validator, body, (field) => ({ pointer: at + pointerOf(field) }))
-  if ('output' in result) return result.output
-  throw refuse('invalid_input', { detail: summary(result.places), errors: result.places })
+  const { output, messages } = await run(validator, body)
+  const shape = messages.map(({ field, rule, message }) => ({
+    pointer: at + pointerOf(field),
+    code: codeOf(rule),
+    message,
+  }))
+  const told = new Set([...shape, ...unsafe].map(({ pointer }) => pointer))
+  const nulls = nullFaults(schemaOf(validator), body, at).filter(
+    ({ pointer }) => !told.has(pointer)
+  )
+  const places = [...unsafe, ...shape, ...nulls]
+  if (places.length === 0) return output
+  throw new UnsoundBody(places, unsafe.length > 0 ? null : output)
+}
+
+/**
+ * What to answer for a body: where its shape is broken in places, with what the rules find wrong
+ * with the rest of it.
+ * @param error what reading the body threw
+ * @param check the rules, which add to the faults; whatever they refuse otherwise is told once
+ * the shape is right
+ */
+export async function withRules(
+  error: unknown,
+  check: (sound: unknown, faults: Faults) => Promise<unknown>
+): Promise<unknown> {
+  if (!(error instanceof UnsoundBody) || error.sound === null) return error
+  const faults = new Faults(error.places.flatMap(({ pointer }) => pointer ?? []))
+  try {
+    await check(error.sound, faults)
+  } catch (refusal) {
+    if (!(refusal instanceof Problem)) return refusal
+  }
+  return refuseFields([...error.places, ...faults.places])
+}
+
+/** Validates a body of its own within another, with its rules. @throws invalid_input with all of it */
+export async function validateWhole<Output>(
+  validator: InputValidator<Output>,
+  body: unknown,
+  check: (sound: Sound<Output>, faults: Faults) => Promise<unknown>
+): Promise<Output> {
+  try {
+    return await validateBody(validator, body)
+  } catch (error) {
+    throw await withRules(error, (sound, faults) => check(sound as Sound<Output>, faults))
+  }
+}
+
+const schemas = new WeakMap<object, JsonSchema>()
+
+function schemaOf(validator: InputValidator<unknown>): JsonSchema {
+  const known = schemas.get(validator)
+  if (known) return known
+  const schema = (validator.readSchema?.() as JsonSchema) ?? inputSchema(validator)
+  schemas.set(validator, schema)
+  return schema
 }
 
 /** @throws invalid_query for a parameter of the wrong type, invalid_input for an unknown word. */
@@ -68,17 +152,17 @@ export async function validateQuery<Output>(
   validator: InputValidator<Output>,
   query: Record<string, unknown>
 ): Promise<Output> {
-  const result = await run(validator, query, (field) => ({ parameter: field }))
-  if ('output' in result) return result.output
-  const onlyWords = result.places.every(({ code }) => code === 'enum')
+  const { output, messages } = await run(validator, query)
+  if (messages.length === 0) return output
+  // A value of a parameter that is repeated is a fault of the parameter.
+  const places = messages.map(({ field, rule, message }) => ({
+    parameter: field.split('.')[0],
+    code: codeOf(rule),
+    message,
+  }))
+  const onlyWords = places.every(({ code }) => code === 'enum')
   throw refuse(onlyWords ? 'invalid_input' : 'invalid_query', {
-    detail: summary(result.places),
-    errors: result.places,
+    detail: summaryOf(places),
+    errors: places,
   })
-}
-
-function summary(places: ProblemPlace[]): string {
-  return places.length === 1
-    ? places[0].message
-    : `${places.length} fields are broken; the first: ${places[0].message}`
 }

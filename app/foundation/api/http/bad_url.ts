@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { refuse, renderProblem } from '../../core/problems/problem.js'
-import { acceptedId } from './request_id.js'
+import { refuse } from '../../core/problems/problem.js'
+import { endWithProblem } from './plain_problem.js'
 
 /** Answers a request whose path does not decode, which no route and no boundary ever sees. */
 export function refuseBadUrl(
@@ -8,16 +8,6 @@ export function refuseBadUrl(
   response: ServerResponse,
   publicUrl: string
 ): void {
-  const id = acceptedId(request.headers['x-request-id'])
-  const problem = refuse('malformed_request', {
-    detail: 'The path holds a percent sign that starts no character of UTF-8.',
-  })
-  response.writeHead(problem.status, {
-    'content-type': 'application/problem+json; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-request-id': id,
-    'connection': 'close',
-  })
-  const base = publicUrl || `http://${request.headers.host ?? ''}`
-  response.end(JSON.stringify(renderProblem(problem, id, base)))
+  const detail = 'The path holds a percent sign that starts no character of UTF-8.'
+  endWithProblem(request, response, refuse('malformed_request', { detail }), publicUrl)
 }

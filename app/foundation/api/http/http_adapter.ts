@@ -43,7 +43,7 @@ export class HttpAdapter {
     await this.#countRequest(principal, http)
     const rendered = await executor.execute(operation, principal, request)
     linkCanonical(operation, http, principal, rendered)
-    respond(http, rendered, ifNoneMatch)
+    await respond(http, rendered, ifNoneMatch)
   }
 
   #checkTransport(operation: AnyOperation, http: HttpContext) {

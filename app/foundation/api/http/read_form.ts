@@ -42,6 +42,14 @@ export interface FormOptions<File> {
 const malformed = (detail: string) =>
   refuse('malformed_multipart', { detail, headers: { connection: 'close' } })
 
+const fileMissing = () => {
+  const message = 'The part "file" is missing: send it with a file name.'
+  return refuse('malformed_multipart', {
+    detail: message,
+    errors: [{ pointer: '/file', code: 'required', message }],
+  })
+}
+
 const dataTooLarge = () =>
   refuse('too_large', {
     detail: `The part "data" is larger than ${sizeName(MAX_DATA)}.`,
@@ -96,7 +104,7 @@ class FormReader<File> {
     try {
       await this.#done.promise
       const file = await this.#taking
-      if (!this.#head || file === undefined) throw malformed('The part "file" is missing.')
+      if (!this.#head || file === undefined) throw fileMissing()
       return { file, ...this.#head, data: this.#data }
     } finally {
       stop()

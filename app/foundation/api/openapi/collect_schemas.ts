@@ -1,4 +1,4 @@
-import { builtSchema } from '../../core/schemas.js'
+import { builtSchema, saidHere } from '../../core/schemas.js'
 
 /** A JSON Schema as plain data. */
 export type JsonSchema = { [keyword: string]: unknown }
@@ -26,9 +26,14 @@ export class SchemaCollector {
   #copy(value: unknown): unknown {
     if (Array.isArray(value)) return value.map((each) => this.#copy(each))
     if (typeof value !== 'object' || value === null) return value
-    const built = builtSchema(value)
-    if (built) return this.#copy(built)
-    const schema = value as JsonSchema
+    const copy = this.#copyObject(value as JsonSchema)
+    const description = saidHere(value)
+    return description === undefined ? copy : { ...copy, description }
+  }
+
+  #copyObject(schema: JsonSchema): JsonSchema {
+    const built = builtSchema(schema)
+    if (built) return this.#copy(built) as JsonSchema
     if (typeof schema.$id === 'string') return this.add(schema.$id, schema)
     return this.#copyMembers(schema)
   }
@@ -38,16 +43,27 @@ export class SchemaCollector {
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword !== '$id') copy[keyword] = this.#copy(value)
     }
-    return simplifyNull(copy)
+    return simplifyUnion(copy)
   }
 }
 
-/** `anyOf [{type: T}, {type: null}]` reads better as `type: [T, null]`. */
-function simplifyNull(schema: JsonSchema): JsonSchema {
+/**
+ * `anyOf [{type: T}, {type: null}]` reads better as `type: [T, null]`, as do types alone; what
+ * a model says in this place stands beside the choice between it and null.
+ */
+function simplifyUnion(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema
-  if (!Array.isArray(anyOf) || anyOf.length !== 2) return schema
-  const [first, second] = anyOf as JsonSchema[]
-  if (second.type !== 'null' || typeof first.type !== 'string') return schema
+  if (!Array.isArray(anyOf)) return schema
+  const variants = anyOf as JsonSchema[]
+  if (variants.every((each) => each.type && Object.keys(each).length === 1)) {
+    return { ...rest, type: variants.map(({ type }) => type) }
+  }
+  const [first, second] = variants
+  if (variants.length !== 2 || second.type !== 'null') return schema
+  if (typeof first.type !== 'string') {
+    const { description, ...model } = first
+    return { ...(description ? { description } : {}), ...rest, anyOf: [model, second] }
+  }
   const values = Array.isArray(first.enum) ? { enum: [...first.enum, null] } : {}
-  return { ...rest, ...first, ...values, type: [first.type, 'null'] }
+  return { ...first, ...rest, ...values, type: [first.type, 'null'] }
 }

@@ -8,8 +8,8 @@ import type { EventDeclaration } from '../../core/events/catalog.js'
 import { payloadSchema, thinPayloadSchema } from '../../core/events/payloads.js'
 import { allProblems } from '../../core/problems/catalog.js'
 import { SchemaCollector, type JsonSchema } from './collect_schemas.js'
-import { exampleOf, exampleOfEvent } from './example_of.js'
-import { inputSchema } from './input_schema.js'
+import { exampleOfEvent, exampleIn } from './example_of.js'
+import { describeLike, inputSchema } from './input_schema.js'
 import { parameters as pathParameters } from '../operation/parameters.js'
 import { tags } from '../operation/tags.js'
 import { headerParameters } from './parameters.js'
@@ -49,13 +49,13 @@ function parametersOf(operation: AnyOperation, collector: SchemaCollector): unkn
     const schema = inputSchema(operation.query)
     const required = new Set((schema.required ?? []) as string[])
     for (const [name, each] of Object.entries(schema.properties as Record<string, JsonSchema>)) {
-      const { description, ...rest } = each
+      const { description, ...rest } = collector.use(each)
       parameters.push({
         name,
         in: 'query',
         required: required.has(name),
         ...(description ? { description } : {}),
-        schema: collector.use(rest),
+        schema: rest,
       })
     }
   }
@@ -72,8 +72,11 @@ function requestBodyOf(operation: AnyOperation, collector: SchemaCollector): unk
   const body = operation.body as AnyOperation['body'] | undefined
   if (!body) return undefined
   if (body.kind === 'json') {
-    const schema = collector.add(body.name, inputSchema(body.validator))
+    const { name, description, validator, like } = body
+    const schema = collector.add(name, { description, ...inputSchema(validator) })
+    if (like) describeLike(schema, collector.use(like), collector)
     return {
+      description,
       required: !body.optional,
       content: { 'application/json': { schema, example: body.example } },
     }
@@ -83,11 +86,19 @@ function requestBodyOf(operation: AnyOperation, collector: SchemaCollector): unk
     type: 'object',
     required: ['file'],
     properties: {
-      file: { type: 'string', contentMediaType: 'application/octet-stream', maxLength },
+      file: {
+        type: 'string',
+        description: `The file, of at most ${maxLength} bytes.`,
+        contentMediaType: 'application/octet-stream',
+        maxLength,
+      },
     },
   }
   if (body.kind === 'upload') return uploadBodyOf(body, file, collector)
-  const yaml = { schema: { type: 'string', maxLength }, example: body.example }
+  const yaml = {
+    schema: { type: 'string', description: body.description, maxLength },
+    example: body.example,
+  }
   return {
     required: true,
     description: body.description,
@@ -109,11 +120,13 @@ function uploadBodyOf(
 ): unknown {
   const dataSchema = data && {
     type: 'string',
+    description: 'What goes with the file, as JSON text.',
     contentMediaType: 'application/json',
     contentSchema: inputSchema(data.validator),
     maxLength: MAX_DATA,
   }
   const schema = collector.add(name, {
+    description,
     ...file,
     properties: { ...file.properties, ...(dataSchema ? { data: dataSchema } : {}) },
   })
@@ -129,7 +142,6 @@ const headerOf = (description: string) => ({ description, schema: { type: 'strin
 function responsesOf(operation: AnyOperation, collector: SchemaCollector): unknown {
   const responses: Record<string, unknown> = {}
   for (const [status, answer] of Object.entries(operation.answers)) {
-    const isJson = answer.schema && !answer.contentType
     const schema = answer.schema ? collector.use(answer.schema) : { type: 'string' }
     responses[status] = {
       description: answer.description,
@@ -143,11 +155,7 @@ function responsesOf(operation: AnyOperation, collector: SchemaCollector): unkno
             content: {
               [answer.contentType ?? 'application/json']: {
                 schema,
-                ...(isJson
-                  ? { example: answer.example ?? exampleOf(schema, collector.schemas) }
-                  : answer.example === undefined
-                    ? {}
-                    : { example: answer.example }),
+                ...(answer.example === undefined ? {} : { example: exampleIn(answer) }),
               },
             },
           }
@@ -254,7 +262,10 @@ export function buildDocument(
     info: {
       title: 'Tarmac',
       version,
-      description: 'Release management for mobile app teams. Every path also works under `/v1`.',
+      description:
+        'Release management for mobile app teams. Every path also works under `/v1`. ' +
+        'Instants are RFC 3339 in UTC with milliseconds; in requests any offset does. ' +
+        'The examples tell one story: Acme brings version 4.2.0 of its iOS app to users.',
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'Tarmac', url: 'https://example.com/tarmac' },
     },

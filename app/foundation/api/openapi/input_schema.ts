@@ -1,5 +1,7 @@
+import { here } from '../../core/schemas.js'
 import type { InputValidator } from '../operation/declaration.js'
-import type { JsonSchema } from './collect_schemas.js'
+import { SAID } from '../operation/input.js'
+import type { JsonSchema, SchemaCollector } from './collect_schemas.js'
 
 /**
  * The JSON Schema of an input. VineJS writes draft-07 and says that unknown members are
@@ -12,22 +14,59 @@ export function inputSchema(validator: InputValidator<unknown>): JsonSchema {
 function mend(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(mend)
   if (typeof value !== 'object' || value === null) return value
-  if ('x-json-schema' in value) return value['x-json-schema']
   const mended: JsonSchema = {}
   for (const [keyword, member] of Object.entries(value)) {
-    if (keyword === '$schema') continue
+    if (keyword === '$schema' || keyword === SAID) continue
     if (keyword === 'additionalProperties' && member === false) continue
     mended[keyword] = mend(member)
   }
   if (Array.isArray(mended.type) && mended.type.includes('null') && Array.isArray(mended.enum)) {
     if (!mended.enum.includes(null)) mended.enum = [...mended.enum, null]
   }
-  return apartFromNull(mended)
+  const said = (value as JsonSchema)[SAID] as string | undefined
+  const byHand = mended['x-json-schema'] as JsonSchema | undefined
+  const schema = byHand ?? apartFromNull(mended)
+  return said === undefined ? schema : here(said, schema as never)
 }
 
 /** A named model that may be null: the name is the model's alone. */
 function apartFromNull(schema: JsonSchema): JsonSchema {
   if (!('$id' in schema) || !Array.isArray(schema.type)) return schema
   const [type] = schema.type
-  return { anyOf: [{ ...schema, type }, { type: 'null' }] }
+  const { enum: values, ...model } = schema
+  const words = Array.isArray(values) ? { enum: values.filter((each) => each !== null) } : {}
+  return { anyOf: [{ ...model, ...words, type }, { type: 'null' }] }
+}
+
+/**
+ * Fields of an input that say nothing of themselves are the fields of the same name of what
+ * the input makes or changes: they say what those say.
+ */
+export function describeLike(
+  input: JsonSchema,
+  entity: JsonSchema,
+  collector: SchemaCollector
+): void {
+  const [target, source] = [input, entity].map((each) => modelOf(each, collector))
+  const known = (source.properties ?? {}) as Record<string, JsonSchema>
+  for (const [name, field] of Object.entries((target.properties ?? {}) as typeof known)) {
+    if (!(name in known)) continue
+    const { description } = known[name]
+    if (!('description' in field) && description !== undefined) field.description = description
+    describeLike(field, known[name], collector)
+  }
+  if (target.items && source.items) {
+    const [item, shown] = [target.items as JsonSchema, source.items as JsonSchema]
+    if (!('description' in item) && shown.description) item.description = shown.description
+    describeLike(item, shown, collector)
+  }
+}
+
+/** What a schema refers to, behind the choice of null. */
+function modelOf(schema: JsonSchema, collector: SchemaCollector): JsonSchema {
+  if (typeof schema.$ref === 'string') {
+    return modelOf(collector.schemas[schema.$ref.split('/').at(-1)!], collector)
+  }
+  if (Array.isArray(schema.anyOf)) return modelOf(schema.anyOf[0] as JsonSchema, collector)
+  return schema
 }

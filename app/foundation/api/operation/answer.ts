@@ -5,7 +5,22 @@ export interface Answer {
   body?: unknown
   /** Bytes that are not JSON, with their content type. */
   raw?: { bytes: string | Buffer; contentType: string }
+  /** A stored file, which is streamed; with a part of it where a part is asked for. */
+  file?: StoredFile
   headers?: Record<string, string>
+}
+
+/** A file on Drive, as it is handed out. */
+export interface StoredFile {
+  /** Where Drive keeps it. */
+  key: string
+  /** In bytes. */
+  size: number
+  /** In hexadecimal digits. */
+  sha256: string
+  contentType: string
+  /** What a browser saves it as. */
+  fileName: string
 }
 
 export const ok = (body: unknown, headers?: Record<string, string>): Answer => ({
@@ -24,3 +39,5 @@ export const created = (body: unknown, location: string): Answer => ({
 export const accepted = (body: unknown): Answer => ({ status: 202, body })
 
 export const noContent = (): Answer => ({ status: 204 })
+
+export const download = (file: StoredFile): Answer => ({ status: 200, file })

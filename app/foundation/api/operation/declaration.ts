@@ -1,11 +1,19 @@
 import type { TSchema } from '@sinclair/typebox'
+import type { ErrorReporterContract } from '@vinejs/vine/types'
+import type { Faults, Sound } from '../../core/problems/faults.js'
 import type { Scope } from '../../core/scope.js'
 import type { Answer } from './answer.js'
 
 /** The part of a compiled VineJS validator that the pipeline and the documents need. */
 export interface InputValidator<Output> {
-  validate(data: unknown): Promise<Output>
+  validate(data: unknown, options?: ValidationOptions): Promise<Output>
   toJSONSchema(): object
+  /** What it takes, where the document shows more than is checked at once. */
+  readSchema?(): object
+}
+
+export interface ValidationOptions {
+  errorReporter?: () => ErrorReporterContract
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -41,7 +49,11 @@ export type BodyDeclaration<Body> =
       kind: 'json'
       /** Schema name in the OpenAPI document, as the specification spells it. */
       name: string
+      /** What it holds; where its fields say nothing, those of `like` of the same name do. */
+      description: string
       validator: InputValidator<Body>
+      /** What the request makes or changes. */
+      like?: TSchema
       example: unknown
       /** Whether a request without a body is taken as `{}`. */
       optional?: boolean
@@ -113,6 +125,7 @@ export interface AnswerDeclaration {
   /** Absent: the answer has no body. */
   schema?: TSchema
   contentType?: string
+  /** Made when the document is, where parts add to it. */
   example?: unknown
 }
 
@@ -156,8 +169,19 @@ export interface Operation<Body = never, Query = never> {
   access: Access
   /** What `access` cannot say of who may call; it needs no input. @throws its refusal */
   demand?: (scope: Scope) => void
+  /**
+   * Where the action that is needed depends on what is named: tells the one whoever was refused
+   * lacks. @throws action_missing, not_found
+   */
+  explainRefusal?: (scope: Scope, params: Record<string, string>) => Promise<void>
   query?: InputValidator<Query>
   body?: BodyDeclaration<Body>
+  /**
+   * Rules about the body that its shape does not tell. Called where the shape of some members is
+   * broken, with the others, so that one answer lists what is wrong with both: the handler calls
+   * the same rules for a whole body. Nothing it writes is stored.
+   */
+  check?: (call: Call<Sound<Body>, Query>, faults: Faults) => Promise<unknown>
   answers: Readonly<Record<number, AnswerDeclaration>>
   /** Statuses of problems beyond those every operation of its kind can answer. */
   errors?: readonly number[]
@@ -170,9 +194,16 @@ export interface Operation<Body = never, Query = never> {
   precondition?: {
     of: string
     query?: (params: Record<string, string>, query: Query) => Record<string, string>
+    /** Another representation whose tag will do as well: it changes whenever the first does. */
+    or?: string
     /** Its own answer is byte for byte that representation, so the new tag is the answer's. */
     isAnswer?: boolean
   }
+  /**
+   * Where a 201 shows more than GET at its `Location` does: the id of that GET, whose entity tag
+   * the answer carries. Else its own answer is byte for byte that representation.
+   */
+  creates?: string
   /** Answers also while the service is being stopped, when everything else is 503. */
   whileEnding?: boolean
   handle: (call: Call<Body, Query>) => Promise<Answer>

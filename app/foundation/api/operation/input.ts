@@ -1,6 +1,8 @@
 import vine from '@vinejs/vine'
 import type { FieldContext } from '@vinejs/vine/types'
 import { enumerationId } from '../../core/enumerations.js'
+import { lengthOf } from '../../core/text.js'
+import { webUrlFault } from '../../core/web_url.js'
 
 /*
  * The building blocks of every input: bounded, strict about JSON types, and with a JSON
@@ -17,17 +19,62 @@ export const shownAs = vine.createRule(() => {}, {
   toJSONSchema: (schema, members: object) => Object.assign(schema, members),
 })
 
-/** The same, of what is known only once every module is registered. */
+/** Where the schema of a field keeps what `says` told. */
+export const SAID = 'x-said'
+
+/**
+ * What a field says in the document, in words for whoever integrates; for fields that what
+ * the request makes or changes has under the same name its words stand (`like`).
+ */
+export const says = (description: string) => shownAs({ [SAID]: description })
+
+/** As `shownAs`, of what is known only once every module is registered. */
 const shownLater = vine.createRule(() => {}, {
   name: 'shownLater',
   toJSONSchema: (schema, members: () => object) => Object.assign(schema, members()),
 })
 
+/** Bounds of a text in code points, where VineJS counts the halves of surrogate pairs. */
+const lengthRule = vine.createRule(
+  (value: unknown, { min, max }: { min: number; max: number }, field: FieldContext) => {
+    const length = lengthOf(value as string)
+    if (length < min) {
+      const message = 'The {{ field }} field must have at least {{ min }} characters'
+      field.report(message, 'minLength', field, { min })
+    } else if (length > max) {
+      const message = 'The {{ field }} field must not be greater than {{ max }} characters'
+      field.report(message, 'maxLength', field, { max })
+    }
+  },
+  {
+    name: 'length',
+    toJSONSchema: (schema, { min, max }) => {
+      if (min > 0) schema.minLength = min
+      schema.maxLength = max
+    },
+  }
+)
+
 /** Text of 1 to `max` characters. */
-export const text = (max: number) => vine.string().minLength(1).maxLength(max)
+export const text = (max: number) => vine.string().use(lengthRule({ min: 1, max }))
 
 /** Text of 0 to `max` characters. */
-export const anyText = (max: number) => vine.string().maxLength(max)
+export const anyText = (max: number) => vine.string().use(lengthRule({ min: 0, max }))
+
+/** Text of `min` to `max` characters between its spaces, which are dropped. */
+export const trimmedText = (max: number, min = 1) =>
+  vine.string().trim().use(lengthRule({ min, max }))
+
+const webUrlRule = vine.createRule((value: unknown, _options: undefined, field: FieldContext) => {
+  const fault = webUrlFault(value as string)
+  if (fault !== null) field.report(`The {{ field }} field ${fault}`, 'url', field)
+})
+
+/** The http or https address of a page that people open, without a user name or password. */
+export const webUrl = (max: number) =>
+  text(max)
+    .use(webUrlRule())
+    .use(shownAs({ format: 'uri' }))
 
 /** `true` or `false`, no other spelling. */
 export const boolean = () => vine.boolean({ strict: true })
@@ -87,14 +134,16 @@ export const dateTime = () =>
     .use(shownAs({ format: 'date-time' }))
 
 /** An e-mail address, folded to lower case. */
-export const emailAddress = () => vine.string().maxLength(320).email().toLowerCase()
+export const emailAddress = () => anyText(320).email().toLowerCase()
+
+const asList = (value: unknown) => (typeof value === 'string' ? [value] : value)
 
 /** A query parameter that may be repeated; one value alone is a list of one. */
-export const repeatable = (max: number) =>
-  vine
-    .array(anyText(max))
-    .maxLength(500)
-    .parse((value) => (typeof value === 'string' ? [value] : value))
+export const repeatable = (max: number) => vine.array(anyText(max)).maxLength(500).parse(asList)
+
+/** The same of a closed list of words. */
+export const repeatedOneOf = <const Values extends readonly string[]>(values: Values) =>
+  vine.array(vine.enum(values)).maxLength(values.length).parse(asList)
 
 /**
  * A value of several JSON types that VineJS has no union for: the handler checks it, the

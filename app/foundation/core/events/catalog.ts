@@ -9,8 +9,8 @@ export interface EventDeclaration {
   /** As the specification lists them. */
   platforms: string
   payload: PayloadModel
-  /** A plausible one is made of the schema where none is given. */
-  example?: Record<string, unknown>
+  /** All of the payload but its type; made when it is asked for, as parts add to it. */
+  example: () => Record<string, unknown>
 }
 
 /** All event kinds of the service. */

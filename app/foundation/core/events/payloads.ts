@@ -1,9 +1,10 @@
 import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
-import { instant, named } from '../schemas.js'
+import { entity, id, instant, named, nonEmpty, object, url } from '../schemas.js'
 
 /** The payload of an event, by what it adds to that of another. */
 export interface PayloadModel {
   name: string
+  description: string
   base: PayloadModel | null
   members: TProperties
   /** What a payload that is sent thin keeps of the members: no text of any length. */
@@ -11,26 +12,24 @@ export interface PayloadModel {
 }
 
 const head = {
-  id: Type.String({ description: 'Id of the event.' }),
-  eventType: Type.String({ description: 'What happened.' }),
-  type: Type.String({ description: 'The same as `eventType`.' }),
-  createdAt: instant({ description: 'When it happened.' }),
+  id: id('Id of the event, the same on every attempt; `webhook-id` repeats it.'),
+  eventType: nonEmpty('What happened, such as `release.kickedOff`.', 64),
+  type: nonEmpty('The same as `eventType`, where Standard Webhooks look for it.', 64),
+  createdAt: instant('When it happened, in UTC.'),
   sequence: Type.Integer({
-    minimum: 1,
     description: 'Number of the event within the organization, without gaps.',
+    minimum: 1,
   }),
-  org: Type.Object(
-    {
-      id: Type.String({ description: 'Id of the organization.' }),
-      name: Type.String({ description: 'Its name.' }),
-    },
-    { description: 'The organization the event belongs to.' }
-  ),
+  org: object('The organization it happened in.', {
+    id: id('Id of the organization.'),
+    name: nonEmpty('Name of the organization.', 200),
+  }),
 }
 
 /** The members every payload has, whatever the event (docs/webhooks.md). */
 export const WebhookPayload: PayloadModel = {
   name: 'WebhookPayload',
+  description: 'An event as it was sent; its type decides the further members.',
   base: null,
   members: head,
   brief: {
@@ -38,35 +37,39 @@ export const WebhookPayload: PayloadModel = {
     truncated: Type.Literal(true, {
       description: 'The whole payload is over 256 KiB: this one holds what identifies it.',
     }),
-    url: Type.String({
-      format: 'uri',
-      description: 'Absolute address to read the very resource at.',
-    }),
+    url: url('Absolute address to read the very resource at.'),
   },
 }
 
 /** A payload that has all of another one and more. */
 export const extendedPayload = (
   name: string,
+  description: string,
   base: PayloadModel,
   members: TProperties,
   brief: TProperties = members
-): PayloadModel => ({ name, base, members, brief })
+): PayloadModel => ({ name, description, base, members, brief })
 
 /** The schema of a payload as it is sent whole. */
-export function payloadSchema({ name, base, members }: PayloadModel): TSchema {
-  return inherited(name, base && payloadSchema(base), members)
+export function payloadSchema({ name, description, base, members }: PayloadModel): TSchema {
+  return inherited(name, description, base && payloadSchema(base), members)
 }
 
 /** The schema of a payload that is sent thin. */
-export function thinPayloadSchema({ name, base, brief }: PayloadModel): TSchema {
+export function thinPayloadSchema({ name, description, base, brief }: PayloadModel): TSchema {
   const thinName = name.replace(/^Webhook/, 'WebhookThin')
-  return inherited(thinName, base && thinPayloadSchema(base), brief)
+  const told = `${description} In brief, as the whole payload is over 256 KiB.`
+  return inherited(thinName, told, base && thinPayloadSchema(base), brief)
 }
 
-function inherited(name: string, base: TSchema | null, members: TProperties): TSchema {
-  const own = Type.Object(members)
-  return named(name, base ? Type.Unsafe({ allOf: [base, own] }) : own)
+function inherited(
+  name: string,
+  description: string,
+  base: TSchema | null,
+  members: TProperties
+): TSchema {
+  if (!base) return entity(name, description, members)
+  return named(name, Type.Unsafe({ description, allOf: [base, Type.Object(members)] }))
 }
 
 /** What a thin payload keeps of the members of a whole one. */

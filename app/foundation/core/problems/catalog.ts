@@ -12,6 +12,9 @@ const foundation = {
   malformed_json: [400, 'The body is not JSON', 'The body must be one JSON document in UTF-8.'],
   malformed_multipart: [400, 'The multipart body is malformed', 'See the operation for its parts.'],
   malformed_request: [400, 'The request is malformed', 'A header, path or encoding is broken.'],
+  request_timeout: [408, 'The request came too slowly', 'Send the whole head within a minute.'],
+  expectation_failed: [417, 'The expectation is not met', 'Leave out Expect, or 100-continue.'],
+  headers_too_large: [431, 'The headers are too large', 'The line and headers hold 16 KiB.'],
   invalid_query: [400, 'A query parameter is invalid', 'Each broken parameter is listed.'],
   invalid_cursor: [400, 'The cursor is invalid', 'Use nextCursor of the same list and filters.'],
   digest_mismatch: [400, 'The digest does not match', 'The bytes received are not those sent.'],
@@ -30,6 +33,7 @@ const foundation = {
   method_not_allowed: [405, 'Method not allowed', 'The header Allow lists the methods.'],
   not_acceptable: [406, 'Not acceptable', 'The operation cannot answer in the accepted types.'],
   too_large: [413, 'The body is too large', 'The detail names the limit.'],
+  range_not_satisfiable: [416, 'The file has no such part', 'Content-Range tells its size.'],
   unsupported_media_type: [415, 'Unsupported content type', 'The detail names those accepted.'],
 
   // What the state forbids.

@@ -54,6 +54,18 @@ export function refuseField(pointer: string, code: string, message: string): Pro
   return new Problem('invalid_input', { detail: message, errors: [{ pointer, code, message }] })
 }
 
+/** Broken places of an input, all in one 422. */
+export function refuseFields(errors: readonly ProblemPlace[]): Problem {
+  return new Problem('invalid_input', { detail: summaryOf(errors), errors: [...errors] })
+}
+
+/** What is wrong in one sentence. */
+export function summaryOf(places: readonly ProblemPlace[]): string {
+  return places.length === 1
+    ? places[0].message
+    : `${places.length} fields are broken; the first: ${places[0].message}`
+}
+
 /** The problem as its JSON body (RFC 9457; `error` repeats `detail` for existing clients). */
 export function renderProblem(problem: Problem, requestId: string, baseUrl: string) {
   const [status, title] = declarationOf(problem.code)

@@ -103,7 +103,7 @@ export function follows(release: ModelRelease) {
   const phase =
     status === 'skipped'
       ? 'skipped'
-      : status === 'completed'
+      : status === 'completed' && kickedOff
         ? 'released'
         : readyToSubmit
           ? 'readyToSubmit'
@@ -218,7 +218,12 @@ export class ReleaseModel {
       case 'unskip':
       case 'complete':
         need('CreateDeleteRelease')
-        return this.#change(command, ({ release }) => this.#carry(release, command.ask))
+        return this.#change(command, ({ release, events }) => {
+          const before = release.status
+          this.#carry(release, command.ask)
+          const completes = before !== 'completed' && release.status === 'completed'
+          if (completes && release.kickedOff) events.push('release.released')
+        })
     }
   }
 
@@ -232,14 +237,14 @@ export class ReleaseModel {
     const events: string[] = []
     change({ release, events })
     const after = follows(release)
-    for (const [type, to] of Object.entries(after.steps)) {
-      const from = before.steps[type] ?? 'notStarted'
-      if (from !== to) events.push(`releaseStep.statusChanged ${type} ${from} ${to}`)
-    }
     if (before.regressionStatus !== after.regressionStatus) {
       events.push(
         `release.regressionStatusUpdated ${before.regressionStatus} ${after.regressionStatus}`
       )
+    }
+    for (const [type, to] of Object.entries(after.steps)) {
+      const from = before.steps[type] ?? 'notStarted'
+      if (from !== to) events.push(`releaseStep.statusChanged ${type} ${from} ${to}`)
     }
     if (!before.readyToSubmit && after.readyToSubmit) events.push('release.stepsReadyToSubmit')
     this.#moveTrain()
@@ -299,7 +304,7 @@ export class ReleaseModel {
 
   #turn(release: ModelRelease, kind: Kind) {
     const completed = [...this.releases.values()]
-      .filter(({ status }) => status === 'completed')
+      .filter(({ status, kickedOff }) => status === 'completed' && kickedOff)
       .sort((a, b) => rank(b.version) - rank(a.version))
     if (kind === 'hotfix' && completed.length === 0) throw new Refused(422)
     const base = kind === 'hotfix' ? completed[0].version : null
@@ -331,8 +336,7 @@ export class ReleaseModel {
   /** Everybody approves once; any other status takes the approvals back. */
   #count(release: ModelRelease, status: string, name: string) {
     if (status !== 'approved') release.approvedBy = []
-    else if (release.approvedBy.includes(name)) throw new Refused(409)
-    else release.approvedBy.push(name)
+    else if (!release.approvedBy.includes(name)) release.approvedBy.push(name)
   }
 
   #setItem(

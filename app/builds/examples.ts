@@ -1,0 +1,36 @@
+import { COMMIT, RELEASE_BRANCH, RELEASE_ID, VERSION } from '#releases/examples'
+
+/** The candidate in the store. */
+export const exampleStoreBuild = {
+  id: 'build_9aLs5DnG2hEu7XoTi4Cb',
+  buildNumber: '4711',
+  version: VERSION,
+  storeType: 'apple',
+  uploadedAt: '2026-11-16T12:05:00.000Z',
+  processingState: 'VALID',
+  expired: false,
+  ciBuildId: null as string | null,
+  selected: false,
+}
+
+/** The candidate in CI, before the store has it. */
+export const exampleCIBuild = {
+  id: 'build_6jRm1VtK8pWx3QcYz0Fs',
+  buildIdentifier: '1873',
+  buildStatus: 'success',
+  branch: RELEASE_BRANCH,
+  commitHash: COMMIT,
+  commitMessage: 'Bump the version to 4.2.0',
+  commitAuthor: 'Ada Lovelace',
+  commitUrl: `https://git.acme.example/acme/ios/commit/${COMMIT}`,
+  url: 'https://ci.acme.example/acme/ios/builds/1873',
+  integrationId: 'github-ci',
+  workflowData: { workflowId: 'release.yml', workflowName: 'Release candidate' },
+  startedAt: '2026-11-16T11:20:00.000Z',
+  finishedAt: '2026-11-16T11:42:10.000Z',
+  artifacts: [{ fileName: 'Acme.ipa', size: 84_213_760 }],
+  appStoreBuild: null as typeof exampleStoreBuild | null,
+  releaseId: RELEASE_ID,
+}
+
+export const exampleMatchedStoreBuild = { ...exampleStoreBuild, ciBuildId: exampleCIBuild.id }

@@ -1,0 +1,67 @@
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { stepRows } from '#releases/queries/step_rows'
+import { recordReleaseEvent } from '#releases/record_release_event'
+import { itemEntries, type ItemChange, type ToldItem } from '../item_entries.js'
+
+/** What a release came to hold, and lost, of items. */
+export interface CopiedItems {
+  added: HeldItem[]
+  updated: HeldItem[]
+  removed: HeldItem[]
+}
+
+/** An item on its step of a release. */
+export interface HeldItem extends ToldItem {
+  stepId: string
+}
+
+/**
+ * Records for the timeline of a release which items it has now, has no longer, or has in another
+ * form. That one made room for another is not told.
+ * @param about the items that the change is of; none where the app's workflow moved them
+ */
+export async function tellItemChanges(
+  scope: Scope,
+  release: Release,
+  copied: CopiedItems,
+  about: ReadonlySet<string> = new Set()
+): Promise<void> {
+  const told: CopiedItems = {
+    ...copied,
+    updated: copied.updated.flatMap((item) => withoutRoomMade(item, about)),
+  }
+  if (Object.values(told).every((items) => items.length === 0)) return
+  const configs = new Map(
+    (await stepRows(scope, release.id)).map((step) => [step.id, step.stepConfigId])
+  )
+  for (const change of ['removed', 'updated', 'added'] as const) {
+    for (const [stepId, items] of byStep(told[change])) {
+      record(scope, release, change, configs.get(stepId), items)
+    }
+  }
+}
+
+function record(
+  scope: Scope,
+  release: Release,
+  change: ItemChange,
+  stepConfigId: string | undefined,
+  items: readonly HeldItem[]
+) {
+  for (const entry of itemEntries(change, items)) {
+    recordReleaseEvent(scope, release, { ...entry, stepConfigId, payload: null })
+  }
+}
+
+function withoutRoomMade(item: HeldItem, about: ReadonlySet<string>): HeldItem[] {
+  if (about.has(item.checklistItemId)) return [item]
+  const changes = Object.entries(item.changes ?? {}).filter(([name]) => name !== 'position')
+  return changes.length > 0 ? [{ ...item, changes: Object.fromEntries(changes) }] : []
+}
+
+function byStep(items: readonly HeldItem[]): Map<string, HeldItem[]> {
+  const steps = new Map<string, HeldItem[]>()
+  for (const item of items) steps.set(item.stepId, [...(steps.get(item.stepId) ?? []), item])
+  return steps
+}

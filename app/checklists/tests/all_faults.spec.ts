@@ -1,0 +1,202 @@
+import { test } from '@japa/runner'
+import { makeApp } from '#tests/support/app_fixture'
+import { makeWorld, type World } from '#tests/support/world'
+
+const faultsOf = ({ body }: { body: any }): string[] =>
+  body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
+
+async function release() {
+  const world = await makeWorld()
+  const app = await makeApp(world)
+  const { body } = await world.admin.post(`/app/${app}/release`, { version: '1.0' })
+  return { world, app, releaseId: body.id as string }
+}
+
+async function approval({ world, app, releaseId }: Awaited<ReturnType<typeof release>>) {
+  const { body } = await world.admin.post(`/app/${app}/approval`, { title: 'Legal agrees' })
+  return {
+    id: body.id as string,
+    path: `/app/${app}/release/${releaseId}/checklistItem/${body.id}`,
+  }
+}
+
+const groupKey = async (world: World, ...userActions: string[]) => {
+  const name = `Crew ${userActions.length}`
+  await world.admin.post(`/org/${world.organizationId}/group`, { name, userActions })
+  return world.keyed({ groups: [name] })
+}
+
+test.group('All that is wrong with an item', () => {
+  test('is listed when it is made', async ({ assert }) => {
+    const { world, app } = await release()
+    const owners = [
+      { type: 'group', id: 'grp_0' },
+      { type: 'crew', id: 'x' },
+      { type: 'user', id: 5 },
+      { type: 'user' },
+      { type: 'releasePilot' },
+    ]
+    const checklist = await world.admin.post(`/app/${app}/checklistItem`, {
+      title: ' ',
+      stepType: 'takeoff',
+      owners,
+      required: null,
+      position: -1,
+    })
+    assert.equal(checklist.status, 422)
+    assert.sameMembers(faultsOf(checklist), [
+      '/title min_length',
+      '/stepType unknown_step',
+      '/owners/0/id unknown_owner',
+      '/owners/1/type enum',
+      '/owners/2/id string',
+      '/owners/3/id unknown_owner',
+      '/required null',
+      '/position min',
+    ])
+    const regression = await world.admin.post(`/app/${app}/regressionItem`, {
+      title: 'A',
+      fourEyes: true,
+      requiredApprovals: 2,
+      owners,
+      releaseId: `${app}:9.9`,
+    })
+    assert.sameMembers(faultsOf(regression), [
+      '/owners/1/type enum',
+      '/owners/2/id string',
+      '/requiredApprovals approvals_only',
+      '/fourEyes approvals_only',
+      '/owners/0/id unknown_owner',
+      '/owners/3/id unknown_owner',
+    ])
+    // Where only the release is not there, that is told.
+    const nowhere = { title: 'A', releaseId: `${app}:9.9` }
+    assert.equal((await world.admin.post(`/app/${app}/regressionItem`, nowhere)).status, 404)
+    // What a broken step was meant to be is not guessed.
+    const step = await world.admin.post(`/app/${app}/checklistItem`, { title: 'A', stepType: 'x' })
+    assert.deepEqual(faultsOf(step), ['/stepType enum'])
+  })
+
+  test('is listed when it is changed', async ({ assert }) => {
+    const { world, app } = await release()
+    const made = await world.admin.post(`/app/${app}/regressionItem`, { title: 'A' })
+    const path = `/app/${app}/checklistItem/${made.body.id}`
+    const changed = await world.admin.put(path, {
+      title: '',
+      fourEyes: true,
+      owners: [
+        { type: 'group', id: 'grp_0' },
+        { type: 'user', id: 'nobody@acme.example' },
+      ],
+      placement: { stepType: 'submission' },
+    })
+    assert.sameMembers(faultsOf(changed), [
+      '/title min_length',
+      '/fourEyes approvals_only',
+      '/owners/0/id unknown_owner',
+      '/owners/1/id unknown_owner',
+      '/placement/stepType step_mismatch',
+    ])
+    assert.deepEqual((await world.admin.get(path)).body, made.body)
+  })
+
+  test('null in a placement says that the other names the step; without one it is refused', async ({
+    assert,
+  }) => {
+    const { world, app } = await release()
+    const { body: item } = await world.admin.post(`/app/${app}/checklistItem`, {
+      title: 'A',
+      stepType: 'submission',
+    })
+    const path = `/app/${app}/checklistItem/${item.id}`
+    const move = (placement: object) => world.admin.put(path, { placement })
+    const { body: detail } = await world.admin.get(`/app/${app}`)
+    const { id: stepConfigId } = detail.steps.find(({ type }: any) => type === 'screenshots')
+
+    assert.equal((await move({ stepType: 'submission', stepConfigId: null })).status, 200)
+    assert.deepEqual(faultsOf(await move({ stepType: null })), ['/placement/stepType required'])
+    const pinned = await move({ stepType: null, stepConfigId })
+    assert.equal(pinned.body.placement.stepConfigId, stepConfigId)
+    assert.equal((await move({ stepType: null })).status, 200)
+    const nowhere = await move({ stepConfigId: null })
+    assert.deepEqual(faultsOf(nowhere), ['/placement/stepConfigId required'])
+    assert.deepEqual((await world.admin.get(path)).body.placement, pinned.body.placement)
+    const back = await move({ stepConfigId: null, stepType: 'submission' })
+    assert.containSubset(back.body.placement, { stepConfigId: null, stepType: 'submission' })
+  })
+
+  test('is listed with its status', async ({ assert }) => {
+    const fixture = await release()
+    const { world } = fixture
+    const { path } = await approval(fixture)
+    const put = (body: object) => world.admin.put(`${path}/status`, body)
+    const whole = await put({
+      status: 'passed',
+      userEmail: 'nobody@acme.example',
+      breakGlass: { reason: 'The store closes in an hour' },
+    })
+    assert.sameMembers(faultsOf(whole), [
+      '/status illegal_status',
+      '/breakGlass approved_only',
+      '/userEmail unknown_user',
+    ])
+    const broken = await put({ status: 'passed', comment: 5, userEmail: 'nobody@acme.example' })
+    assert.sameMembers(faultsOf(broken), [
+      '/comment string',
+      '/status illegal_status',
+      '/userEmail unknown_user',
+    ])
+  })
+
+  test('of a batch is in the error of its item', async ({ assert }) => {
+    const { world, app, releaseId } = await release()
+    const path = `/app/${app}/regressionItems/batch`
+    const owners = [{ type: 'group', id: 'grp_0' }]
+    const made = await world.admin.post(path, {
+      items: [
+        { title: 'A' },
+        { title: '', required: null, owners },
+        { title: 'C', fourEyes: true, owners },
+      ],
+    })
+    assert.equal(made.status, 200)
+    const [shape, rules] = made.body.errors
+    assert.deepEqual([shape.index, shape.code, rules.code], [1, 'min_length', 'approvals_only'])
+    for (const part of [/title/, /required field cannot be null/, /no group "grp_0"/]) {
+      assert.match(shape.error, part)
+    }
+    assert.match(rules.error, /fourEyes is for approvals.*; There is no group "grp_0"/)
+    const items = [{ id: made.body.created[0].id, status: 'approved', comment: 5 }]
+    const set = await world.admin.put(path, { releaseId, items })
+    assert.match(set.body.errors[0].error, /comment.*; An item of kind regression/)
+  })
+})
+
+test.group('A refusal of the right to change an item', () => {
+  test('names the one action that its kind needs', async ({ assert }) => {
+    const fixture = await release()
+    const { world, app, releaseId } = fixture
+    const { path } = await approval(fixture)
+    const reader = await world.keyed()
+    const tester = await groupKey(world, 'UpdateRegressionTesting')
+    const NEEDED = { missingActions: ['UpdateApprovalItemStatus'] }
+    for (const key of [reader, tester]) {
+      const answers = [
+        await key.put(`${path}/status`, { status: 'approved' }),
+        await key.put(`${path}/comment`, { comment: 'Looks good' }),
+      ]
+      for (const { status, body } of answers) {
+        assert.equal(status, 403)
+        assert.containSubset(body, { code: 'action_missing', ...NEEDED })
+        assert.equal(
+          body.detail,
+          'This needs the user action UpdateApprovalItemStatus, or to own the item.'
+        )
+      }
+    }
+    const { body } = await world.admin.post(`/app/${app}/regressionItem`, { title: 'A' })
+    const other = `/app/${app}/release/${releaseId}/checklistItem/${body.id}/status`
+    const refused = await reader.put(other, { status: 'passed' })
+    assert.equal(refused.body.detail, 'This needs the user action UpdateRegressionTesting.')
+  })
+})

@@ -1,0 +1,66 @@
+import { holdFile, letGoOfFiles } from '#foundation/core/files/held_files'
+import type { NewFile } from '#foundation/core/files/stored_files'
+import { newId } from '#foundation/core/ids'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { demandLevel } from '../bucket_levels.js'
+import type { BuildDistroBuildEntity } from '../entities.js'
+import { buildEntity, filesOf, findBuild, standingOf, statusAt } from '../queries/build_entities.js'
+import { findBucket } from '../queries/find_bucket.js'
+import { distributionFiles } from '../tables.js'
+import { demandActive } from './upload_build.js'
+
+/** Which build of which bucket of which app. */
+export interface BuildPlace {
+  appId: string
+  bucketId: string
+  buildDistroBuildId: string
+}
+
+/** A file that is attached to a build. */
+export interface AttachedFile {
+  file: NewFile
+  contentType: string
+  fileName: string
+}
+
+/** Most files that a build has beside its artifact. */
+const MAX_FILES = 100
+
+/** Attaches a file to a build; one of the same name is replaced. */
+export class AttachFile {
+  constructor(private readonly scope: Scope) {}
+
+  /** @throws not_found, bucket_level_missing, conflict when the build has expired or is full */
+  async handle(
+    { appId, bucketId, buildDistroBuildId }: BuildPlace,
+    { file, contentType, fileName }: AttachedFile,
+    baseUrl: string
+  ): Promise<BuildDistroBuildEntity> {
+    const { scope } = this
+    const bucket = await findBucket(scope, appId, bucketId)
+    demandLevel(scope, bucket, 'uploader')
+    demandActive(bucket)
+    const build = await findBuild(scope, bucket, buildDistroBuildId)
+    const status = statusAt(build, scope.now)
+    if (status === 'expired') {
+      throw refuse('conflict', { detail: 'The build has expired.', ...standingOf(status) })
+    }
+    const files = (await filesOf(scope, [build.id])).filter(({ kind }) => kind === 'additional')
+    const before = files.find((each) => each.fileName === fileName)
+    if (!before && files.length >= MAX_FILES) {
+      throw refuse('conflict', { detail: `A build has at most ${MAX_FILES} additional files.` })
+    }
+    const { size, sha256 } = file
+    const fileId = await holdFile(scope, file)
+    const values = { contentType, size, sha256, fileId, createdAt: scope.now }
+    if (before) {
+      await scope.update(distributionFiles, { id: before.id }, values)
+      await letGoOfFiles(scope, before.fileId === null ? [] : [before.fileId])
+    } else {
+      const own = { id: newId('dfile'), buildId: build.id, kind: 'additional' as const, fileName }
+      await scope.insert(distributionFiles, [{ ...own, ...values }])
+    }
+    return buildEntity(scope, build, baseUrl)
+  }
+}

@@ -1,0 +1,37 @@
+import { letGoOfFiles } from '#foundation/core/files/held_files'
+import type { Scope } from '#foundation/core/scope'
+import { demandLevel } from '../bucket_levels.js'
+import { filesOf, findBuild } from '../queries/build_entities.js'
+import { findBucket } from '../queries/find_bucket.js'
+import type { BuildPlace } from './attach_file.js'
+
+/** Removes a build with its files. */
+export class DeleteBuild {
+  constructor(private readonly scope: Scope) {}
+
+  /** @throws not_found, bucket_level_missing */
+  async handle({ appId, bucketId, buildDistroBuildId }: BuildPlace): Promise<void> {
+    const { scope } = this
+    const bucket = await findBucket(scope, appId, bucketId)
+    demandLevel(scope, bucket, 'admin')
+    const build = await findBuild(scope, bucket, buildDistroBuildId)
+    await removeBuilds(scope, [build.id])
+  }
+}
+
+/** Removes builds with their files. */
+export async function removeBuilds(scope: Scope, ids: readonly string[]): Promise<void> {
+  const files = await filesOf(scope, ids)
+  await scope
+    .table('distribution_files')
+    .whereIn('build_id', [...ids])
+    .delete()
+  await scope
+    .table('distribution_builds')
+    .whereIn('id', [...ids])
+    .delete()
+  await letGoOfFiles(
+    scope,
+    files.flatMap(({ fileId }) => fileId ?? [])
+  )
+}

@@ -1,0 +1,38 @@
+import type { Scope } from '#foundation/core/scope'
+import { recordAudit } from '#organizations/audit'
+import { demandLevel } from '../bucket_levels.js'
+import { readBucketParts } from '../bucket_parts.js'
+import Bucket from '../models/bucket.js'
+import { findBucket } from '../queries/find_bucket.js'
+import type { UpdateBucketInput } from '../validators/bucket_input.js'
+import { demandFree } from './create_bucket.js'
+
+/** Changes a bucket; members and rules, where they are given, replace those there are. */
+export class UpdateBucket {
+  constructor(private readonly scope: Scope) {}
+
+  /** @throws not_found, bucket_level_missing, invalid_input, bucket_exists */
+  async handle(appId: string, bucketId: string, input: UpdateBucketInput): Promise<Bucket> {
+    const { scope } = this
+    const bucket = await findBucket(scope, appId, bucketId)
+    demandLevel(scope, bucket, 'admin')
+    const { members, rules, ...own } = input
+    const parts = await readBucketParts(scope, { members, rules }, bucket.rules)
+    if (own.name !== undefined && own.name !== bucket.name) {
+      const others = scope.query(Bucket).where('appId', appId).whereNot('id', bucketId)
+      demandFree(await others, { name: own.name })
+    }
+    const given = Object.entries({ ...own, ...parts }).filter(([, value]) => value !== undefined)
+    bucket.merge(Object.fromEntries(given))
+    if (!bucket.$isDirty) return bucket
+    const changed = Object.keys(bucket.$dirty)
+    bucket.updatedAt = scope.now
+    await bucket.useTransaction(scope.transaction).save()
+    await recordAudit(scope, {
+      action: 'bucket.updated',
+      subject: bucket.id,
+      data: { appId, changed },
+    })
+    return bucket
+  }
+}

@@ -1,0 +1,41 @@
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import type { BucketMemberRow } from './tables.js'
+import type { PermissionLevel } from './vocabulary.js'
+
+/** From the least to the most. */
+const ASCENDING: readonly PermissionLevel[] = ['tester', 'uploader', 'admin']
+
+interface Guarded {
+  orgWideAccessEnabled: boolean
+  members: readonly BucketMemberRow[]
+}
+
+/**
+ * What the asker may do in a bucket; null when it may not even see it.
+ *
+ * The user action ManageBuckets makes an admin of every bucket. Else the bucket decides by the
+ * asker's groups, as soon as it names one of them. Into a bucket without members uploads who has
+ * UploadBuilds. Everybody else sees what is open to the organization; a key without groups reads
+ * everything (docs/decisions/0016).
+ */
+export function levelIn(scope: Scope, bucket: Guarded): PermissionLevel | null {
+  if (scope.can('ManageBuckets')) return 'admin'
+  const { groupIds } = scope.permissions
+  const own = bucket.members
+    .filter(({ type, id }) => type === 'group' && groupIds.includes(id))
+    .map(({ permissionLevel }) => ASCENDING.indexOf(permissionLevel))
+  if (own.length > 0) return ASCENDING[Math.max(...own)]
+  if (bucket.members.length === 0 && scope.can('UploadBuilds')) return 'uploader'
+  return bucket.orgWideAccessEnabled || groupIds.length === 0 ? 'tester' : null
+}
+
+/** @throws bucket_level_missing unless the asker has the level, or a higher one */
+export function demandLevel(scope: Scope, bucket: Guarded, needed: PermissionLevel): void {
+  const level = levelIn(scope, bucket)
+  if (level !== null && ASCENDING.indexOf(level) >= ASCENDING.indexOf(needed)) return
+  throw refuse('bucket_level_missing', {
+    detail: `This needs the level ${needed} in the bucket; the key has ${level ?? 'none'}.`,
+    members: { neededLevel: needed },
+  })
+}

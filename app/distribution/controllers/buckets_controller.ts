@@ -1,0 +1,27 @@
+import { created, ok } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
+import { CreateBucket } from '../actions/create_bucket.js'
+import { UpdateBucket } from '../actions/update_bucket.js'
+import { bucketEntities, bucketEntity } from '../queries/bucket_entities.js'
+import { findBucket, visibleBuckets } from '../queries/find_bucket.js'
+import type { CreateBucketInput, UpdateBucketInput } from '../validators/bucket_input.js'
+
+export class BucketsController {
+  async index({ scope, params }: Call) {
+    return ok(await bucketEntities(scope, await visibleBuckets(scope, params.appId)))
+  }
+
+  async store({ scope, params, body }: Call<CreateBucketInput>) {
+    const bucket = await new CreateBucket(scope).handle(params.appId, body)
+    return created(await bucketEntity(scope, bucket), `/app/${params.appId}/bucket/${bucket.id}`)
+  }
+
+  async show({ scope, params }: Call) {
+    return ok(await bucketEntity(scope, await findBucket(scope, params.appId, params.bucketId)))
+  }
+
+  async update({ scope, params, body }: Call<UpdateBucketInput>) {
+    const bucket = await new UpdateBucket(scope).handle(params.appId, params.bucketId, body)
+    return ok(await bucketEntity(scope, bucket))
+  }
+}

@@ -1,0 +1,89 @@
+import { APP } from '#apps/examples'
+import { exampleCIBuild } from '#builds/examples'
+import { ADA, CI_KEY, QA_GROUP } from '#organizations/examples'
+import { VERSION } from '#releases/examples'
+
+/** The bucket as events name it. */
+export const BUCKET = {
+  id: 'bucket_3fQv7MzR0kWd5HyNb9Tj',
+  name: 'Release candidates',
+  type: 'rc',
+  status: 'active',
+}
+
+/** The candidate as testers find it, before its file is stored. */
+export const examplePendingBuild = {
+  id: 'build_1oXe4ScU6gPl8JtAw2Vi',
+  bucketId: BUCKET.id,
+  bucketName: BUCKET.name,
+  appId: APP.id,
+  status: 'processing',
+  artifactFileName: 'Acme.ipa',
+  fileSize: 84_213_760,
+  testerNotes: 'Please log in with a passkey.',
+  ciBuild: exampleCIBuild,
+  additionalArtifacts: [] as object[],
+  testers: [{ id: ADA.id, email: ADA.email, installedAt: null, device: null }],
+  version: VERSION,
+  buildNumber: '4711',
+  source: 'upload',
+  createdAt: '2026-11-16T11:43:00.000Z',
+  createdBy: CI_KEY,
+  downloadUrl: null as string | null,
+  expiresAt: '2027-02-14T11:43:00.000Z',
+}
+
+export const exampleBuild = {
+  ...examplePendingBuild,
+  status: 'active',
+  additionalArtifacts: [
+    { fileName: 'Acme.dSYM.zip', size: 31_457_280, createdAt: '2026-11-16T11:43:10.000Z' },
+  ],
+  downloadUrl: `https://tarmac.acme.example/app/${APP.id}/bucket/${BUCKET.id}/build/${examplePendingBuild.id}/download`,
+}
+
+/** What CI says of the build it uploads. */
+export const exampleUploadData = {
+  testerNotes: exampleBuild.testerNotes,
+  ciBuildInfo: {
+    buildIdentifier: exampleCIBuild.buildIdentifier,
+    branch: `refs/heads/${exampleCIBuild.branch}`,
+    integrationId: exampleCIBuild.integrationId,
+    commitHash: exampleCIBuild.commitHash,
+    workflowData: exampleCIBuild.workflowData,
+  },
+}
+
+export const exampleBucket = {
+  ...BUCKET,
+  appId: APP.id,
+  orgWideAccessEnabled: true,
+  notificationsEnabled: true,
+  publicLinkEnabled: false,
+  members: [{ ...QA_GROUP, type: 'group', permissionLevel: 'uploader' }],
+  rules: [
+    {
+      id: 'rule_9sKq2VbM2wXy7TtZr9Kd',
+      type: 'Branch',
+      branch: 'release/{version}',
+      baseBranch: null,
+      workflow: 'release.yml',
+      fileFilterPatterns: ['*.ipa'],
+    },
+  ],
+  automations: [],
+  buildCount: 12,
+  latestBuild: {
+    id: exampleBuild.id,
+    artifactFileName: exampleBuild.artifactFileName,
+    version: exampleBuild.version,
+    createdAt: exampleBuild.createdAt,
+  },
+  createdAt: '2026-01-12T09:00:00.000Z',
+  updatedAt: '2026-10-05T14:30:00.000Z',
+}
+
+export const exampleBuildPage = {
+  data: [exampleBuild],
+  pagination: { limit: 50, hasMore: false, nextCursor: null },
+}

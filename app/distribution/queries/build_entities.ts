@@ -1,0 +1,144 @@
+import { of, select, as, variants } from '#foundation/core/database/statement'
+import { text } from '#foundation/core/database/table'
+import type { PageRequest } from '#foundation/api/pages'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import type { BuildDistroBuildEntity } from '../entities.js'
+import type Bucket from '../models/bucket.js'
+import { distributionBuilds, distributionFiles } from '../tables.js'
+import type { ListBuildsQuery } from '../validators/build_input.js'
+import type { BuildStatus } from '../vocabulary.js'
+
+const BUILDS = select(
+  { ...of(distributionBuilds, 'b'), bucketName: as(text(), 'k.name') },
+  `from distribution_builds b join buckets k on k.id = b.bucket_id
+  where b.organization_id = :org and b.bucket_id = :bucketId`
+)
+const buildsWith = variants(BUILDS, '')
+const FILES = select(
+  of(distributionFiles, 'f'),
+  `from distribution_files f
+  where f.organization_id = :org and f.build_id in json(:ids) order by f.created_at, f.id`
+)
+
+type BuildRow = Awaited<ReturnType<typeof listBuilds>>[number]
+export type FileRow = Awaited<ReturnType<typeof filesOf>>[number]
+
+/** Where the artifact of a build is downloaded, below the address of the service. */
+export const downloadPath = ({
+  appId,
+  bucketId,
+  id,
+}: Pick<BuildRow, 'appId' | 'bucketId' | 'id'>) =>
+  `/app/${appId}/bucket/${bucketId}/build/${id}/download`
+
+/** The status of a build at a time: one whose time is over has expired. */
+export function statusAt(
+  { status, expiresAt }: Pick<BuildRow, 'status' | 'expiresAt'>,
+  now: string
+): BuildStatus {
+  return status === 'active' && expiresAt !== null && expiresAt <= now ? 'expired' : status
+}
+
+/** What a 409 about a build tells: what it is, and what may be asked of it. */
+export function standingOf(status: BuildStatus) {
+  const allowedActions =
+    status === 'expired' ? ['update', 'delete'] : ['update', 'attach', 'delete']
+  return { currentStatus: status, allowedActions }
+}
+
+/** Conditions that say the same as `statusAt`. */
+const OF_STATUS: Record<BuildStatus, string> = {
+  pending: `and b.status = 'pending'`,
+  processing: `and b.status = 'processing'`,
+  failed: `and b.status = 'failed'`,
+  active: `and b.status = 'active' and (b.expires_at is null or b.expires_at > :now)`,
+  expired: `and (b.status = 'expired' or (b.status = 'active' and b.expires_at <= :now))`,
+}
+
+export const buildKeys = ({ createdAt, id }: BuildRow) => [createdAt, id]
+
+/** Builds of a bucket, newest first. */
+export function listBuilds(
+  scope: Scope,
+  bucket: Bucket,
+  { status, branch, createdAfter }: ListBuildsQuery,
+  { limit, after }: PageRequest
+) {
+  const conditions: string[] = []
+  const bindings: Record<string, string | number> = { bucketId: bucket.id, limit }
+  const add = (condition: string, values: Record<string, string | number>) => {
+    conditions.push(condition)
+    Object.assign(bindings, values)
+  }
+  if (status)
+    add(OF_STATUS[status], status === 'active' || status === 'expired' ? { now: scope.now } : {})
+  if (branch) add('and b.branch = :branch', { branch })
+  if (createdAfter) add('and b.created_at > :createdAfter', { createdAfter })
+  if (after) {
+    const [lastCreatedAt, lastId] = after
+    add('and (b.created_at, b.id) < (:lastCreatedAt, :lastId)', { lastCreatedAt, lastId })
+  }
+  const end = 'order by b.created_at desc, b.id desc limit :limit'
+  return scope.rows(buildsWith(`${conditions.join(' ')} ${end}`), bindings)
+}
+
+const ONE = buildsWith('and b.id = :id')
+
+/** @throws not_found when the bucket holds no such build */
+export async function findBuild(scope: Scope, bucket: Bucket, id: string): Promise<BuildRow> {
+  const [build] = await scope.rows(ONE, { bucketId: bucket.id, id })
+  if (!build) throw refuse('not_found')
+  return build
+}
+
+/** The files of some builds, in the order they came. */
+export function filesOf(scope: Scope, buildIds: readonly string[]) {
+  return scope.rows(FILES, { ids: JSON.stringify(buildIds) })
+}
+
+/** Builds as the API shows them. @param baseUrl the address the asker reaches the service at */
+export async function buildEntities(
+  scope: Scope,
+  builds: readonly BuildRow[],
+  baseUrl: string
+): Promise<BuildDistroBuildEntity[]> {
+  const ids = builds.map(({ id }) => id)
+  const files = await filesOf(scope, ids)
+  return builds.map((build) => {
+    const own = files.filter(({ buildId }) => buildId === build.id)
+    const artifact = own.find(({ kind }) => kind === 'artifact')
+    const status = statusAt(build, scope.now)
+    return {
+      id: build.id,
+      bucketId: build.bucketId,
+      bucketName: build.bucketName,
+      appId: build.appId,
+      status,
+      artifactFileName: artifact?.fileName ?? '',
+      fileSize: artifact?.size ?? 0,
+      testerNotes: build.testerNotes,
+      ciBuild: build.ciBuild,
+      additionalArtifacts: own
+        .filter(({ kind }) => kind === 'additional')
+        .map(({ fileName, size, createdAt }) => ({ fileName, size, createdAt })),
+      testers: [],
+      version: build.version,
+      buildNumber: build.buildNumber,
+      source: build.source,
+      createdAt: build.createdAt,
+      createdBy: build.createdBy,
+      downloadUrl: status === 'active' ? `${baseUrl}${downloadPath(build)}` : null,
+      expiresAt: build.expiresAt,
+    }
+  })
+}
+
+export async function buildEntity(
+  scope: Scope,
+  build: BuildRow,
+  baseUrl: string
+): Promise<BuildDistroBuildEntity> {
+  const [entity] = await buildEntities(scope, [build], baseUrl)
+  return entity
+}

@@ -1,0 +1,40 @@
+import { of, select } from '#foundation/core/database/statement'
+import type { StoredFile } from '#foundation/api/operation/answer'
+import { storedFiles } from '#foundation/core/files/tables'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import type { BuildPlace } from '../actions/attach_file.js'
+import type { FileKind } from '../vocabulary.js'
+import { filesOf, findBuild, standingOf, statusAt } from './build_entities.js'
+import { findBucket } from './find_bucket.js'
+
+const STORED = select(
+  of(storedFiles, 's', ['key']),
+  'from stored_files s where s.organization_id = :org and s.id = :id'
+)
+
+/**
+ * The artifact of a build, or a file attached to it.
+ * @throws not_found; file_gone when the build has expired
+ */
+export async function findFile(
+  scope: Scope,
+  { appId, bucketId, buildDistroBuildId }: BuildPlace,
+  wanted: { kind: FileKind; fileName?: string }
+): Promise<StoredFile> {
+  const bucket = await findBucket(scope, appId, bucketId)
+  const build = await findBuild(scope, bucket, buildDistroBuildId)
+  const file = (await filesOf(scope, [build.id])).find(
+    ({ kind, fileName }) =>
+      kind === wanted.kind && (wanted.fileName === undefined || fileName === wanted.fileName)
+  )
+  if (!file) throw refuse('not_found')
+  const status = statusAt(build, scope.now)
+  if (status !== 'active' || file.fileId === null) {
+    throw refuse('file_gone', { detail: `The build is ${status}.`, ...standingOf(status) })
+  }
+  const [stored] = await scope.rows(STORED, { id: file.fileId })
+  if (!stored) throw refuse('file_gone', standingOf(status))
+  const { size, sha256, contentType, fileName } = file
+  return { key: stored.key, size, sha256, contentType, fileName }
+}

@@ -1,0 +1,95 @@
+import { Type } from '@sinclair/typebox'
+import { actions, actionsOrOwner, operation, read } from '#foundation/api/operation/declaration'
+import { BucketsController } from '../controllers/buckets_controller.js'
+import { BuildDistroBucketEntity } from '../entities.js'
+import { exampleBucket } from '../examples.js'
+import { createBucketValidator, updateBucketValidator } from '../validators/bucket_input.js'
+
+const buckets = new BucketsController()
+const tag = 'Distribution buckets'
+const entity = (description: string) => ({
+  description,
+  schema: BuildDistroBucketEntity,
+  example: exampleBucket,
+})
+
+export const operations = [
+  operation({
+    id: 'listBuckets',
+    method: 'GET',
+    path: '/app/{appId}/bucket',
+    tag,
+    summary: 'List all buckets',
+    description:
+      'The buckets of the app that the key can see: with groups those that name one of them or are open to the organization, with UploadBuilds also those without members; without groups all.',
+    access: read,
+    answers: {
+      200: {
+        description: 'The buckets.',
+        schema: Type.Array(BuildDistroBucketEntity, { maxItems: 10_000 }),
+        example: [exampleBucket],
+      },
+    },
+    handle: (call) => buckets.index(call),
+  }),
+  operation({
+    id: 'createBucket',
+    method: 'POST',
+    path: '/app/{appId}/bucket',
+    tag,
+    summary: 'Create a bucket',
+    description:
+      'Makes a bucket of type `custom`, or the `rc` or `dev` bucket where the app has none. A member is a group or a user, by `id` or by `name` (of a user the e-mail address).',
+    access: actions('ManageBuckets'),
+    body: {
+      kind: 'json',
+      name: 'BuildDistroBucketCreateRequestBody',
+      description: 'The bucket to make; only `name` is required.',
+      like: BuildDistroBucketEntity,
+      validator: createBucketValidator,
+      example: {
+        name: 'Beta team',
+        type: 'custom',
+        orgWideAccessEnabled: false,
+        members: [{ name: 'QA', permissionLevel: 'uploader' }],
+        rules: [{ type: 'Branch', branch: 'release/{version}', workflow: 'release.yml' }],
+      },
+    },
+    answers: { 201: entity('The bucket.') },
+    errors: [409],
+    handle: (call) => buckets.store(call),
+  }),
+  operation({
+    id: 'getBucket',
+    method: 'GET',
+    path: '/app/{appId}/bucket/{bucketId}',
+    tag,
+    summary: 'Get a bucket',
+    description: 'The bucket with its members and rules.',
+    access: read,
+    answers: { 200: entity('The bucket.') },
+    handle: (call) => buckets.show(call),
+  }),
+  operation({
+    id: 'updateBucket',
+    method: 'PATCH',
+    path: '/app/{appId}/bucket/{bucketId}',
+    tag,
+    summary: 'Update a bucket',
+    description:
+      'Changes what is given; `members` and `rules` replace those there are. An archived bucket takes no builds. Needs ManageBuckets, or the level admin in the bucket.',
+    access: actionsOrOwner('ManageBuckets'),
+    body: {
+      kind: 'json',
+      name: 'BuildDistroBucketUpdateRequestBody',
+      description: 'What is to change; what is absent stays.',
+      like: BuildDistroBucketEntity,
+      validator: updateBucketValidator,
+      example: { orgWideAccessEnabled: true, notificationsEnabled: true },
+    },
+    answers: { 200: entity('The bucket.') },
+    errors: [409],
+    precondition: { of: 'getBucket', isAnswer: true },
+    handle: (call) => buckets.update(call),
+  }),
+]

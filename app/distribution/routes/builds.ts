@@ -1,0 +1,191 @@
+import { plainFileName } from '#foundation/api/http/file_name'
+import { storeUpload } from '#foundation/core/files/stored_files'
+import {
+  actionsOrOwner,
+  operation,
+  read,
+  upload,
+  type UploadedFile,
+} from '#foundation/api/operation/declaration'
+import { pageOf } from '#foundation/core/schemas'
+import type { AttachedFile } from '../actions/attach_file.js'
+import type { UploadedBuild } from '../actions/upload_build.js'
+import { BuildsController } from '../controllers/builds_controller.js'
+import { BuildDistroBuildEntity } from '../entities.js'
+import { exampleBuild, exampleBuildPage, exampleUploadData } from '../examples.js'
+import {
+  additionalFileValidator,
+  downloadValidator,
+  listBuildsValidator,
+  updateBuildValidator,
+  uploadBuildValidator,
+  type AdditionalFileInput,
+  type UploadBuildInput,
+} from '../validators/build_input.js'
+
+const builds = new BuildsController()
+const tag = 'Distribution buckets'
+const GIB = 1024 ** 3
+const BUILD = '/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}'
+const NAMELESS = 'file'
+
+const entity = {
+  description: 'The build.',
+  schema: BuildDistroBuildEntity,
+  example: exampleBuild,
+}
+const file = { contentType: 'application/octet-stream' }
+const downloads = {
+  200: { description: 'The file.', ...file },
+  206: { description: 'The part of it that `Range` asks for.', ...file },
+}
+
+/** Stores what has arrived, before the write that names it. */
+async function receive<Data, Value>(
+  { data, ...arrived }: UploadedFile<Data>,
+  valueOf: (stored: AttachedFile, data: Data) => Value
+) {
+  const stored = await storeUpload(arrived)
+  const { contentType, fileName = NAMELESS } = arrived
+  return { value: valueOf({ file: stored, contentType, fileName }, data), keys: [stored.key] }
+}
+
+export const operations = [
+  operation({
+    id: 'listBucketBuilds',
+    method: 'GET',
+    path: '/app/{appId}/bucket/{bucketId}/builds',
+    tag,
+    summary: "Get a bucket's builds",
+    description: 'A page of the builds of the bucket, newest first.',
+    access: read,
+    query: listBuildsValidator,
+    answers: {
+      200: {
+        description: 'A page of builds.',
+        schema: pageOf(BuildDistroBuildEntity),
+        example: exampleBuildPage,
+      },
+    },
+    handle: (call) => builds.index(call),
+  }),
+  operation<UploadedBuild>({
+    id: 'uploadBucketBuild',
+    method: 'POST',
+    path: '/app/{appId}/bucket/{bucketId}/build',
+    tag,
+    summary: 'Upload a build to a bucket',
+    description:
+      'Streams a file of at most 4 GiB into the bucket. `data` is JSON as a string and may be left out. Any file is taken, whatever its ending. Needs UploadBuilds, or the level uploader in the bucket.',
+    access: actionsOrOwner('UploadBuilds', 'ManageBuckets'),
+    body: upload<UploadedBuild, UploadBuildInput>({
+      name: 'BuildDistroBuildUploadRequestFormData',
+      description: 'The build as the part `file`, what is known of it as the part `data`.',
+      maxBytes: 4 * GIB,
+      data: {
+        validator: uploadBuildValidator,
+        example: exampleUploadData,
+      },
+      receive: (arrived) => receive(arrived, (stored, data) => ({ ...data, ...stored })),
+    }),
+    answers: { 200: entity },
+    errors: [409],
+    events: ['buildDistro.newBuildAvailable', 'buildDistro.buildArtifactAvailable'],
+    handle: (call) => builds.store(call),
+  }),
+  operation({
+    id: 'getBucketBuild',
+    method: 'GET',
+    path: BUILD,
+    tag,
+    summary: "Get a build's details",
+    description: 'The build with its files.',
+    access: read,
+    answers: { 200: entity },
+    handle: (call) => builds.show(call),
+  }),
+  operation({
+    id: 'updateBucketBuild',
+    method: 'PATCH',
+    path: BUILD,
+    tag,
+    summary: "Update a build's details",
+    description:
+      'Changes the notes for testers or when it expires; the status `expired` ends its time now. An expired build keeps its record, its files go. Needs ManageBuckets, or the level admin in the bucket.',
+    access: actionsOrOwner('ManageBuckets'),
+    body: {
+      kind: 'json',
+      name: 'BuildDistroBuildUpdateRequestBody',
+      description: 'What is to change; what is absent stays.',
+      like: BuildDistroBuildEntity,
+      validator: updateBuildValidator,
+      example: { testerNotes: exampleBuild.testerNotes, expiresAt: exampleBuild.expiresAt },
+    },
+    answers: { 200: entity },
+    precondition: { of: 'getBucketBuild', isAnswer: true },
+    handle: (call) => builds.update(call),
+  }),
+  operation({
+    id: 'deleteBucketBuild',
+    method: 'DELETE',
+    path: BUILD,
+    tag,
+    summary: 'Delete a build',
+    description:
+      'Removes the build with its files. Needs ManageBuckets, or the level admin in the bucket.',
+    access: actionsOrOwner('ManageBuckets'),
+    answers: { 204: { description: 'It is gone.' } },
+    precondition: { of: 'getBucketBuild' },
+    handle: (call) => builds.destroy(call),
+  }),
+  operation({
+    id: 'downloadBucketBuild',
+    method: 'GET',
+    path: `${BUILD}/download`,
+    tag,
+    summary: 'Download a build',
+    description:
+      'The artifact of the build, or the additional file that `artifactFileName` names. Takes `Range`, `If-Range` and `If-None-Match`; the tag is the SHA-256 of the file.',
+    access: read,
+    query: downloadValidator,
+    answers: downloads,
+    errors: [409, 416],
+    handle: (call) => builds.download(call),
+  }),
+  operation<AttachedFile>({
+    id: 'attachBucketBuildFile',
+    method: 'POST',
+    path: `${BUILD}/additionalFiles`,
+    tag,
+    summary: 'Attach a file to a build',
+    description:
+      'Attaches one file of at most 1 GiB under its own name or `data.fileName`; a file of the same name is replaced. Needs UploadBuilds, or the level uploader in the bucket.',
+    access: actionsOrOwner('UploadBuilds', 'ManageBuckets'),
+    body: upload<AttachedFile, AdditionalFileInput>({
+      name: 'BuildDistroBuildAdditionalFileUploadRequestFormData',
+      description: 'The file as the part `file`, its name as the part `data`.',
+      maxBytes: GIB,
+      data: { validator: additionalFileValidator, example: { fileName: 'dSYMs.zip' } },
+      receive: (arrived) =>
+        receive(arrived, (stored, { fileName }) => ({
+          ...stored,
+          fileName: plainFileName(fileName) ?? stored.fileName,
+        })),
+    }),
+    answers: { 200: entity },
+    errors: [409],
+    handle: (call) => builds.attach(call),
+  }),
+  operation({
+    id: 'downloadBucketBuildFile',
+    method: 'GET',
+    path: `${BUILD}/additionalFiles/{fileName}`,
+    tag,
+    summary: 'Download an additional file of a build',
+    description: 'A file that was attached to the build; as with its artifact, parts can be had.',
+    access: read,
+    answers: downloads,
+    errors: [409, 416],
+    handle: (call) => builds.showFile(call),
+  }),
+]

@@ -1,0 +1,50 @@
+import vine from '@vinejs/vine'
+import type { Infer } from '@vinejs/vine/types'
+import { boolean, oneOf, says, text } from '#foundation/api/operation/input'
+import {
+  BUCKET_RULE_TYPES,
+  BUCKET_STATUSES,
+  CONFIGURABLE_BUCKET_TYPES,
+  PERMISSION_LEVELS,
+} from '../vocabulary.js'
+
+const member = vine.object({
+  id: text(64).use(says('Id of a group or user; this or `name`.')).optional(),
+  name: text(320)
+    .use(says('Name of a group, or e-mail address of a user; this or `id`.'))
+    .optional(),
+  permissionLevel: oneOf(PERMISSION_LEVELS),
+})
+
+const rule = vine.object({
+  type: oneOf(BUCKET_RULE_TYPES),
+  branch: text(256).nullable().optional(),
+  baseBranch: text(256).nullable().optional(),
+  workflow: text(255).nullable().optional(),
+  fileFilterPatterns: vine.array(text(256)).maxLength(50).optional(),
+})
+
+const settings = {
+  orgWideAccessEnabled: boolean().optional(),
+  notificationsEnabled: boolean().optional(),
+  publicLinkEnabled: boolean().optional(),
+  members: vine.array(member).maxLength(1000).optional(),
+  rules: vine.array(rule).maxLength(100).optional(),
+}
+
+export const createBucketValidator = vine.create({
+  name: text(100),
+  type: oneOf(CONFIGURABLE_BUCKET_TYPES).optional(),
+  ...settings,
+})
+export type CreateBucketInput = Infer<typeof createBucketValidator>
+
+export const updateBucketValidator = vine.create({
+  name: text(100).optional(),
+  status: oneOf(BUCKET_STATUSES).optional(),
+  ...settings,
+})
+export type UpdateBucketInput = Infer<typeof updateBucketValidator>
+
+export type MemberInput = Infer<typeof member>
+export type RuleInput = Infer<typeof rule>

@@ -1,0 +1,57 @@
+import { jsonPointer } from '../../core/json_pointer.js'
+import type { ProblemPlace } from '../../core/problems/problem.js'
+import type { JsonSchema } from '../openapi/collect_schemas.js'
+
+/**
+ * Every null where there is nothing to clear. VineJS takes the null of an optional member as its
+ * absence; a client that means to clear something has to be told that it cannot.
+ * @param schema of the value, as the document shows it
+ */
+export function nullFaults(schema: JsonSchema, value: unknown, pointer: string): ProblemPlace[] {
+  if (value === null) {
+    if (takesNull(schema)) return []
+    const name = pointer.slice(1).replaceAll('/', '.')
+    const message = `The ${name} field cannot be null: leave it out to leave it alone`
+    return [{ pointer, code: 'null', message }]
+  }
+  if (typeof value !== 'object') return []
+  const { items, properties, additionalProperties } = shapeOf(schema)
+  if (Array.isArray(value)) {
+    return items ? value.flatMap((each, at) => nullFaults(items, each, `${pointer}/${at}`)) : []
+  }
+  return Object.entries(value).flatMap(([name, member]) => {
+    const known = Object.hasOwn(properties, name) ? properties[name] : additionalProperties
+    return known ? nullFaults(known, member, pointer + jsonPointer(name)) : []
+  })
+}
+
+function takesNull({ type, anyOf, enum: words }: JsonSchema): boolean {
+  if (Array.isArray(anyOf)) return anyOf.some((each: JsonSchema) => takesNull(each))
+  if (Array.isArray(type)) return type.includes('null')
+  if (type !== undefined) return type === 'null'
+  return !Array.isArray(words) || words.includes(null)
+}
+
+interface Shape {
+  items?: JsonSchema
+  properties: Record<string, JsonSchema>
+  additionalProperties?: JsonSchema
+}
+
+/** Of the members of a value; where it may be null, of the other choice. */
+function shapeOf(schema: JsonSchema): Shape {
+  const { anyOf } = schema
+  const chosen: JsonSchema = Array.isArray(anyOf)
+    ? (anyOf.find((each: JsonSchema) => each.type !== 'null') ?? {})
+    : schema
+  const { items, properties, additionalProperties } = chosen
+  return {
+    ...(isSchema(items) && { items }),
+    properties: isSchema(properties) ? (properties as Record<string, JsonSchema>) : {},
+    ...(isSchema(additionalProperties) && { additionalProperties }),
+  }
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

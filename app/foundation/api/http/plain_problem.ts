@@ -1,0 +1,41 @@
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
+import { renderProblem, type Problem } from '../../core/problems/problem.js'
+import { acceptedId } from './request_id.js'
+
+/**
+ * A problem for a request that the framework never sees: its head and its body. The connection
+ * is closed afterwards.
+ * @param base address people reach the service at; empty where it is not known
+ */
+export function plainProblem(problem: Problem, base: string, givenId?: string | string[]) {
+  const id = acceptedId(givenId)
+  const body = JSON.stringify(renderProblem(problem, id, base))
+  const headers: Record<string, string> = {
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    'x-request-id': id,
+    'connection': 'close',
+  }
+  return { status: problem.status, headers, body }
+}
+
+/** Answers with a problem instead of handing the request on. */
+export function endWithProblem(
+  request: IncomingMessage,
+  response: ServerResponse,
+  problem: Problem,
+  publicUrl: string
+): void {
+  const base = publicUrl || `http://${request.headers.host ?? ''}`
+  const { status, headers, body } = plainProblem(problem, base, request.headers['x-request-id'])
+  response.writeHead(status, headers)
+  response.end(body)
+}
+
+/** The same as the bytes of an answer, for a connection that has no response. */
+export function problemBytes(problem: Problem, publicUrl: string): string {
+  const { status, headers, body } = plainProblem(problem, publicUrl)
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join('')}\r\n${body}`
+}

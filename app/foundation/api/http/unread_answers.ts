@@ -1,0 +1,14 @@
+import type { Server } from 'node:http'
+
+/** How long a client may leave an answer unread. */
+const PATIENCE_MS = 30_000
+
+/**
+ * Ends connections whose clients have taken nothing of an answer for so long: until then what
+ * they do not read stays in memory.
+ */
+export function endUnreadAnswers(server: Server, patienceMs = PATIENCE_MS): void {
+  server.setTimeout(patienceMs, (socket) => {
+    if (socket.writableLength > 0) socket.destroy()
+  })
+}

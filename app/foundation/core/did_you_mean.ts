@@ -1,0 +1,47 @@
+import { distance } from 'fastest-levenshtein'
+
+const MAX_COMPARED_LENGTH = 64
+const MAX_COMPARED = 500
+
+/**
+ * The candidate that is nearly the word given, if one is; without regard to case. The fewer
+ * letters a word has, the fewer may differ: a guess that is no help is worse than none.
+ * @param candidates what would be right in the place of the word
+ */
+export function didYouMean(word: string, candidates: Iterable<string>): string | undefined {
+  if (word.length > MAX_COMPARED_LENGTH) return undefined
+  const folded = word.toLowerCase()
+  let best: { candidate: string; far: number } | undefined
+  let compared = 0
+  for (const candidate of candidates) {
+    compared += 1
+    if (compared > MAX_COMPARED) break
+    const furthest = furthestOf(Math.min(word.length, candidate.length))
+    if (candidate === word || Math.abs(candidate.length - word.length) > furthest) continue
+    const far = editsBetween(folded, candidate.toLowerCase())
+    if (far <= furthest && far < (best?.far ?? Infinity)) best = { candidate, far }
+  }
+  return best?.candidate
+}
+
+/** How many edits may lie between two words of which the shorter has so many letters. */
+function furthestOf(letters: number): number {
+  if (letters < 5) return 1
+  return letters < 9 ? 2 : 3
+}
+
+/** Letters added, left out or replaced; two neighbours that changed places count once. */
+function editsBetween(one: string, other: string): number {
+  return isSwapped(one, other) ? 1 : distance(one, other)
+}
+
+function isSwapped(one: string, other: string): boolean {
+  if (one.length !== other.length) return false
+  const at = [...one].findIndex((_, index) => one[index] !== other[index])
+  return (
+    at >= 0 &&
+    one[at] === other[at + 1] &&
+    one[at + 1] === other[at] &&
+    one.slice(at + 2) === other.slice(at + 2)
+  )
+}

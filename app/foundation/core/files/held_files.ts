@@ -1,0 +1,45 @@
+import { change, of } from '../database/statement.js'
+import { newId } from '../ids.js'
+import type { Scope } from '../scope.js'
+import { discardFiles, type NewFile } from './stored_files.js'
+import { storedFiles } from './tables.js'
+
+const HOLD = change(
+  `insert into stored_files (id, organization_id, sha256, size, key, holders, created_at)
+  values (:id, :org, :sha256, :size, :key, 1, :now)
+  on conflict (organization_id, sha256) do update set holders = stored_files.holders + 1`,
+  of(storedFiles, 'stored_files', ['id', 'key'])
+)
+const LET_GO = change(
+  'update stored_files set holders = holders - 1 where organization_id = :org and id = :id',
+  of(storedFiles, 'stored_files', ['key', 'holders'])
+)
+const FORGET = change('delete from stored_files where organization_id = :org and id = :id')
+
+/**
+ * Notes that a row names a file. Where the organization has the same content already, that is
+ * named, and the new copy goes once the transaction has committed.
+ * @returns the id to name it by
+ */
+export async function holdFile(scope: Scope, file: NewFile): Promise<string> {
+  const { rows } = await scope.change(HOLD, { id: newId('file'), ...file, now: scope.now })
+  const [{ id, key }] = rows
+  if (key !== file.key) discardAfterCommit(scope, file.key)
+  return id
+}
+
+/** Notes that rows name files no more; what nobody names goes once that is committed. */
+export async function letGoOfFiles(scope: Scope, ids: readonly string[]): Promise<void> {
+  // In one order everywhere: two that let go of the same files do not wait for each other.
+  for (const id of [...ids].sort()) {
+    const { rows } = await scope.change(LET_GO, { id })
+    if (rows.length === 0 || rows[0].holders > 0) continue
+    await scope.change(FORGET, { id })
+    discardAfterCommit(scope, rows[0].key)
+  }
+}
+
+/** The change stands by then: a disk that fails leaves a file behind, and a line in the log. */
+function discardAfterCommit(scope: Scope, key: string): void {
+  scope.transaction.after('commit', () => discardFiles([key]))
+}

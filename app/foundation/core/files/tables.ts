@@ -1,0 +1,22 @@
+import { instant, integer, table, text } from '../database/table.js'
+
+/** Files on Drive that rows name: the same content of an organization is kept once. */
+export const storedFiles = table('stored_files', {
+  id: text(),
+  organizationId: text(),
+  /** In hexadecimal digits. */
+  sha256: text(),
+  /** In bytes. */
+  size: integer(),
+  /** Where Drive keeps it. */
+  key: text(),
+  /** How many rows name it; it goes with the last. */
+  holders: integer(),
+  createdAt: instant(),
+})
+
+declare module '#foundation/core/database/table' {
+  interface Tables {
+    stored_files: typeof storedFiles
+  }
+}

@@ -1,0 +1,55 @@
+import { Problem, refuseFields, type ProblemPlace } from './problem.js'
+
+/**
+ * What is wrong with one input, gathered by the checks that look at it, so that one answer
+ * lists all of it.
+ */
+export class Faults {
+  readonly #places: ProblemPlace[] = []
+
+  /** @param broken JSON pointers of what is missing because its own shape is broken. */
+  constructor(private readonly broken: readonly string[] = []) {}
+
+  /**
+   * Whether a member is there as it was sent, the absent one included: a rule about something
+   * whose shape is broken would only guess.
+   */
+  isSound(pointer: string): boolean {
+    return !this.broken.some((each) => each === pointer || each.startsWith(`${pointer}/`))
+  }
+
+  add(...places: ProblemPlace[]): void {
+    this.#places.push(...places)
+  }
+
+  /**
+   * Runs a check whose refusal is one of several.
+   * @returns what it answers; undefined when it refuses
+   * @throws every refusal but invalid_input
+   */
+  async collect<Result>(check: () => Result | Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await check()
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'invalid_input') throw error
+      this.add(...(error.extras.errors ?? []))
+      return undefined
+    }
+  }
+
+  get places(): readonly ProblemPlace[] {
+    return this.#places
+  }
+
+  /** @throws invalid_input with everything that was gathered, if anything was */
+  demandNone(): void {
+    if (this.#places.length > 0) throw refuseFields(this.#places)
+  }
+}
+
+/** What is left of an input when members of the wrong shape are left out; lists have holes. */
+export type Sound<Value> = Value extends readonly (infer Entry)[]
+  ? readonly (Sound<Entry> | undefined)[]
+  : Value extends object
+    ? { [Name in keyof Value]?: Sound<Value[Name]> }
+    : Value

@@ -1,0 +1,44 @@
+import { test } from '@japa/runner'
+import { makeUser } from '#tests/support/app_fixture'
+import { makeWorld } from '#tests/support/world'
+
+const faultsOf = ({ body }: { body: any }): string[] =>
+  body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
+
+test.group('All that is wrong with groups and their members', () => {
+  test('is listed: names and actions beside addresses that nobody has', async ({ assert }) => {
+    const world = await makeWorld()
+    const path = `/org/${world.organizationId}/group`
+    await makeUser(world, 'ada@acme.example')
+    const broken = {
+      name: '',
+      userActions: ['EditRelease', 'Fly'],
+      userEmails: ['ada@acme.example', 'no address', 'eve@acme.example'],
+    }
+    const made = await world.admin.post(path, broken)
+    const FAULTS = [
+      '/name min_length',
+      '/userActions/1 enum',
+      '/userEmails/1 email',
+      '/userEmails/2 unknown_user',
+    ]
+    assert.sameMembers(faultsOf(made), FAULTS)
+    const { body } = await world.admin.post(path, { name: 'Crew', userActions: [] })
+    assert.sameMembers(faultsOf(await world.admin.put(`${path}/${body.id}`, broken)), FAULTS)
+  })
+
+  test('is listed where users are given neither one way nor the other', async ({ assert }) => {
+    const world = await makeWorld()
+    const path = `/org/${world.organizationId}/users/groups`
+    const put = async (body: object) => faultsOf(await world.admin.put(path, body))
+    assert.deepEqual(await put({}), ['/users required'])
+    assert.deepEqual(await put({ email: 'ada@acme.example' }), ['/groupIds required'])
+    assert.deepEqual(await put({ groupIds: [] }), ['/email required'])
+    assert.deepEqual(await put({ groupIds: 'x' }), ['/groupIds array', '/email required'])
+    assert.sameMembers(await put({ users: [], email: 5 }), [
+      '/users array_min_length',
+      '/email string',
+      '/users ambiguous',
+    ])
+  })
+})

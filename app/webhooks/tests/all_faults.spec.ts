@@ -1,0 +1,38 @@
+import { test } from '@japa/runner'
+import { makeWorld } from '#tests/support/world'
+
+test.group('All that is wrong with the settings of an endpoint', () => {
+  test('is listed, when it is made and when it is changed', async ({ assert }) => {
+    const world = await makeWorld()
+    const path = `/org/${world.organizationId}/webhookEndpoint`
+    const made = await world.admin.post(path, { url: 'https://acme.example/hook' })
+    const { body } = await world.admin.get(made.headers.location)
+    const given = {
+      url: 'https://ada:secret@acme.example/hook',
+      events: ['*', 'release.created'],
+      appIds: ['nowhere', 5],
+      headers: { 'host': 'x', 'x-count': 5 },
+      timeoutSeconds: 4,
+      asymmetric: null,
+    }
+    for (const answer of [
+      await world.admin.post(path, given),
+      await world.admin.patch(`${path}/${body.id}`, given),
+    ]) {
+      assert.equal(answer.status, 422)
+      const pointers = answer.body.errors.map(({ pointer }: any) => pointer)
+      assert.sameMembers(pointers, [
+        '/url',
+        '/events',
+        '/appIds/0',
+        '/appIds/1',
+        '/headers/host',
+        '/headers/x-count',
+        '/timeoutSeconds',
+        '/asymmetric',
+      ])
+      assert.notInclude(answer.text, 'secret')
+    }
+    assert.deepEqual((await world.admin.get(`${path}/${body.id}`)).body, body)
+  })
+})

@@ -1,0 +1,42 @@
+import ipaddr from 'ipaddr.js'
+import { parseAddress, readBlocks, TrustedNetworks } from '#foundation/outbound/addresses'
+
+/**
+ * Whether the peer at an address is a proxy of ours.
+ * @param distance proxies between it and the service: 0 is who holds the connection
+ */
+export type IsTrustedProxy = (address: string, distance: number) => boolean
+
+const HOPS = /^\d{1,2}$/
+
+/**
+ * Reads `TRUST_PROXY`: a number of proxies (`true` is one), or their addresses and CIDR blocks.
+ * The address of a client is the one that the last trusted proxy saw; what stands left of it in
+ * `X-Forwarded-For` is the client's own word.
+ * @throws Error that says what the setting may be
+ */
+export function trustedProxies(setting = ''): IsTrustedProxy {
+  const given = setting.trim()
+  if (/^(|false)$/i.test(given)) return () => false
+  if (/^true$/i.test(given)) return (_address, distance) => distance < 1
+  if (HOPS.test(given)) return (_address, distance) => distance < Number(given)
+  const networks = readNetworks(readBlocks(given))
+  return (address) => {
+    // Of a socket that takes both families, an IPv4 peer is written as an IPv6 one.
+    return parseAddress(address) !== null && networks.includes(ipaddr.process(address))
+  }
+}
+
+function readNetworks(blocks: string[]): TrustedNetworks {
+  try {
+    const odd = blocks.find((block) => !/[.:]/.test(block))
+    if (odd !== undefined) throw new Error(`"${odd}" is neither`)
+    return new TrustedNetworks(blocks)
+  } catch (error) {
+    const { message } = error as Error
+    throw new Error(
+      `TRUST_PROXY is a number of proxies, or their addresses and CIDR blocks: ${message}`,
+      { cause: error }
+    )
+  }
+}

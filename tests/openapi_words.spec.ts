@@ -1,0 +1,265 @@
+import { test } from '@japa/runner'
+import { currentDocument } from '#foundation/api/openapi/current_document'
+
+/*
+ * The OpenAPI document tells integrators what each field is, and shows one story: the same app,
+ * release and people in every example, with instants in order.
+ */
+
+type Schema = { [keyword: string]: any }
+type Place = { path: string; value: any }
+
+const document = currentDocument() as Schema
+const schemas: Record<string, Schema> = document.components.schemas
+
+/** Every schema below a schema, with its place. */
+function* within(schema: Schema, path: string): Generator<[string, Schema]> {
+  yield [path, schema]
+  for (const [name, each] of Object.entries((schema.properties ?? {}) as Record<string, Schema>)) {
+    yield* within(each, `${path}.${name}`)
+  }
+  for (const keyword of ['items', 'additionalProperties', 'contentSchema']) {
+    const each = schema[keyword]
+    if (typeof each === 'object') yield* within(each, `${path}[]`)
+  }
+  for (const keyword of ['anyOf', 'oneOf', 'allOf']) {
+    for (const [index, each] of ((schema[keyword] ?? []) as Schema[]).entries()) {
+      yield* within(each, `${path}|${index}`)
+    }
+  }
+}
+
+/** What stands under `content`, parameters and bodies of operations and webhooks. */
+const operations: [string, Schema][] = [
+  ...Object.values(document.paths as Record<string, Schema>).flatMap((item) =>
+    Object.values(item as Record<string, Schema>)
+  ),
+  ...Object.values(document.webhooks as Record<string, Schema>).map(({ post }) => post),
+].map((operation) => [operation.operationId, operation])
+
+const contents = operations.flatMap(([id, { requestBody, responses }]) =>
+  [requestBody, ...Object.values(responses as Record<string, Schema>)].flatMap((each) =>
+    Object.entries((each?.content ?? {}) as Record<string, Schema>).map(
+      ([type, content]): [string, Schema] => [`${id} ${type}`, content]
+    )
+  )
+)
+
+const all = [
+  ...Object.entries(schemas).flatMap(([name, schema]) => [...within(schema, name)]),
+  ...contents.flatMap(([id, { schema }]) => (schema ? [...within(schema, id)] : [])),
+]
+
+function resolve(schema: Schema): Schema {
+  return schema.$ref ? schemas[schema.$ref.split('/').at(-1)!] : schema
+}
+
+const isNull = (schema: Schema) => schema.type === 'null'
+
+/** Every value within an example, with the names that lead to it. */
+function* values(value: unknown, path: string): Generator<Place> {
+  yield { path, value }
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, each] of Object.entries(value)) yield* values(each, `${path}.${name}`)
+}
+
+const examples = contents.flatMap(([id, { example }]) =>
+  example === undefined ? [] : [...values(example, id)]
+)
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+const named = (...names: string[]) =>
+  examples.filter(({ path }) => names.includes(path.slice(path.lastIndexOf('.') + 1)))
+const distinct = (places: Place[]) => [
+  ...new Set(places.map(({ value }) => value).filter((value) => value !== null)),
+]
+
+test.group('The words of the OpenAPI document', () => {
+  test('tell of every named model what it is', ({ assert }) => {
+    const silent = Object.entries(schemas).filter(([, { description }]) => !description)
+    assert.deepEqual(
+      silent.map(([name]) => name),
+      []
+    )
+  })
+
+  test('tell of every property what it is', ({ assert }) => {
+    const silent = all.flatMap(([path, schema]) =>
+      Object.entries((schema.properties ?? {}) as Record<string, Schema>)
+        .filter(([, each]) => !(each.description ?? resolve(each).description))
+        .map(([name]) => `${path}.${name}`)
+    )
+    assert.deepEqual([...new Set(silent)], [])
+  })
+
+  test('tell of every parameter and header what it is', ({ assert }) => {
+    const silent = operations.flatMap(([id, { parameters = [], responses }]) => [
+      ...(parameters as Schema[]).filter(({ description }) => !description).map(({ name }) => name),
+      ...Object.values(responses as Record<string, Schema>)
+        .flatMap(({ headers = {} }) => Object.entries(headers as Record<string, Schema>))
+        .filter(([, { description }]) => !description)
+        .map(([name]) => `${id} ${name}`),
+    ])
+    assert.deepEqual(silent, [])
+  })
+
+  test('tell of every request body what it holds', ({ assert }) => {
+    const silent = operations.filter(
+      ([, { requestBody }]) => requestBody && !requestBody.description
+    )
+    assert.deepEqual(
+      silent.map(([id]) => id).filter((id) => !id.startsWith('on')),
+      []
+    )
+  })
+
+  test('are sentences that say more than the name', ({ assert }) => {
+    const told = all.flatMap(([path, schema]) =>
+      Object.entries((schema.properties ?? {}) as Record<string, Schema>).map(
+        ([name, each]): [string, string, string] => [path, name, each.description ?? '']
+      )
+    )
+    for (const [path, name, description] of told.filter(([, , words]) => words !== '')) {
+      const bare = description.toLowerCase().replace(/[^a-z]/g, '')
+      assert.notEqual(bare, name.toLowerCase(), `${path}.${name}`)
+      assert.match(description, /^[A-Z0-9`*].*[.!?]$/s, `${path}.${name}`)
+    }
+  })
+
+  test('tell of every field that may be null when it is', ({ assert }) => {
+    const mute = all.flatMap(([path, schema]) =>
+      Object.entries((schema.properties ?? {}) as Record<string, Schema>)
+        .filter(([, each]) => (each.type ?? []).includes('null') || each.anyOf?.some(isNull))
+        .filter(([, each]) => !/\b(null|none)\b/i.test(each.description ?? ''))
+        .map(([name]) => `${path}.${name}`)
+    )
+    assert.deepEqual([...new Set(mute)], [])
+  })
+
+  test('tell unions of models apart by a discriminator', ({ assert }) => {
+    // The type of the step, beside the data, tells which data it is.
+    const APART_BY_NEIGHBOUR = ['ReleaseStepData']
+    const blind = all
+      .filter(([path]) => !APART_BY_NEIGHBOUR.includes(path))
+      .filter(([, schema]) => {
+        const variants = ((schema.anyOf ?? schema.oneOf ?? []) as Schema[])
+          .filter((each) => !isNull(each))
+          .map(resolve)
+        const types = variants.map(({ type }) => String(type))
+        return new Set(types).size < variants.length && !schema.discriminator
+      })
+    assert.deepEqual(
+      blind.map(([path]) => path),
+      []
+    )
+  })
+})
+
+test.group('The examples of the OpenAPI document', () => {
+  test('are there for every request and answer but pictures and files', ({ assert }) => {
+    const bare = contents.filter(
+      ([id, { example }]) =>
+        example === undefined && !/ (image\/|application\/octet-stream)/.test(id)
+    )
+    assert.deepEqual(
+      bare.map(([id]) => id),
+      []
+    )
+  })
+
+  test('hold no placeholder and nothing empty where there is content', ({ assert }) => {
+    const empty = (value: unknown) =>
+      ['text', 'string', 'example', 'foo'].includes(value as string) ||
+      (typeof value === 'object' &&
+        value !== null &&
+        !Array.isArray(value) &&
+        Object.keys(value).length === 0)
+    // The data of a step whose type has none.
+    const dataless = new Set(
+      examples.flatMap(({ path, value }) =>
+        value?.stepRunId && value.type === 'metadata' ? `${path}.data` : []
+      )
+    )
+    assert.deepEqual(
+      examples
+        .filter(({ path, value }) => empty(value) && !dataless.has(path))
+        .map(({ path }) => path),
+      []
+    )
+  })
+
+  test('tell of one organization, one app and one release', ({ assert }) => {
+    assert.deepEqual(distinct(named('appId')), ['acme-ios'])
+    assert.deepEqual(distinct(named('releaseId')), ['acme-ios:4.2.0'])
+    const ofModels = examples.filter(({ value }) => typeof value === 'object' && value !== null)
+    const models = (member: string) => ofModels.filter(({ value }) => member in value)
+    assert.deepEqual(distinct(named('orgId')), ['org_4fJq0VbM2wXy7TtZr9Kd'])
+    for (const { path, value } of models('releaseBranch')) {
+      assert.equal(value.id, 'acme-ios:4.2.0', path)
+      assert.equal(value.version, '4.2.0', path)
+    }
+    for (const { path, value } of named('org', 'app')) {
+      const wanted = path.endsWith('.org') ? 'org_4fJq0VbM2wXy7TtZr9Kd' : 'acme-ios'
+      assert.equal(value.id, wanted, path)
+    }
+    for (const [, { parameters = [] }] of operations) {
+      for (const { name, example } of parameters as Schema[]) {
+        if (example === undefined) continue
+        if (name === 'appId') assert.equal(example, 'acme-ios')
+        if (name === 'releaseId') assert.equal(example, 'acme-ios:4.2.0')
+        if (name === 'orgId') assert.equal(example, 'org_4fJq0VbM2wXy7TtZr9Kd')
+      }
+    }
+  })
+
+  test('give the same id to the same person, step and item throughout', ({ assert }) => {
+    const known = new Map<string, string>()
+    const same = (id: string, name: string, path: string) => {
+      assert.equal(known.get(id) ?? name, name, path)
+      known.set(id, name)
+    }
+    for (const { path, value } of examples) {
+      if (typeof value !== 'object' || value === null) continue
+      if (typeof value.id !== 'string') continue
+      if (value.email) same(`${value.id} email`, value.email, path)
+      const title = value.title ?? value.name
+      if (title && !value.id.startsWith('fix_')) same(value.id, title, path)
+    }
+    const ids = [...known.keys()].filter((id) => /^\w+_\w+$/.test(id))
+    for (const id of ids) assert.match(id, /^[a-z]+_[0-9A-Za-z]{20}$/)
+  })
+
+  test('put instants in order', ({ assert }) => {
+    const CHAINS = [
+      ['createdAt', 'kickedOffAt', 'submittedAt', 'approvedAt', 'releasedAt', 'completedAt'],
+      ['targetKickoffAt', 'targetSubmitAt', 'targetReleaseAt'],
+      ['createdAt', 'updatedAt'],
+      ['createdAt', 'lastAttemptAt', 'finishedAt'],
+      ['startedAt', 'completedAt'],
+      ['startedAt', 'finishedAt'],
+      ['createdAt', 'expiresAt'],
+      ['from', 'to'],
+    ]
+    for (const { path, value } of examples) {
+      if (typeof value !== 'object' || value === null) continue
+      for (const chain of CHAINS) {
+        const given = chain.map((name) => value[name]).filter((each) => INSTANT.test(each))
+        assert.deepEqual(given, [...given].sort(), `${path}: ${chain.join(', ')}`)
+      }
+    }
+  })
+
+  test('tell the story of the release in the order of their sequences', ({ assert }) => {
+    const events = Object.values(document.webhooks as Record<string, Schema>).map(
+      ({ post }) => post.requestBody.content['application/json'].example
+    )
+    const inOrder = events.toSorted((a, b) => a.sequence - b.sequence)
+    const times = inOrder.map(({ createdAt }) => createdAt)
+    assert.deepEqual(times, [...times].sort())
+    assert.lengthOf(new Set(events.map(({ id }) => id)), events.length)
+    assert.lengthOf(new Set(events.map(({ sequence }) => sequence)), events.length)
+    for (const { eventType, createdAt, release } of events) {
+      if (!release?.updatedAt) continue
+      assert.isTrue(release.updatedAt <= createdAt, `${eventType} tells of the future`)
+    }
+  })
+})

@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import { sendFile } from '#distribution/tests/support'
 import { allProblems } from '#foundation/core/problems/catalog'
 import { Problem } from '#foundation/core/problems/problem'
 import { CreateKey } from '#organizations/actions/create_key'
@@ -13,7 +14,7 @@ import {
 } from '#releases/tests/helpers/release_world'
 import { assertDeclared } from './support/contract.js'
 import { CONFLICTS } from './support/conflicts.js'
-import type { ApiAnswer } from './support/api.js'
+import type { Api, ApiAnswer } from './support/api.js'
 import { makeWorld } from './support/world.js'
 
 /*
@@ -37,6 +38,14 @@ const submitted = (train: Train) =>
   recordFacts(train, V, async (_scope, model) => {
     model.submittedAt = '2026-01-01T00:00:00.000Z'
   })
+
+/** The paths of a new bucket and of a build in it. */
+async function bucketWithBuild(admin: Api, app: string) {
+  const { body } = await admin.post(`/app/${app}/bucket`, { name: 'Beta' })
+  const bucket = `/app/${app}/bucket/${body.id}`
+  const uploaded = await sendFile(admin, `${bucket}/build`)
+  return { bucket, build: `${bucket}/build/${uploaded.body.id}` }
+}
 
 interface Case {
   code: string
@@ -168,22 +177,6 @@ const CASES: Case[] = [
     allowedActions: [],
   },
   {
-    code: 'already_approved',
-    what: 'approving twice',
-    async cause({ admin, app, path }) {
-      const { body } = await admin.post(`/app/${app}/approval`, {
-        title: 'Legal',
-        requiredApprovals: 2,
-      })
-      const approve = () =>
-        admin.put(`${path(V)}/checklistItem/${body.id}/status`, { status: 'approved' })
-      await approve()
-      return approve()
-    },
-    currentStatus: 'inProgress',
-    allowedActions: EVERY_STATUS_BUT_APPROVED,
-  },
-  {
     code: 'conflict',
     what: 'breaking the glass of an approved item',
     async cause(train) {
@@ -196,6 +189,39 @@ const CASES: Case[] = [
     },
     currentStatus: 'approved',
     allowedActions: EVERY_STATUS_BUT_APPROVED,
+  },
+  {
+    code: 'file_gone',
+    what: 'downloading an expired build',
+    async cause({ admin, app }) {
+      const { build } = await bucketWithBuild(admin, app)
+      await admin.patch(build, { status: 'expired' })
+      return admin.get(`${build}/download`)
+    },
+    currentStatus: 'expired',
+    allowedActions: ['update', 'delete'],
+  },
+  {
+    code: 'conflict',
+    what: 'attaching a file to an expired build',
+    async cause({ admin, app }) {
+      const { build } = await bucketWithBuild(admin, app)
+      await admin.patch(build, { status: 'expired' })
+      return sendFile(admin, `${build}/additionalFiles`)
+    },
+    currentStatus: 'expired',
+    allowedActions: ['update', 'delete'],
+  },
+  {
+    code: 'conflict',
+    what: 'uploading into an archived bucket',
+    async cause({ admin, app }) {
+      const { bucket } = await bucketWithBuild(admin, app)
+      await admin.patch(bucket, { status: 'archived' })
+      return sendFile(admin, `${bucket}/build`)
+    },
+    currentStatus: 'archived',
+    allowedActions: ['update'],
   },
   {
     code: 'default_group',

@@ -4,7 +4,7 @@ import { organizationParts } from '#organizations/parts'
 import { appPart } from './app_part.js'
 import { events } from './events.js'
 import { organizationPart } from './organization_part.js'
-import { problems } from './problems.js'
+import { problems, problemMembers } from './problems.js'
 import { operations } from './routes.js'
 
 /** Buckets, in which builds are handed to testers. */
@@ -13,6 +13,7 @@ export const distribution: Module = {
   operations,
   events,
   problems,
+  problemMembers,
   parameters: {
     bucketId: { description: 'Id of the bucket.', example: 'bucket_3kLq0VbM2wXy7TtZr9Kd' },
     buildDistroBuildId: { description: 'Id of the build.', example: 'build_8wPq2VbM2wXy7TtZr9Kd' },

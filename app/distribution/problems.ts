@@ -1,10 +1,19 @@
+import { Type } from '@sinclair/typebox'
 import type { ProblemDeclarations } from '#foundation/core/problems/catalog'
+import { words } from '#foundation/core/schemas'
+import { PERMISSION_LEVELS } from './vocabulary.js'
 
 export const problems = {
   bucket_level_missing: [403, 'The level in the bucket is too low', 'The detail names it.'],
   bucket_exists: [409, 'The app has such a bucket', 'Names are unique; rc and dev exist once.'],
   file_gone: [409, 'The file is not there', 'An expired build keeps its record alone.'],
 } as const satisfies ProblemDeclarations
+
+export const problemMembers = {
+  neededLevel: Type.Optional(
+    words(PERMISSION_LEVELS, 'With `bucket_level_missing`: the level that is needed at least.')
+  ),
+}
 
 declare module '#foundation/core/problems/catalog' {
   interface ModuleProblems {

@@ -24,7 +24,6 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   release_kicked_off: 'status',
   release_active: 'status',
   approvals_missing: 'status',
-  already_approved: 'status',
   endpoint_disabled: 'status',
   // What became of the build decides what is left of its files.
   file_gone: 'status',

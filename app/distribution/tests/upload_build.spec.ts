@@ -40,7 +40,8 @@ test.group('POST /app/{appId}/bucket/{bucketId}/build', () => {
     )
     for (const { payload } of events) {
       assert.deepEqual(payload.build, body)
-      assert.deepEqual(payload.bucket, { id: bucket.id, name: 'Beta', type: 'custom' })
+      const { id } = bucket
+      assert.deepEqual(payload.bucket, { id, name: 'Beta', type: 'custom', status: 'active' })
     }
   })
 

@@ -70,7 +70,7 @@ const FIRST_STEP_DATA: Record<ReleaseStepType, object> = {
   translations: {},
   rollbackBuild: {},
   releaseCandidate: {},
-  regressionTesting: { regressionStatus: 'notStarted', items: [], testRuns: [] },
+  regressionTesting: { regressionStatus: 'notStarted', verdict: null, items: [], testRuns: [] },
   betaTesting: {},
   screenshots: {},
   metadata: {},

@@ -42,4 +42,36 @@ test.group('The running service', () => {
       Array.from({ length: 3 }, () => ({ status: 'succeeded', lease: null }))
     )
   }).timeout(60_000)
+
+  test('published by a local proxy it registers no loopback, nor asks it anything', async ({
+    assert,
+  }) => {
+    const stage = await Stage.set()
+    const receiver = await new Receiver().start()
+    const { row } = await stage.endpoint(receiver.url)
+    const service = await startService({ PUBLIC_URL: 'https://tarmac.example.com' })
+    try {
+      const api = new Api(stage.world.adminKey, service.base)
+      const path = `/org/${stage.world.organizationId}/webhookEndpoint`
+      for (const url of [receiver.url, 'https://127.0.0.1/', 'https://[::1]/']) {
+        const { status } = await api.post(path, { url })
+        assert.equal(status, 422, url)
+      }
+      // One that was registered before the service was published.
+      await api.post(`${path}/${row.id}/ping`)
+      while (
+        (await db.from('webhook_attempts').where('organization_id', stage.world.organizationId))
+          .length === 0
+      )
+        await new Promise((done) => setTimeout(done, 20))
+    } finally {
+      await service.stop()
+      await receiver.stop()
+    }
+    const [{ error_class: errorClass }] = await db
+      .from('webhook_attempts')
+      .where('organization_id', stage.world.organizationId)
+    assert.equal(errorClass, 'refused')
+    assert.lengthOf(receiver.received, 0)
+  }).timeout(60_000)
 })

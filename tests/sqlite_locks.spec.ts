@@ -5,7 +5,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { dialect, sqliteFile } from '#config/database'
 import { BUSY_MS } from '#database/sqlite_tuning'
-import { withLongBusyTimeout } from '#start/migrate'
+import { withPatience } from '#start/migrate'
 
 /** Longer than a statement of the service waits. */
 const HELD_MS = 1000
@@ -53,7 +53,7 @@ if (dialect === 'sqlite') {
       await first.gone
 
       const second = await holdLock()
-      await withLongBusyTimeout(app, touch)
+      await withPatience(app, touch)
       await second.gone
       const [{ timeout }] = await db.rawQuery('pragma busy_timeout')
       assert.equal(timeout, BUSY_MS)

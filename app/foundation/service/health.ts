@@ -15,13 +15,46 @@ class LimitsCheck extends BaseCheck {
   }
 }
 
+/** A check that is silent after so many milliseconds has failed: who probes does not wait long. */
+const PATIENCE_MS = 3000
+
+class PatientCheck extends BaseCheck {
+  constructor(
+    private readonly check: BaseCheck,
+    private readonly patienceMs: number
+  ) {
+    super()
+    this.name = check.name
+  }
+
+  override name: string
+
+  async run(): Promise<Result> {
+    let timer: NodeJS.Timeout | undefined
+    const silence = new Promise<Result>((resolve) => {
+      timer = setTimeout(() => resolve(Result.failed('It is silent')), this.patienceMs)
+    })
+    return Promise.race([this.check.run() as Promise<Result>, silence]).finally(() =>
+      clearTimeout(timer)
+    )
+  }
+}
+
+/** The same check, failed when it takes too long. */
+export function patiently(check: BaseCheck, patienceMs = PATIENCE_MS): BaseCheck {
+  return new PatientCheck(check, patienceMs)
+}
+
 /**
  * The checks of what every request needs, bound in the container as `HealthChecks`. Providers
  * append checks of their own, named so that "The <name> does not answer." can be read: that
  * sentence is all that readiness tells.
  */
 export function foundationChecks(database: QueryClientContract, quota: Quota): HealthChecks {
-  return new HealthChecks().register([new DbCheck(database).as('database'), new LimitsCheck(quota)])
+  return new HealthChecks().register([
+    patiently(new DbCheck(database).as('database')),
+    patiently(new LimitsCheck(quota)),
+  ])
 }
 
 /** The names of what does not answer. */

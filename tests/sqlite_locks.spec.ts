@@ -6,6 +6,7 @@ import { test } from '@japa/runner'
 import { dialect, sqliteFile } from '#config/database'
 import { BUSY_MS } from '#database/sqlite_tuning'
 import { withPatience } from '#start/migrate'
+import { makeWorld } from '#tests/support/world'
 
 /** Longer than a statement of the service waits. */
 const HELD_MS = 1000
@@ -57,6 +58,20 @@ if (dialect === 'sqlite') {
       await second.gone
       const [{ timeout }] = await db.rawQuery('pragma busy_timeout')
       assert.equal(timeout, BUSY_MS)
+    })
+
+    test('a write waits for another process, and everybody else is served meanwhile', async ({
+      assert,
+    }) => {
+      const held = await holdLock()
+      let turns = 0
+      const ticking = setInterval(() => (turns += 1), 10)
+      const world = makeWorld()
+      await held.gone
+      clearInterval(ticking)
+      // Waiting in the driver leaves a handful.
+      assert.isAbove(turns, 30)
+      assert.equal((await (await world).admin.get('/health/ready')).status, 200)
     })
   })
 }

@@ -72,8 +72,11 @@ export default class FoundationProvider {
     })
     this.app.container.singleton(HealthChecks, async (resolver) => {
       const { foundationChecks } = await import('#foundation/service/health')
-      const database = await resolver.make('lucid.db')
-      return foundationChecks(database.connection(), await resolver.make('quota'))
+      return foundationChecks(
+        await resolver.make('lucid.db'),
+        await resolver.make('clock'),
+        await resolver.make('quota')
+      )
     })
   }
 

@@ -1,13 +1,8 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 import type { EventListener } from '#webhooks/delivery/event_listener'
 
-/** How long running attempts may take to finish when the service ends. */
-const GRACE = 10_000
-
 /** The guarded client, and the workers that carry events out while the service runs. */
 export default class WebhooksProvider {
-  #end: (() => Promise<void>) | null = null
-
   constructor(protected app: ApplicationService) {}
 
   register() {
@@ -44,15 +39,11 @@ export default class WebhooksProvider {
     const quiet = [emitter.on('events:committed', wake), emitter.on('webhooks:due', wake)]
     const listener = await this.#listen(wake)
     dispatcher.start()
-    this.#end = async () => {
+    const endings = await this.app.container.make('endings')
+    endings.add(async (graceMs) => {
       quiet.forEach((off) => off())
-      await listener?.stop()
-      await dispatcher.stop(GRACE)
-    }
-  }
-
-  async shutdown() {
-    await this.#end?.()
+      await Promise.all([listener?.stop(), dispatcher.stop(graceMs)])
+    })
   }
 
   async #listen(wake: () => void): Promise<EventListener | null> {

@@ -100,7 +100,8 @@ export const operations: AnyOperation[] = [
     path: '/health/ready',
     tag: 'Service',
     summary: 'Probe whether the service can work',
-    description: 'Answers 200 when the database and the store of the limits answer, 503 otherwise.',
+    description:
+      'Answers 200 when the database answers and stores and the store of the limits answers, 503 otherwise.',
     beyond: true,
     access: open,
     answers: { 200: { description: 'It is ready.', schema: status, example: { status: 'ok' } } },

@@ -80,6 +80,7 @@ test.group('Descriptions and probes', () => {
       checks.map(({ name, status }) => [name, status]),
       [
         ['database', 'ok'],
+        ['storage of the database', 'ok'],
         ['store of the limits', 'ok'],
       ]
     )

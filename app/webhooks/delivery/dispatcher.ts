@@ -1,10 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Logger } from '@adonisjs/core/logger'
-import type { Clock } from '#foundation/core/clock'
+import type { Clock, Instant } from '#foundation/core/clock'
 import type { PruneExpired } from '#foundation/api/execution/prune_expired'
 import type { ClaimDeliveries } from '#webhooks/delivery/claim_deliveries'
 import { coalesced } from '#webhooks/delivery/coalesced'
 import { shareOf, type Claimed } from '#webhooks/delivery/endpoint_turn'
+import { FOR_GOOD } from '#webhooks/delivery/entity_order'
+import type { FutureInstants } from '#webhooks/delivery/future_instants'
 import type { LookForWork } from '#webhooks/delivery/look_for_work'
 import type { AttemptOutcome, MakeAttempt } from '#webhooks/delivery/make_attempt'
 import type { RecoverDeliveries } from '#webhooks/delivery/recover_deliveries'
@@ -26,6 +28,7 @@ export interface DispatcherParts {
   attempts: MakeAttempt
   settling: SettleAttempt
   recoveries: RecoverDeliveries
+  future: FutureInstants
   retention: Retention
   spent: PruneExpired
   clock: Clock
@@ -52,6 +55,8 @@ export class Dispatcher {
   #reasons = new Set<'news' | 'worker'>()
   #sleepers = new Set<{ rouse: () => void; isDeep: boolean }>()
   #cleanedAt: number | null = null
+  /** The time of the last turn; before the first, none is believed. */
+  #seenAt: Instant = FOR_GOOD
 
   constructor(private readonly parts: DispatcherParts) {
     this.#trouble = new Trouble(parts.logger)
@@ -84,6 +89,7 @@ export class Dispatcher {
   async turn(): Promise<number> {
     let started = 0
     let hasMore = true
+    await this.#noticeStepBack()
     while (hasMore) {
       hasMore = (await this.parts.relay.run()) > 0
       started += await this.#claim()
@@ -100,6 +106,7 @@ export class Dispatcher {
       const reasons = this.#reasons
       this.#reasons = new Set()
       try {
+        await this.#noticeStepBack()
         const isDue = reasons.has('news') && (await this.#hear())
         if (isDue || reasons.has('worker')) await this.#claim()
         this.#trouble.over('looking')
@@ -112,6 +119,18 @@ export class Dispatcher {
       if (this.#reasons.size > 0) await turn()
       else if (await this.#sleep(POLL_INTERVAL)) this.#reasons.add('news')
     }
+  }
+
+  /** At the start, and when the clock was set back, instants that are stored may be out of reach. */
+  async #noticeStepBack(): Promise<void> {
+    const now = this.parts.clock.now()
+    if (now < this.#seenAt) {
+      await this.parts.future.run()
+      if (this.#seenAt !== FOR_GOOD) {
+        this.parts.logger.warn({ from: this.#seenAt, to: now }, 'The clock was set back')
+      }
+    }
+    this.#seenAt = now
   }
 
   /**
@@ -199,7 +218,8 @@ export class Dispatcher {
   /** Ends what is past its time, once in an hour, beside all other work. */
   #clean(): void {
     const now = this.parts.clock.milliseconds()
-    const isRecent = this.#cleanedAt !== null && now - this.#cleanedAt < RETENTION_INTERVAL
+    const isRecent =
+      this.#cleanedAt !== null && Math.abs(now - this.#cleanedAt) < RETENTION_INTERVAL
     if (isRecent || this.#cleaning || this.#stopping) return
     this.#cleanedAt = now
     this.#cleaning = this.#retain()

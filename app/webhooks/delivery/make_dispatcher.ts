@@ -7,6 +7,7 @@ import type { OutboundClient } from '#foundation/outbound/client'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { ClaimDeliveries } from '#webhooks/delivery/claim_deliveries'
 import { Dispatcher } from '#webhooks/delivery/dispatcher'
+import { FutureInstants } from '#webhooks/delivery/future_instants'
 import { LookForWork } from '#webhooks/delivery/look_for_work'
 import { MakeAttempt } from '#webhooks/delivery/make_attempt'
 import { RecoverDeliveries } from '#webhooks/delivery/recover_deliveries'
@@ -33,6 +34,7 @@ export function makeDispatcher(given: {
     attempts: new MakeAttempt(database, clock, outbound, secrets),
     settling: new SettleAttempt(database, clock, random),
     recoveries: new RecoverDeliveries(database, clock),
+    future: new FutureInstants(database, clock),
     retention: new Retention(database, clock),
     spent: new PruneExpired(database, clock),
     clock,

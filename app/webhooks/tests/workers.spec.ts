@@ -126,6 +126,7 @@ test.group('Workers whose database stores nothing', () => {
       work: { handle: async () => ({ events: false, recoveries: false, endpoints: true }) },
       relay: { run: async () => 0 },
       recoveries: { run: async () => 0 },
+      future: { run: async () => {} },
       retention: { run: async () => ({ expired: 0 }) },
       spent: { run: async () => {} },
       claims: {

@@ -17,7 +17,11 @@ export default defineConfig({
   preloads: [() => import('#start/kernel'), () => import('#start/routes')],
   tests: {
     suites: [
-      { name: 'tarmac', files: ['app/**/*.spec.ts', 'tests/**/*.spec.ts'], timeout: 120_000 },
+      {
+        name: 'tarmac',
+        files: ['app/**/*.spec.ts', 'packages/**/*.spec.ts', 'tests/**/*.spec.ts'],
+        timeout: 120_000,
+      },
     ],
     forceExit: true,
   },

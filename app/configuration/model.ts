@@ -5,7 +5,7 @@ import type {
   WorkflowStepGroup,
 } from '#apps/settings'
 import type { BucketConfiguration } from '#distribution/settings'
-import type { IntegrationKind } from '#integrations/vocabulary'
+import type { Kind } from '#plugin-kit/kinds'
 
 /** One event of product analytics, with the parameter that is looked at. */
 export interface SelectedEvent {
@@ -19,7 +19,7 @@ export type IntegrationData = Record<string, string | string[] | SelectedEvent[]
 export interface IntegrationConfiguration {
   key: string
   type: string
-  kind: IntegrationKind
+  kind: Kind
   /** Id of the connected provider. */
   provider: string
   data: IntegrationData

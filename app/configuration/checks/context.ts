@@ -1,9 +1,5 @@
-import {
-  INTEGRATION_TYPES,
-  type DataFields,
-  type IntegrationKind,
-  type IntegrationTypeInfo,
-} from '#integrations/vocabulary'
+import { INTEGRATION_TYPES, type IntegrationTypeInfo } from '#integrations/vocabulary'
+import type { DataFields, Kind } from '#plugin-kit/kinds'
 import type { AppConfiguration, IntegrationData } from '../model.js'
 import type { Path } from './path.js'
 
@@ -16,7 +12,7 @@ export interface DataProblem {
 /** One integration type that a connected provider offers. */
 export interface ProviderType {
   type: string
-  kind: IntegrationKind
+  kind: Kind
   /** The plugin's own fields; the specification's for the kind where it has none. */
   fields?: DataFields
   check?: (data: IntegrationData) => DataProblem[]

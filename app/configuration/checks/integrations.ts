@@ -1,4 +1,4 @@
-import { DATA_FIELDS, type DataFields, type IntegrationKind } from '#integrations/vocabulary'
+import { DATA_FIELDS, type DataFields, type Kind } from '#plugin-kit/kinds'
 import type { IntegrationConfiguration, IntegrationData, SelectedEvent } from '../model.js'
 import type { CheckContext, KnownProvider, ProviderType } from './context.js'
 import type { Fields, Inspector, KeyedSpot, Spot } from './inspector.js'
@@ -8,7 +8,7 @@ const MAX_INTEGRATIONS = 100
 const MAX_LIST = 200
 
 /** The integrations a file declares, usable or not, with their kind as far as it is known. */
-export type DeclaredIntegrations = ReadonlyMap<string, IntegrationKind | null>
+export type DeclaredIntegrations = ReadonlyMap<string, Kind | null>
 
 export interface CheckedIntegrations {
   declared: DeclaredIntegrations
@@ -25,7 +25,7 @@ export function checkIntegrations(
   context: CheckContext
 ): CheckedIntegrations {
   const checker = new IntegrationChecker(inspector, context)
-  const declared = new Map<string, IntegrationKind | null>()
+  const declared = new Map<string, Kind | null>()
   const integrations: IntegrationConfiguration[] = []
   const entries = inspector.entries(spot, 'integration to its settings', MAX_INTEGRATIONS)
   for (const entry of entries) {
@@ -37,7 +37,7 @@ export function checkIntegrations(
 }
 
 interface CheckedIntegration {
-  kind: IntegrationKind | null
+  kind: Kind | null
   integration?: IntegrationConfiguration
 }
 
@@ -70,7 +70,7 @@ class IntegrationChecker {
     return this.inspector.choice(spot, [...known])
   }
 
-  #kindOf(type: string): IntegrationKind | null {
+  #kindOf(type: string): Kind | null {
     return this.context.integrationTypes.get(type)?.kind ?? null
   }
 
@@ -134,7 +134,7 @@ class IntegrationChecker {
 
   #data(
     spot: Spot | undefined,
-    kind: IntegrationKind | null,
+    kind: Kind | null,
     offered: ProviderType | undefined
   ): IntegrationData | undefined {
     const given = this.inspector.optional(spot, (each) => each)

@@ -11,6 +11,7 @@ export default defineConfig({
     () => import('@adonisjs/limiter/limiter_provider'),
     () => import('@adonisjs/drive/drive_provider'),
     () => import('#providers/foundation_provider'),
+    () => import('#providers/integrations_provider'),
     () => import('#providers/webhooks_provider'),
     () => import('#providers/first_start_provider'),
   ],

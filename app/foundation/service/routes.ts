@@ -7,7 +7,8 @@ import { currentDocument } from '../api/openapi/current_document.js'
 import { problemPage, referencePage } from '../api/openapi/reference_page.js'
 import { allProblems } from '../core/problems/catalog.js'
 import { refuse } from '../core/problems/problem.js'
-import { failingChecks } from './health.js'
+import { words } from '../core/schemas.js'
+import { failingChecks, healthReport } from './health.js'
 
 const html = (bytes: string) => ({
   status: 200,
@@ -19,6 +20,7 @@ const html = (bytes: string) => ({
 })
 
 const status = Type.Object({ status: Type.Literal('ok') })
+const found = words(['ok', 'warning', 'error'])
 
 export const operations: AnyOperation[] = [
   operation({
@@ -99,5 +101,41 @@ export const operations: AnyOperation[] = [
       }
       return ok({ status: 'ok' })
     },
+  }),
+  operation({
+    id: 'getHealth',
+    method: 'GET',
+    path: '/health',
+    tag: 'Service',
+    summary: 'Get what every check found',
+    description:
+      'All checks by name, warnings included: what the service works without, such as a plugin ' +
+      'that is disabled. Always 200; probes ask `/health/ready`.',
+    beyond: true,
+    access: open,
+    answers: {
+      200: {
+        description: 'What was found.',
+        schema: Type.Object({
+          status: found,
+          checks: Type.Array(
+            Type.Object({ name: Type.String(), status: found, message: Type.String() }),
+            { maxItems: 50 }
+          ),
+        }),
+        example: {
+          status: 'warning',
+          checks: [
+            { name: 'database', status: 'ok', message: 'Successfully connected.' },
+            {
+              name: 'plugins of integration providers',
+              status: 'warning',
+              message: 'Disabled: acme. The log and provider:plugins say why.',
+            },
+          ],
+        },
+      },
+    },
+    handle: async () => ok(await healthReport(await app.container.make(HealthChecks))),
   }),
 ]

@@ -8,6 +8,15 @@ export default class IntegrationsProvider {
   constructor(protected app: ApplicationService) {}
 
   register() {
+    this.app.container.singleton('integrations.secrets', async (resolver) => {
+      const { SecretBox } = await import('#foundation/core/secret_box')
+      const encryption = await resolver.make('encryption')
+      return new SecretBox(encryption.use('credentials'))
+    })
+    this.app.container.singleton('integrations.caller', async (resolver) => {
+      const { PluginCaller } = await import('#integrations/plugins/plugin_caller')
+      return new PluginCaller(await resolver.make('clock'), await resolver.make('logger'))
+    })
     this.app.container.resolving(HealthChecks, async (health) => {
       const { plugins } = await import('#integrations/plugins/plugin_registry')
       const { PluginsCheck } = await import('#integrations/plugins/plugins_check')

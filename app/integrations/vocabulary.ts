@@ -75,3 +75,9 @@ export const INTEGRATION_TYPES: ReadonlyMap<string, IntegrationTypeInfo> = new M
 
 /** `CIIntegrationId`: the types that build. */
 export const CI_INTEGRATION_IDS = enumeration('CIIntegrationId', Object.keys(TYPES_BY_KIND.ci))
+
+/**
+ * What is known of a connection: its credentials worked when they were last tried, were not tried
+ * yet, were refused, or are gone.
+ */
+export type ConnectionStatus = 'connected' | 'unverified' | 'needs_reauth' | 'disconnected'

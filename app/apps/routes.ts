@@ -4,6 +4,7 @@ import { actions, open, operation, read, upload } from '#foundation/api/operatio
 import { oneOf, text } from '#foundation/api/operation/input'
 import { AppsController } from './controllers/apps_controller.js'
 import { IntegrationEntity } from '#integrations/entities'
+import { KINDS } from '#plugin-kit/kinds'
 import { AppEntity } from './entities.js'
 import { iconKey, storeIcon } from './icons/store_icon.js'
 import { APP_PLATFORMS } from './vocabulary.js'
@@ -85,9 +86,11 @@ export const operations = [
     path: '/app/{appId}/integrations',
     tag: 'App',
     summary: 'List app integrations',
-    description: 'The integrations of the app. Empty until providers are connected.',
+    description:
+      'What the app uses of the providers its organization is connected to, in the order of its ' +
+      'configuration file. Never with a credential.',
     access: read,
-    query: vine.create({ kind: text(40).optional() }),
+    query: vine.create({ kind: oneOf(KINDS).optional() }),
     answers: {
       200: {
         description: 'The integrations.',

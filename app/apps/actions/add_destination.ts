@@ -20,8 +20,11 @@ export interface DestinationDefinition {
 export class AddDestination {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws not_found, destination_taken */
-  async handle(appId: string, definition: DestinationDefinition): Promise<void> {
+  /**
+   * @returns the id of the destination
+   * @throws not_found, destination_taken
+   */
+  async handle(appId: string, definition: DestinationDefinition): Promise<string> {
     const { scope } = this
     const { name, appStoreReleaseSettings, stepGroups } = definition
     const app = await findApp(scope, appId)
@@ -45,6 +48,7 @@ export class AddDestination {
     })
     const change = { workflow: true, settings: false }
     for (const part of appParts.parts) await part.adopt?.(scope, app, change)
+    return destination.id
   }
 
   /** The destinations there are, none of the name. @throws destination_taken */

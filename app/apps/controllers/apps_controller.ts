@@ -2,6 +2,8 @@ import drive from '@adonisjs/drive/services/main'
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { refuse } from '#foundation/core/problems/problem'
+import { integrationEntities } from '#integrations/queries/app_integrations'
+import type { Kind } from '#plugin-kit/kinds'
 import { UploadIcon } from '../actions/upload_icon.js'
 import App from '../models/app.js'
 import { appEntities } from '../queries/app_entities.js'
@@ -51,8 +53,8 @@ export class AppsController {
     }
   }
 
-  async integrations({ scope, params }: Call<undefined, { kind?: string }>) {
+  async integrations({ scope, params, query }: Call<undefined, { kind?: Kind }>) {
     await findApp(scope, params.appId)
-    return ok([])
+    return ok(await integrationEntities(scope, params.appId, query.kind))
   }
 }

@@ -1,6 +1,7 @@
 import { AddDestination } from '#apps/actions/add_destination'
 import { findApp } from '#apps/queries/find_app'
 import type { Scope } from '#foundation/core/scope'
+import { appendIntegrations } from '#integrations/store_integrations'
 import { checkNewDestination } from '../checks/check_configuration.js'
 import type { DestinationConfiguration } from '../model.js'
 import { planDestination, type PlannedChange } from '../plan.js'
@@ -15,7 +16,9 @@ export class AddDestinationFromConfiguration {
 
   /** @throws not_found, invalid_configuration, destination_taken */
   async handle(appId: string, root: YamlNode): Promise<void> {
-    await new AddDestination(this.scope).handle(appId, await this.#checked(appId, root))
+    const wanted = await this.#checked(appId, root)
+    const destinationId = await new AddDestination(this.scope).handle(appId, wanted)
+    await appendIntegrations(this.scope, { appId, destinationId }, wanted.integrations)
   }
 
   /** What the file would add, without adding it. @throws as `handle` does */

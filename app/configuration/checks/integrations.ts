@@ -1,8 +1,14 @@
 import { DATA_FIELDS, type DataFields, type Kind } from '#plugin-kit/kinds'
-import type { IntegrationConfiguration, IntegrationData, SelectedEvent } from '../model.js'
-import type { CheckContext, KnownProvider, ProviderType } from './context.js'
+import type { KnownProvider, ProviderType } from '#integrations/known_provider'
+import type {
+  IntegrationConfiguration,
+  IntegrationData,
+  SelectedEvent,
+} from '#integrations/settings'
+import type { CheckContext } from './context.js'
 import type { Fields, Inspector, KeyedSpot, Spot } from './inspector.js'
-import { didYouMean, quote } from './problems.js'
+import type { Path } from './path.js'
+import { didYouMean, quote, type Location } from './problems.js'
 
 const MAX_INTEGRATIONS = 100
 const MAX_LIST = 200
@@ -56,7 +62,7 @@ class IntegrationChecker {
     )
     const offered = provider && this.#offered(value, fields, provider, type)
     const kind = offered?.kind ?? (type ? this.#kindOf(type) : null)
-    const data = this.#data(fields.data, kind, offered)
+    const data = this.#data(value, fields.data, kind, offered)
     if (!provider || !offered || !data) return { kind }
     return {
       kind,
@@ -97,7 +103,7 @@ class IntegrationChecker {
     if (providers.length === 0) {
       const message =
         `No provider ${quote(name)}: the organization has no connected integration providers yet; ` +
-        'a provider is connected in the web interface, a file only names it'
+        'a provider is connected at the console, a file only names it'
       this.inspector.problems.add(spot, 'provider_unknown', message)
       return
     }
@@ -114,6 +120,11 @@ class IntegrationChecker {
     provider: KnownProvider,
     type: string | null | undefined
   ): ProviderType | undefined {
+    if (provider.types.length === 0) {
+      const message = `The plugin ${provider.vendor} of ${quote(provider.id)} does not run here`
+      this.inspector.problems.add(fields.provider ?? owner, 'provider_unavailable', message)
+      return undefined
+    }
     const types = provider.types.map((offered) => offered.type).join(', ')
     if (type) {
       const offered = provider.types.find((each) => each.type === type)
@@ -133,6 +144,7 @@ class IntegrationChecker {
   }
 
   #data(
+    owner: Spot,
     spot: Spot | undefined,
     kind: Kind | null,
     offered: ProviderType | undefined
@@ -145,9 +157,7 @@ class IntegrationChecker {
     if (!data || this.inspector.problems.size > before) return undefined
     const found = offered?.check?.(data) ?? []
     for (const { path, message } of found) {
-      const place = given?.place ?? { line: 1, column: 1 }
-      const at = { path: [...(given?.path ?? []), ...path], place }
-      this.inspector.problems.add(at, 'invalid_data', message)
+      this.inspector.problems.add(locationOf(owner, ['data', ...path]), 'invalid_data', message)
     }
     return found.length === 0 ? data : undefined
   }
@@ -180,4 +190,20 @@ class IntegrationChecker {
     const paramName = this.inspector.optional(fields.paramName, text)
     return eventName === undefined ? undefined : { eventName, ...(paramName ? { paramName } : {}) }
   }
+}
+
+/** Where a value within another stands, or would stand: at the nearest that is there. */
+function locationOf({ node, path, place }: Spot, below: Path): Location {
+  let [found, at] = [node, place]
+  for (const step of below) {
+    const next =
+      found.kind === 'map'
+        ? found.entries.find(({ key }) => key === step)?.value
+        : found.kind === 'list'
+          ? found.items[Number(step)]
+          : undefined
+    if (!next) break
+    ;[found, at] = [next, next]
+  }
+  return { path: [...path, ...below], place: at }
 }

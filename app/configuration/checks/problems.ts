@@ -20,6 +20,7 @@ export type ConfigurationProblemCode =
   | 'provider_unknown'
   | 'provider_ambiguous'
   | 'provider_mismatch'
+  | 'provider_unavailable'
   | 'integration_unknown'
   | 'integration_mismatch'
   | 'invalid_data'

@@ -4,7 +4,7 @@ import { definePlugin, type Plugin } from '#plugin-kit/plugin'
 type Capabilities = PluginManifest['capabilities']
 
 /** A plugin that is only its manifest: what it can do is never imported. */
-function paperPlugin(id: string, capabilities: Capabilities): Plugin {
+export function paperPlugin(id: string, capabilities: Capabilities): Plugin {
   const never = () => Promise.reject(new Error(`${id} is paper`))
   return definePlugin({
     manifest: {

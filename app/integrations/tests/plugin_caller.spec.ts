@@ -22,7 +22,7 @@ test.group('Calling a plugin', () => {
     for (const idempotencyKey of ['one', 'one']) {
       await chat.post('C1', { text: 'Shipped' }, { idempotencyKey })
     }
-    assert.deepEqual([...posted.values()], [{ text: '@mobile Shipped' }])
+    assert.deepEqual(posted.get('C1:one'), { text: '@mobile Shipped' })
     const onCall = await caller.capability(memory, 'onCall', connection('good'), options())
     const [{ name }] = await onCall.whoIsOnCall('S1', '2026-11-20T00:00:00.000Z')
     assert.equal(name, 'Ada')

@@ -1,15 +1,20 @@
 import { newId } from '#foundation/core/ids'
+import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import Integration from './models/integration.js'
 import type { IntegrationConfiguration } from './settings.js'
 import { integrations } from './tables.js'
 
-/** Makes the integrations of an app those of its configuration. One is known by its key. */
+/**
+ * Makes the integrations of an app those of its configuration. One is known by its key.
+ * @throws conflict when a connection went away meanwhile
+ */
 export async function replaceIntegrations(
   scope: Scope,
   appId: string,
   wanted: readonly IntegrationConfiguration[]
 ): Promise<void> {
+  await demandConnections(scope, wanted)
   const existing = await scope.query(Integration).where('appId', appId).exec()
   const keys = new Set(wanted.map(({ key }) => key))
   for (const integration of existing) {
@@ -32,12 +37,16 @@ export async function replaceIntegrations(
   await insertIntegrations(scope, { appId, destinationId: null }, added)
 }
 
-/** Adds the integrations that a destination brings, after those there are. */
+/**
+ * Adds the integrations that a destination brings, after those there are.
+ * @throws conflict when a connection went away meanwhile
+ */
 export async function appendIntegrations(
   scope: Scope,
   place: { appId: string; destinationId: string },
   added: readonly IntegrationConfiguration[]
 ): Promise<void> {
+  await demandConnections(scope, added)
   const [last] = await scope
     .table('integrations')
     .where('app_id', place.appId)
@@ -48,6 +57,18 @@ export async function appendIntegrations(
     place,
     added.map((configuration, index) => [first + index, configuration])
   )
+}
+
+/** Keeps the connections from being ended until this is stored; in order, so that nobody waits twice. */
+async function demandConnections(
+  scope: Scope,
+  configurations: readonly IntegrationConfiguration[]
+): Promise<void> {
+  const ids = new Set(configurations.map(({ provider }) => provider))
+  for (const id of [...ids].sort()) {
+    if (await scope.lock('connections', id)) continue
+    throw refuse('conflict', { detail: `The connection ${id} is gone; read the file again.` })
+  }
 }
 
 async function insertIntegrations(

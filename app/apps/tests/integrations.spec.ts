@@ -68,3 +68,19 @@ test.group('GET /app/{appId}/integrations', () => {
     assert.equal((await world.admin.get(`${path}?kind=telepathy`)).status, 422)
   })
 })
+
+test.group('Storing integrations', () => {
+  test('409 for a connection that went away, or is of another organization', async ({ assert }) => {
+    const [world, other] = [await makeWorld(), await makeWorld()]
+    const appId = await makeApp(world)
+    const theirs = await connect(other, 'memory')
+    for (const provider of ['memory:1', theirs.id]) {
+      const chat = { key: 'chat', type: 'slack', kind: 'chat', provider, data: {} } as const
+      const error = await world
+        .write((scope) => replaceIntegrations(scope, appId, [chat]))
+        .catch((each) => each)
+      assert.equal(error.code, 'conflict')
+    }
+    assert.deepEqual((await world.admin.get(`/app/${appId}/integrations`)).body, [])
+  })
+})

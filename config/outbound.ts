@@ -7,7 +7,7 @@ export const outbound: OutboundOptions = {
   allowLoopback: servesThisMachineOnly({
     host: env.get('HOST') ?? '127.0.0.1',
     publicUrl: env.get('PUBLIC_URL'),
-    hasProxy: env.get('TRUST_PROXY') ?? false,
+    hasProxy: Boolean(env.get('TRUST_PROXY')),
   }),
   allow: readBlocks(env.get('OUTBOUND_ALLOW')),
 }

@@ -14,6 +14,7 @@ export default await Env.create(new URL('../', import.meta.url), {
   REQUIRE_HTTPS: Env.schema.boolean.optional(),
   TARMAC_HOME: Env.schema.string.optional(),
   APP_KEY: Env.schema.string(),
+  CREDENTIALS_KEY: Env.schema.string.optional(),
   LOG_LEVEL: Env.schema.enum.optional([
     'trace',
     'debug',

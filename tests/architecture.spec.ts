@@ -220,6 +220,18 @@ test.group('architecture', () => {
     assert.deepEqual(lines(/\.transaction\(/, /^app\/foundation\/core\/database\//), [])
   })
 
+  test('the plugin kit imports nothing but itself', ({ assert }) => {
+    const kit = readSources('packages/plugin-kit').filter(({ path }) => !path.includes('/tests/'))
+    assert.isAbove(kit.length, 10)
+    const foreign = kit.flatMap(({ path, imports }) =>
+      imports.flatMap(({ target }) =>
+        target.startsWith('packages/plugin-kit/') ? [] : [`${path} → ${target}`]
+      )
+    )
+    assert.deepEqual(foreign, [])
+    assert.isNull(findCircle(importGraph(kit)))
+  })
+
   test('the engine imports nothing but itself, types, words and the standard library', ({
     assert,
   }) => {

@@ -4,6 +4,7 @@ import type { WorkflowStepGroup } from '#apps/settings'
 import Bucket from '#distribution/models/bucket'
 import type { Scope } from '#foundation/core/scope'
 import type { BucketConfiguration, BucketMember } from '#distribution/settings'
+import { integrationConfigurations } from '#integrations/queries/app_integrations'
 import type { AppConfiguration } from '../model.js'
 
 /** An app as its configuration file describes it. */
@@ -13,8 +14,7 @@ export async function loadConfiguration(scope: Scope, app: App): Promise<AppConf
     platform: app.platform,
     appGroup: app.appGroup,
     icon: app.iconUrl,
-    // Integrations need a connected provider, and no provider can be connected yet.
-    integrations: [],
+    integrations: await integrationConfigurations(scope, app.id),
     buckets: await loadBuckets(scope, app.id),
     appSettings: app.settings,
     appUsers: await loadAppUsers(scope, app.id),

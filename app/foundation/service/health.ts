@@ -112,3 +112,25 @@ export async function failingChecks(health: HealthChecks): Promise<string[]> {
   const { checks } = await health.run()
   return checks.flatMap(({ name, status }) => (status === 'error' ? name : []))
 }
+
+/** What one check found. */
+export interface HealthFinding {
+  name: string
+  status: 'ok' | 'warning' | 'error'
+  message: string
+}
+
+/** Every check; what an error says may name hosts, and stays out. */
+export async function healthReport(
+  health: HealthChecks
+): Promise<{ status: HealthFinding['status']; checks: HealthFinding[] }> {
+  const { status, checks } = await health.run()
+  return {
+    status,
+    checks: checks.map((check) => ({
+      name: check.name,
+      status: check.status,
+      message: check.status === 'error' ? 'It does not answer.' : check.message,
+    })),
+  }
+}

@@ -1,4 +1,3 @@
-import { list, nonEmpty, object, text, words } from '../core/schemas.js'
 import { HealthChecks } from '@adonisjs/core/health'
 import app from '@adonisjs/core/services/app'
 import { Type } from '@sinclair/typebox'

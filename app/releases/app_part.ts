@@ -5,6 +5,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import { nullable, words } from '#foundation/core/schemas'
 import type { Scope } from '#foundation/core/scope'
 import { adoptWorkflow } from './lifecycle/adopt_workflow.js'
+import { nextLook } from './lifecycle/next_look.js'
 import { forEachOpenRelease } from './open_releases.js'
 import { publicReleaseId } from './public_release_id.js'
 import { currentReleases, type CurrentRelease } from './queries/current_releases.js'
@@ -58,7 +59,10 @@ export const appPart: AppPart = {
 
   /** Releases hold copies of items, so they go before the items' own rows. */
   async remove(scope, app) {
-    await scope.table('releases').where('app_id', app.id).delete()
+    const releases = () => scope.table('releases').where('app_id', app.id)
+    const timed: { id: string }[] = await releases().whereNotNull('next_look_at').select('id')
+    for (const { id } of timed) await scope.agenda.cancel(nextLook, id)
+    await releases().delete()
   },
 }
 

@@ -10,6 +10,7 @@ import type { StepRow } from '../queries/step_rows.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { releaseSteps, stepRuns } from '../tables.js'
 import { moveTrain } from './move_train.js'
+import { planNextLook } from './next_look.js'
 
 /** What deriving a release anew came to. */
 export interface Settled {
@@ -46,6 +47,7 @@ export async function settle(
   )
   const byId = new Map(steps.map((step) => [step.id, step]))
   await storeSteps(scope, edges, byId)
+  const { nextLookAt } = release
   release.merge({
     regressionStatus: evaluation.regressionStatus,
     phase: evaluation.phase,
@@ -53,6 +55,7 @@ export async function settle(
     readyToRelease: evaluation.readyToRelease,
     nextLookAt: evaluation.nextLookAt,
   })
+  if (release.nextLookAt !== nextLookAt) await planNextLook(scope, release)
   if (edges.length > 0) release.updatedAt = scope.now
   const finishes = evaluation.finished && release.status === 'active'
   if (finishes) release.merge({ status: 'completed', completedAt: scope.now })

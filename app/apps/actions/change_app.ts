@@ -4,7 +4,7 @@ import type App from '../models/app.js'
 import Destination from '../models/destination.js'
 import { appParts } from '../parts.js'
 import type { AppDefinition } from '../settings.js'
-import { fetchIconAfterCommit } from '../icons/fetch_icon.js'
+import { forgetIcon, wishIcon } from '../icons/icon_wish.js'
 import { removeIconFile } from '../icons/remove_icon_file.js'
 import { inviteUsers, storeAppUsers } from '../store_app_users.js'
 import { storeWorkflow } from '../store_workflow.js'
@@ -48,7 +48,7 @@ export class ChangeApp {
 
   async #save(app: App, wanted: AppDefinition): Promise<void> {
     const { scope } = this
-    if (app.iconUrl !== wanted.icon) this.#replaceIcon(app, wanted.icon)
+    if (app.iconUrl !== wanted.icon) await this.#replaceIcon(app, wanted.icon)
     app.merge({
       name: wanted.name,
       appGroup: wanted.appGroup,
@@ -63,11 +63,12 @@ export class ChangeApp {
     await app.useTransaction(scope.transaction).save()
   }
 
-  #replaceIcon(app: App, icon: string | null): void {
+  async #replaceIcon(app: App, icon: string | null): Promise<void> {
     const before = app.iconFile
     app.iconFile = null
     if (before !== null) removeIconFile(this.scope, before)
-    if (icon !== null) fetchIconAfterCommit(this.scope, app.id, icon)
+    if (icon !== null) await wishIcon(this.scope, app.id, icon)
+    else await forgetIcon(this.scope, app.id)
   }
 
   /** The one that a definition's store settings and new steps belong to. */

@@ -8,7 +8,7 @@ import type { AppDefinition } from '../settings.js'
 import { appSlug, numberedSlugs } from '../slug.js'
 import { apps } from '../tables.js'
 import { storeKindOf, type StoreKind } from '../vocabulary.js'
-import { fetchIconAfterCommit } from '../icons/fetch_icon.js'
+import { wishIcon } from '../icons/icon_wish.js'
 import { inviteUsers, storeAppUsers } from '../store_app_users.js'
 import { storeWorkflow } from '../store_workflow.js'
 
@@ -48,7 +48,7 @@ export class CreateApp {
     await storeAppUsers(scope, appId, userIds)
     await storeWorkflow(scope, { appId, destinationId: destination.id }, definition.stepGroups)
     await recordAudit(scope, { action: 'app.created', subject: appId, data: { name, platform } })
-    if (icon !== null) fetchIconAfterCommit(scope, appId, icon)
+    if (icon !== null) await wishIcon(scope, appId, icon)
     return appId
   }
 

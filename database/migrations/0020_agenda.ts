@@ -1,4 +1,5 @@
 import { BaseSchema } from '@adonisjs/lucid/schema'
+import { planNextLooks } from '#database/plan_next_looks'
 
 /**
  * The agenda: what the workers have to do, and when (docs/decisions/0018-agenda.md). Times at
@@ -30,13 +31,7 @@ export default class extends BaseSchema {
       table.string('finished_at', 24)
     })
     for (const index of INDEXES) this.schema.raw(index)
-    this.schema.raw(
-      `insert into agenda_entries (id, organization_id, nature, kind, subject, idempotency_key,
-         payload, state, due_at, look_at, created_at)
-       select 'agd_' || id, organization_id, 'timer', 'release.nextLook', id, id,
-         '{"appId":"' || app_id || '"}', 'planned', next_look_at, next_look_at, updated_at
-       from releases where next_look_at is not null`
-    )
+    this.defer((client) => planNextLooks(client))
     // Nobody looks for due releases among all of them.
     this.schema.alterTable('releases', (table) => {
       table.dropIndex(['next_look_at'])

@@ -1,15 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { makeWorld } from '#tests/support/world'
 import type { Claim } from '#foundation/core/agenda/ends'
 import { SystemClock, VirtualClock } from '#foundation/core/clock'
 import { Trouble } from '#foundation/core/trouble'
 import { ClaimEntries } from '../claim_entries.js'
-import { onWish, type Outcome } from '../handlers.js'
+import { onTime, onWish, type Outcome } from '../handlers.js'
 import { Settling } from '../settling.js'
-import { ROOM } from '../share_out.js'
+import { MOST_EACH, ROOM } from '../share_out.js'
 import { Worker, type WorkerParts } from '../worker.js'
-import { LEASE, MINUTE, Stage, order } from './support/stage.js'
+import { LEASE, MINUTE, Stage, order, ring } from './support/stage.js'
 
 const until = async (isSo: () => boolean) => {
   while (!isSo()) await pause(5)
@@ -123,6 +124,40 @@ test.group('A call', () => {
     assert.equal(counts.answers, 30)
     assert.isAtMost(counts.most, ROOM.wish)
     assert.isAbove(counts.most, 1)
+  })
+})
+
+test.group('Calls that do not end', () => {
+  test('hold up no timer, and no call of another organization', async ({ assert }) => {
+    let isOver = false
+    const { stage, counts } = await calling(
+      async () => {
+        while (!isOver) await pause(5)
+        return applied
+      },
+      { wishes: 3 * ROOM.wish }
+    )
+    const rung: string[] = []
+    stage.works.add([
+      onTime(ring, {
+        actor: 'test',
+        lease: LEASE,
+        retry: { steps: [] },
+        act: async (_scope, { subject }) => rung.push(subject),
+      }),
+    ])
+    stage.worker.start()
+    await until(() => counts.open === MOST_EACH.wish)
+    const other = await makeWorld()
+    await stage.write(async (scope) => {
+      await scope.agenda.plan(ring, { subject: 'bell', payload: { note: '' } })
+      await scope.agenda.wish(order, { subject: 'other', payload: { note: '' } })
+    }, other)
+    await until(() => rung.length === 1 && counts.open > MOST_EACH.wish)
+    isOver = true
+    await until(() => counts.answers === 3 * ROOM.wish + 1)
+    await stage.worker.stop(1000)
+    assert.isAtMost(counts.most, ROOM.wish)
   })
 })
 

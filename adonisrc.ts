@@ -12,8 +12,8 @@ export default defineConfig({
     () => import('@adonisjs/drive/drive_provider'),
     () => import('#providers/foundation_provider'),
     () => import('#providers/webhooks_provider'),
-    () => import('#providers/work_provider'),
     () => import('#providers/first_start_provider'),
+    () => import('#providers/work_provider'),
   ],
   preloads: [() => import('#start/kernel'), () => import('#start/routes')],
   tests: {

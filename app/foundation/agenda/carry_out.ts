@@ -1,6 +1,6 @@
 import type { Logger } from '@adonisjs/core/logger'
-import { Value } from '@sinclair/typebox/value'
 import { type Claim, type End } from '../core/agenda/ends.js'
+import { fits } from '../core/agenda/fits.js'
 import { later, type Clock } from '../core/clock.js'
 import type { UnitOfWork } from '../core/database/unit_of_work.js'
 import { discardUnlessReferenced } from '../core/files/stored_files.js'
@@ -67,7 +67,7 @@ export class CarryOut {
     }
     const { handler } = work
     if (handler.nature === 'chore') return this.#chore(claim, handler)
-    if (!Value.Check(work.payload!, claim.payload)) {
+    if (!(await fits(work.payload!, claim.payload))) {
       const error = 'The payload is not what its kind describes'
       this.parts.logger.error({ entry: claim.id, kind: claim.kind }, error)
       return this.#write(claim, { how: 'failed', error })

@@ -1,9 +1,9 @@
-import { Value } from '@sinclair/typebox/value'
 import type { Instant } from '../clock.js'
 import type { StatementRunner } from '../database/runner.js'
 import { change, of, select, type Bindings, type Change } from '../database/statement.js'
 import { newId } from '../ids.js'
 import { giveTurn, lockEntity } from './entity_turns.js'
+import { fits } from './fits.js'
 import { endEntry, stillClaimed, type Claim, type End, type Standing } from './ends.js'
 import type { Nature, PayloadOf, WorkKind } from './kinds.js'
 import { agendaEntries } from './tables.js'
@@ -197,7 +197,7 @@ export class Agenda {
     kind: WorkKind<Nature>,
     { subject, payload, at = this.now }: EntryDraft<WorkKind>
   ) {
-    if (!Value.Check(kind.payload, payload)) {
+    if (!(await fits(kind.payload, payload))) {
       throw new Error(`${kind.name} was planned with a payload that it does not describe`)
     }
     if (at <= this.now) await this.#tell()

@@ -12,6 +12,7 @@ import { LookForWork } from './look_for_work.js'
 import { PlanChores } from './plan_chores.js'
 import type { Random } from './retry.js'
 import { Settling } from './settling.js'
+import { WithinReach } from './within_reach.js'
 import { Worker } from './worker.js'
 
 /** A worker with all its parts. */
@@ -34,6 +35,7 @@ export function makeWorker(given: {
     claims: new ClaimEntries(database, clock, works),
     carryOut: new CarryOut({ ...given, settling, stopping: stopping.signal }),
     chores: new PlanChores(database, clock, works),
+    reach: new WithinReach(database, clock, works),
     trouble,
     clock,
     logger,

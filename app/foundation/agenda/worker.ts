@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Logger } from '@adonisjs/core/logger'
 import type { Claim } from '../core/agenda/ends.js'
 import type { Nature } from '../core/agenda/kinds.js'
-import type { Clock } from '../core/clock.js'
+import type { Clock, Instant } from '../core/clock.js'
 import { coalesced } from '../core/coalesced.js'
 import type { Trouble } from '../core/trouble.js'
 import type { CarryOut } from './carry_out.js'
@@ -10,6 +10,7 @@ import type { ClaimEntries } from './claim_entries.js'
 import { dueAt, type LookForWork } from './look_for_work.js'
 import type { PlanChores } from './plan_chores.js'
 import { ROOM } from './share_out.js'
+import type { WithinReach } from './within_reach.js'
 
 /** Backs up the wake-ups; also how late an attempt may start. */
 export const POLL_INTERVAL = 1000
@@ -19,6 +20,7 @@ export interface WorkerParts {
   claims: Pick<ClaimEntries, 'handle'>
   carryOut: Pick<CarryOut, 'handle'>
   chores: Pick<PlanChores, 'handle'>
+  reach: Pick<WithinReach, 'handle'>
   trouble: Trouble
   clock: Clock
   logger: Pick<Logger, 'error'>
@@ -41,7 +43,8 @@ export class Worker {
   #loop: Promise<void> | null = null
   #isAwake = true
   #rouseSleeper: (() => void) | null = null
-  #choresArePlanned = false
+  /** The time of the last turn. */
+  #seenAt: Instant | null = null
 
   constructor(private readonly parts: WorkerParts) {}
 
@@ -83,7 +86,7 @@ export class Worker {
       this.#isAwake = false
       let wait = POLL_INTERVAL
       try {
-        await this.#planChores()
+        await this.#prepare()
         const { hasMore, nextIn } = await this.#look()
         trouble.over('looking')
         if (hasMore) this.#isAwake = true
@@ -99,10 +102,14 @@ export class Worker {
     }
   }
 
-  async #planChores(): Promise<void> {
-    if (this.#choresArePlanned) return
-    await this.parts.chores.handle()
-    this.#choresArePlanned = true
+  /** At the start, and when the clock was set back, what is stored may be out of reach. */
+  async #prepare(): Promise<void> {
+    const now = this.parts.clock.now()
+    if (this.#seenAt === null || now < this.#seenAt) {
+      await this.parts.chores.handle()
+      await this.parts.reach.handle()
+    }
+    this.#seenAt = now
   }
 
   /** Looks once, and starts what there is room for. */

@@ -5,7 +5,9 @@ import pg from 'pg'
 import { AGENDA_CHANNEL } from '#foundation/core/agenda/agenda'
 import { later } from '#foundation/core/clock'
 import { makeWorld } from '#tests/support/world'
-import { chore, onTime } from '../handlers.js'
+import { chore, onObservation, onTime } from '../handlers.js'
+import { PlanChores } from '../plan_chores.js'
+import { WithinReach } from '../within_reach.js'
 import { MINUTE, Stage, order, ring, watch } from './support/stage.js'
 
 const note = (text: string) => ({ note: text })
@@ -277,5 +279,58 @@ test.group('Chores', () => {
     assert.equal(await after(1), 5)
     assert.equal(await after(1), 6)
     assert.equal(await after(9), 6)
+  })
+})
+
+test.group('After a clock that was ahead', () => {
+  test('leases, attempts, looks and chores come back within reach; what was planned stays', async ({
+    assert,
+  }) => {
+    const retry = { steps: [MINUTE, 5 * MINUTE] }
+    const policy = { actor: 'test', lease: MINUTE, retry }
+    const stage = await Stage.set(
+      onTime(ring, { ...policy, act: async () => {} }),
+      onObservation(watch, {
+        ...policy,
+        every: { least: MINUTE, most: 10 * MINUTE },
+        look: async () => {},
+        take: async () => 'unchanged',
+      }),
+      chore('test.sweep', {
+        every: 60 * MINUTE,
+        lease: MINUTE,
+        retry,
+        run: async () => ({ hasMore: false }),
+      })
+    )
+    await new PlanChores(database as never, stage.clock, stage.works).handle()
+    const far = later(stage.clock.now(), 365 * 24 * 60 * MINUTE)
+    await stage.write(async (scope) => {
+      for (const subject of ['planned', 'claimed', 'tried']) {
+        await scope.agenda.plan(ring, { subject, at: far, payload: note('a') })
+      }
+      await scope.agenda.plan(watch, { subject: 'seen', at: far, payload: note('a') })
+    })
+    const change = (subject: string, values: object) =>
+      database.from('agenda_entries').where('subject', subject).update(values)
+    await change('claimed', { claim_id: 'clm' })
+    await change('tried', { attempts: 1 })
+    await change('test.sweep', { look_at: far })
+    const reach = new WithinReach(database as never, stage.clock, stage.works)
+    await reach.handle()
+    const rows = await database.from('agenda_entries').orderBy('place')
+    const wait = (at: string) => Date.parse(at) - stage.clock.milliseconds()
+    assert.deepEqual(
+      rows.map((row) => [row.subject, row.look_at === far ? 'far' : wait(row.look_at) / MINUTE]),
+      [
+        ['test.sweep', 60],
+        ['planned', 'far'],
+        ['claimed', 5.5],
+        ['tried', 5.5],
+        ['seen', 10],
+      ]
+    )
+    await reach.handle()
+    assert.deepEqual(await database.from('agenda_entries').orderBy('place'), rows)
   })
 })

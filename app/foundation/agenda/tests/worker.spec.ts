@@ -164,7 +164,7 @@ test.group('Calls that do not end', () => {
 test.group('The loop of a worker', () => {
   /** A worker whose agenda and database are as told. */
   function staged(failures = { claims: 0 }) {
-    const counts = { looks: 0, claims: 0, chores: 0, carried: 0, said: [] as string[] }
+    const counts = { looks: 0, claims: 0, chores: 0, reach: 0, carried: 0, said: [] as string[] }
     const clock = new VirtualClock('2026-11-20T18:50:14.123Z')
     const speak = (_about: unknown, message?: string) =>
       void counts.said.push(message ?? String(_about))
@@ -189,6 +189,7 @@ test.group('The loop of a worker', () => {
       },
       carryOut: { handle: async () => void (counts.carried += 1) },
       chores: { handle: async () => void (counts.chores += 1) },
+      reach: { handle: async () => void (counts.reach += 1) },
       trouble: new Trouble('workers', logger),
       clock,
       logger,
@@ -225,6 +226,28 @@ test.group('The loop of a worker', () => {
     await until(() => counts.carried === 2)
     assert.isAtMost(counts.looks, looks + 4)
     await worker.stop(100)
+  })
+
+  test('looks what is out of reach at its start, and when the clock was set back', async ({
+    assert,
+  }) => {
+    const { worker, counts, due, clock } = staged()
+    due.wish = null
+    const look = async (milliseconds: number) => {
+      clock.advance(milliseconds)
+      const { looks } = counts
+      await pause(30)
+      worker.wake()
+      await until(() => counts.looks > looks)
+    }
+    worker.start()
+    await until(() => counts.looks === 1)
+    await look(MINUTE)
+    assert.deepEqual([counts.chores, counts.reach], [1, 1])
+    await look(-2 * MINUTE)
+    await look(MINUTE)
+    await worker.stop(100)
+    assert.deepEqual([counts.chores, counts.reach], [2, 2])
   })
 
   test('a database that stores nothing makes it wait and say so, once; nothing wakes it before', async ({

@@ -14,6 +14,7 @@ export default defineConfig({
     () => import('#providers/integrations_provider'),
     () => import('#providers/webhooks_provider'),
     () => import('#providers/first_start_provider'),
+    () => import('#providers/work_provider'),
   ],
   preloads: [() => import('#start/kernel'), () => import('#start/routes')],
   tests: {

@@ -28,9 +28,10 @@ const BESIDE = new Set(['stores → builds', 'distribution → builds'])
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: [],
   outbound: ['core'],
-  api: ['core'],
+  agenda: ['core'],
+  api: ['core', 'agenda'],
   console: ['core', 'api'],
-  service: ['core', 'api', 'console'],
+  service: ['core', 'agenda', 'api', 'console'],
 }
 
 /** Where a module may change rows of a table that is not its own, and why. */

@@ -9,7 +9,7 @@ import type { AppDefinition } from '../settings.js'
 import { appSlug, numberedSlugs } from '../slug.js'
 import { apps } from '../tables.js'
 import { storeKindOf, type StoreKind } from '../vocabulary.js'
-import { fetchIconAfterCommit } from '../icons/fetch_icon.js'
+import { wishIcon } from '../icons/icon_wish.js'
 import { inviteUsers, storeAppUsers } from '../store_app_users.js'
 import { storeWorkflow } from '../store_workflow.js'
 
@@ -54,7 +54,7 @@ export class CreateApp {
       title: `${name} was made`,
       data: { name, platform },
     })
-    if (icon !== null) fetchIconAfterCommit(scope, appId, icon)
+    if (icon !== null) await wishIcon(scope, appId, icon)
     return appId
   }
 

@@ -1,7 +1,6 @@
 import type { Logger } from '@adonisjs/core/logger'
 import type { Database } from '@adonisjs/lucid/database'
 import type { Clock } from '#foundation/core/clock'
-import { PruneExpired } from '#foundation/api/execution/prune_expired'
 import type { SelectRunner } from '#foundation/core/database/runner'
 import type { OutboundClient } from '#foundation/outbound/client'
 import type { SecretBox } from '#foundation/core/secret_box'
@@ -12,7 +11,6 @@ import { LookForWork } from '#webhooks/delivery/look_for_work'
 import { MakeAttempt } from '#webhooks/delivery/make_attempt'
 import { RecoverDeliveries } from '#webhooks/delivery/recover_deliveries'
 import { Relay } from '#webhooks/delivery/relay'
-import { Retention } from '#webhooks/delivery/retention'
 import { SettleAttempt } from '#webhooks/delivery/settle_attempt'
 import type { Random } from '#webhooks/schedule'
 
@@ -35,8 +33,6 @@ export function makeDispatcher(given: {
     settling: new SettleAttempt(database, clock, random),
     recoveries: new RecoverDeliveries(database, clock),
     future: new FutureInstants(database, clock),
-    retention: new Retention(database, clock),
-    spent: new PruneExpired(database, clock),
     clock,
     logger,
   })

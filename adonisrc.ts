@@ -11,13 +11,19 @@ export default defineConfig({
     () => import('@adonisjs/limiter/limiter_provider'),
     () => import('@adonisjs/drive/drive_provider'),
     () => import('#providers/foundation_provider'),
+    () => import('#providers/integrations_provider'),
     () => import('#providers/webhooks_provider'),
     () => import('#providers/first_start_provider'),
+    () => import('#providers/work_provider'),
   ],
   preloads: [() => import('#start/kernel'), () => import('#start/routes')],
   tests: {
     suites: [
-      { name: 'tarmac', files: ['app/**/*.spec.ts', 'tests/**/*.spec.ts'], timeout: 120_000 },
+      {
+        name: 'tarmac',
+        files: ['app/**/*.spec.ts', 'packages/**/*.spec.ts', 'tests/**/*.spec.ts'],
+        timeout: 120_000,
+      },
     ],
     forceExit: true,
   },

@@ -6,6 +6,7 @@ import { measureDeliveries } from './parts/deliveries.js'
 import { measureDetails } from './parts/details.js'
 import { measureNeighbours } from './parts/neighbours.js'
 import { measurePages } from './parts/pages.js'
+import { measureTicks } from './parts/ticks.js'
 import { measureWrites } from './parts/writes.js'
 import { POSTGRES_URL, type DatabaseKind } from './stand.js'
 
@@ -43,6 +44,7 @@ const parts: Part[] = [
   ...both('delivery', 'webhook deliveries to one and to twenty endpoints', measureDeliveries),
   { name: 'boot', what: 'first and later starts, idle memory', run: measureBoots },
   { name: 'pages', what: 'a page of releases at the start and at depth', run: measurePages },
+  { name: 'tick', what: 'a look for work beside 100 and 100,000 idle releases', run: measureTicks },
   { name: 'crowd', what: 'requests beside 10 and 100,000 releases', run: measureCrowds },
 ]
 

@@ -7,6 +7,9 @@ import { ignite } from './ignite.js'
 
 const GRACE_SECONDS = 10
 
+/** After the grace what was cut is written down and connections are closed; no longer than this. */
+const CUT_MS = 5000
+
 /** An upload of 4 GiB over a slow line takes hours; what is not an upload has limits of its own. */
 const LONGEST_REQUEST_MS = 6 * 3600 * 1000
 
@@ -17,9 +20,16 @@ ignite()
     app.ready(async () => {
       const { default: env } = await import('#start/env')
       const grace = (env.get('SHUTDOWN_GRACE') ?? GRACE_SECONDS) * 1000
+      const endings = await app.container.make('endings')
       // Hooks run in reverse: being registered after the framework's, this one ends the server
       // before the framework closes it and waits for as long as any connection pleases.
-      app.terminating(() => ending.end(grace))
+      app.terminating(async () => {
+        setTimeout(() => {
+          console.error('Tarmac was ended: what it waited for did not answer')
+          process.exit(1)
+        }, grace + CUT_MS).unref()
+        await ending.end(grace, () => endings.run(grace))
+      })
     })
   })
   .httpServer()

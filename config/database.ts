@@ -15,15 +15,11 @@ if (url && !/^postgres(ql)?:\/\//.test(url)) {
 }
 
 // The driver of PostgreSQL is loaded by those who use it.
-if (url) (await import('#database/postgres_types')).readBigintsAsNumbers()
+const postgres = url ? await import('#database/postgres_tuning') : undefined
+postgres?.readBigintsAsNumbers()
 
+/** How long a request waits for a connection of the pool before it is answered 503. */
 const MOST_WAIT_MS = 10_000
-
-/**
- * Settings that the driver knows and Lucid's types do not. What waits longer for a lock is
- * answered 503. Statements are sent without waiting for the answers of those before them.
- */
-const driver = { lock_timeout: MOST_WAIT_MS, pipeline: true }
 
 const migrations = { naturalSort: true, paths: ['database/migrations'] }
 
@@ -33,9 +29,13 @@ export default defineConfig({
     main: url
       ? {
           client: 'pg',
-          // `?lock_timeout=` of the address has the last word.
-          connection: { connectionString: url, ...driver },
-          pool: { min: 0, max: 10, acquireTimeoutMillis: MOST_WAIT_MS },
+          connection: { connectionString: url, ...postgres?.driverSettings },
+          pool: {
+            min: 0,
+            max: 10,
+            afterCreate: postgres?.tunePostgres,
+            acquireTimeoutMillis: MOST_WAIT_MS,
+          },
           migrations,
           schemaGeneration: { enabled: false },
         }

@@ -9,11 +9,26 @@ function keyFor(kind: string): string {
   )
 }
 
+/**
+ * Keys of the credentials of providers: the first encrypts, all of them decrypt. The one that is
+ * derived stays last, so that what was stored before a key was given can be read.
+ */
+function credentialsKeys(): [string, ...string[]] {
+  const given = (env.get('CREDENTIALS_KEY') ?? '').split(',').map((key) => key.trim())
+  const keys = given.filter((key) => key !== '')
+  if (keys.some((key) => key.length < 32)) {
+    throw new Error('Each key of CREDENTIALS_KEY has to have 32 characters or more.')
+  }
+  const [first, ...others] = [...keys, keyFor('credentials')]
+  return [first, ...others]
+}
+
 const config = defineConfig({
   default: 'app',
   list: {
     app: drivers.aes256gcm({ id: 'tarmac', keys: [env.get('APP_KEY')] }),
     webhooks: drivers.aes256gcm({ id: 'webhooks', keys: [keyFor('webhooks')] }),
+    credentials: drivers.aes256gcm({ id: 'credentials', keys: credentialsKeys() }),
   },
 })
 

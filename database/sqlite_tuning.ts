@@ -3,8 +3,11 @@ import env from '#start/env'
 
 const CACHED_STATEMENTS = 500
 
-/** How long a statement waits for the lock of another process; waiting stops this one. */
-export const BUSY_MS = 250
+/**
+ * How long a statement waits for the lock of another process: not at all, because waiting stops
+ * this one. Transactions of the service try again meanwhile (sqlite_transactions.ts).
+ */
+export const BUSY_MS = 0
 
 /** A bound limit bears on SQLite's plan, so each call would be planned anew; a sum does not. */
 const plannedOnce = (sql: string) => sql.replace(/\blimit \?(?!\s*\+)/gi, 'limit ?+0')
@@ -26,7 +29,6 @@ export function tuneSqlite(
   connection.pragma('journal_mode = WAL')
   connection.pragma(`synchronous = ${env.get('SQLITE_SYNCHRONOUS') ?? 'FULL'}`)
   connection.pragma('foreign_keys = ON')
-  // Transactions of the service wait without stopping it (sqlite_transactions.ts).
   connection.pragma(`busy_timeout = ${BUSY_MS}`)
 
   const prepare = connection.prepare.bind(connection)

@@ -1,7 +1,10 @@
 import type { ApplicationService } from '@adonisjs/core/types'
+import type { HomeLock } from '#start/home_lock'
 
 /** Brings the database up to date before the service answers, and greets at the very first start. */
 export default class FirstStartProvider {
+  #homeLock: HomeLock | null = null
+
   constructor(protected app: ApplicationService) {}
 
   register() {
@@ -16,7 +19,13 @@ export default class FirstStartProvider {
   async start() {
     if (this.app.getEnvironment() !== 'web' || this.app.getMode?.() === 'warmup') return
     const { migratePending, withStartupLock } = await import('#start/migrate')
+    const { dialect } = await import('#config/database')
+    if (dialect === 'sqlite') this.#homeLock = (await import('#start/home_lock')).HomeLock.take()
     await withStartupLock(this.app, () => migratePending(this.app))
+  }
+
+  async shutdown() {
+    this.#homeLock?.release()
   }
 
   /**

@@ -1,6 +1,7 @@
 import { HealthChecks } from '@adonisjs/core/health'
 import type { ApplicationService } from '@adonisjs/core/types'
 import { SystemClock } from '#foundation/core/clock'
+import { Endings } from '#foundation/service/endings'
 
 /** How many writes to the same thing may wait for each other. */
 const MOST_WAITING_WRITES = 100
@@ -13,6 +14,7 @@ export default class FoundationProvider {
   constructor(protected app: ApplicationService) {}
 
   register() {
+    this.app.container.singleton('endings', () => new Endings())
     this.app.container.singleton('clock', () => new SystemClock())
     this.app.container.singleton('selects', async (resolver) => {
       const { dialect, sqliteFile } = await import('#config/database')
@@ -70,8 +72,11 @@ export default class FoundationProvider {
     })
     this.app.container.singleton(HealthChecks, async (resolver) => {
       const { foundationChecks } = await import('#foundation/service/health')
-      const database = await resolver.make('lucid.db')
-      return foundationChecks(database.connection(), await resolver.make('quota'))
+      return foundationChecks(
+        await resolver.make('lucid.db'),
+        await resolver.make('clock'),
+        await resolver.make('quota')
+      )
     })
   }
 

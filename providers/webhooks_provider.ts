@@ -1,13 +1,7 @@
 import type { ApplicationService } from '@adonisjs/core/types'
-import type { EventListener } from '#webhooks/delivery/event_listener'
 
-/** How long running attempts may take to finish when the service ends. */
-const GRACE = 10_000
-
-/** The guarded client, and the workers that carry events out while the service runs. */
+/** The guarded client, and the workers that carry events out. */
 export default class WebhooksProvider {
-  #end: (() => Promise<void>) | null = null
-
   constructor(protected app: ApplicationService) {}
 
   register() {
@@ -34,34 +28,5 @@ export default class WebhooksProvider {
         random: Math.random,
       })
     })
-  }
-
-  async ready() {
-    if (this.app.getEnvironment() !== 'web' || this.app.getMode?.() === 'warmup') return
-    const dispatcher = await this.app.container.make('webhooks.dispatcher')
-    const emitter = await this.app.container.make('emitter')
-    const wake = () => dispatcher.wake()
-    const quiet = [emitter.on('events:committed', wake), emitter.on('webhooks:due', wake)]
-    const listener = await this.#listen(wake)
-    dispatcher.start()
-    this.#end = async () => {
-      quiet.forEach((off) => off())
-      await listener?.stop()
-      await dispatcher.stop(GRACE)
-    }
-  }
-
-  async shutdown() {
-    await this.#end?.()
-  }
-
-  async #listen(wake: () => void): Promise<EventListener | null> {
-    const { default: env } = await import('#start/env')
-    const url = env.get('DATABASE_URL')
-    if (!url) return null
-    const { EventListener } = await import('#webhooks/delivery/event_listener')
-    const listener = new EventListener(url, wake, await this.app.container.make('logger'))
-    await listener.start()
-    return listener
   }
 }

@@ -9,11 +9,13 @@ export default await Env.create(new URL('../', import.meta.url), {
   HOST: Env.schema.string.optional({ format: 'host' }),
   PORT: Env.schema.number.optional(),
   SHUTDOWN_GRACE: Env.schema.number.optional(),
+  WORK_IN_SERVER: Env.schema.boolean.optional(),
   PUBLIC_URL: Env.schema.string.optional({ format: 'url', tld: false }),
   TRUST_PROXY: Env.schema.string.optional(),
   REQUIRE_HTTPS: Env.schema.boolean.optional(),
   TARMAC_HOME: Env.schema.string.optional(),
   APP_KEY: Env.schema.string(),
+  CREDENTIALS_KEY: Env.schema.string.optional(),
   LOG_LEVEL: Env.schema.enum.optional([
     'trace',
     'debug',

@@ -15,33 +15,39 @@ const PATIENCE_MS = 10_000
 export async function withStartupLock(app: ApplicationService, work: () => Promise<void>) {
   const database = await app.container.make('lucid.db')
   if (database.connection().dialect.name !== 'postgres') return work()
-  await database.transaction(async (client) => {
-    await client.rawQuery('set local lock_timeout = 0')
-    await client.rawQuery('select pg_advisory_xact_lock(?)', [START_LOCK])
-    await work()
-  })
+  await withPatience(app, () =>
+    database.transaction(async (client) => {
+      await client.rawQuery('set local lock_timeout = 0')
+      await client.rawQuery('set local idle_in_transaction_session_timeout = 0')
+      await client.rawQuery('select pg_advisory_xact_lock(?)', [START_LOCK])
+      await work()
+    })
+  )
 }
 
 /** Runs the migrations that are due. @throws the error of the one that failed. */
 export async function migrate(app: ApplicationService): Promise<void> {
-  await withLongBusyTimeout(app, async () => runDue(await runnerOf(app)))
+  await withPatience(app, async () => runDue(await runnerOf(app)))
 }
 
 /** Migrates only when something is due, so that it asks for no lock beside a running service. */
 export async function migratePending(app: ApplicationService): Promise<void> {
-  await withLongBusyTimeout(app, async () => {
+  await withPatience(app, async () => {
     const list = await (await runnerOf(app)).getList()
     if (list.some(({ status }) => status === 'pending')) await runDue(await runnerOf(app))
   })
 }
 
 /**
- * Lets the statements of some work wait long for SQLite's lock, which stops the process
- * meanwhile: for its start, never for a request.
+ * Lets the statements of some work take long, on SQLite wait long for its lock, which stops
+ * the process meanwhile: for its start, never for a request.
  */
-export async function withLongBusyTimeout(app: ApplicationService, work: () => Promise<void>) {
+export async function withPatience(app: ApplicationService, work: () => Promise<void>) {
   const database = await app.container.make('lucid.db')
-  if (database.connection().dialect.name === 'postgres') return work()
+  if (database.connection().dialect.name === 'postgres') {
+    const postgres = await import('#database/postgres_tuning')
+    return postgres.withPatience(work)
+  }
   // There is one connection, so this one is the migrator's too.
   await database.rawQuery(`pragma busy_timeout = ${PATIENCE_MS}`)
   try {

@@ -28,9 +28,10 @@ const BESIDE = new Set(['stores → builds', 'distribution → builds'])
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: [],
   outbound: ['core'],
-  api: ['core'],
+  agenda: ['core'],
+  api: ['core', 'agenda'],
   console: ['core', 'api'],
-  service: ['core', 'api', 'console'],
+  service: ['core', 'agenda', 'api', 'console'],
 }
 
 /** Where a module may change rows of a table that is not its own, and why. */
@@ -218,6 +219,18 @@ test.group('architecture', () => {
 
   test('only the database room begins transactions', ({ assert }) => {
     assert.deepEqual(lines(/\.transaction\(/, /^app\/foundation\/core\/database\//), [])
+  })
+
+  test('the plugin kit imports nothing but itself', ({ assert }) => {
+    const kit = readSources('packages/plugin-kit').filter(({ path }) => !path.includes('/tests/'))
+    assert.isAbove(kit.length, 10)
+    const foreign = kit.flatMap(({ path, imports }) =>
+      imports.flatMap(({ target }) =>
+        target.startsWith('packages/plugin-kit/') ? [] : [`${path} → ${target}`]
+      )
+    )
+    assert.deepEqual(foreign, [])
+    assert.isNull(findCircle(importGraph(kit)))
   })
 
   test('the engine imports nothing but itself, types, words and the standard library', ({

@@ -7,6 +7,7 @@ import type { Config } from '@japa/runner/types'
 import { makeServer } from '#foundation/api/http/make_server'
 import { migrate } from '#start/migrate'
 import { checkedApiClient } from './support/api_client.js'
+import { loadTestPlugins } from './support/plugins/index.js'
 import { attributing, listenToCommits } from './support/recorded_events.js'
 
 /** Prepares a fresh database once, and a listening server for all functional tests. */
@@ -22,6 +23,7 @@ export async function bootstrap(app: ApplicationService): Promise<Partial<Config
         }
         await migrate(app)
         await listenToCommits(app)
+        await loadTestPlugins()
         const close = await testUtils
           .httpServer()
           .start((listener) => makeServer(attributing(listener), ''))

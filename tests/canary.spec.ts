@@ -5,6 +5,7 @@ import { Api, type ApiAnswer } from '#tests/support/api'
 import { runAce, startService } from '#tests/support/processes'
 import { snapshot } from '#tests/support/snapshot'
 import { makeWorld } from '#tests/support/world'
+import { connect } from '#integrations/tests/support/connect'
 import { Receiver } from '#webhooks/tests/support/receiver'
 
 /*
@@ -45,9 +46,12 @@ test.group('Planted secrets', () => {
     const api = new Api(world.adminKey, service.base)
     const org = `/org/${world.organizationId}`
     const headerValue = `canary-${randomText(24)}`
+    const token = `canary-${randomText(24)}`
+    await connect(world, 'memory', { credentials: { token } })
     const canaries = [
       ...spellings('key', world.adminKey.slice(-38)),
       ...spellings('header', headerValue),
+      ...spellings('credential', token),
     ]
     let output = ''
     try {
@@ -89,6 +93,7 @@ test.group('Planted secrets', () => {
         org,
         `/app/${app.id}`,
         `/app/${app.id}/app/config`,
+        `/app/${app.id}/integrations`,
         `/app/${app.id}/release/${release.id}/timelineEvents`,
       ]) {
         const answer = await api.get(path)
@@ -100,6 +105,7 @@ test.group('Planted secrets', () => {
         ['webhook:list', '--org', world.organizationId, '--json'],
         ['webhook:deliveries', made.body.id, '--json'],
         ['app:export', app.id],
+        ['provider:list', '--org', world.organizationId, '--json'],
       ]) {
         const { code, stdout, stderr } = await runAce(...command)
         assert.equal(code, 0, `${command[0]}: ${stderr}`)

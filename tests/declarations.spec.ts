@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import router from '@adonisjs/core/services/router'
 import { test } from '@japa/runner'
+import { works } from '#foundation/agenda/handlers'
 import { eventCatalog } from '#foundation/core/events/catalog'
 import { isWrite, type AnyOperation } from '#foundation/api/operation/declaration'
 import { routePattern } from '#foundation/api/operation/route_pattern'
@@ -11,6 +12,7 @@ import { operations } from '#foundation/api/operation/registry'
 import { allProblems } from '#foundation/core/problems/catalog'
 import { userActions } from '#organizations/vocabulary'
 import { calledOperations } from '#tests/support/contract'
+import { readSources } from './support/sources.js'
 import { demandDeclaredEvents, recordedEvents } from '#tests/support/recorded_events'
 
 /*
@@ -111,4 +113,19 @@ test.group('declared operations', () => {
       assert.deepEqual(missing, [])
     })
   }
+})
+
+test.group('declared work', () => {
+  test('each kind of the agenda is carried out by somebody whom a manifest names', ({ assert }) => {
+    const kinds = readSources('app')
+      .filter(({ path }) => !path.includes('/tests/'))
+      .flatMap(({ text }) => [...text.matchAll(/\b(timer|wish|observation)Kind\(\s*'([^']+)'/g)])
+      .map(([, nature, name]) => `${nature} ${name}`)
+    assert.includeMembers(kinds, ['timer release.nextLook', 'wish app.icon'])
+    const handled = works
+      .all()
+      .filter(({ nature }) => nature !== 'chore')
+      .map(({ nature, name }) => `${nature} ${name}`)
+    assert.sameMembers(handled, kinds)
+  })
 })

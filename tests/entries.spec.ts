@@ -61,6 +61,9 @@ async function makePaths(world: World) {
     .toBuffer()
   const endpoint = await make(`${org}/webhookEndpoint`, { url: 'https://acme.example/hook' })
   const hook = `${org}/webhookEndpoint/${endpoint}`
+  const bucket = `${app}/bucket/${await make(`${app}/bucket`, { name: 'Beta' })}`
+  const uploaded = form({ file: 'the build', fileName: 'Acme.ipa' })
+  const { id: build } = (await admin.post(`${bucket}/build`, undefined, uploaded)).body
   return {
     org,
     app,
@@ -68,6 +71,9 @@ async function makePaths(world: World) {
     release,
     next: `${app}/release/${appId}:1.1.0`,
     group: await make(`${org}/group`, { name: 'Crew', userActions: [] }),
+    bucket,
+    build: `${bucket}/build/${build}`,
+    file: form({ file: 'a build', fileName: 'Acme.ipa' }),
     approval: await make(`${app}/approval`, { title: 'Legal', requiredApprovals: 2 }),
     regression: await make(`${app}/regressionItem`, { title: 'Log in' }),
     hook,
@@ -127,6 +133,37 @@ const WRITES: Record<string, Write[]> = {
   uploadAppIcon: [
     { send: ({ app, icon }) => ['POST', `${app}/icon`, icon], app: ['app.iconChanged'] },
   ],
+  createBucket: [
+    {
+      send: ({ app }) => ['POST', `${app}/bucket`, json({ name: 'Nightly' })],
+      audit: ['bucket.created'],
+    },
+  ],
+  updateBucket: [
+    {
+      send: ({ bucket }) => ['PATCH', bucket, json({ name: 'Gamma' })],
+      audit: ['bucket.updated'],
+    },
+  ],
+  uploadBucketBuild: [
+    {
+      send: ({ bucket, file }) => ['POST', `${bucket}/build`, file],
+      app: ['buildDistro.newBuildAvailable', 'buildDistro.buildArtifactAvailable'],
+    },
+  ],
+  updateBucketBuild: [
+    {
+      send: ({ build }) => ['PATCH', build, json({ testerNotes: 'Try it' })],
+      audit: ['build.updated'],
+    },
+  ],
+  attachBucketBuildFile: [
+    {
+      send: ({ build, file }) => ['POST', `${build}/additionalFiles`, file],
+      audit: ['build.fileAttached'],
+    },
+  ],
+  deleteBucketBuild: [{ send: ({ build }) => ['DELETE', build], audit: ['build.deleted'] }],
   createGroup: [
     {
       send: ({ org }) => ['POST', `${org}/group`, json({ name: 'Two', userActions: [] })],

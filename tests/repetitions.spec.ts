@@ -67,6 +67,9 @@ async function repeatable(): Promise<{
   const run = (type: string) => steps.find((step: { type: string }) => step.type === type).stepRunId
   const item = (id: string) => `${release('1.1.0')}/checklistItem/${id}`
   const shown = (id: string) => `${app}/checklistItem/${id}?releaseId=${appId}:1.1.0`
+  const bucket = `${app}/bucket/${await make(`${app}/bucket`, { name: 'Beta' })}`
+  const uploaded = form({ file: 'the build', fileName: 'Acme.ipa' })
+  const { id: build } = (await admin.post(`${bucket}/build`, undefined, uploaded)).body
   const picture = await sharp({
     create: { width: 8, height: 8, channels: 3, background: '#2563eb' },
   })
@@ -102,6 +105,29 @@ async function repeatable(): Promise<{
               'buildDistro: {buckets: {Nightly: {type: custom}}}'
           ),
           tagged: app,
+        },
+      ],
+      updateBucket: [
+        {
+          method: 'PATCH',
+          path: bucket,
+          options: {
+            json: {
+              name: 'Gamma',
+              orgWideAccessEnabled: true,
+              members: [{ name: 'Crew', permissionLevel: 'tester' }],
+              rules: [{ type: 'Branch', branch: 'main' }],
+            },
+          },
+          tagged: bucket,
+        },
+      ],
+      updateBucketBuild: [
+        {
+          method: 'PATCH',
+          path: `${bucket}/build/${build}`,
+          options: { json: { testerNotes: 'Try it', expiresAt: '2999-01-01T01:00:00+01:00' } },
+          tagged: `${bucket}/build/${build}`,
         },
       ],
       updateUserGroups: [put(`${org}/users/groups`, { users: [{ email, groupIds: [group] }] })],
@@ -236,6 +262,10 @@ const UNREPEATABLE: Record<string, string> = {
   createAppFromConfiguration: 'makes another app',
   deleteAppByConfiguration: 'is 404 then',
   addDestinationFromConfiguration: 'is 409 then',
+  createBucket: 'is 409 then',
+  uploadBucketBuild: 'makes another build',
+  attachBucketBuildFile: 'replaces the file',
+  deleteBucketBuild: 'is 404 then',
   createGroup: 'is 409 then',
   deleteGroup: 'is 404 then',
   createRelease: 'is 409 then',

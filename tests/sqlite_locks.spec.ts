@@ -5,7 +5,8 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { dialect, sqliteFile } from '#config/database'
 import { BUSY_MS } from '#database/sqlite_tuning'
-import { withLongBusyTimeout } from '#start/migrate'
+import { withPatience } from '#start/migrate'
+import { makeWorld } from '#tests/support/world'
 
 /** Longer than a statement of the service waits. */
 const HELD_MS = 1000
@@ -53,10 +54,24 @@ if (dialect === 'sqlite') {
       await first.gone
 
       const second = await holdLock()
-      await withLongBusyTimeout(app, touch)
+      await withPatience(app, touch)
       await second.gone
       const [{ timeout }] = await db.rawQuery('pragma busy_timeout')
       assert.equal(timeout, BUSY_MS)
+    })
+
+    test('a write waits for another process, and everybody else is served meanwhile', async ({
+      assert,
+    }) => {
+      const held = await holdLock()
+      let turns = 0
+      const ticking = setInterval(() => (turns += 1), 10)
+      const world = makeWorld()
+      await held.gone
+      clearInterval(ticking)
+      // Waiting in the driver leaves a handful.
+      assert.isAbove(turns, 30)
+      assert.equal((await (await world).admin.get('/health/ready')).status, 200)
     })
   })
 }

@@ -1,5 +1,6 @@
 import type { Module } from '#foundation/api/module'
 import { organizationParts } from '#organizations/parts'
+import { fetchIcon } from './icons/fetch_icon.js'
 import { organizationPart } from './organization_part.js'
 import { parameters } from './parameters.js'
 import { problems } from './problems.js'
@@ -12,5 +13,6 @@ export const apps: Module = {
   problems,
   parameters,
   tags: { App: 'One app and its settings.' },
+  work: [fetchIcon],
   extensions: [organizationParts.extend(organizationPart)],
 }

@@ -7,7 +7,7 @@ import { dateTime, oneOf, says, text } from '#foundation/api/operation/input'
 import { pageInput } from '#foundation/api/pages'
 import { AppsController } from './controllers/apps_controller.js'
 import { IntegrationEntity } from '#integrations/entities'
-import { INTEGRATION_KINDS } from '#integrations/vocabulary'
+import { KINDS } from '#plugin-kit/kinds'
 import { AppEntity, AppTimelineEvent } from './entities.js'
 import { iconKey, storeIcon } from './icons/store_icon.js'
 import { APP_PLATFORMS } from './vocabulary.js'
@@ -120,10 +120,12 @@ export const operations = [
     path: '/app/{appId}/integrations',
     tag: 'App',
     summary: 'List app integrations',
-    description: 'The integrations of the app. Empty until providers are connected.',
+    description:
+      'What the app uses of the providers its organization is connected to, in the order of its ' +
+      'configuration file. Never with a credential.',
     access: read,
     query: vine.create({
-      kind: oneOf(INTEGRATION_KINDS).use(says('Only integrations of this kind.')).optional(),
+      kind: oneOf(KINDS).use(says('Only integrations of this kind.')).optional(),
     }),
     answers: {
       200: {

@@ -5,25 +5,7 @@ import type {
   WorkflowStepGroup,
 } from '#apps/settings'
 import type { BucketConfiguration } from '#distribution/settings'
-import type { IntegrationKind } from '#integrations/vocabulary'
-
-/** One event of product analytics, with the parameter that is looked at. */
-export interface SelectedEvent {
-  eventName: string
-  paramName?: string
-}
-
-export type IntegrationData = Record<string, string | string[] | SelectedEvent[]>
-
-/** One entry of `integrations`. */
-export interface IntegrationConfiguration {
-  key: string
-  type: string
-  kind: IntegrationKind
-  /** Id of the connected provider. */
-  provider: string
-  data: IntegrationData
-}
+import type { IntegrationConfiguration } from '#integrations/settings'
 
 /**
  * All that a configuration file says of an app, complete: what no file gave stands at its

@@ -1,22 +1,39 @@
 import { Type } from '@sinclair/typebox'
-import { entity, id, instant, nonEmpty, nullable, object, words } from '#foundation/core/schemas'
-import { INTEGRATION_KINDS, INTEGRATION_TYPE_NAMES } from './vocabulary.js'
+import { enumeration } from '#foundation/core/enumerations'
+import {
+  deferred,
+  entity,
+  here,
+  id,
+  instant,
+  nonEmpty,
+  nullable,
+  object,
+  words,
+} from '#foundation/core/schemas'
+import { KINDS } from '#plugin-kit/kinds'
+import { plugins } from './plugins/plugin_registry.js'
 
-/** An integration of an app; none is listed until providers are connected. */
+/** `IntegrationType`: plugins add to it, so it is written down when a document is made. */
+const IntegrationType = deferred<string>(() =>
+  words(
+    enumeration(
+      'IntegrationType',
+      [...plugins.types().keys()],
+      'What an app uses of a provider, as a configuration file names it.'
+    )
+  )
+)
+
+/** An integration of an app: what it uses of a connection. */
 export const IntegrationEntity = entity(
   'IntegrationEntity',
   'The use of a connected service by one app.',
   {
     id: id('Id of the installation, as `integrationInstallationId` names it elsewhere.'),
     alias: nullable(nonEmpty('Name the app gave it; null without one.', 100)),
-    type: words(
-      INTEGRATION_TYPE_NAMES,
-      'Type of the integration: `github-vcs`, `jira`, `apple` and so on.'
-    ),
-    kind: words(
-      INTEGRATION_KINDS,
-      'What it is used for: `versionControl`, `ci`, `appStore` and so on.'
-    ),
+    type: here('What the app uses of the provider.', IntegrationType),
+    kind: words(KINDS, 'What it is used for.'),
     provider: object('The connection of the organization that it uses.', {
       id: id('Id of the provider.'),
       alias: nullable(nonEmpty('Name of the provider; null without one.', 100)),

@@ -1,8 +1,24 @@
 import type { Module } from '#foundation/api/module'
+import { IntegrationsRotateKeys } from './commands/integrations_rotate_keys.js'
+import { ProviderCheck } from './commands/provider_check.js'
+import { ProviderConnect } from './commands/provider_connect.js'
+import { ProviderDisconnect } from './commands/provider_disconnect.js'
+import { ProviderList } from './commands/provider_list.js'
+import { ProviderPlugins } from './commands/provider_plugins.js'
+import { ProviderRotate } from './commands/provider_rotate.js'
 import { problems } from './problems.js'
 
-/** What apps are connected to. */
+/** Plugins of providers, what organizations are connected to, and what apps use of it. */
 export const integrations: Module = {
   name: 'integrations',
   problems,
+  commands: [
+    ProviderPlugins,
+    ProviderConnect,
+    ProviderList,
+    ProviderCheck,
+    ProviderRotate,
+    ProviderDisconnect,
+    IntegrationsRotateKeys,
+  ],
 }

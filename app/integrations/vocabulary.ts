@@ -1,29 +1,13 @@
 import { enumeration } from '#foundation/core/enumerations'
-
-/** The twelve kinds of integration of the specification. */
-export const INTEGRATION_KINDS = [
-  'versionControl',
-  'appStore',
-  'betaTesting',
-  'ci',
-  'testManagement',
-  'issueTracking',
-  'chat',
-  'crashMonitoring',
-  'productAnalytics',
-  'experimentation',
-  'onCall',
-  'localization',
-] as const
-export type IntegrationKind = (typeof INTEGRATION_KINDS)[number]
+import { KINDS, type Kind } from '#plugin-kit/kinds'
 
 /** What one integration type is, and whose. */
 export interface IntegrationTypeInfo {
-  kind: IntegrationKind
+  kind: Kind
   vendor: string
 }
 
-const TYPES_BY_KIND: Record<IntegrationKind, Record<string, string>> = {
+const TYPES_BY_KIND: Record<Kind, Record<string, string>> = {
   versionControl: {
     'github-vcs': 'github',
     'gitlab-vcs': 'gitlab',
@@ -80,20 +64,13 @@ const TYPES_BY_KIND: Record<IntegrationKind, Record<string, string>> = {
   localization: { lokalise: 'lokalise', phrase: 'phrase', crowdin: 'crowdin' },
 }
 
-/** The types of integrations that are built in; plugins may add to them. */
+/** The types whose names are settled, whether a plugin for them is there or not; plugins add to them. */
 export const INTEGRATION_TYPES: ReadonlyMap<string, IntegrationTypeInfo> = new Map(
-  INTEGRATION_KINDS.flatMap((kind) =>
+  KINDS.flatMap((kind) =>
     Object.entries(TYPES_BY_KIND[kind]).map(
       ([type, vendor]) => [type, { kind, vendor }] satisfies [string, IntegrationTypeInfo]
     )
   )
-)
-
-/** `IntegrationType`, by kind. */
-export const INTEGRATION_TYPE_NAMES = enumeration(
-  'IntegrationType',
-  [...INTEGRATION_TYPES.keys()],
-  'A type of integration: the service, and what it is used for.'
 )
 
 /** `CIIntegrationId`: the types that build. */
@@ -103,27 +80,8 @@ export const CI_INTEGRATION_IDS = enumeration(
   'The CI system a build comes from; `generic-ci` is one of your own.'
 )
 
-/** What a field of an integration's `data` holds. */
-export type DataField = 'text' | 'texts' | 'events'
-export type DataFields = Readonly<Record<string, DataField>>
-
-/** The `data` fields that the specification names for each kind, in its order. */
-export const DATA_FIELDS: Record<IntegrationKind, DataFields> = {
-  versionControl: { repoName: 'text' },
-  appStore: { bundleId: 'text' },
-  betaTesting: { bundleId: 'text' },
-  ci: { workflowId: 'text', devWorkflowId: 'text' },
-  testManagement: { testRunNameKeywords: 'text', project: 'text' },
-  issueTracking: { projects: 'texts', additionalDoneStatuses: 'texts' },
-  chat: { primaryChannelIds: 'texts' },
-  crashMonitoring: {
-    orgId: 'text',
-    projectId: 'text',
-    prodEnvironmentIdentifier: 'text',
-    betaEnvironmentIdentifier: 'text',
-  },
-  productAnalytics: { selectedEventsAndParams: 'events' },
-  experimentation: { projectId: 'text', environmentId: 'text', versionAttributeName: 'text' },
-  onCall: { scheduleId: 'text' },
-  localization: { projectId: 'text', metadataProjectId: 'text' },
-}
+/**
+ * What is known of a connection: its credentials worked when they were last tried, were not tried
+ * yet, were refused, or are gone.
+ */
+export type ConnectionStatus = 'connected' | 'unverified' | 'needs_reauth' | 'disconnected'

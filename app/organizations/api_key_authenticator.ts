@@ -51,9 +51,7 @@ export class ApiKeyAuthenticator implements Authenticator {
     if (row.revokedAt !== null) return 'key_revoked'
     if (row.expiresAt !== null && row.expiresAt <= now) return 'key_expired'
 
-    if (row.lastUsedAt === null || row.lastUsedAt <= later(now, -LAST_USED_EVERY_MS)) {
-      await this.#markUsed(row.id, now)
-    }
+    if (!isRecent(row.lastUsedAt, now)) await this.#markUsed(row.id, now)
     return {
       organization: {
         id: row.organizationId,
@@ -84,4 +82,10 @@ export class ApiKeyAuthenticator implements Authenticator {
       appIds: apps && new Set(apps.map((app) => app.appId)),
     }
   }
+}
+
+/** One that lies ahead is from before somebody set the clock back. */
+function isRecent(usedAt: Instant | null, now: Instant): boolean {
+  if (usedAt === null) return false
+  return usedAt > later(now, -LAST_USED_EVERY_MS) && usedAt < later(now, LAST_USED_EVERY_MS)
 }

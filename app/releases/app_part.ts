@@ -7,6 +7,7 @@ import type { Scope } from '#foundation/core/scope'
 import { releaseId, versionText } from './entities.js'
 import { RELEASE_ID, VERSION } from './examples.js'
 import { adoptWorkflow } from './lifecycle/adopt_workflow.js'
+import { nextLook } from './lifecycle/next_look.js'
 import { forEachOpenRelease } from './open_releases.js'
 import type Release from './models/release.js'
 import { recordReleaseEvent } from './record_release_event.js'
@@ -93,7 +94,10 @@ export const appPart: AppPart = {
 
   /** Releases hold copies of items, so they go before the items' own rows. */
   async remove(scope, app) {
-    await scope.table('releases').where('app_id', app.id).delete()
+    const releases = () => scope.table('releases').where('app_id', app.id)
+    const timed: { id: string }[] = await releases().whereNotNull('next_look_at').select('id')
+    for (const { id } of timed) await scope.agenda.cancel(nextLook, id)
+    await releases().delete()
   },
 }
 

@@ -4,6 +4,7 @@ import { appParts } from '#apps/parts'
 import { appPart } from './app_part.js'
 import { ReleaseVerify } from './commands/release_verify.js'
 import { events } from './events.js'
+import { evaluateOnTime } from './lifecycle/evaluate_on_time.js'
 import { releaseParts } from './parts.js'
 import { problems, problemMembers } from './problems.js'
 import { operations } from './routes.js'
@@ -27,5 +28,6 @@ export const releases: Module = {
   },
   tags: { Release: 'Releases, their steps and their timeline.' },
   commands: [ReleaseVerify],
+  work: [evaluateOnTime],
   extensions: [appParts.extend(appPart), releaseParts.extend(storeTextsPart)],
 }

@@ -1,5 +1,6 @@
 import { deliveryExample, endpointExample, recoveryExample } from './examples.js'
 import type { Module } from '#foundation/api/module'
+import { retain } from './chores.js'
 import { WebhookCreate } from './commands/webhook_create.js'
 import { WebhookDeliveries } from './commands/webhook_deliveries.js'
 import { WebhookList } from './commands/webhook_list.js'
@@ -18,5 +19,6 @@ export const webhooks: Module = {
     recoveryId: { description: 'Id of the recovery.', example: recoveryExample.id },
   },
   tags: { Webhooks: 'Where events are sent, and what became of each.' },
+  work: [retain],
   commands: [WebhookCreate, WebhookList, WebhookDeliveries, WebhookPing],
 }

@@ -20,6 +20,9 @@ export const RETRY_STEPS: readonly number[] = [
 
 export const MAX_ATTEMPTS = RETRY_STEPS.length
 
+/** The longest that an endpoint may let an attempt take. */
+export const LONGEST_TIMEOUT_SECONDS = 30
+
 /** The largest share of a wait that chance may add to it; it never takes any away. */
 export const MAX_JITTER = 0.1
 

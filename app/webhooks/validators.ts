@@ -16,6 +16,7 @@ import { MAX_CUSTOM_HEADERS, MAX_HEADER_VALUE } from '#webhooks/custom_headers'
 import { eventNames } from '#webhooks/event_names'
 import { MAX_GRACE_HOURS } from '#webhooks/keys'
 import { DELIVERY_STATUSES } from '#webhooks/vocabulary'
+import { LONGEST_TIMEOUT_SECONDS } from '#webhooks/schedule'
 import { EVERY_EVENT } from '#webhooks/subscription'
 
 const url = () =>
@@ -48,7 +49,7 @@ const settings = {
     .use(shownAs({ maxProperties: MAX_CUSTOM_HEADERS }))
     .nullable()
     .optional(),
-  timeoutSeconds: integer(5, 30).optional(),
+  timeoutSeconds: integer(5, LONGEST_TIMEOUT_SECONDS).optional(),
   maxPerSecond: integer(1, 100).nullable().optional(),
   asymmetric: boolean().optional(),
 }

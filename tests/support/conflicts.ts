@@ -15,6 +15,12 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   step_type_mismatch: 'none',
   step_run_superseded: 'none',
   request_running: 'none',
+  // What is missing or in use is named in the detail; only commands connect providers.
+  credentials_refused: 'none',
+  credentials_missing: 'none',
+  credentials_unreadable: 'none',
+  plugin_missing: 'none',
+  connection_in_use: 'none',
   default_group: 'status',
   release_completed: 'status',
   release_skipped: 'status',

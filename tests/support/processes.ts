@@ -45,6 +45,8 @@ export interface RunningService {
   /** What it printed so far. */
   output(): string
   stop(): Promise<Finished>
+  /** Ends it in the middle of whatever it does. */
+  kill(): Promise<void>
 }
 
 /** Starts the service with some settings changed (undefined takes one away). */
@@ -73,6 +75,10 @@ export async function startService(
   return {
     base,
     output: () => finished.stdout,
+    async kill() {
+      child.kill('SIGKILL')
+      await closed
+    },
     async stop() {
       child.kill('SIGTERM')
       const [code] = await closed

@@ -24,13 +24,14 @@ export class AddDestination {
 
   /**
    * @param changes what is added, as a dry run shows it
+   * @returns the id of the destination
    * @throws not_found, destination_taken
    */
   async handle(
     appId: string,
     definition: DestinationDefinition,
     changes: readonly ConfigurationChange[]
-  ): Promise<void> {
+  ): Promise<string> {
     const { scope } = this
     const { name, appStoreReleaseSettings, stepGroups } = definition
     const app = await findApp(scope, appId)
@@ -59,6 +60,7 @@ export class AddDestination {
     })
     const change = { workflow: true, settings: false, changes }
     for (const part of appParts.parts) await part.adopt?.(scope, app, change)
+    return destination.id
   }
 
   /** The destinations there are, none of the name. @throws destination_taken */

@@ -3,7 +3,7 @@ import { recordAudit } from '#organizations/audit'
 import type App from '../models/app.js'
 import { appParts, type ConfigurationChange } from '../parts.js'
 import type { AppDefinition } from '../settings.js'
-import { fetchIconAfterCommit } from '../icons/fetch_icon.js'
+import { forgetIcon, wishIcon } from '../icons/icon_wish.js'
 import { removeIconFile } from '../icons/remove_icon_file.js'
 import { recordAppEvent } from '../record_app_event.js'
 import { toldChanges } from '../told_changes.js'
@@ -56,7 +56,7 @@ export class ChangeApp {
 
   async #save(app: App, wanted: AppDefinition): Promise<void> {
     const { scope } = this
-    if (app.iconUrl !== wanted.icon) this.#replaceIcon(app, wanted.icon)
+    if (app.iconUrl !== wanted.icon) await this.#replaceIcon(app, wanted.icon)
     app.merge({
       name: wanted.name,
       appGroup: wanted.appGroup,
@@ -71,12 +71,13 @@ export class ChangeApp {
     await app.useTransaction(scope.transaction).save()
   }
 
-  #replaceIcon(app: App, icon: string | null): void {
+  async #replaceIcon(app: App, icon: string | null): Promise<void> {
     const before = app.iconFile
     app.iconFile = null
     app.iconFailure = null
     if (before !== null) removeIconFile(this.scope, before)
-    if (icon !== null) fetchIconAfterCommit(this.scope, app.id, icon)
+    if (icon !== null) await wishIcon(this.scope, app.id, icon)
+    else await forgetIcon(this.scope, app.id)
   }
 
   /** The first is the one that the store settings of a definition, and most steps, belong to. */

@@ -7,7 +7,7 @@ import type { AppDefinition } from '../settings.js'
 import { appSlug, numberedSlugs } from '../slug.js'
 import { apps } from '../tables.js'
 import { FIRST_DESTINATION, storeKindOf } from '../vocabulary.js'
-import { fetchIconAfterCommit } from '../icons/fetch_icon.js'
+import { wishIcon } from '../icons/icon_wish.js'
 import { inviteUsers, storeAppUsers } from '../store_app_users.js'
 import { storeDestinations } from '../store_destinations.js'
 import { storeWorkflow } from '../store_workflow.js'
@@ -45,7 +45,7 @@ export class CreateApp {
       title: `${name} was made`,
       data: { name, platform },
     })
-    if (icon !== null) fetchIconAfterCommit(scope, appId, icon)
+    if (icon !== null) await wishIcon(scope, appId, icon)
     return appId
   }
 

@@ -3,6 +3,7 @@ import { recordAudit } from '#organizations/audit'
 import type App from '../models/app.js'
 import { appParts } from '../parts.js'
 import { findApp } from '../queries/find_app.js'
+import { forgetIcon } from '../icons/icon_wish.js'
 import { removeIconFile } from '../icons/remove_icon_file.js'
 
 /** Removes an app with everything it owns. */
@@ -14,6 +15,7 @@ export class DeleteApp {
     const { scope } = this
     const app = await this.demandRemovable(appId, isForced)
     for (const part of appParts.parts) await part.remove?.(scope, app)
+    await forgetIcon(scope, appId)
     await app.useTransaction(scope.transaction).delete()
     const { name, platform, iconFile } = app
     await recordAudit(scope, { action: 'app.deleted', subject: appId, data: { name, platform } })

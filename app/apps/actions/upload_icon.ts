@@ -2,6 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import { findApp } from '../queries/find_app.js'
 import { isSamePicture } from '../icons/store_icon.js'
 import { recordAppEvent } from '../record_app_event.js'
+import { forgetIcon } from '../icons/icon_wish.js'
 import { removeIconFile } from '../icons/remove_icon_file.js'
 
 /**
@@ -17,6 +18,7 @@ export class UploadIcon {
    */
   async handle(appId: string, name: string): Promise<string> {
     const app = await findApp(this.scope, appId)
+    await forgetIcon(this.scope, appId)
     const before = app.iconFile
     if (before !== null && isSamePicture(before, name)) {
       removeIconFile(this.scope, name)

@@ -4,6 +4,8 @@ import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
 import { refuse } from '#foundation/core/problems/problem'
+import { integrationEntities } from '#integrations/queries/app_integrations'
+import type { Kind } from '#plugin-kit/kinds'
 import { UploadIcon } from '../actions/upload_icon.js'
 import App from '../models/app.js'
 import { appEntities } from '../queries/app_entities.js'
@@ -70,8 +72,8 @@ export class AppsController {
     })
   }
 
-  async integrations({ scope, params }: Call<undefined, { kind?: string }>) {
+  async integrations({ scope, params, query }: Call<undefined, { kind?: Kind }>) {
     await findApp(scope, params.appId)
-    return ok([])
+    return ok(await integrationEntities(scope, params.appId, query.kind))
   }
 }

@@ -1,4 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
+import { storeIntegrations } from '#integrations/queries/app_integrations'
 import { appParts, type AppMembers } from '../parts.js'
 import type { AppEntity } from '../entities.js'
 import type App from '../models/app.js'
@@ -27,6 +28,7 @@ export async function appEntities(
       .orderBy('app_users.position')
       .select('app_users.app_id', 'users.email')) as { app_id: string; email: string }[],
   ]
+  const stores = await storeIntegrations(scope, ids)
   const added = await addedMembers(scope, ids)
   return apps.map((app) => ({
     id: app.id,
@@ -36,8 +38,7 @@ export async function appEntities(
     appGroup: app.appGroup,
     iconUrl: app.iconFile ? `${baseUrl}/icons/${app.iconFile}` : app.iconUrl,
     iconFailure: app.iconFailure,
-    // Known from the app's store integration, once it has one.
-    bundleId: null,
+    bundleId: bundleIdOf(stores.filter(({ appId }) => appId === app.id)),
     createdAt: app.createdAt,
     updatedAt: app.updatedAt,
     settings: app.settings,
@@ -45,7 +46,12 @@ export async function appEntities(
     ...(added.get(app.id) as AppMembers),
     destinations: destinations
       .filter((destination) => destination.appId === app.id)
-      .map(({ id, name, storeType }) => ({ id, name, storeType, integrationInstallationId: null })),
+      .map(({ id, name, storeType, position }) => ({
+        id,
+        name,
+        storeType,
+        integrationInstallationId: storeOf(stores, app.id, position === 0 ? [id, null] : [id]),
+      })),
     steps: steps
       .filter((step) => step.appId === app.id)
       .map((step) => ({
@@ -58,6 +64,26 @@ export async function appEntities(
         destinationId: step.destinationId,
       })),
   }))
+}
+
+type Stores = Awaited<ReturnType<typeof storeIntegrations>>
+
+/** What the app is called in its store, as the first of its store integrations says. */
+function bundleIdOf(stores: Stores): string | null {
+  const bundleIds = stores.map(({ data }) => data.bundleId)
+  return bundleIds.find((each) => typeof each === 'string') ?? null
+}
+
+/** The store integration of a destination; the first destination has those of the app itself. */
+function storeOf(
+  stores: Stores,
+  appId: string,
+  destinationIds: readonly (string | null)[]
+): string | null {
+  const store = stores.find(
+    (each) => each.appId === appId && destinationIds.includes(each.destinationId)
+  )
+  return store?.id ?? null
 }
 
 /** What parts add to each app. */

@@ -140,13 +140,3 @@ test.group('GET /app/{appId}', () => {
     assert.equal((await bound.get(`/app/${own}`)).status, 200)
   })
 })
-
-test.group('GET /app/{appId}/integrations', () => {
-  test('200 is empty until providers are connected', async ({ assert }) => {
-    const world = await makeWorld()
-    const app = await makeApp(world)
-    const { status, body } = await world.admin.get(`/app/${app}/integrations`)
-    assert.equal(status, 200)
-    assert.deepEqual(body, [])
-  })
-})

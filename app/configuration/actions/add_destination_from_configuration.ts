@@ -1,6 +1,7 @@
 import { AddDestination } from '#apps/actions/add_destination'
 import { findApp } from '#apps/queries/find_app'
 import type { Scope } from '#foundation/core/scope'
+import { appendIntegrations } from '#integrations/store_integrations'
 import { checkNewDestination } from '../checks/check_configuration.js'
 import type { CheckContext } from '../checks/context.js'
 import type { AppConfiguration, DestinationConfiguration } from '../model.js'
@@ -21,7 +22,9 @@ export class AddDestinationFromConfiguration {
   /** @throws not_found, invalid_configuration, destination_taken */
   async handle(appId: string, root: YamlNode): Promise<void> {
     const wanted = await this.#checked(appId, root)
-    await new AddDestination(this.scope).handle(appId, wanted, planDestination(wanted))
+    const changes = planDestination(wanted)
+    const destinationId = await new AddDestination(this.scope).handle(appId, wanted, changes)
+    await appendIntegrations(this.scope, { appId, destinationId }, wanted.integrations)
   }
 
   /** What the file would add, without adding it. @throws as `handle` does */

@@ -3,6 +3,7 @@ import { findApp } from '#apps/queries/find_app'
 import type { AppDefinition } from '#apps/settings'
 import { storeBuckets } from '#distribution/store_buckets'
 import type { Scope } from '#foundation/core/scope'
+import { replaceIntegrations } from '#integrations/store_integrations'
 import { checkChangedApp } from '../checks/check_configuration.js'
 import { DESTINATIONS_KEY } from '../document.js'
 import { planChange, type PlannedChange } from '../plan.js'
@@ -30,6 +31,9 @@ export class ChangeAppFromConfiguration {
     if (plan.length === 0) return
     const sections = new Set(plan.map(({ path }) => path.split(/[.[]/, 1)[0]))
     if (sections.has('buildDistro')) await storeBuckets(this.scope, appId, wanted.buckets)
+    if (sections.has('integrations')) {
+      await replaceIntegrations(this.scope, appId, wanted.integrations)
+    }
     await new ChangeApp(this.scope).handle(app, wanted, membersOf(sections), plan)
   }
 

@@ -1,6 +1,7 @@
 import { CreateApp } from '#apps/actions/create_app'
 import { storeBuckets } from '#distribution/store_buckets'
 import type { Scope } from '#foundation/core/scope'
+import { replaceIntegrations } from '#integrations/store_integrations'
 import { checkNewApp } from '../checks/check_configuration.js'
 import type { AppConfiguration } from '../model.js'
 import { planChange, type PlannedChange } from '../plan.js'
@@ -20,6 +21,7 @@ export class CreateAppFromConfiguration {
     const configuration = await this.#checked(root)
     const appId = await new CreateApp(this.scope).handle(configuration)
     await storeBuckets(this.scope, appId, configuration.buckets)
+    await replaceIntegrations(this.scope, appId, configuration.integrations)
     return appId
   }
 

@@ -1,36 +1,6 @@
-import {
-  INTEGRATION_TYPES,
-  type DataFields,
-  type IntegrationKind,
-  type IntegrationTypeInfo,
-} from '#integrations/vocabulary'
-import type { AppConfiguration, IntegrationData } from '../model.js'
-import type { Path } from './path.js'
-
-/** What a provider's plugin finds wrong with `data`; the path counts from `data`. */
-export interface DataProblem {
-  path: Path
-  message: string
-}
-
-/** One integration type that a connected provider offers. */
-export interface ProviderType {
-  type: string
-  kind: IntegrationKind
-  /** The plugin's own fields; the specification's for the kind where it has none. */
-  fields?: DataFields
-  check?: (data: IntegrationData) => DataProblem[]
-}
-
-/** A provider that the organization has connected. */
-export interface KnownProvider {
-  /** `github:111222333` */
-  id: string
-  /** Free text. */
-  alias: string | null
-  vendor: string
-  types: ProviderType[]
-}
+import type { KnownProvider } from '#integrations/known_provider'
+import { INTEGRATION_TYPES, type IntegrationTypeInfo } from '#integrations/vocabulary'
+import type { AppConfiguration } from '../model.js'
 
 export interface KnownUser {
   email: string

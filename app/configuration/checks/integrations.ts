@@ -1,15 +1,21 @@
+import { DATA_FIELDS, type DataFields, type Kind } from '#plugin-kit/kinds'
 import { didYouMean } from '#foundation/core/did_you_mean'
-import { DATA_FIELDS, type DataFields, type IntegrationKind } from '#integrations/vocabulary'
-import type { IntegrationConfiguration, IntegrationData, SelectedEvent } from '../model.js'
-import type { CheckContext, KnownProvider, ProviderType } from './context.js'
+import type { KnownProvider, ProviderType } from '#integrations/known_provider'
+import type {
+  IntegrationConfiguration,
+  IntegrationData,
+  SelectedEvent,
+} from '#integrations/settings'
+import type { CheckContext } from './context.js'
 import type { Fields, Inspector, KeyedSpot, Spot } from './inspector.js'
-import { quote } from './problems.js'
+import type { Path } from './path.js'
+import { quote, type Location } from './problems.js'
 
 const MAX_INTEGRATIONS = 100
 const MAX_LIST = 200
 
 /** The integrations a file declares, usable or not, with their kind as far as it is known. */
-export type DeclaredIntegrations = ReadonlyMap<string, IntegrationKind | null>
+export type DeclaredIntegrations = ReadonlyMap<string, Kind | null>
 
 export interface CheckedIntegrations {
   declared: DeclaredIntegrations
@@ -26,7 +32,7 @@ export function checkIntegrations(
   context: CheckContext
 ): CheckedIntegrations {
   const checker = new IntegrationChecker(inspector, context)
-  const declared = new Map<string, IntegrationKind | null>()
+  const declared = new Map<string, Kind | null>()
   const integrations: IntegrationConfiguration[] = []
   const entries = inspector.entries(spot, 'integration to its settings', MAX_INTEGRATIONS)
   for (const entry of entries) {
@@ -38,7 +44,7 @@ export function checkIntegrations(
 }
 
 interface CheckedIntegration {
-  kind: IntegrationKind | null
+  kind: Kind | null
   integration?: IntegrationConfiguration
 }
 
@@ -57,7 +63,7 @@ class IntegrationChecker {
     const type = this.inspector.optional(fields.type, (spot) => this.#type(spot, provider))
     const offered = provider && this.#offered(value, fields, provider, type)
     const kind = offered?.kind ?? (type ? this.#kindOf(type) : null)
-    const data = this.#data(fields.data, kind, offered)
+    const data = this.#data(value, fields.data, kind, offered)
     if (!provider || !offered || !data) return { kind }
     return {
       kind,
@@ -73,7 +79,7 @@ class IntegrationChecker {
     return this.inspector.choice(spot, [...known], offered)
   }
 
-  #kindOf(type: string): IntegrationKind | null {
+  #kindOf(type: string): Kind | null {
     return this.context.integrationTypes.get(type)?.kind ?? null
   }
 
@@ -100,7 +106,7 @@ class IntegrationChecker {
     if (providers.length === 0) {
       const message =
         `No provider ${quote(name)}: the organization has no connected integration providers yet; ` +
-        'a provider is connected in the web interface, a file only names it'
+        'a provider is connected at the console, a file only names it'
       this.inspector.problems.add(spot, 'provider_unknown', message)
       return
     }
@@ -120,6 +126,11 @@ class IntegrationChecker {
     provider: KnownProvider,
     type: string | null | undefined
   ): ProviderType | undefined {
+    if (provider.types.length === 0) {
+      const message = `The plugin ${provider.vendor} of ${quote(provider.id)} does not run here`
+      this.inspector.problems.add(fields.provider ?? owner, 'provider_unavailable', message)
+      return undefined
+    }
     const types = provider.types.map((offered) => offered.type).join(', ')
     if (type) {
       const offered = provider.types.find((each) => each.type === type)
@@ -139,8 +150,9 @@ class IntegrationChecker {
   }
 
   #data(
+    owner: Spot,
     spot: Spot | undefined,
-    kind: IntegrationKind | null,
+    kind: Kind | null,
     offered: ProviderType | undefined
   ): IntegrationData | undefined {
     const given = this.inspector.optional(spot, (each) => each)
@@ -151,9 +163,7 @@ class IntegrationChecker {
     if (!data || this.inspector.problems.size > before) return undefined
     const found = offered?.check?.(data) ?? []
     for (const { path, message } of found) {
-      const place = given?.place ?? { line: 1, column: 1 }
-      const at = { path: [...(given?.path ?? []), ...path], place }
-      this.inspector.problems.add(at, 'invalid_data', message)
+      this.inspector.problems.add(locationOf(owner, ['data', ...path]), 'invalid_data', message)
     }
     return found.length === 0 ? data : undefined
   }
@@ -186,4 +196,20 @@ class IntegrationChecker {
     const paramName = this.inspector.optional(fields.paramName, text)
     return eventName === undefined ? undefined : { eventName, ...(paramName ? { paramName } : {}) }
   }
+}
+
+/** Where a value within another stands, or would stand: at the nearest that is there. */
+function locationOf({ node, path, place }: Spot, below: Path): Location {
+  let [found, at] = [node, place]
+  for (const step of below) {
+    const next =
+      found.kind === 'map'
+        ? found.entries.find(({ key }) => key === step)?.value
+        : found.kind === 'list'
+          ? found.items[Number(step)]
+          : undefined
+    if (!next) break
+    ;[found, at] = [next, next]
+  }
+  return { path: [...path, ...below], place: at }
 }

@@ -19,6 +19,7 @@ export type ConfigurationProblemCode =
   | 'provider_unknown'
   | 'provider_ambiguous'
   | 'provider_mismatch'
+  | 'provider_unavailable'
   | 'integration_unknown'
   | 'integration_mismatch'
   | 'invalid_data'

@@ -11,7 +11,7 @@ import {
   type TagSettings,
 } from '#apps/settings'
 import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
-import type { IntegrationKind } from '#integrations/vocabulary'
+import type { Kind } from '#plugin-kit/kinds'
 import { DEFAULT_RELEASE_TYPES } from '#workflow/vocabulary'
 import type { Patch } from '../model.js'
 import { readPattern } from './buckets.js'
@@ -209,7 +209,7 @@ export function checkReference(
   declared: DeclaredIntegrations,
   kind: 'versionControl' | 'issueTracking'
 ): void {
-  const found: IntegrationKind | null | undefined = declared.get(name)
+  const found: Kind | null | undefined = declared.get(name)
   const words = KIND_WORDS[kind]
   if (found === undefined) {
     const known = [...declared].flatMap(([key, its]) => (its === kind || its === null ? [key] : []))

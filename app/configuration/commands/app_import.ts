@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { args, flags } from '@adonisjs/core/ace'
 import { OrganizationCommand } from '#organizations/commands/organization_command'
 import { UsageError } from '#foundation/console/usage_error'
-import { waitForIcons } from '#apps/icons/fetch_icon'
 import type { PlanEntity } from '../entities.js'
 
 export class AppImport extends OrganizationCommand {
@@ -25,7 +24,6 @@ export class AppImport extends OrganizationCommand {
       return { document: plan, text: plan.map(({ op, path }) => `${op} ${path}`).join('\n') }
     }
     const { id } = made as { id: string }
-    await waitForIcons()
     return { document: { id }, text: `The app is ${id}.` }
   }
 

@@ -1,5 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
-import { INTEGRATION_TYPES } from '#integrations/vocabulary'
+import { plugins } from '#integrations/plugins/plugin_registry'
+import { knownProviders } from '#integrations/queries/known_providers'
 import type { CheckContext } from '../checks/context.js'
 import type { AppConfiguration } from '../model.js'
 
@@ -11,9 +12,8 @@ export async function loadCheckContext<Current extends AppConfiguration | null>(
   const groups = await scope.table('groups').orderBy('name').select('name')
   const users = await scope.table('users').orderBy('email').select('email', 'name')
   return {
-    // No provider can be connected yet.
-    providers: [],
-    integrationTypes: INTEGRATION_TYPES,
+    providers: await knownProviders(scope),
+    integrationTypes: plugins.types(),
     groups: groups.map((row) => row.name),
     users: users.map(({ email, name }) => ({ email, name })),
     current,

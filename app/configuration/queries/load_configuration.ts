@@ -6,6 +6,7 @@ import { destinationsOf } from '#apps/store_destinations'
 import Bucket from '#distribution/models/bucket'
 import type { Scope } from '#foundation/core/scope'
 import type { BucketConfiguration, BucketMember } from '#distribution/settings'
+import { integrationConfigurations } from '#integrations/queries/app_integrations'
 import type { AppConfiguration } from '../model.js'
 
 /** An app as its configuration file describes it. */
@@ -16,8 +17,7 @@ export async function loadConfiguration(scope: Scope, app: App): Promise<AppConf
     platform: app.platform,
     appGroup: app.appGroup,
     icon: app.iconUrl,
-    // Integrations need a connected provider, and no provider can be connected yet.
-    integrations: [],
+    integrations: await integrationConfigurations(scope, app.id),
     buckets: await loadBuckets(scope, app.id),
     appSettings: app.settings,
     appUsers: await loadAppUsers(scope, app.id),

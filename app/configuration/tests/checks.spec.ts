@@ -291,6 +291,21 @@ test.group('Configuration checks', () => {
     ])
   })
 
+  test('a finding points to the value, or to the nearest that is there', ({ assert }) => {
+    const [github] = CONTEXT.providers
+    const found = (path: string[], data: string) => {
+      const check = () => [{ path, message: 'Is wrong' }]
+      const providers = [{ ...github, types: [{ ...github.types[0], check }] }]
+      const text = `${HEAD}integrations:\n  git:\n    provider: ${github.id}\n${data}`
+      const [problem] = problemsOf(checkNewApp(tree(text), { ...CONTEXT, providers }))
+      return [problem.path, problem.line, problem.column]
+    }
+    const data = '    data:\n      repoName: x\n'
+    assert.deepEqual(found(['repoName'], data), ['integrations.git.data.repoName', 7, 17])
+    assert.deepEqual(found(['x-other'], data), ['integrations.git.data.x-other', 7, 7])
+    assert.deepEqual(found(['repoName'], ''), ['integrations.git.data.repoName', 5, 5])
+  })
+
   test('a name that two users share is no member', ({ assert }) => {
     const users = [...CONTEXT.users, { email: 'ann2@acme.example', name: 'ann' }]
     const text = `${HEAD}buildDistro: {buckets: {a: {members: {Ann: admin}}}}`

@@ -2,8 +2,10 @@ import fc from 'fast-check'
 import { stringify } from 'yaml'
 import { isPerDestination } from '#apps/store_workflow'
 import { APP_PLATFORMS, storeKindOf, type AppPlatform } from '#apps/vocabulary'
-import { EMPTY_CONTEXT, type CheckContext, type KnownProvider } from '#configuration/checks/context'
-import { DATA_FIELDS, INTEGRATION_TYPES, type DataField } from '#integrations/vocabulary'
+import { EMPTY_CONTEXT, type CheckContext } from '#configuration/checks/context'
+import type { KnownProvider } from '#integrations/known_provider'
+import { INTEGRATION_TYPES } from '#integrations/vocabulary'
+import { DATA_FIELDS, type DataField } from '#plugin-kit/kinds'
 import {
   DEFAULT_RELEASE_TYPES,
   RELEASE_STEP_TYPES,

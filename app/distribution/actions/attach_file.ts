@@ -3,6 +3,7 @@ import type { NewFile } from '#foundation/core/files/stored_files'
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { recordAudit } from '#organizations/audit'
 import { demandLevel } from '../bucket_levels.js'
 import type { BuildDistroBuildEntity } from '../entities.js'
 import { buildEntity, filesOf, findBuild, standingOf, statusAt } from '../queries/build_entities.js'
@@ -61,6 +62,11 @@ export class AttachFile {
       const own = { id: newId('dfile'), buildId: build.id, kind: 'additional' as const, fileName }
       await scope.insert(distributionFiles, [{ ...own, ...values }])
     }
+    await recordAudit(scope, {
+      action: 'build.fileAttached',
+      subject: build.id,
+      data: { appId, bucketId, fileName, size, sha256 },
+    })
     return buildEntity(scope, build, baseUrl)
   }
 }

@@ -1,5 +1,6 @@
 import { letGoOfFiles } from '#foundation/core/files/held_files'
 import type { Scope } from '#foundation/core/scope'
+import { recordAudit } from '#organizations/audit'
 import { demandLevel } from '../bucket_levels.js'
 import { filesOf, findBuild } from '../queries/build_entities.js'
 import { findBucket } from '../queries/find_bucket.js'
@@ -16,6 +17,11 @@ export class DeleteBuild {
     demandLevel(scope, bucket, 'admin')
     const build = await findBuild(scope, bucket, buildDistroBuildId)
     await removeBuilds(scope, [build.id])
+    await recordAudit(scope, {
+      action: 'build.deleted',
+      subject: build.id,
+      data: { appId, bucketId },
+    })
   }
 }
 

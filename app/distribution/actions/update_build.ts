@@ -1,6 +1,7 @@
 import { letGoOfFiles } from '#foundation/core/files/held_files'
 import { refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { recordAudit } from '#organizations/audit'
 import { demandLevel } from '../bucket_levels.js'
 import type { BuildDistroBuildEntity } from '../entities.js'
 import { buildEntity, filesOf, findBuild } from '../queries/build_entities.js'
@@ -42,6 +43,11 @@ export class UpdateBuild {
     }
     await scope.update(distributionBuilds, { id: build.id }, { ...wanted, updatedAt: scope.now })
     if (wanted.status === 'expired' && build.status !== 'expired') await this.#removeFiles(build.id)
+    await recordAudit(scope, {
+      action: 'build.updated',
+      subject: build.id,
+      data: { appId, bucketId, ...wanted },
+    })
     return buildEntity(scope, await findBuild(scope, bucket, build.id), baseUrl)
   }
 

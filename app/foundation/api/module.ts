@@ -3,6 +3,7 @@ import type { BaseCommand } from '@adonisjs/core/ace'
 import type { CommandMetaData } from '@adonisjs/core/types/ace'
 import type { Emitter } from '@adonisjs/core/events'
 import type { EventsList } from '@adonisjs/core/types'
+import { works, type Work } from '../agenda/handlers.js'
 import { eventCatalog, type EventDeclaration } from '../core/events/catalog.js'
 import type { Extension } from '../core/extension_point.js'
 import { addProblems, type ProblemDeclarations } from '../core/problems/catalog.js'
@@ -36,6 +37,8 @@ export interface Module {
   commands?: readonly CommandClass[]
   /** Its parts of what modules below it do: of an app, of a release. */
   extensions?: readonly Extension[]
+  /** Who carries out what it plans in the agenda: timers, wishes, observations, chores. */
+  work?: readonly Work[]
   /** Attaches its listeners to what is announced inside the process. */
   listen?(emitter: Emitter<EventsList>): void
 }
@@ -50,6 +53,7 @@ export function registerModules(modules: readonly Module[], emitter: Emitter<Eve
     operations.add(module.operations ?? [])
     eventCatalog.add(module.events ?? [])
     for (const extension of module.extensions ?? []) extension.register()
+    works.add(module.work ?? [])
     module.listen?.(emitter)
   }
 }

@@ -12,14 +12,52 @@ export interface Clock {
   milliseconds(): number
 }
 
-/** The machine's clock. */
+/** How far the machine may be behind without having been set back: then time stands still. */
+const JITTER_MS = 1000
+
+/**
+ * How long the process goes on by its own time after the machine's clock was set back: longer
+ * than the longest lease, so that nothing under way is taken for anything else.
+ */
+export const OWN_TIME_MS = 120_000
+
+/**
+ * The machine's clock, which may be set back. The process does not follow at once: for two
+ * minutes time goes on as if nothing had happened, then it is the machine's again, because
+ * other processes and receivers of signatures know no other. See docs/decisions/0016.
+ */
 export class SystemClock implements Clock {
+  #now = -Infinity
+  #readAt = 0
+  #behindSince: number | null = null
+
+  /** @param machine milliseconds since the epoch @param steady milliseconds that nobody sets */
+  constructor(
+    private readonly machine = () => Date.now(),
+    private readonly steady = () => performance.now()
+  ) {}
+
   now(): Instant {
-    return new Date().toISOString()
+    return new Date(this.milliseconds()).toISOString()
   }
 
   milliseconds(): number {
-    return Date.now()
+    const steady = this.steady()
+    this.#now = this.#next(this.machine(), steady)
+    this.#readAt = steady
+    return Math.floor(this.#now)
+  }
+
+  #next(machine: number, steady: number): number {
+    const own = this.#now + (steady - this.#readAt)
+    if (own - machine < JITTER_MS) {
+      this.#behindSince = null
+      return Math.max(this.#now, machine)
+    }
+    this.#behindSince ??= steady
+    if (steady - this.#behindSince < OWN_TIME_MS) return own
+    this.#behindSince = null
+    return machine
   }
 }
 

@@ -36,3 +36,8 @@ export const unrestricted: Permissions = {
   groupIds: [],
   appIds: null,
 }
+
+/** Where organizations are found by their ids; the module of organizations knows them. */
+export interface Tenants {
+  find(id: string): Promise<Tenant | null>
+}

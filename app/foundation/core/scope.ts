@@ -5,6 +5,7 @@ import type {
   ModelAttributes,
   ModelQueryBuilderContract,
 } from '@adonisjs/lucid/types/model'
+import type { Agenda } from './agenda/agenda.js'
 import { chunked } from './chunked.js'
 import type { Instant } from './clock.js'
 import type { SelectRunner, StatementRunner } from './database/runner.js'
@@ -43,6 +44,7 @@ export interface InTransaction {
   client: TransactionClientContract
   statements: StatementRunner
   outbox: Outbox
+  agenda: Agenda
 }
 
 /**
@@ -169,6 +171,11 @@ export class Scope {
   /** Where the events of this transaction go. */
   get events(): Outbox {
     return this.#inTransaction.outbox
+  }
+
+  /** Where this transaction plans what is to be done later, or outside of it. */
+  get agenda(): Agenda {
+    return this.#inTransaction.agenda
   }
 
   get #inTransaction(): InTransaction {

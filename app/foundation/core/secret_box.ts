@@ -5,7 +5,9 @@ import type { Encryption } from '@adonisjs/core/encryption'
  * row does not open. Each kind of secret has an encrypter of its own (`config/encryption.ts`).
  */
 export class SecretBox {
-  constructor(private readonly encryption: Pick<Encryption, 'encrypt' | 'decrypt'>) {}
+  constructor(
+    private readonly encryption: Pick<Encryption, 'encrypt' | 'decrypt' | 'blindIndex'>
+  ) {}
 
   seal(owner: string, value: unknown): string {
     return this.encryption.encrypt(value, { purpose: owner })
@@ -14,5 +16,10 @@ export class SecretBox {
   /** What was sealed for the owner; null when it is not readable with this key. */
   open<Value>(owner: string, sealed: string): Value | null {
     return this.encryption.decrypt<Value>(sealed, owner)
+  }
+
+  /** Equal for equal values of one kind, and no way back to them. */
+  fingerprint(kind: string, value: string): string {
+    return this.encryption.blindIndex(value, kind)
   }
 }

@@ -45,6 +45,29 @@ export class TrustedNetworks {
 /** Every address of the machine itself. */
 export const LOOPBACK_BLOCKS = ['127.0.0.0/8', '::1/128']
 
+const LOOPBACK = new TrustedNetworks(LOOPBACK_BLOCKS)
+
+/** Whether a host, by name or address, is the machine itself. */
+export function isLoopback(host: string): boolean {
+  const literal = literalOf(host.toLowerCase())
+  const address = literal === null ? null : parseAddress(literal)
+  return address ? LOOPBACK.includes(address) : /(^|\.)localhost\.?$/i.test(host)
+}
+
+/**
+ * Whether only this machine reaches the service: then who uses it reaches loopback anyway.
+ * A proxy in front, or a public address that is not loopback, says that others do too.
+ */
+export function servesThisMachineOnly(service: {
+  host: string
+  publicUrl?: string
+  hasProxy: boolean
+}): boolean {
+  const { host, publicUrl, hasProxy } = service
+  if (!isLoopback(host) || hasProxy) return false
+  return !publicUrl || (URL.canParse(publicUrl) && isLoopback(new URL(publicUrl).hostname))
+}
+
 /** Reads a comma-separated list of blocks, as `OUTBOUND_ALLOW` holds it. */
 export function readBlocks(text: string | undefined): string[] {
   return (text ?? '')

@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
@@ -11,12 +10,10 @@ import {
   type OutboundResult,
 } from './exchange.js'
 import { OutboundGuard, type GuardOptions } from './guard.js'
-
-/** Finds all addresses of a name. */
-export type Resolver = (hostname: string) => Promise<string[]>
+import { NameResolver, type Resolver } from './resolver.js'
 
 export interface OutboundOptions extends GuardOptions {
-  /** Replaces the system's resolver, for tests. */
+  /** Replaces the look-up of names, for tests. */
   resolve?: Resolver
   /** Certificates to trust beside the system's, PEM; for private networks. */
   ca?: string[]
@@ -27,11 +24,6 @@ export interface OutboundOptions extends GuardOptions {
 
 export const CONNECT_TIMEOUT = 5000
 export const TOTAL_TIMEOUT = 15_000
-
-const systemResolver: Resolver = async (hostname) => {
-  const found = await lookup(hostname, { all: true })
-  return found.map(({ address }) => address)
-}
 
 /**
  * The only way out of the service. It connects only where the guard allows, to the very
@@ -48,7 +40,7 @@ export class OutboundClient {
   constructor(options: OutboundOptions = {}) {
     this.guard = new OutboundGuard(options)
     this.#options = options
-    this.#resolve = options.resolve ?? systemResolver
+    this.#resolve = options.resolve ?? new NameResolver().resolve
   }
 
   async request(request: OutboundRequest): Promise<OutboundResult> {
@@ -58,7 +50,10 @@ export class OutboundClient {
     const timers = [
       setTimeout(() => exchange.fail(new OutboundTimeout('timeout', total)), total),
       setTimeout(() => {
-        if (!exchange.isConnected) exchange.fail(new OutboundTimeout('connectTimeout', connect))
+        // What came while this process was busy is heard first: that was not the host's delay.
+        setImmediate(() => {
+          if (!exchange.isConnected) exchange.fail(new OutboundTimeout('connectTimeout', connect))
+        })
       }, connect),
     ]
     const abort = () => exchange.fail(new OutboundTimeout('aborted', 0))

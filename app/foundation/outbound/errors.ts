@@ -25,7 +25,8 @@ export function classOf(error: Error): ErrorClass {
   if (error instanceof OutboundRefused) return 'refused'
   if (error instanceof OutboundTimeout) return error.kind
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException
-  if (syscall === 'getaddrinfo' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'dns'
+  // The system calls its questions `queryA` and `queryAaaa`.
+  if (syscall.startsWith('query') || code === 'ENOTFOUND') return 'dns'
   if (code.startsWith('HPE_')) return 'protocol'
   if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_|SELF_SIGNED|DEPTH_ZERO|EPROTO)/.test(code)) return 'tls'
   return 'connection'

@@ -24,7 +24,7 @@ export class OutboundRefused extends Error {
 }
 
 export interface GuardOptions {
-  /** The service itself listens on loopback only, so its users may reach loopback anyway. */
+  /** Only this machine reaches the service, so its users may reach loopback anyway. */
   allowLoopback?: boolean
   /** Further private networks, as CIDR blocks (`OUTBOUND_ALLOW`). */
   allow?: readonly string[]

@@ -1,6 +1,8 @@
 import { BaseCheck, HealthChecks, Result } from '@adonisjs/core/health'
-import { DbCheck } from '@adonisjs/lucid/database'
-import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import { DbCheck, type Database } from '@adonisjs/lucid/database'
+import type { Clock } from '../core/clock.js'
+import { failedWithin } from '../core/database/storing.js'
+import { transact } from '../core/database/transact.js'
 import type { Quota } from '../api/limits/quota.js'
 
 class LimitsCheck extends BaseCheck {
@@ -15,17 +17,120 @@ class LimitsCheck extends BaseCheck {
   }
 }
 
+/** How long a look at the storage holds: probes of strangers must not make it write all the time. */
+const LOOKED_MS = 5000
+
+/** A disk that is nearly full stores little things; longer than the workers wait to try again. */
+const FAILED_MS = 35_000
+
+/** A full disk and a database that is only read answer every question. */
+export class StorageCheck extends BaseCheck {
+  name = 'storage of the database'
+  #lookedAt = -Infinity
+  #last: Promise<Result> | null = null
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock
+  ) {
+    super()
+  }
+
+  async run(): Promise<Result> {
+    if (failedWithin(FAILED_MS)) return Result.failed('It did not store something just now')
+    const now = performance.now()
+    if (!this.#last || now - this.#lookedAt > LOOKED_MS) {
+      this.#lookedAt = now
+      this.#last = this.#look()
+    }
+    return this.#last
+  }
+
+  /** Writes a row that is of no use and goes with the limits that are over. */
+  async #look(): Promise<Result> {
+    try {
+      await transact(this.database, async (client) => {
+        await client
+          .knexQuery()
+          .table('burst_windows')
+          .insert({ key: 'readiness', accepted: '[]', expire: this.clock.milliseconds() })
+          .onConflict('key')
+          .merge(['expire'])
+      })
+      return Result.ok('It stores')
+    } catch (error) {
+      return Result.failed('It stores nothing', error as Error)
+    }
+  }
+}
+
+/** A check that is silent after so many milliseconds has failed: who probes does not wait long. */
+const PATIENCE_MS = 3000
+
+class PatientCheck extends BaseCheck {
+  constructor(
+    private readonly check: BaseCheck,
+    private readonly patienceMs: number
+  ) {
+    super()
+    this.name = check.name
+  }
+
+  override name: string
+
+  async run(): Promise<Result> {
+    let timer: NodeJS.Timeout | undefined
+    const silence = new Promise<Result>((resolve) => {
+      timer = setTimeout(() => resolve(Result.failed('It is silent')), this.patienceMs)
+    })
+    return Promise.race([this.check.run() as Promise<Result>, silence]).finally(() =>
+      clearTimeout(timer)
+    )
+  }
+}
+
+/** The same check, failed when it takes too long. */
+export function patiently(check: BaseCheck, patienceMs = PATIENCE_MS): BaseCheck {
+  return new PatientCheck(check, patienceMs)
+}
+
 /**
  * The checks of what every request needs, bound in the container as `HealthChecks`. Providers
  * append checks of their own, named so that "The <name> does not answer." can be read: that
  * sentence is all that readiness tells.
  */
-export function foundationChecks(database: QueryClientContract, quota: Quota): HealthChecks {
-  return new HealthChecks().register([new DbCheck(database).as('database'), new LimitsCheck(quota)])
+export function foundationChecks(database: Database, clock: Clock, quota: Quota): HealthChecks {
+  return new HealthChecks().register([
+    patiently(new DbCheck(database.connection()).as('database')),
+    patiently(new StorageCheck(database, clock)),
+    patiently(new LimitsCheck(quota)),
+  ])
 }
 
 /** The names of what does not answer. */
 export async function failingChecks(health: HealthChecks): Promise<string[]> {
   const { checks } = await health.run()
   return checks.flatMap(({ name, status }) => (status === 'error' ? name : []))
+}
+
+/** What one check found. */
+export interface HealthFinding {
+  name: string
+  status: 'ok' | 'warning' | 'error'
+  message: string
+}
+
+/** Every check; what an error says may name hosts, and stays out. */
+export async function healthReport(
+  health: HealthChecks
+): Promise<{ status: HealthFinding['status']; checks: HealthFinding[] }> {
+  const { status, checks } = await health.run()
+  return {
+    status,
+    checks: checks.map((check) => ({
+      name: check.name,
+      status: check.status,
+      message: check.status === 'error' ? 'It does not answer.' : check.message,
+    })),
+  }
 }

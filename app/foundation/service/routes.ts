@@ -1,4 +1,3 @@
-import { object } from '../core/schemas.js'
 import { HealthChecks } from '@adonisjs/core/health'
 import app from '@adonisjs/core/services/app'
 import { Type } from '@sinclair/typebox'
@@ -8,7 +7,8 @@ import { currentDocument } from '../api/openapi/current_document.js'
 import { problemPage, referencePage } from '../api/openapi/reference_page.js'
 import { allProblems } from '../core/problems/catalog.js'
 import { refuse } from '../core/problems/problem.js'
-import { failingChecks } from './health.js'
+import { list, nonEmpty, object, text, words } from '../core/schemas.js'
+import { failingChecks, healthReport } from './health.js'
 
 const html = (bytes: string) => ({
   status: 200,
@@ -28,6 +28,8 @@ const page = (description: string, title: string) => ({
 const status = object('That all is well.', {
   status: Type.Literal('ok', { description: 'Always `ok`; a problem is answered otherwise.' }),
 })
+
+const found = (of: string) => words(['ok', 'warning', 'error'], of)
 
 export const operations: AnyOperation[] = [
   operation({
@@ -100,7 +102,8 @@ export const operations: AnyOperation[] = [
     path: '/health/ready',
     tag: 'Service',
     summary: 'Probe whether the service can work',
-    description: 'Answers 200 when the database and the store of the limits answer, 503 otherwise.',
+    description:
+      'Answers 200 when the database answers and stores and the store of the limits answers, 503 otherwise.',
     beyond: true,
     access: open,
     answers: { 200: { description: 'It is ready.', schema: status, example: { status: 'ok' } } },
@@ -114,5 +117,46 @@ export const operations: AnyOperation[] = [
       }
       return ok({ status: 'ok' })
     },
+  }),
+  operation({
+    id: 'getHealth',
+    method: 'GET',
+    path: '/health',
+    tag: 'Service',
+    summary: 'Get what every check found',
+    description:
+      'All checks by name, warnings included: what the service works without, such as a plugin ' +
+      'that is disabled. Always 200; probes ask `/health/ready`.',
+    beyond: true,
+    access: open,
+    answers: {
+      200: {
+        description: 'What was found.',
+        schema: object('What every check found.', {
+          status: found('The worst that any check found.'),
+          checks: list(
+            'The checks.',
+            object('A check.', {
+              name: nonEmpty('What was looked at.', 200),
+              status: found('What was found: a warning keeps nobody from serving.'),
+              message: text('What was found, for people.', 2000),
+            }),
+            50
+          ),
+        }),
+        example: {
+          status: 'warning',
+          checks: [
+            { name: 'database', status: 'ok', message: 'Successfully connected.' },
+            {
+              name: 'plugins of integration providers',
+              status: 'warning',
+              message: 'Disabled: acme. The log and provider:plugins say why.',
+            },
+          ],
+        },
+      },
+    },
+    handle: async () => ok(await healthReport(await app.container.make(HealthChecks))),
   }),
 ]

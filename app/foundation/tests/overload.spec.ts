@@ -49,6 +49,19 @@ test.group('Writes to the same thing', () => {
     await Promise.all(waiting)
     assert.equal(await queue.run('a', async () => 'again'), 'again')
   })
+
+  test('are refused when those before them take too long', async ({ assert }) => {
+    const queue = new KeyedQueue(10, 1, 20)
+    let release = () => {}
+    const first = queue.run('a', () => new Promise<void>((resolve) => (release = resolve)))
+    const seen: string[] = []
+    const refused = queue.run('a', async () => void seen.push('refused'))
+    await assert.rejects(() => refused, /Too many writes/)
+    const next = queue.run('a', async () => void seen.push('next'))
+    release()
+    await Promise.all([first, next])
+    assert.deepEqual(seen, ['next'])
+  })
 })
 
 if (process.env.DATABASE_URL) {

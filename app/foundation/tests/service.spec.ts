@@ -73,14 +73,35 @@ test.group('Descriptions and probes', () => {
     assert.deepEqual([status, body], [200, { status: 'ok' }])
   })
 
-  test('what every request needs is asked', async ({ assert }) => {
+  test('the report names every check, and tells nothing of what an error says', async ({
+    assert,
+    cleanup,
+  }) => {
+    cleanup(() => app.container.restore(HealthChecks))
+    app.container.swap(HealthChecks, () =>
+      new HealthChecks().register([
+        new Answer('mail', Result.warning('slow')),
+        new Answer('database', Result.failed('db.internal is gone')),
+      ])
+    )
+    const { status, body } = await anyone.get('/health')
+    assert.deepEqual([status, body.status], [200, 'error'])
+    assert.deepEqual(body.checks.slice(0, 2), [
+      { name: 'mail', status: 'warning', message: 'slow' },
+      { name: 'database', status: 'error', message: 'It does not answer.' },
+    ])
+  })
+
+  test('what every request needs is asked, and what warns after it', async ({ assert }) => {
     const health = await app.container.make(HealthChecks)
     const { checks } = await health.run()
     assert.deepEqual(
       checks.map(({ name, status }) => [name, status]),
       [
         ['database', 'ok'],
+        ['storage of the database', 'ok'],
         ['store of the limits', 'ok'],
+        ['plugins of integration providers', 'ok'],
       ]
     )
   })

@@ -1,4 +1,4 @@
-import type { Tenant } from '#foundation/core/principal'
+import type { Tenant, Tenants } from '#foundation/core/principal'
 import Organization from '../models/organization.js'
 
 /** The organizations with an id or a name; names need not be unique. */
@@ -7,5 +7,17 @@ export async function findTenants(idOrName: string): Promise<Tenant[]> {
     .where('id', idOrName)
     .orWhere('name', idOrName)
     .orderBy('id')
-  return rows.map(({ id, name, requireIfMatch }) => ({ id, name, requireIfMatch }))
+  return rows.map(tenantOf)
+}
+
+/** Organizations by id, for work that no request asks for. */
+export const tenants: Tenants = {
+  async find(id) {
+    const row = await Organization.find(id)
+    return row && tenantOf(row)
+  },
+}
+
+function tenantOf({ id, name, requireIfMatch }: Organization): Tenant {
+  return { id, name, requireIfMatch }
 }

@@ -3,6 +3,7 @@ import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { demandAllowed } from '../demand_allowed.js'
 import { releaseParts } from '../parts.js'
+import { nextLook } from '../lifecycle/next_look.js'
 import { moveTrain } from '../lifecycle/move_train.js'
 
 /** Removes a planned record; its events stay readable. The train moves on. */
@@ -19,6 +20,7 @@ export class DeleteRelease {
       payload: null,
     })
     for (const part of releaseParts.parts) await part.remove?.(scope, release)
+    await scope.agenda.cancel(nextLook, release.id)
     await scope.table('releases').where('id', release.id).delete()
     await moveTrain(scope, release.appId)
   }

@@ -11,6 +11,7 @@ import { recordReleased } from '../record_released.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { releaseSteps, stepRuns } from '../tables.js'
 import { moveTrain } from './move_train.js'
+import { planNextLook } from './next_look.js'
 
 /** What deriving a release anew came to. */
 export interface Settled {
@@ -47,6 +48,7 @@ export async function settle(
   )
   const byId = new Map(steps.map((step) => [step.id, step]))
   await storeSteps(scope, edges, byId)
+  const { nextLookAt } = release
   release.merge({
     regressionStatus: evaluation.regressionStatus,
     phase: evaluation.phase,
@@ -54,6 +56,7 @@ export async function settle(
     readyToRelease: evaluation.readyToRelease,
     nextLookAt: evaluation.nextLookAt,
   })
+  if (release.nextLookAt !== nextLookAt) await planNextLook(scope, release)
   if (edges.length > 0) release.updatedAt = scope.now
   const finishes = evaluation.finished && release.status === 'active'
   // A store may have told that it is live without saying since when.

@@ -1,23 +1,21 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Logger } from '@adonisjs/core/logger'
-import type { Clock } from '#foundation/core/clock'
-import type { PruneExpired } from '#foundation/api/execution/prune_expired'
+import type { Clock, Instant } from '#foundation/core/clock'
+import { coalesced } from '#foundation/core/coalesced'
+import { Trouble } from '#foundation/core/trouble'
 import type { ClaimDeliveries } from '#webhooks/delivery/claim_deliveries'
-import { coalesced } from '#webhooks/delivery/coalesced'
 import { shareOf, type Claimed } from '#webhooks/delivery/endpoint_turn'
+import { FOR_GOOD } from '#webhooks/delivery/entity_order'
+import type { FutureInstants } from '#webhooks/delivery/future_instants'
 import type { LookForWork } from '#webhooks/delivery/look_for_work'
 import type { AttemptOutcome, MakeAttempt } from '#webhooks/delivery/make_attempt'
 import type { RecoverDeliveries } from '#webhooks/delivery/recover_deliveries'
 import type { Relay } from '#webhooks/delivery/relay'
-import type { Retention } from '#webhooks/delivery/retention'
 import type { SettleAttempt, Settled } from '#webhooks/delivery/settle_attempt'
-import { Trouble } from '#webhooks/delivery/trouble'
 import { Workers, type Worker } from '#webhooks/delivery/workers'
 
 /** Backs up the wake-ups; also how late a retry may start. */
 export const POLL_INTERVAL = 1000
-
-const RETENTION_INTERVAL = 3_600_000
 
 export interface DispatcherParts {
   work: Pick<LookForWork, 'handle'>
@@ -26,8 +24,7 @@ export interface DispatcherParts {
   attempts: MakeAttempt
   settling: SettleAttempt
   recoveries: RecoverDeliveries
-  retention: Retention
-  spent: PruneExpired
+  future: FutureInstants
   clock: Clock
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
 }
@@ -46,15 +43,15 @@ export class Dispatcher {
   readonly #trouble: Trouble
   readonly #cut = new AbortController()
   #loop: Promise<void> | null = null
-  #cleaning: Promise<void> | null = null
   #stopping = false
   /** Why to look again; a worker that is free brings no news. */
   #reasons = new Set<'news' | 'worker'>()
   #sleepers = new Set<{ rouse: () => void; isDeep: boolean }>()
-  #cleanedAt: number | null = null
+  /** The time of the last turn; before the first, none is believed. */
+  #seenAt: Instant = FOR_GOOD
 
   constructor(private readonly parts: DispatcherParts) {
-    this.#trouble = new Trouble(parts.logger)
+    this.#trouble = new Trouble('webhook workers', parts.logger)
   }
 
   start(): void {
@@ -75,7 +72,6 @@ export class Dispatcher {
     for (const { rouse } of this.#sleepers) rouse()
     const cut = setTimeout(() => this.#cut.abort(), grace)
     await this.#loop
-    await this.#cleaning
     await this.#settled()
     clearTimeout(cut)
   }
@@ -84,6 +80,7 @@ export class Dispatcher {
   async turn(): Promise<number> {
     let started = 0
     let hasMore = true
+    await this.#noticeStepBack()
     while (hasMore) {
       hasMore = (await this.parts.relay.run()) > 0
       started += await this.#claim()
@@ -100,6 +97,7 @@ export class Dispatcher {
       const reasons = this.#reasons
       this.#reasons = new Set()
       try {
+        await this.#noticeStepBack()
         const isDue = reasons.has('news') && (await this.#hear())
         if (isDue || reasons.has('worker')) await this.#claim()
         this.#trouble.over('looking')
@@ -107,11 +105,22 @@ export class Dispatcher {
         this.#trouble.met('looking', error)
         this.#reasons.add('news')
       }
-      this.#clean()
       if (this.#trouble.wait > 0) await this.#sleep(this.#trouble.wait, true)
       if (this.#reasons.size > 0) await turn()
       else if (await this.#sleep(POLL_INTERVAL)) this.#reasons.add('news')
     }
+  }
+
+  /** At the start, and when the clock was set back, instants that are stored may be out of reach. */
+  async #noticeStepBack(): Promise<void> {
+    const now = this.parts.clock.now()
+    if (now < this.#seenAt) {
+      await this.parts.future.run()
+      if (this.#seenAt !== FOR_GOOD) {
+        this.parts.logger.warn({ from: this.#seenAt, to: now }, 'The clock was set back')
+      }
+    }
+    this.#seenAt = now
   }
 
   /**
@@ -194,30 +203,6 @@ export class Dispatcher {
     }
     if (notice === 'recovered') this.parts.logger.info(about, 'A webhook endpoint works again')
     else this.parts.logger.warn(about, `A webhook endpoint fails: ${notice}`)
-  }
-
-  /** Ends what is past its time, once in an hour, beside all other work. */
-  #clean(): void {
-    const now = this.parts.clock.milliseconds()
-    const isRecent = this.#cleanedAt !== null && now - this.#cleanedAt < RETENTION_INTERVAL
-    if (isRecent || this.#cleaning || this.#stopping) return
-    this.#cleanedAt = now
-    this.#cleaning = this.#retain()
-      .catch((error) => {
-        this.parts.logger.error({ err: error }, 'What is past its time could not be removed')
-      })
-      .finally(() => {
-        this.#cleaning = null
-      })
-  }
-
-  async #retain(): Promise<void> {
-    const goesOn = () => !this.#stopping
-    await this.parts.spent.run(goesOn)
-    const { expired } = await this.parts.retention.run(goesOn)
-    if (expired > 0) {
-      this.parts.logger.warn({ expired }, 'Webhook deliveries were held for 30 days and expired')
-    }
   }
 
   async #settled(): Promise<void> {

@@ -76,7 +76,8 @@ const STANDING = `select
   coalesce((select d.id ${FIRST} limit 1), (select d.id ${RETRY} limit 1)) as pending`
 
 const RECENT = `select count(*) as count, min(d.claimed_at) as oldest
-  from webhook_deliveries d where d.endpoint_id = :endpoint and d.claimed_at > :second`
+  from webhook_deliveries d where d.endpoint_id = :endpoint
+    and d.claimed_at > :second and d.claimed_at < :ahead`
 
 const MANUAL = `select d.id, null as blocker ${OF} and d.manual_at <= :now and ${FREE}
   order by d.manual_at`
@@ -150,7 +151,9 @@ export class EndpointTurn {
   async #throttle(): Promise<{ slots: number; until: Instant | null }> {
     const { id, max_per_second: most } = this.endpoint
     if (most === null) return { slots: ENDPOINT_CONCURRENCY, until: null }
-    const bindings = { endpoint: id, second: later(this.now, -SECOND) }
+    // A claim further ahead is from before somebody set the clock back.
+    const [second, ahead] = [later(this.now, -SECOND), later(this.now, SECOND)]
+    const bindings = { endpoint: id, second, ahead }
     const recent = await this.statements.first<{ count: number; oldest: Instant | null }>(
       RECENT,
       bindings

@@ -1,17 +1,16 @@
 import type { Logger } from '@adonisjs/core/logger'
 import type { Database } from '@adonisjs/lucid/database'
 import type { Clock } from '#foundation/core/clock'
-import { PruneExpired } from '#foundation/api/execution/prune_expired'
 import type { SelectRunner } from '#foundation/core/database/runner'
 import type { OutboundClient } from '#foundation/outbound/client'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { ClaimDeliveries } from '#webhooks/delivery/claim_deliveries'
 import { Dispatcher } from '#webhooks/delivery/dispatcher'
+import { FutureInstants } from '#webhooks/delivery/future_instants'
 import { LookForWork } from '#webhooks/delivery/look_for_work'
 import { MakeAttempt } from '#webhooks/delivery/make_attempt'
 import { RecoverDeliveries } from '#webhooks/delivery/recover_deliveries'
 import { Relay } from '#webhooks/delivery/relay'
-import { Retention } from '#webhooks/delivery/retention'
 import { SettleAttempt } from '#webhooks/delivery/settle_attempt'
 import type { Random } from '#webhooks/schedule'
 
@@ -33,8 +32,7 @@ export function makeDispatcher(given: {
     attempts: new MakeAttempt(database, clock, outbound, secrets),
     settling: new SettleAttempt(database, clock, random),
     recoveries: new RecoverDeliveries(database, clock),
-    retention: new Retention(database, clock),
-    spent: new PruneExpired(database, clock),
+    future: new FutureInstants(database, clock),
     clock,
     logger,
   })

@@ -42,4 +42,82 @@ test.group('The running service', () => {
       Array.from({ length: 3 }, () => ({ status: 'succeeded', lease: null }))
     )
   }).timeout(60_000)
+
+  test('published by a local proxy it registers no loopback, nor asks it anything', async ({
+    assert,
+  }) => {
+    const stage = await Stage.set()
+    const receiver = await new Receiver().start()
+    const { row } = await stage.endpoint(receiver.url)
+    const service = await startService({ PUBLIC_URL: 'https://tarmac.example.com' })
+    try {
+      const api = new Api(stage.world.adminKey, service.base)
+      const path = `/org/${stage.world.organizationId}/webhookEndpoint`
+      for (const url of [receiver.url, 'https://127.0.0.1/', 'https://[::1]/']) {
+        const { status } = await api.post(path, { url })
+        assert.equal(status, 422, url)
+      }
+      // One that was registered before the service was published.
+      await api.post(`${path}/${row.id}/ping`)
+      while (
+        (await db.from('webhook_attempts').where('organization_id', stage.world.organizationId))
+          .length === 0
+      )
+        await new Promise((done) => setTimeout(done, 20))
+    } finally {
+      await service.stop()
+      await receiver.stop()
+    }
+    const [{ error_class: errorClass }] = await db
+      .from('webhook_attempts')
+      .where('organization_id', stage.world.organizationId)
+    assert.equal(errorClass, 'refused')
+    assert.lengthOf(receiver.received, 0)
+  }).timeout(60_000)
+
+  /** A service that is asked to end while a receiver keeps an attempt waiting. */
+  async function endingWithAttempt(grace: string) {
+    const stage = await Stage.set()
+    let answer = () => {}
+    const receiver = await new Receiver((_received, response) => {
+      answer = () => response.writeHead(204).end()
+    }).start()
+    const { row } = await stage.endpoint(receiver.url, { timeoutSeconds: 30 })
+    const service = await startService({ SHUTDOWN_GRACE: grace })
+    await stage.record({})
+    while (receiver.open === 0) await new Promise((done) => setTimeout(done, 20))
+    const stopped = service.stop()
+    const probe = new Api(null, service.base)
+    const headers = { connection: 'close' }
+    while ((await probe.get('/health/ready', { headers })).status !== 503)
+      await new Promise((done) => setTimeout(done, 20))
+    const isAlive = async () => (await probe.get('/health/live', { headers })).status === 200
+    return { receiver, stopped, isAlive, answer: () => answer(), row }
+  }
+
+  test('lives until an attempt has ended that was under way when it was stopped', async ({
+    assert,
+  }) => {
+    const { receiver, stopped, isAlive, answer, row } = await endingWithAttempt('60')
+    for (let count = 0; count < 10; count++) {
+      await new Promise((done) => setTimeout(done, 50))
+      assert.isTrue(await isAlive())
+    }
+    answer()
+    assert.equal((await stopped).code, 0)
+    await receiver.stop()
+    const { status } = await db
+      .from('webhook_deliveries')
+      .where('endpoint_id', row.id)
+      .firstOrFail()
+    assert.equal(status, 'succeeded')
+  }).timeout(30_000)
+
+  test('cuts it when the grace is over, and hands the delivery back', async ({ assert }) => {
+    const { receiver, stopped, row } = await endingWithAttempt('1')
+    assert.equal((await stopped).code, 0)
+    await receiver.stop()
+    const delivery = await db.from('webhook_deliveries').where('endpoint_id', row.id).firstOrFail()
+    assert.containsSubset(delivery, { status: 'pending', lease_until: null, attempt_count: 0 })
+  }).timeout(9_000)
 })

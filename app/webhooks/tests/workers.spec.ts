@@ -1,9 +1,9 @@
 import { mock } from 'node:test'
 import { test } from '@japa/runner'
-import { coalesced, WAKE_INTERVAL } from '#webhooks/delivery/coalesced'
+import { coalesced, WAKE_INTERVAL } from '#foundation/core/coalesced'
 import type { Claimed } from '#webhooks/delivery/endpoint_turn'
 import { Dispatcher, type DispatcherParts } from '#webhooks/delivery/dispatcher'
-import { FIRST_PAUSE, LONGEST_PAUSE, Trouble } from '#webhooks/delivery/trouble'
+import { FIRST_PAUSE, LONGEST_PAUSE, Trouble } from '#foundation/core/trouble'
 import { MOST_SLOW, SLOW_AFTER, WORKERS, Workers } from '#webhooks/delivery/workers'
 import { VirtualClock } from '#foundation/core/clock'
 
@@ -88,7 +88,7 @@ test.group('Workers whose database stores nothing', () => {
     const said: string[] = []
     let now = 0
     const speak = (_about: unknown, message?: string) => said.push(message ?? String(_about))
-    const trouble = new Trouble({ error: speak, info: speak } as never, () => now)
+    const trouble = new Trouble('workers', { error: speak, info: speak } as never, () => now)
     const waits: number[] = []
     for (let count = 0; count < 8; count++) {
       trouble.met('looking', new Error('full'))
@@ -126,8 +126,7 @@ test.group('Workers whose database stores nothing', () => {
       work: { handle: async () => ({ events: false, recoveries: false, endpoints: true }) },
       relay: { run: async () => 0 },
       recoveries: { run: async () => 0 },
-      retention: { run: async () => ({ expired: 0 }) },
-      spent: { run: async () => {} },
+      future: { run: async () => {} },
       claims: {
         handle: async () => {
           fail('claims')

@@ -6,11 +6,11 @@ import drive from '@adonisjs/drive/services/main'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import sharp from 'sharp'
-import { fetchIcon, waitForIcons } from '#apps/icons/fetch_icon'
+import { wishIcon } from '#apps/icons/icon_wish'
 import { refuse } from '#foundation/core/problems/problem'
 import { unitOfWork } from '#foundation/core/services'
 import { OutboundClient } from '#foundation/outbound/client'
-import { makeWorld } from '#tests/support/world'
+import { makeWorld, type World } from '#tests/support/world'
 import { makeApp, sendYaml } from './yaml.js'
 
 /** A web server that has one picture. */
@@ -31,6 +31,12 @@ async function pictureServer() {
   return { base: `http://127.0.0.1:${address.port}`, close: () => server.close() }
 }
 
+/** Lets a worker do what is due. */
+async function fetchIcons(): Promise<void> {
+  const worker = await app.container.make('agenda.worker')
+  await worker.turn()
+}
+
 test.group('Icon of a configuration file', (group) => {
   let pictures: Awaited<ReturnType<typeof pictureServer>>
   group.setup(async () => {
@@ -47,7 +53,7 @@ test.group('Icon of a configuration file', (group) => {
     const world = await makeWorld()
     const made = await makeApp(world, `icon: ${pictures.base}/icon.jpg`)
     assert.equal(made.iconUrl, `${pictures.base}/icon.jpg`)
-    await waitForIcons()
+    await fetchIcons()
     const { body } = await world.admin.get(`/app/${made.id}`)
     assert.match(body.iconUrl, /\/icons\/\w+\.png$/)
     const icon = await world.admin.get(new URL(body.iconUrl).pathname)
@@ -63,7 +69,7 @@ test.group('Icon of a configuration file', (group) => {
   test('what cannot be fetched is a warning, not an error', async ({ assert }) => {
     const world = await makeWorld()
     for (const path of ['/absent', '/text']) await makeApp(world, `icon: ${pictures.base}${path}`)
-    await waitForIcons()
+    await fetchIcons()
     const warnings = await db
       .from('events')
       .where({ organization_id: world.organizationId, type: 'app.iconFailed' })
@@ -81,7 +87,7 @@ test.group('Icon of a configuration file', (group) => {
     const world = await makeWorld()
     const url = `${pictures.base}/absent`
     const made = await makeApp(world, `icon: ${url}`)
-    await waitForIcons()
+    await fetchIcons()
     const shown = async () => (await world.admin.get(`/app/${made.id}`)).body.iconFailure
     const failure = await shown()
     assert.containsSubset(failure, { url, reason: 'The address answers 404' })
@@ -95,7 +101,7 @@ test.group('Icon of a configuration file', (group) => {
       `/app/${made.id}/config`,
       `icon: ${pictures.base}/icon.jpg`
     )
-    await waitForIcons()
+    await fetchIcons()
     assert.isNull(await shown())
   })
 
@@ -105,7 +111,8 @@ test.group('Icon of a configuration file', (group) => {
     await world.admin.delete(`/app/${made.id}/config`)
     const before = await drive.use().listAll('icons', { recursive: true })
     for (const path of ['/icon.jpg', '/absent']) {
-      await fetchIcon(world.principal, made.id, `${pictures.base}${path}`)
+      await world.write((scope) => wishIcon(scope, made.id, `${pictures.base}${path}`))
+      await fetchIcons()
     }
     const after = await drive.use().listAll('icons', { recursive: true })
     assert.lengthOf([...after.objects], [...before.objects].length)
@@ -118,10 +125,11 @@ test.group('Icon of a configuration file', (group) => {
     const made = await makeApp(world)
     const url = `${pictures.base}/icon.jpg`
     await db.from('apps').where('id', made.id).update({ icon_url: url })
-    let fetching = Promise.resolve()
+    await world.write((scope) => wishIcon(scope, made.id, url))
+    let fetching: Promise<unknown> = Promise.resolve()
     await world.write(async (scope) => {
       await scope.table('apps').where('id', made.id).update({ icon_url: 'https://x.example/i' })
-      fetching = fetchIcon(world.principal, made.id, url)
+      fetching = fetchIcons()
       // Time for it to come as far as the row that is held here.
       await setTimeout(400)
     })
@@ -146,11 +154,12 @@ test.group('Icon of a configuration file', (group) => {
     ] as const) {
       await db.from('apps').where('id', made.id).update({ icon_url: url })
       const before = await files()
+      await world.write((scope) => wishIcon(scope, made.id, url))
       unitOfWork.inTransaction = async (principal, work) => {
         if (isDone) await inTransaction(principal, work)
         throw refuse(code)
       }
-      await assert.rejects(() => fetchIcon(world.principal, made.id, url))
+      await fetchIcons()
       unitOfWork.inTransaction = inTransaction
       assert.equal((await files()) - before, more, code)
     }
@@ -162,10 +171,83 @@ test.group('Icon of a configuration file', (group) => {
     app.container.bindValue('outbound', new OutboundClient())
     const world = await makeWorld()
     const made = await makeApp(world, `icon: ${pictures.base}/icon.jpg`)
-    await waitForIcons()
+    await fetchIcons()
     assert.equal(
       (await world.admin.get(`/app/${made.id}`)).body.iconUrl,
       `${pictures.base}/icon.jpg`
     )
+  })
+})
+
+test.group('An icon that is still to be fetched', () => {
+  const wishes = (world: World) =>
+    db
+      .from('agenda_entries')
+      .where({ organization_id: world.organizationId, kind: 'app.icon', state: 'planned' })
+
+  test('is planned with the app, and survives the process that was asked', async ({ assert }) => {
+    const world = await makeWorld()
+    const made = await makeApp(world, 'icon: https://pictures.example/icon.png')
+    const [wish] = await wishes(world)
+    assert.containsSubset(wish, { subject: made.id, attempts: 0, nature: 'wish' })
+    assert.deepEqual(JSON.parse(wish.payload), { url: 'https://pictures.example/icon.png' })
+  })
+
+  test('gives way to the next one, and goes with the app', async ({ assert }) => {
+    const icon = (name: string) => `icon: https://pictures.example/${name}.png`
+    const world = await makeWorld()
+    const made = await makeApp(world, icon('one'))
+    const path = `/app/${made.id}/config`
+    await sendYaml(world.admin, 'PATCH', path, icon('two'))
+    const urls = (await wishes(world)).map(({ payload }) => JSON.parse(payload).url)
+    assert.deepEqual(urls, ['https://pictures.example/two.png'])
+    await sendYaml(world.admin, 'PATCH', path, 'icon: null')
+    assert.lengthOf(await wishes(world), 0)
+    await sendYaml(world.admin, 'PATCH', path, icon('three'))
+    assert.lengthOf(await wishes(world), 1)
+    await world.admin.delete(path)
+    assert.lengthOf(await wishes(world), 0)
+  })
+
+  test('is tried again while its address may still answer, and then a warning', async ({
+    assert,
+    cleanup,
+  }) => {
+    const statuses = [503, 200, 404, 503, 503, 503, 503]
+    const server = createServer((_request, response) => {
+      response.writeHead(statuses.shift() ?? 500).end('no picture')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const outbound = await app.container.make('outbound')
+    app.container.bindValue('outbound', new OutboundClient({ allowLoopback: true }))
+    cleanup(() => {
+      app.container.bindValue('outbound', outbound)
+      server.close()
+    })
+    const { port } = server.address() as { port: number }
+    const world = await makeWorld()
+    const warnings = async () =>
+      (await world.events()).filter(({ type }) => type === 'app.iconFailed').length
+    const again = async (times: number) => {
+      for (let time = 0; time < times; time++) {
+        await world.write((scope) =>
+          scope
+            .table('agenda_entries')
+            .where('state', 'planned')
+            .update({ look_at: '2020-01-01T00:00:00.000Z' })
+        )
+        await fetchIcons()
+      }
+      return [await warnings(), (await wishes(world)).length]
+    }
+    const icon = `icon: http://127.0.0.1:${port}/icon.png`
+    await makeApp(world, icon)
+    assert.deepEqual(await again(1), [0, 1])
+    assert.deepEqual(await again(1), [1, 0])
+    await makeApp(world, icon)
+    assert.deepEqual(await again(1), [2, 0])
+    await makeApp(world, icon)
+    assert.deepEqual(await again(3), [2, 1])
+    assert.deepEqual(await again(1), [3, 0])
   })
 })

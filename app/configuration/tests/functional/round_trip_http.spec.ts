@@ -1,7 +1,14 @@
+import db from '@adonisjs/lucid/services/db'
+import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
-import { makeWorld } from '#tests/support/world'
-import { validFiles, write, type FileMap } from '../generators.js'
+import { makeWorld, type World } from '#tests/support/world'
+import { connections } from '#integrations/tables'
+import type { CapabilityKind } from '#plugin-kit/kinds'
+import { plugins } from '#integrations/plugins/plugin_registry'
+import { loadTestPlugins } from '#tests/support/plugins/index'
+import { paperPlugin } from '#tests/support/plugins/paper'
+import { PROVIDERS, validFiles, write, type FileMap } from '../generators.js'
 import { sendYaml } from './yaml.js'
 
 const HOSTILE = [
@@ -17,7 +24,38 @@ const HOSTILE = [
   ['stray braces', '}'.repeat(120_000)],
 ] as const
 
-test.group('Configuration file over HTTP', () => {
+/** Connects a world with every provider of the generated files, each by a plugin of its own. */
+async function connectAll(assert: Assert, world: World): Promise<void> {
+  const papers = PROVIDERS.map(({ types: [{ type, kind }] }, index) => {
+    const plugin = paperPlugin(`of-${index}`, { [kind as CapabilityKind]: { type, features: [] } })
+    return [`of-${index}`, async () => ({ default: plugin })] as const
+  })
+  assert.deepEqual(await plugins.load(Object.fromEntries(papers)), [])
+  const ids = PROVIDERS.map(({ id }) => id)
+  await db.from('integrations').whereIn('connection_id', ids).delete()
+  await db.from('connections').whereIn('id', ids).delete()
+  await world.write((scope) =>
+    scope.insert(
+      connections,
+      PROVIDERS.map(({ id, alias }, index) => ({
+        id,
+        pluginId: `of-${index}`,
+        alias,
+        aliasKey: alias!.toLowerCase(),
+        status: 'unverified' as const,
+        settings: {},
+        account: null,
+        checkedAt: null,
+        createdAt: scope.now,
+        updatedAt: scope.now,
+      }))
+    )
+  )
+}
+
+test.group('Configuration file over HTTP', (group) => {
+  group.each.teardown(async () => void (await loadTestPlugins()))
+
   test('create, export, create again under another name, export: the same document', async ({
     assert,
   }) => {
@@ -53,10 +91,11 @@ test.group('Configuration file over HTTP', () => {
         },
       ])
     )
+    await connectAll(assert, world)
     const create = (text: string) => sendYaml(world.admin, 'POST', '/app/config', text)
     const exported = async (id: string) => (await world.admin.get(`/app/${id}/config`)).text
     await fc.assert(
-      fc.asyncProperty(validFiles({ integrations: false }), async (file) => {
+      fc.asyncProperty(validFiles({ integrations: true }), async (file) => {
         file.delete('icon')
         const first = await create(write(file))
         assert.equal(first.status, 201, `${write(file)}\n${first.text}`)
@@ -73,7 +112,8 @@ test.group('Configuration file over HTTP', () => {
 
   test('changing an app to any valid file makes it what creating it would', async ({ assert }) => {
     const world = await makeWorld()
-    const files = validFiles({ integrations: false }).map((file) => {
+    await connectAll(assert, world)
+    const files = validFiles({ integrations: true }).map((file) => {
       for (const key of ['icon', 'buildDistro']) file.delete(key)
       return file
     })
@@ -111,7 +151,15 @@ test.group('Configuration file over HTTP', () => {
   })
 })
 
-const SECTIONS = ['appGroup', 'appUsers', 'tagSettings', 'x-destinations']
+const SECTIONS = [
+  'appGroup',
+  'integrations',
+  'appUsers',
+  'branchSettings',
+  'tagSettings',
+  'featureAffiliations',
+  'x-destinations',
+]
 
 function storeSettings(file: FileMap): void {
   if (!String(file.get('platform')).endsWith('ota')) return

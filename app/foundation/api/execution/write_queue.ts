@@ -2,6 +2,9 @@ import { refuse } from '../../core/problems/problem.js'
 
 const RETRY_SECONDS = '5'
 
+/** How long a write waits for those before it. */
+const PATIENCE_MS = 15_000
+
 /** How writes to the same thing wait for each other inside this process. */
 export interface WriteQueue {
   /** @throws not_ready when too many wait already. */
@@ -26,7 +29,8 @@ export class KeyedQueue implements WriteQueue {
   /** @param atOnce how many may be at work under one name; the database's lock orders them */
   constructor(
     private readonly mostWaiting: number,
-    private readonly atOnce = 1
+    private readonly atOnce = 1,
+    private readonly patienceMs = PATIENCE_MS
   ) {}
 
   async run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
@@ -34,7 +38,7 @@ export class KeyedQueue implements WriteQueue {
     this.#queues.set(name, queue)
     if (queue.atWork < this.atOnce) queue.atWork += 1
     else if (queue.waiting.length >= this.mostWaiting) throw tooMany()
-    else await new Promise<void>((begin) => queue.waiting.push(begin))
+    else await this.#turn(queue.waiting)
     try {
       return await work()
     } finally {
@@ -43,6 +47,21 @@ export class KeyedQueue implements WriteQueue {
       else queue.atWork -= 1
       if (queue.atWork === 0) this.#queues.delete(name)
     }
+  }
+
+  /** Waits until those before it are done. @throws not_ready when they take too long */
+  #turn(waiting: (() => void)[]): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const begin = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(begin), 1)
+        reject(tooMany())
+      }, this.patienceMs)
+      waiting.push(begin)
+    })
   }
 }
 

@@ -1,5 +1,6 @@
 import { ExceptionHandler, errors as httpErrors, type HttpContext } from '@adonisjs/core/http'
 import router from '@adonisjs/core/services/router'
+import { isDatabaseAway } from '../../core/database/away.js'
 import { Moved, Problem, refuse, renderProblem } from '../../core/problems/problem.js'
 import { publicUrl } from './public_url.js'
 import { requestId } from './request_id.js'
@@ -46,10 +47,11 @@ export default class ErrorBoundary extends ExceptionHandler {
     if (error instanceof Problem) return error
     if (error instanceof httpErrors.E_ROUTE_NOT_FOUND) return this.#unrouted(http)
     if (error instanceof URIError) return refuse('malformed_request')
-    if (isOverload(error)) {
+    if (isDatabaseAway(error)) {
       return refuse('not_ready', {
-        detail: 'The database is busy.',
+        detail: 'The database does not answer.',
         headers: { 'retry-after': '5' },
+        cause: error,
       })
     }
     return refuse('internal_error', { detail: 'The service failed; the request id is in its log.' })
@@ -71,24 +73,4 @@ export default class ErrorBoundary extends ExceptionHandler {
       headers: { allow },
     })
   }
-}
-
-/** States of PostgreSQL in which it, or a connection to it, cannot work. */
-const AWAY = /^(08|53|57P)/
-
-const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'])
-
-/** Whether the database is away, or a lock of it or a connection of the pool took too long. */
-function isOverload(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const { name, code = '', message } = error as NodeJS.ErrnoException
-  return (
-    name === 'KnexTimeoutError' ||
-    code === '55P03' ||
-    AWAY.test(code) ||
-    UNREACHABLE.has(code) ||
-    code.startsWith('SQLITE_BUSY') ||
-    // The driver has no code for a connection that ends under a query.
-    message.startsWith('Connection terminated')
-  )
 }

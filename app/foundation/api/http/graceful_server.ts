@@ -17,11 +17,13 @@ export class GracefulServer {
 
   /**
    * Closes idle connections at once and every other one when its answer is sent, at the
-   * latest after `graceMs`. Until then it still listens, so that probes learn how it stands.
+   * latest after `graceMs`. Until then, and while what ends beside the requests does, it still
+   * listens, so that probes learn how it stands.
    */
-  async end(graceMs: number): Promise<void> {
+  async end(graceMs: number, beside: () => Promise<void> = async () => {}): Promise<void> {
     this.server.closeIdleConnections()
-    if (this.#running > 0) await this.#quiet(graceMs)
+    const quiet = this.#running > 0 ? this.#quiet(graceMs) : null
+    await Promise.all([quiet, beside()])
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()))
     this.server.closeAllConnections()
     await closed

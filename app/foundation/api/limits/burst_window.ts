@@ -19,12 +19,16 @@ export interface BurstWindow {
 }
 
 const WINDOW_MS = 1000
+const SWEEP_MS = 60_000
 
-/** Decides over the times accepted within the last second, oldest first; appends to them. */
+/**
+ * Decides over the times accepted within the last second, oldest first; appends to them. Clocks
+ * of processes differ by less than a second: a time further ahead is from before somebody set
+ * the clock back, and counts no more.
+ */
 function slide(accepted: number[], limit: number, nowMs: number): BurstState {
-  let expired = 0
-  while (expired < accepted.length && accepted[expired] <= nowMs - WINDOW_MS) expired++
-  if (expired > 0) accepted.splice(0, expired)
+  const isNear = (at: number) => Math.abs(at - nowMs) < WINDOW_MS
+  if (!accepted.every(isNear)) accepted.splice(0, accepted.length, ...accepted.filter(isNear))
   if (accepted.length >= limit) {
     const freeing = accepted[accepted.length - limit]
     return { allowed: false, remaining: 0, waitMs: Math.max(1, freeing + WINDOW_MS - nowMs) }
@@ -48,10 +52,10 @@ export class MemoryBurstWindow implements BurstWindow {
 
   /** Forgets, once a minute, organizations that have not asked for a second. */
   #sweep(nowMs: number) {
-    if (nowMs < this.#sweepAtMs) return
-    this.#sweepAtMs = nowMs + 60_000
+    if (nowMs < this.#sweepAtMs && nowMs >= this.#sweepAtMs - SWEEP_MS) return
+    this.#sweepAtMs = nowMs + SWEEP_MS
     for (const [key, accepted] of this.#windows) {
-      if ((accepted.at(-1) ?? 0) <= nowMs - WINDOW_MS) this.#windows.delete(key)
+      if (Math.abs((accepted.at(-1) ?? 0) - nowMs) >= WINDOW_MS) this.#windows.delete(key)
     }
   }
 }
@@ -83,6 +87,7 @@ export class DatabaseBurstWindow implements BurstWindow {
 
 const SCRIPT = `
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[2] - 1000)
+redis.call('ZREMRANGEBYSCORE', KEYS[1], ARGV[2] + 1000, '+inf')
 local count = redis.call('ZCARD', KEYS[1])
 local limit = tonumber(ARGV[1])
 if count >= limit then

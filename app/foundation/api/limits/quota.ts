@@ -17,6 +17,9 @@ export interface QuotaDecision {
 }
 
 const DAY_SECONDS = 86_400
+const MINUTE_SECONDS = 60
+
+const failuresKey = (address: string) => `failures:${address}`
 
 /**
  * The limits of an organization, whatever the number of its keys: a sliding second and a UTC
@@ -93,20 +96,39 @@ export class Quota {
    * @returns a refusal once the address has failed too often within a minute.
    */
   async countFailure(address: string): Promise<Problem | null> {
-    const limiter = this.limiter.use({
+    try {
+      let wait = await this.#failuresWait(address)
+      // A minute that ends later than in a minute began before somebody set the clock back.
+      if (wait > MINUTE_SECONDS) {
+        await this.#failures().delete(failuresKey(address))
+        wait = await this.#failuresWait(address)
+      }
+      if (wait === 0) return null
+      return refuse('too_many_failures', {
+        detail: 'Too many requests without a valid key came from this address.',
+        headers: { 'retry-after': String(wait) },
+      })
+    } catch (error) {
+      return storeFailed(error)
+    }
+  }
+
+  /** Counts a failure; answers how many seconds the address has to wait, 0 when it need not. */
+  async #failuresWait(address: string): Promise<number> {
+    try {
+      await this.#failures().consume(failuresKey(address))
+      return 0
+    } catch (error) {
+      if (!(error instanceof limiterErrors.E_TOO_MANY_REQUESTS)) throw error
+      return Math.max(1, error.response.availableIn)
+    }
+  }
+
+  #failures() {
+    return this.limiter.use({
       requests: this.settings.failuresPerMinute,
       duration: '1 minute',
     })
-    try {
-      await limiter.consume(`failures:${address}`)
-      return null
-    } catch (error) {
-      if (!(error instanceof limiterErrors.E_TOO_MANY_REQUESTS)) return storeFailed(error)
-      return refuse('too_many_failures', {
-        detail: 'Too many requests without a valid key came from this address.',
-        headers: { 'retry-after': String(Math.max(1, error.response.availableIn)) },
-      })
-    }
   }
 
   #day() {

@@ -8,6 +8,9 @@ import { rowOf, type Bindings, type Change, type Select } from './statement.js'
 
 const KEPT_STATEMENTS = 200
 
+/** Readers wait for nobody but who rebuilds the file; waiting stops the process. */
+const BUSY_MS = 100
+
 const texts = new WeakMap<Select | Change, string>()
 
 /**
@@ -99,7 +102,10 @@ export class SqliteSnapshotRunner implements SelectRunner {
     if (this.#looked === commitsOfThisProcess()) return
     this.#looked = commitsOfThisProcess()
     setImmediate(() => (this.#looked = null))
-    this.#connection ??= new BetterSqlite3(this.file, { readonly: true, timeout: 10_000 })
+    this.#connection ??= new BetterSqlite3(this.file, {
+      readonly: true,
+      timeout: BUSY_MS,
+    })
     this.#dataVersion ??= this.#connection.prepare('pragma data_version').pluck()
     this.#kept.at(this.#dataVersion.get())
   }

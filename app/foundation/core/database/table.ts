@@ -44,6 +44,7 @@ export interface Tables {
   idempotency_keys: true
   rate_limits: true
   burst_windows: true
+  agenda_entries: true
 }
 
 export type TableName = keyof Tables & string

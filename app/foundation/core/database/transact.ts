@@ -2,6 +2,7 @@ import type { Database } from '@adonisjs/lucid/database'
 import { isPostgres, type TransactionOptions, type Work } from './connections.js'
 import { PostgresTransactions } from './postgres_transactions.js'
 import { SqliteTransactions } from './sqlite_transactions.js'
+import { noteFailure } from './storing.js'
 
 const lines = new WeakMap<Database, PostgresTransactions | SqliteTransactions>()
 
@@ -12,7 +13,7 @@ const lines = new WeakMap<Database, PostgresTransactions | SqliteTransactions>()
  * (docs/decisions/0011-transactions.md).
  * @throws what the work throws; not_stored, outcome_unknown when the end of it fails.
  */
-export function transact<Result>(
+export async function transact<Result>(
   database: Database,
   work: Work<Result>,
   options: TransactionOptions = {}
@@ -24,5 +25,10 @@ export function transact<Result>(
       : new SqliteTransactions(database)
     lines.set(database, line)
   }
-  return line.run(work, options)
+  try {
+    return await line.run(work, options)
+  } catch (error) {
+    noteFailure(error)
+    throw error
+  }
 }

@@ -2,6 +2,7 @@ import type { Emitter } from '@adonisjs/core/events'
 import type { EventsList } from '@adonisjs/core/types'
 import type { Database } from '@adonisjs/lucid/database'
 import type { IsolationLevels } from '@adonisjs/lucid/types/database'
+import { Agenda } from '../agenda/agenda.js'
 import type { Clock } from '../clock.js'
 import { Outbox, type StoredEvent } from '../events/outbox.js'
 import type { Principal } from '../principal.js'
@@ -28,7 +29,8 @@ export class UnitOfWork {
 
   /**
    * Runs work in one transaction: its rows and its events commit together or not at all.
-   * What was committed is announced as `events:committed`.
+   * What was committed is announced as `events:committed`, and as `agenda:due` where something
+   * that was planned is due.
    */
   async inTransaction<Result>(
     principal: Principal,
@@ -38,20 +40,25 @@ export class UnitOfWork {
     const isShared = isPostgres(this.database)
     const { serviceUrl } = this
     let events: StoredEvent[] = []
+    let isDue = false
     const result = await transact(
       this.database,
       async (client, _connection, statements) => {
         const now = this.clock.now()
         const outbox = new Outbox(statements, principal, now, { isShared, serviceUrl })
-        const scope = new Scope(principal, now, client, statements, { client, statements, outbox })
+        const agenda = new Agenda(statements, principal.organization.id, now, isShared)
+        const open = { client, statements, outbox, agenda }
+        const scope = new Scope(principal, now, client, statements, open)
         const done = await work(scope)
         events = await outbox.flush()
+        isDue = agenda.isDue
         return done
       },
       { ...options, overlaps: true }
     )
     // The write is done: a listener that fails does not make it look as if it were not.
     if (events.length > 0) void this.emitter.emit('events:committed', events)
+    if (isDue) void this.emitter.emit('agenda:due', undefined)
     return result
   }
 }

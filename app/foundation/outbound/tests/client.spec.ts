@@ -164,7 +164,7 @@ test.group('Outbound client', (group) => {
     const plain = await serve((_request, response) => response.end())
     assert.equal(await classOf(plain.replace('http:', 'https:')), 'tls')
     assert.equal(await classOf('http://10.0.0.1/'), 'refused')
-    const error = Object.assign(new Error('getaddrinfo'), { code: 'EAI_AGAIN' })
+    const error = Object.assign(new Error('queryA'), { code: 'ESERVFAIL', syscall: 'queryA' })
     const nameless = new OutboundClient({ resolve: () => Promise.reject(error) })
     const unresolved = await nameless.request({ url: 'https://absent.test/' })
     assert.equal(unresolved.errorClass, 'dns')

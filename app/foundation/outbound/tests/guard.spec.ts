@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import ipaddr from 'ipaddr.js'
 import { test } from '@japa/runner'
-import { isPublic, parseAddress, readBlocks } from '#foundation/outbound/addresses'
+import {
+  isLoopback,
+  isPublic,
+  parseAddress,
+  readBlocks,
+  servesThisMachineOnly,
+} from '#foundation/outbound/addresses'
 import { OutboundGuard, OutboundRefused, type Refusal } from '#foundation/outbound/guard'
 
 /** The IANA special-purpose registries of IPv4 and IPv6, and the blocks that hide IPv4. */
@@ -193,4 +199,47 @@ test.group('Outbound guard', () => {
     assert.throws(() => new OutboundGuard({ allow: ['10.0.0.0/33'] }), /"10\.0\.0\.0\/33"/)
     assert.throws(() => new OutboundGuard({ allow: ['intranet'] }), /"intranet"/)
   })
+})
+
+test.group('Who reaches the service', () => {
+  test('loopback by name and address', ({ assert }) => {
+    const loopback = [
+      '127.0.0.1',
+      '127.8.9.1',
+      '::1',
+      '[::1]',
+      'localhost',
+      'LOCALHOST',
+      'a.localhost',
+    ]
+    assert.deepEqual(loopback.filter(isLoopback), loopback)
+    const other = [
+      '0.0.0.0',
+      '::',
+      '10.0.0.1',
+      'example.com',
+      'localhost.example.com',
+      'notlocalhost',
+    ]
+    assert.deepEqual(other.filter(isLoopback), [])
+  })
+
+  for (const [expected, host, publicUrl, hasProxy] of [
+    [true, '127.0.0.1', undefined, false],
+    [true, 'localhost', '', false],
+    [true, '::1', 'http://localhost:3333', false],
+    [true, '127.0.0.1', 'http://[::1]:3333/', false],
+    [false, '127.0.0.1', 'https://tarmac.example.com', false],
+    [false, '127.0.0.1', 'http://10.0.0.5:3333', false],
+    [false, '127.0.0.1', 'no address', false],
+    [false, '127.0.0.1', undefined, true],
+    [false, '0.0.0.0', undefined, false],
+    [false, '0.0.0.0', 'http://localhost:3333', false],
+  ] as const) {
+    const who = expected ? 'only this machine' : 'others too'
+    const proxy = hasProxy ? ', a proxy in front' : ''
+    test(`${host} as ${publicUrl ?? 'nothing else'}${proxy}: ${who}`, ({ assert }) => {
+      assert.equal(servesThisMachineOnly({ host, publicUrl, hasProxy }), expected)
+    })
+  }
 })

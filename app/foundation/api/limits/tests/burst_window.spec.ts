@@ -74,6 +74,31 @@ test.group('The sliding second', () => {
       assert.isTrue((await window.take(other, LIMIT, START)).allowed)
     })
 
+    test(`${name}: a clock that was set back a day keeps nobody waiting`, async ({ assert }) => {
+      const window = make()
+      const key = randomText(20)
+      for (let count = 0; count < 5; count++) await window.take(key, LIMIT, START)
+      const before = START - 86_400_000
+      for (let count = 0; count < 5; count++) {
+        assert.isTrue((await window.take(key, LIMIT, before)).allowed)
+      }
+      const { allowed, waitMs } = await window.take(key, LIMIT, before + 400)
+      assert.deepEqual([allowed, waitMs], [false, 600])
+    })
+
+    test(`${name}: clocks of processes that differ a little share one window`, async ({
+      assert,
+    }) => {
+      const window = make()
+      const key = randomText(20)
+      for (let count = 0; count < 5; count++) await window.take(key, LIMIT, START + 100)
+      assert.deepEqual(await window.take(key, LIMIT, START), {
+        allowed: false,
+        remaining: 0,
+        waitMs: 1100,
+      })
+    })
+
     test(`${name}: accepts 5 of many that race`, async ({ assert }) => {
       const window = make()
       const key = randomText(20)

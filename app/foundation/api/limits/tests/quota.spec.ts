@@ -85,4 +85,15 @@ test.group('Quota', () => {
     assert.isTrue(seconds >= 1 && seconds <= 60)
     assert.isNull(await quota.countFailure(other))
   })
+
+  test('an address whose minute ends in a day, by a clock that was set back, starts anew', async ({
+    assert,
+  }) => {
+    const { quota, limiter } = await makeQuota({ failuresPerMinute: 3 })
+    const address = randomText(12)
+    await limiter.use({ requests: 3, duration: '1 minute' }).set(`failures:${address}`, 3, '1 day')
+    for (let count = 0; count < 3; count++) assert.isNull(await quota.countFailure(address))
+    const refusal = await quota.countFailure(address)
+    assert.isAtMost(Number(refusal?.extras.headers?.['retry-after']), 60)
+  })
 })

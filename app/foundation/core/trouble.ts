@@ -8,7 +8,7 @@ export const LONGEST_PAUSE = 30_000
 type Where = 'looking' | 'settling'
 
 /**
- * The workers' trouble with the database: while it lasts they wait, ever longer, instead of
+ * Trouble of workers with the database: while it lasts they wait, ever longer, instead of
  * sending what they cannot write down. It is said once when it begins and when it is over.
  */
 export class Trouble {
@@ -16,7 +16,9 @@ export class Trouble {
   #pause = 0
   #until = 0
 
+  /** @param who what to call them in the log: `webhook workers` */
   constructor(
+    private readonly who: string,
     private readonly logger: Pick<Logger, 'info' | 'error'>,
     private readonly milliseconds = () => performance.now()
   ) {}
@@ -32,7 +34,7 @@ export class Trouble {
     if (this.#pause === 0) {
       this.logger.error(
         { err: error },
-        'The webhook workers cannot use the database; nothing is sent until they can'
+        `The ${this.who} cannot use the database; nothing is sent until they can`
       )
     }
     this.#pause = this.#pause === 0 ? FIRST_PAUSE : Math.min(2 * this.#pause, LONGEST_PAUSE)
@@ -47,6 +49,6 @@ export class Trouble {
     if (this.#where.size > 0) return
     this.#pause = 0
     this.#until = 0
-    this.logger.info('The webhook workers can use the database again')
+    this.logger.info(`The ${this.who} can use the database again`)
   }
 }

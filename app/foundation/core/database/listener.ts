@@ -1,15 +1,17 @@
 import type { Logger } from '@adonisjs/core/logger'
 import pg from 'pg'
-import { EVENTS_CHANNEL } from '#foundation/core/events/outbox'
 
 const FIRST_WAIT = 1000
 const LONGEST_WAIT = 30_000
 
+/** What is called when a process has said something on a channel of PostgreSQL. */
+export type Hearers = Readonly<Record<string, () => void>>
+
 /**
- * Hears of new events from every process on PostgreSQL, over a connection of its own.
- * When it breaks it connects again; meanwhile the poll does its work.
+ * Hears of what other processes have done, over a connection of its own to PostgreSQL. When it
+ * breaks it connects again; meanwhile the polls of the workers do their work.
  */
-export class EventListener {
+export class Listener {
   #client: pg.Client | null = null
   #timer: NodeJS.Timeout | null = null
   #stopped = false
@@ -17,22 +19,22 @@ export class EventListener {
 
   constructor(
     private readonly connectionString: string,
-    private readonly onEvent: () => void,
+    private readonly hearers: Hearers,
     private readonly logger: Pick<Logger, 'warn'>
   ) {}
 
   async start(): Promise<void> {
     const client = new pg.Client({ connectionString: this.connectionString })
     this.#client = client
-    client.on('notification', this.onEvent)
+    client.on('notification', ({ channel }) => this.hearers[channel]?.())
     client.on('error', (error) => this.#lost(client, error))
     client.on('end', () => this.#lost(client, null))
     try {
       await client.connect()
-      await client.query(`listen ${EVENTS_CHANNEL}`)
+      for (const channel of Object.keys(this.hearers)) await client.query(`listen ${channel}`)
       this.#wait = FIRST_WAIT
       // What came while nobody listened.
-      this.onEvent()
+      for (const hear of Object.values(this.hearers)) hear()
     } catch (error) {
       this.#lost(client, error as Error)
     }
@@ -49,8 +51,7 @@ export class EventListener {
   #lost(client: pg.Client, error: Error | null): void {
     if (this.#stopped || client !== this.#client) return
     this.#client = null
-    if (error)
-      this.logger.warn({ err: error }, 'The listener for webhook events lost its connection')
+    if (error) this.logger.warn({ err: error }, 'The listener of the workers lost its connection')
     client.end().catch(() => {})
     this.#timer = setTimeout(() => void this.start(), this.#wait)
     this.#wait = Math.min(2 * this.#wait, LONGEST_WAIT)

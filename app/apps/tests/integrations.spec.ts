@@ -1,0 +1,86 @@
+import { test } from '@japa/runner'
+import { Api } from '#tests/support/api'
+import { makeApp } from '#tests/support/app_fixture'
+import { makeWorld } from '#tests/support/world'
+import { connect } from '#integrations/tests/support/connect'
+import { replaceIntegrations } from '#integrations/store_integrations'
+
+test.group('GET /app/{appId}/integrations', () => {
+  test('200 lists what the app uses, in order, and of one kind', async ({ assert }) => {
+    const world = await makeWorld()
+    const [appId, other] = [await makeApp(world), await makeApp(world)]
+    const { id: provider } = await connect(world, 'memory', { alias: 'Chat' })
+    await world.write((scope) =>
+      replaceIntegrations(scope, appId, [
+        { key: 'onCall', type: 'pagerduty', kind: 'onCall', provider, data: { scheduleId: 'S1' } },
+        { key: 'chat', type: 'slack', kind: 'chat', provider, data: {} },
+      ])
+    )
+    const path = `/app/${appId}/integrations`
+    const { status, body } = await world.admin.get(path)
+    assert.equal(status, 200)
+    const [{ id, createdAt, ...first }, second] = body
+    assert.match(id, /^int_/)
+    assert.isString(createdAt)
+    assert.deepEqual(first, {
+      alias: 'onCall',
+      type: 'pagerduty',
+      kind: 'onCall',
+      provider: { id: provider, alias: 'Chat' },
+      data: { scheduleId: 'S1' },
+      status: 'connected',
+      lastSyncedAt: null,
+    })
+    assert.deepEqual((await world.admin.get(`${path}?kind=chat`)).body, [second])
+    assert.deepEqual((await world.admin.get(`${path}?kind=ci`)).body, [])
+    assert.deepEqual((await world.admin.get(`/app/${other}/integrations`)).body, [])
+  })
+
+  test('200 tells how the connection is', async ({ assert }) => {
+    const world = await makeWorld()
+    const appId = await makeApp(world)
+    const { id: provider } = await connect(world, 'memory')
+    const chat = { key: 'chat', type: 'slack', kind: 'chat', provider, data: {} } as const
+    await world.write((scope) => replaceIntegrations(scope, appId, [chat]))
+    for (const [status, shown] of [
+      ['unverified', 'connected'],
+      ['connected', 'connected'],
+      ['needs_reauth', 'authError'],
+      ['disconnected', 'disconnected'],
+    ]) {
+      await world.write((scope) =>
+        scope.table('connections').where('id', provider).update({ status })
+      )
+      const [integration] = (await world.admin.get(`/app/${appId}/integrations`)).body
+      assert.equal(integration.status, shown, status)
+    }
+  })
+
+  test('401, 404 and 422 for what is not there to see', async ({ assert }) => {
+    const [world, other] = [await makeWorld(), await makeWorld()]
+    const [appId, hidden] = [await makeApp(world), await makeApp(world)]
+    const path = `/app/${appId}/integrations`
+    assert.equal((await new Api(null).get(path)).status, 401)
+    assert.equal((await other.admin.get(path)).status, 404)
+    const restricted = await world.keyed({ appIds: [appId] })
+    assert.equal((await restricted.get(path)).status, 200)
+    assert.equal((await restricted.get(`/app/${hidden}/integrations`)).status, 404)
+    assert.equal((await world.admin.get(`${path}?kind=telepathy`)).status, 422)
+  })
+})
+
+test.group('Storing integrations', () => {
+  test('409 for a connection that went away, or is of another organization', async ({ assert }) => {
+    const [world, other] = [await makeWorld(), await makeWorld()]
+    const appId = await makeApp(world)
+    const theirs = await connect(other, 'memory')
+    for (const provider of ['memory:1', theirs.id]) {
+      const chat = { key: 'chat', type: 'slack', kind: 'chat', provider, data: {} } as const
+      const error = await world
+        .write((scope) => replaceIntegrations(scope, appId, [chat]))
+        .catch((each) => each)
+      assert.equal(error.code, 'conflict')
+    }
+    assert.deepEqual((await world.admin.get(`/app/${appId}/integrations`)).body, [])
+  })
+})

@@ -1,0 +1,262 @@
+import type { Logger } from '@adonisjs/core/logger'
+import { type Claim, type End } from '../core/agenda/ends.js'
+import { fits } from '../core/agenda/fits.js'
+import { later, type Clock } from '../core/clock.js'
+import type { UnitOfWork } from '../core/database/unit_of_work.js'
+import { discardUnlessReferenced } from '../core/files/stored_files.js'
+import { unrestricted, type Principal, type Tenants } from '../core/principal.js'
+import type { Scope } from '../core/scope.js'
+import { ask, CUT } from './ask.js'
+import { UNKNOWN_LEASE } from './claim_entries.js'
+import {
+  entryOf,
+  type Chore,
+  type Entry,
+  type ObservationHandler,
+  type Outcome,
+  type TimerHandler,
+  type WishHandler,
+  type Works,
+} from './handlers.js'
+import { lastingWait, nextInterval, retryWait, type Random } from './retry.js'
+import type { Settling } from './settling.js'
+
+/** The share of a lease that a call may take: the rest is for writing down what came of it. */
+const CALL_SHARE = 0.75
+
+const NEVER_ENDED = 'The last attempt was never ended'
+
+/** The claim is another's by now: nothing of the transaction is stored. */
+class ClaimLost extends Error {
+  constructor() {
+    super('The claim is lost')
+  }
+}
+
+export interface CarryOutParts {
+  unitOfWork: Pick<UnitOfWork, 'inTransaction'>
+  tenants: Tenants
+  works: Works
+  settling: Settling
+  clock: Clock
+  random: Random
+  logger: Pick<Logger, 'warn' | 'error'>
+  /** Aborted when the process begins to stop. */
+  stopping: AbortSignal
+}
+
+type Fenced = Pick<TimerHandler, 'actor' | 'lock'>
+type Retrying = TimerHandler | WishHandler
+
+const unknown = (reason: string): Outcome<unknown> => ({ outcome: 'unknown', reason })
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
+/**
+ * Carries out one claimed entry. What is to be stored is stored in one transaction that ends
+ * with the entry under its claim; calls are made outside of any.
+ */
+export class CarryOut {
+  constructor(private readonly parts: CarryOutParts) {}
+
+  /** @param cut aborted when the process cannot wait any longer */
+  async handle(claim: Claim, cut: AbortSignal): Promise<void> {
+    const work = this.parts.works.get(claim.kind)
+    if (!work) {
+      // A newer version of the service planned it, and one will carry it out.
+      return this.#write(claim, { how: 'released', at: this.#in(UNKNOWN_LEASE), isKnown: true })
+    }
+    const { handler } = work
+    if (handler.nature === 'chore') return this.#chore(claim, handler)
+    if (!(await fits(work.payload!, claim.payload))) {
+      const error = 'The payload is not what its kind describes'
+      this.parts.logger.error({ entry: claim.id, kind: claim.kind }, error)
+      return this.#write(claim, { how: 'failed', error })
+    }
+    switch (handler.nature) {
+      case 'timer':
+        return this.#timer(claim, handler)
+      case 'wish':
+        return this.#wish(claim, handler, cut)
+      case 'observation':
+        return this.#observation(claim, handler, cut)
+    }
+  }
+
+  async #timer(claim: Claim, handler: TimerHandler): Promise<void> {
+    if (isBeyond(claim, handler)) return this.#giveUp(claim, handler, NEVER_ENDED)
+    try {
+      await this.#fenced(claim, handler, async (scope, entry) => {
+        await handler.act(scope, entry)
+        return { end: { how: 'done' } }
+      })
+    } catch (error) {
+      await this.#failed(claim, handler, error, { isKnown: true })
+    }
+  }
+
+  async #wish(claim: Claim, handler: WishHandler, cut: AbortSignal): Promise<void> {
+    const outcome = await this.#grant(claim, handler, cut)
+    // What was cut short may have been applied all the same.
+    if (outcome === CUT) return this.#release(claim)
+    if (outcome.outcome === 'applied') return this.#answer(claim, handler, outcome.answer)
+    const isKnown = outcome.outcome === 'notApplied'
+    if (outcome.outcome === 'notApplied' && outcome.isFinal) {
+      return this.#giveUp(claim, handler, outcome.reason)
+    }
+    const least = outcome.retryAfterMs
+    await this.#failed(claim, handler, new Error(outcome.reason), { isKnown, least })
+  }
+
+  /** Reads again what is in doubt before it is asked for once more. */
+  async #grant(claim: Claim, handler: WishHandler, cut: AbortSignal) {
+    const until = this.#callTime(handler.lease)
+    const asked = (what: WishHandler['call']) =>
+      ask<Outcome<unknown>>((signal) => what(entryOf(claim), { signal }), { cut, until }, unknown)
+    if (claim.doubts > 1 && 'find' in handler) {
+      const found = await asked((entry, context) => handler.find(entry, context))
+      if (found === CUT || found.outcome !== 'notApplied') return found
+    }
+    if (isBeyond(claim, handler)) return unknown(NEVER_ENDED)
+    return asked((entry, context) => handler.call(entry, context))
+  }
+
+  async #answer(claim: Claim, handler: WishHandler, answer: unknown): Promise<void> {
+    try {
+      await discardUnlessReferenced(
+        async () => handler.discard?.(answer),
+        () =>
+          this.#fenced(claim, handler, async (scope, entry) => {
+            const kept = await handler.answer(scope, entry, answer)
+            return { end: { how: 'done' }, kept }
+          }),
+        (kept) => handler.isKept?.(kept) ?? true
+      )
+    } catch (error) {
+      await this.#failed(claim, handler, error, { isKnown: false })
+    }
+  }
+
+  async #observation(claim: Claim, handler: ObservationHandler, cut: AbortSignal): Promise<void> {
+    const looked = await ask<{ look: unknown } | { reason: string }>(
+      async (signal) => ({ look: await handler.look(entryOf(claim), { signal }) }),
+      { cut, until: this.#callTime(handler.lease) },
+      (reason) => ({ reason })
+    )
+    if (looked === CUT) return this.#release(claim)
+    if ('reason' in looked) return this.#later(claim, handler, looked.reason)
+    try {
+      await this.#fenced(claim, handler, async (scope, entry) => {
+        const seen = await handler.take(scope, entry, looked.look)
+        if (seen === 'over') return { end: { how: 'done' } }
+        const intervalMs = nextInterval(handler.every, claim.intervalMs, seen === 'changed')
+        return { end: { how: 'again', at: later(scope.now, intervalMs), intervalMs } }
+      })
+    } catch (error) {
+      if (error instanceof ClaimLost) return
+      await this.#later(claim, handler, messageOf(error))
+    }
+  }
+
+  async #chore(claim: Claim, handler: Chore): Promise<void> {
+    const until = performance.now() + this.#callTime(handler.lease)
+    try {
+      const { stopping } = this.parts
+      const goesOn = () => !stopping.aborted && performance.now() < until
+      const { hasMore } = await handler.run(goesOn)
+      await this.#write(claim, { how: 'again', at: this.#in(hasMore ? 0 : handler.every) })
+    } catch (error) {
+      await this.#later(claim, handler, messageOf(error))
+    }
+  }
+
+  /** What is never given up is tried again. */
+  async #later(claim: Claim, { retry }: Chore | ObservationHandler, error: string): Promise<void> {
+    const { logger, random } = this.parts
+    const at = this.#in(lastingWait(retry, claim.attempts, random))
+    if (claim.attempts > retry.steps.length) {
+      logger.warn({ entry: claim.id, kind: claim.kind, error }, 'Work keeps failing')
+    }
+    await this.#write(claim, { how: 'putOff', at, error, isKnown: true })
+  }
+
+  async #failed(
+    claim: Claim,
+    handler: Retrying,
+    error: unknown,
+    { isKnown, least }: { isKnown: boolean; least?: number }
+  ): Promise<void> {
+    if (error instanceof ClaimLost) return
+    const wait = retryWait(handler.retry, claim.attempts, this.parts.random, least)
+    const reason = messageOf(error)
+    if (wait === null) return this.#giveUp(claim, handler, reason)
+    await this.#write(claim, { how: 'putOff', at: this.#in(wait), error: reason, isKnown })
+  }
+
+  async #giveUp(claim: Claim, handler: Retrying, reason: string): Promise<void> {
+    const about = { entry: claim.id, kind: claim.kind, subject: claim.subject, reason }
+    this.parts.logger.warn(about, 'Work was given up')
+    const end: End = { how: 'failed', error: reason }
+    try {
+      await this.#fenced(claim, handler, async (scope, entry) => {
+        await handler.afterLast?.(scope, entry, reason)
+        return { end }
+      })
+    } catch (error) {
+      if (error instanceof ClaimLost) return
+      this.parts.logger.error({ ...about, err: error }, 'What follows from it could not be done')
+      await this.#write(claim, end)
+    }
+  }
+
+  /**
+   * One transaction of the organization for an entry: what the work decides on is locked, the
+   * entry is still to be done, and ends with it. @throws ClaimLost
+   */
+  async #fenced(
+    claim: Claim,
+    handler: Fenced,
+    work: (scope: Scope, entry: Entry) => Promise<{ end: End; kept?: unknown }>
+  ): Promise<unknown> {
+    const entry = entryOf(claim)
+    return this.parts.unitOfWork.inTransaction(
+      await this.#principal(claim, handler.actor),
+      async (scope) => {
+        await handler.lock?.(scope, entry)
+        const standing = await scope.agenda.standing(claim)
+        if (standing === 'lost') throw new ClaimLost()
+        const { end, kept } =
+          standing === 'moved' ? { end: { how: 'done' } as const } : await work(scope, entry)
+        if (!(await scope.agenda.end(claim, end))) throw new ClaimLost()
+        return kept
+      }
+    )
+  }
+
+  async #principal({ organizationId }: Claim, name: string): Promise<Principal> {
+    const organization = await this.parts.tenants.find(organizationId!)
+    // Its entries go with an organization.
+    if (!organization) throw new ClaimLost()
+    return { organization, actor: { type: 'system', id: null, name }, permissions: unrestricted }
+  }
+
+  #release(claim: Claim): Promise<void> {
+    return this.#write(claim, { how: 'released', at: this.#in(0), isKnown: false })
+  }
+
+  async #write(claim: Claim, end: End): Promise<void> {
+    await this.parts.settling.handle(claim, end)
+  }
+
+  #in(milliseconds: number) {
+    return later(this.parts.clock.now(), milliseconds)
+  }
+
+  #callTime(lease: number): number {
+    return lease * CALL_SHARE
+  }
+}
+
+/** Whether every attempt there is was begun before this one: some of them never ended. */
+function isBeyond({ attempts }: Claim, { retry }: Retrying): boolean {
+  return attempts > retry.steps.length + 1
+}

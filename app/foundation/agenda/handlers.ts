@@ -1,0 +1,189 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { Claim } from '../core/agenda/ends.js'
+import type { Nature, PayloadOf, WorkKind } from '../core/agenda/kinds.js'
+import type { Scope } from '../core/scope.js'
+import type { RetryPolicy } from './retry.js'
+
+/** A claimed entry as its handler gets it. */
+export interface Entry<Payload = unknown> {
+  readonly id: string
+  readonly subject: string
+  readonly payload: Payload
+  /** From 1. */
+  readonly attempt: number
+  /** Of a wish: the same for every attempt, for providers that keep apart what they have done. */
+  readonly idempotencyKey: string
+}
+
+interface Carried {
+  /** What the timeline calls who does it. */
+  actor: string
+  /** Milliseconds after which an attempt is taken for dead, and may be made again. */
+  lease: number
+}
+
+interface Retried extends Carried {
+  retry: RetryPolicy
+}
+
+interface GivenUp<Payload> {
+  /**
+   * What is to be done after the last attempt, in the transaction that gives the entry up.
+   * What it throws is logged, and the entry is given up all the same.
+   */
+  afterLast?(scope: Scope, entry: Entry<Payload>, reason: string): Promise<void>
+}
+
+interface Locked<Payload> {
+  /**
+   * Locks what the action decides on, before it is seen whether the entry is still to be done:
+   * who cancels or moves it under the same lock has the last word.
+   */
+  lock?(scope: Scope, entry: Entry<Payload>): Promise<unknown>
+}
+
+/** Does something at a time, in one transaction. */
+export interface TimerHandler<Payload = unknown>
+  extends Retried, GivenUp<Payload>, Locked<Payload> {
+  nature: 'timer'
+  act(scope: Scope, entry: Entry<Payload>): Promise<unknown>
+}
+
+/** What came of a call. Who throws does not know. */
+export type Outcome<Answer> =
+  | { outcome: 'applied'; answer: Answer }
+  | {
+      outcome: 'notApplied'
+      reason: string
+      /** Asking again is of no use. */
+      isFinal?: boolean
+      /** What the provider asks to be spared at least. */
+      retryAfterMs?: number
+    }
+  | { outcome: 'unknown'; reason: string; retryAfterMs?: number }
+
+export interface CallContext {
+  /** Ends the call: its lease is nearly over, or the process stops. */
+  signal: AbortSignal
+}
+
+interface Wishing<Payload, Answer> extends Retried, GivenUp<Payload>, Locked<Payload> {
+  nature: 'wish'
+  /** Calls the provider, outside of any transaction. */
+  call(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Answer>>
+  /** Brings the answer back as facts, in the transaction that ends the wish. */
+  answer(scope: Scope, entry: Entry<Payload>, answer: Answer): Promise<unknown>
+  /** Whether what came with the answer (files) is named now; asked with what `answer` gave. */
+  isKept?(kept: unknown): boolean
+  /** Takes back what came with an answer that is surely not stored. */
+  discard?(answer: Answer): Promise<void>
+}
+
+/**
+ * Asks something of a provider. Where nobody knows whether an attempt was applied, it is read
+ * again (`find`) before it is repeated, unless repeating with the same key does no harm.
+ */
+export type WishHandler<Payload = unknown, Answer = unknown> = Wishing<Payload, Answer> &
+  (
+    | { find(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Answer>> }
+    | { isRepeatable: true }
+  )
+
+/** What an observation came to: whether to look sooner, later or never again. */
+export type Seen = 'changed' | 'unchanged' | 'over'
+
+/** Looks at something every so often. It is not given up: the last step of its retries repeats. */
+export interface ObservationHandler<Payload = unknown, Look = unknown>
+  extends Retried, Locked<Payload> {
+  nature: 'observation'
+  /** Milliseconds between two looks: the least after a change, doubled up to the most without. */
+  every: { least: number; most: number }
+  /** Looks, outside of any transaction. */
+  look(entry: Entry<Payload>, context: CallContext): Promise<Look>
+  /** Brings back what was seen, in the transaction that plans the next look. */
+  take(scope: Scope, entry: Entry<Payload>, look: Look): Promise<Seen>
+}
+
+/** What the service does for itself every so often, once among all of its processes. */
+export interface Chore {
+  nature: 'chore'
+  lease: number
+  /** Milliseconds between the end of one and the next. */
+  every: number
+  retry: RetryPolicy
+  /** Transactions are its own; it ends early, with `hasMore`, once it may not go on. */
+  run(goesOn: () => boolean): Promise<{ hasMore: boolean }>
+}
+
+export type Handler = TimerHandler | WishHandler | ObservationHandler | Chore
+
+/** Who carries out entries of a kind: a member of a module's manifest. */
+export interface Work {
+  readonly name: string
+  readonly nature: Nature
+  /** Null for chores, which are about nothing. */
+  readonly payload: TSchema | null
+  readonly handler: Handler
+}
+
+type Without<Each> = Each extends unknown ? Omit<Each, 'nature'> : never
+
+const workOf = ({ name, nature, payload }: WorkKind, handler: object): Work => ({
+  name,
+  nature,
+  payload,
+  handler: { ...handler, nature } as Handler,
+})
+
+/** Says what a timer does. */
+export const onTime = <Kind extends WorkKind<'timer'>>(
+  kind: Kind,
+  handler: Without<TimerHandler<PayloadOf<Kind>>>
+): Work => workOf(kind, handler)
+
+/** Says how a wish is asked of its provider, and what becomes of the answer. */
+export const onWish = <Kind extends WorkKind<'wish'>, Answer>(
+  kind: Kind,
+  handler: Without<WishHandler<PayloadOf<Kind>, Answer>>
+): Work => workOf(kind, handler)
+
+/** Says how something is observed. */
+export const onObservation = <Kind extends WorkKind<'observation'>, Look>(
+  kind: Kind,
+  handler: Without<ObservationHandler<PayloadOf<Kind>, Look>>
+): Work => workOf(kind, handler)
+
+/** A chore of the service; it is planned by the workers themselves. */
+export const chore = (name: string, handler: Omit<Chore, 'nature'>): Work => ({
+  name,
+  nature: 'chore',
+  payload: null,
+  handler: { ...handler, nature: 'chore' },
+})
+
+export function entryOf({ id, subject, payload, attempts, idempotencyKey }: Claim): Entry {
+  return { id, subject, payload, attempt: attempts, idempotencyKey }
+}
+
+/** All kinds of work that modules bring. */
+export class Works {
+  readonly #works = new Map<string, Work>()
+
+  /** @throws when a kind is handled twice */
+  add(works: readonly Work[]): void {
+    for (const work of works) {
+      if (this.#works.has(work.name)) throw new Error(`${work.name} is handled twice`)
+      this.#works.set(work.name, work)
+    }
+  }
+
+  get(name: string): Work | undefined {
+    return this.#works.get(name)
+  }
+
+  all(): Work[] {
+    return [...this.#works.values()]
+  }
+}
+
+export const works = new Works()

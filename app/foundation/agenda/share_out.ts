@@ -1,0 +1,53 @@
+import type { Nature } from '../core/agenda/kinds.js'
+
+/** Entries that one process is at, at the same time. Calls wait for others; timers use the database. */
+export const ROOM: Readonly<Record<Nature, number>> = {
+  timer: 3,
+  wish: 8,
+  observation: 4,
+  chore: 1,
+}
+
+/** Most of them that are of one organization: others find room at once. */
+export const MOST_EACH: Readonly<Record<Nature, number>> = {
+  timer: 2,
+  wish: 6,
+  observation: 3,
+  chore: 1,
+}
+
+/** What may be chosen: whose it is, in the order it became due. */
+export interface Due {
+  id: string
+  /** The organization; empty for the service itself. */
+  lane: string
+}
+
+/**
+ * Chooses what is started next: in turns, whoever has the least at work first, and no more of
+ * one organization than it may have. Pure.
+ * @param running how much of each lane is at work
+ */
+export function shareOut<Each extends Due>(
+  due: readonly Each[],
+  running: ReadonlyMap<string, number>,
+  room: number,
+  mostEach: number
+): Each[] {
+  const waiting = new Map<string, Each[]>()
+  for (const each of due) waiting.set(each.lane, [...(waiting.get(each.lane) ?? []), each])
+  const held = new Map(running)
+  const heldBy = (lane: string) => held.get(lane) ?? 0
+  const chosen: Each[] = []
+  while (chosen.length < room) {
+    const open = [...waiting].filter(([lane, list]) => list.length > 0 && heldBy(lane) < mostEach)
+    if (open.length === 0) break
+    // Of equals the one that became due first: maps keep the order of their keys.
+    const [lane, list] = open.reduce((least, each) =>
+      heldBy(each[0]) < heldBy(least[0]) ? each : least
+    )
+    chosen.push(list.shift()!)
+    held.set(lane, heldBy(lane) + 1)
+  }
+  return chosen
+}

@@ -1,0 +1,224 @@
+import type { Instant } from '../clock.js'
+import type { StatementRunner } from '../database/runner.js'
+import { change, of, select, type Bindings, type Change } from '../database/statement.js'
+import { newId } from '../ids.js'
+import { giveTurn, lockEntity } from './entity_turns.js'
+import { fits } from './fits.js'
+import { endEntry, stillClaimed, type Claim, type End, type Standing } from './ends.js'
+import type { Nature, PayloadOf, WorkKind } from './kinds.js'
+import { agendaEntries } from './tables.js'
+
+/** Name of the channel that tells other processes on PostgreSQL that something is due. */
+export const AGENDA_CHANNEL = 'tarmac_agenda'
+
+declare module '@adonisjs/core/types' {
+  interface EventsList {
+    /** Something that is due was planned; the workers of this process look at once. */
+    'agenda:due': undefined
+  }
+}
+
+/** What there is one of for each subject. */
+type Single = WorkKind<'timer' | 'observation'>
+
+/** An entry as a module plans it. */
+export interface EntryDraft<Kind extends WorkKind> {
+  /** What it is about, unique within the kind and organization: an internal id. */
+  subject: string
+  /** When it is to be done; at once unless given. */
+  at?: Instant
+  payload: PayloadOf<Kind>
+}
+
+export interface WishDraft<Kind extends WorkKind> extends EntryDraft<Kind> {
+  /** Planning again with the same key makes no second wish; unique unless given. */
+  idempotencyKey?: string
+  /** Wishes of one entity are carried out one after the other, in the order of planning. */
+  entityKey?: string
+}
+
+const COLUMNS = `id, organization_id, nature, kind, subject, entity_key, idempotency_key, payload,
+  state, due_at, look_at, attempts, doubts, replanned, created_at`
+const KEY = `(coalesce(organization_id, ''), kind, idempotency_key)`
+const entries = of(agendaEntries, 'agenda_entries', ['id', 'entityKey'])
+
+const PLAN = change(
+  `insert into agenda_entries (${COLUMNS})
+  values (:id, :org, :nature, :kind, :subject, null, :subject, :payload,
+    'planned', :at, :at, 0, 0, false, :now)
+  on conflict ${KEY} do update set
+    payload = excluded.payload, state = 'planned', due_at = excluded.due_at,
+    look_at = case when agenda_entries.claim_id is null
+      then excluded.due_at else agenda_entries.look_at end,
+    attempts = case when agenda_entries.claim_id is null then 0 else agenda_entries.attempts end,
+    replanned = (agenda_entries.claim_id is not null), finished_at = null`,
+  { id: entries.id }
+)
+
+const WISH = change(
+  `insert into agenda_entries (${COLUMNS})
+  values (:id, :org, :nature, :kind, :subject, :entityKey, :key, :payload,
+    :state, :at, :lookAt, 0, 0, false, :now)
+  on conflict ${KEY} do nothing`,
+  { id: entries.id }
+)
+const AHEAD = select(
+  { id: entries.id },
+  `from agenda_entries
+  where organization_id = :org and entity_key = :entityKey and finished_at is null limit 1`
+)
+const BY_KEY = select(
+  { id: entries.id },
+  `from agenda_entries
+  where organization_id = :org and coalesce(organization_id, '') = :org and kind = :kind
+    and idempotency_key = :key`
+)
+
+const SUBJECT = `where organization_id = :org and kind = :kind and subject = :subject
+  and finished_at is null`
+/** Of a wish that may have been granted nothing can be taken back. */
+const UNBEGUN = `${SUBJECT} and claim_id is null and attempts = 0`
+
+const CANCEL_CLAIMED = change(
+  `update agenda_entries set due_at = null, replanned = true ${SUBJECT} and claim_id is not null`
+)
+const CANCEL = change(`delete from agenda_entries ${SUBJECT} and claim_id is null`)
+const CANCEL_WISHES = change(`delete from agenda_entries ${UNBEGUN}`, entries)
+const MOVE = change(`update agenda_entries set due_at = :at,
+    look_at = case when claim_id is null then :at else look_at end,
+    attempts = case when claim_id is null then 0 else attempts end,
+    replanned = (claim_id is not null) ${SUBJECT}`)
+const MOVE_WISHES = change(`update agenda_entries set due_at = :at,
+    look_at = case when state = 'planned' then :at else look_at end ${UNBEGUN}`)
+const TELL = change(`select pg_notify('${AGENDA_CHANNEL}', '')`)
+
+/**
+ * The agenda of one organization within a transaction: what is planned, moved or cancelled
+ * here is stored with its cause or not at all.
+ */
+export class Agenda {
+  #isDue = false
+
+  constructor(
+    private readonly statements: StatementRunner,
+    private readonly org: string,
+    private readonly now: Instant,
+    private readonly isShared: boolean
+  ) {}
+
+  /** Whether something is due as soon as the transaction has committed. */
+  get isDue(): boolean {
+    return this.#isDue
+  }
+
+  /**
+   * Plans a timer or an observation. There is one of each subject: planning it again gives it
+   * another time and payload, also while somebody is at it.
+   * @returns its id
+   */
+  async plan<Kind extends Single>(kind: Kind, draft: EntryDraft<Kind>): Promise<string> {
+    const { rows } = await this.#change(PLAN, await this.#bindings(kind, draft))
+    return rows[0].id
+  }
+
+  /**
+   * Plans a call to a provider.
+   * @returns its id, or that of the wish that has the key already
+   */
+  async wish<Kind extends WorkKind<'wish'>>(kind: Kind, draft: WishDraft<Kind>): Promise<string> {
+    const { entityKey = null } = draft
+    const bindings = await this.#bindings(kind, draft)
+    const key = draft.idempotencyKey ?? bindings.id
+    const isBehind = entityKey !== null && (await this.#hasAhead(entityKey))
+    const { rows } = await this.#change(WISH, {
+      ...bindings,
+      key,
+      entityKey,
+      state: isBehind ? 'behind' : 'planned',
+      lookAt: isBehind ? null : bindings.at,
+    })
+    if (rows.length > 0) return rows[0].id
+    const found = { org: this.org, kind: kind.name, key }
+    const [{ id }] = await this.statements.rows(BY_KEY, found)
+    return id
+  }
+
+  /** Whether a wish of an entity is before the next one; nobody ends it meanwhile. */
+  async #hasAhead(entityKey: string): Promise<boolean> {
+    const entity = { org: this.org, entityKey }
+    await lockEntity(this.statements, entity, this.isShared)
+    return (await this.statements.rows(AHEAD, entity)).length > 0
+  }
+
+  /**
+   * Takes back what is planned for a subject. A timer or an observation that somebody is at
+   * has no effect any more unless that is stored already; a wish that was begun stays.
+   * @returns whether there was anything to take back
+   */
+  async cancel(kind: WorkKind, subject: string): Promise<boolean> {
+    const bindings = { kind: kind.name, subject }
+    if (kind.nature === 'wish') {
+      const { rows } = await this.#change(CANCEL_WISHES, bindings)
+      const keys = new Set(rows.flatMap(({ entityKey }) => entityKey ?? []))
+      for (const entityKey of [...keys].sort()) {
+        await giveTurn(this.statements, { org: this.org, entityKey }, this.now, this.isShared)
+        await this.#tell()
+      }
+      return rows.length > 0
+    }
+    const { count } = await this.#change(CANCEL, bindings)
+    return count > 0 || (await this.#change(CANCEL_CLAIMED, bindings)).count > 0
+  }
+
+  /**
+   * Gives what is planned for a subject another time; of wishes those that were not begun.
+   * @returns whether there was anything to move
+   */
+  async move(kind: WorkKind, subject: string, at: Instant): Promise<boolean> {
+    const statement = kind.nature === 'wish' ? MOVE_WISHES : MOVE
+    const { count } = await this.#change(statement, { kind: kind.name, subject, at })
+    if (count > 0 && at <= this.now) await this.#tell()
+    return count > 0
+  }
+
+  /** For the workers: where a claimed entry stands now. */
+  standing(claim: Claim): Promise<Standing> {
+    return stillClaimed(this.statements, claim)
+  }
+
+  /** For the workers: ends a claimed entry; false when the claim is another's by now. */
+  async end(claim: Claim, how: End): Promise<boolean> {
+    const ended = await endEntry(this.statements, claim, how, this.now, this.isShared)
+    if (ended && claim.entityKey !== null) await this.#tell()
+    return ended
+  }
+
+  async #bindings(
+    kind: WorkKind<Nature>,
+    { subject, payload, at = this.now }: EntryDraft<WorkKind>
+  ) {
+    if (!(await fits(kind.payload, payload))) {
+      throw new Error(`${kind.name} was planned with a payload that it does not describe`)
+    }
+    if (at <= this.now) await this.#tell()
+    return {
+      id: newId('agd'),
+      nature: kind.nature,
+      kind: kind.name,
+      subject,
+      payload: JSON.stringify(payload),
+      at,
+      now: this.now,
+    }
+  }
+
+  async #tell(): Promise<void> {
+    if (this.#isDue) return
+    this.#isDue = true
+    if (this.isShared) await this.statements.send(TELL, {})
+  }
+
+  #change<Row>(statement: Change<Row>, bindings: Bindings) {
+    return this.statements.change(statement, { ...bindings, org: this.org })
+  }
+}

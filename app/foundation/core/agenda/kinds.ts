@@ -1,0 +1,34 @@
+import type { Static, TSchema } from '@sinclair/typebox'
+
+/**
+ * What an entry of the agenda is. A *timer* does something at a time, in one transaction. A
+ * *wish* is a call to a provider, outside of any transaction. An *observation* looks at
+ * something every so often. A *chore* is what the service does for itself.
+ */
+export const NATURES = ['timer', 'wish', 'observation', 'chore'] as const
+export type Nature = (typeof NATURES)[number]
+
+/** A kind of entry: what modules plan by. Who carries it out is said in a manifest. */
+export interface WorkKind<Is extends Nature = Nature, Payload extends TSchema = TSchema> {
+  readonly nature: Is
+  /** Unique in the service: `release.nextLook`. */
+  readonly name: string
+  readonly payload: Payload
+}
+
+export type PayloadOf<Kind extends WorkKind> = Static<Kind['payload']>
+
+const kindOf =
+  <Is extends Nature>(nature: Is) =>
+  <Payload extends TSchema>(name: string, payload: Payload): WorkKind<Is, Payload> => ({
+    nature,
+    name,
+    payload,
+  })
+
+/** Something to be done at a time; one per subject. */
+export const timerKind = kindOf('timer')
+/** Something to be asked of a provider. */
+export const wishKind = kindOf('wish')
+/** Something to be looked at every so often; one per subject. */
+export const observationKind = kindOf('observation')

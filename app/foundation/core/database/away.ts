@@ -1,0 +1,41 @@
+/**
+ * States of PostgreSQL in which it, or a connection to it, cannot work: it cannot be reached,
+ * lacks what it needs, is starting or stopping, ends a session or has failed inside; it took
+ * too long for a lock, or has become one that is only read.
+ */
+const STATES = /^(08|53|57P|58|25006|25P03|55P03)/
+
+/** Codes of the system. */
+const UNREACHABLE = new Set([
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+])
+
+/**
+ * What the driver says without a code, behind the statement where it was the query builder's: a
+ * connection, or an answer, that does not come.
+ */
+const UNCODED =
+  /(^| - )(Connection terminated|Query read timeout|timeout expired|Client (has encountered|was closed))/
+
+/** Whether an error means that the database, or a connection of the pool, is not to be had. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { name, code, syscall, message } = error as NodeJS.ErrnoException
+  if (name === 'KnexTimeoutError') return true
+  if (typeof code !== 'string') return UNCODED.test(message)
+  if (code.startsWith('SQLITE_BUSY')) return true
+  // A file that is not there is no connection.
+  if (UNREACHABLE.has(code)) return code !== 'ENOENT' || syscall === 'connect'
+  return code.length === 5 && STATES.test(code)
+}

@@ -1,0 +1,26 @@
+/** Work beside requests that ends with the service, within a grace in milliseconds. */
+export type Ending = (graceMs: number) => Promise<void>
+
+/**
+ * What ends when the service is asked to, at the same time as its requests: while it does the
+ * service still listens, so that probes learn how it stands.
+ */
+export class Endings {
+  readonly #endings: Ending[] = []
+
+  add(ending: Ending): void {
+    this.#endings.push(ending)
+  }
+
+  /** One that fails keeps no other from ending. @throws the first failure, once all are over */
+  async run(graceMs: number): Promise<void> {
+    const ended = await Promise.allSettled(this.#endings.splice(0).map((end) => end(graceMs)))
+    for (const each of ended) if (each.status === 'rejected') throw each.reason
+  }
+}
+
+declare module '@adonisjs/core/types' {
+  interface ContainerBindings {
+    endings: Endings
+  }
+}

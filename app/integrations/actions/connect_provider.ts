@@ -1,0 +1,78 @@
+import { randomInt } from 'node:crypto'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import type { SecretBox } from '#foundation/core/secret_box'
+import { recordAudit } from '#organizations/audit'
+import type { PluginManifest } from '#plugin-kit/manifest'
+import { replaceCredentials, type Credentials } from '../connections/credentials.js'
+import { demandFitting } from '../connections/demand_fitting.js'
+import { demandNotRefused } from '../connections/status_after.js'
+import Connection from '../models/connection.js'
+import type { CheckResult } from '../plugins/plugin_caller.js'
+
+export interface ConnectProviderInput {
+  manifest: PluginManifest
+  /** Free text, by which files name it too. */
+  alias: string | null
+  settings: Record<string, unknown>
+  credentials: Credentials
+  /** What trying the credentials said, before the transaction; null when they were not tried. */
+  check: CheckResult | null
+}
+
+/** Connects the organization with an account at a provider. */
+export class ConnectProvider {
+  constructor(
+    private readonly scope: Scope,
+    private readonly secrets: SecretBox
+  ) {}
+
+  /** @throws invalid_input, credentials_refused, name_taken */
+  async handle(input: ConnectProviderInput): Promise<Connection> {
+    const { scope } = this
+    const { manifest, alias, settings, credentials, check } = input
+    demandFitting(manifest, { settings, credentials })
+    demandNotRefused(check)
+    if (alias !== null) await this.#demandFree(alias)
+    const connection = await scope.create(Connection, {
+      id: await this.#freeId(manifest.id),
+      pluginId: manifest.id,
+      alias,
+      aliasKey: alias?.toLowerCase() ?? null,
+      status: check?.ok ? 'connected' : 'unverified',
+      settings,
+      account: check?.ok ? check.account.slice(0, 200) : null,
+      checkedAt: check ? scope.now : null,
+      createdAt: scope.now,
+      updatedAt: scope.now,
+    })
+    await replaceCredentials(scope, this.secrets, connection.id, credentials)
+    await recordAudit(scope, {
+      action: 'connection.created',
+      subject: connection.id,
+      data: { plugin: manifest.id, alias, settings, status: connection.status },
+    })
+    return connection
+  }
+
+  /** A file names a connection by either, so neither may stand for two. */
+  async #demandFree(alias: string): Promise<void> {
+    const key = alias.toLowerCase()
+    const taken = await this.scope
+      .query(Connection)
+      .where((query) => query.where('aliasKey', key).orWhere('id', alias))
+      .first()
+    if (taken) {
+      throw refuse('name_taken', { detail: `The connection ${taken.id} is named "${alias}".` })
+    }
+  }
+
+  /** Ids are unique in the whole service, so this looks beyond the organization. */
+  async #freeId(pluginId: string): Promise<string> {
+    for (;;) {
+      const id = `${pluginId}:${randomInt(10 ** 11, 10 ** 12)}`
+      const taken = await this.scope.client.from('connections').where('id', id).select('id').first()
+      if (!taken) return id
+    }
+  }
+}

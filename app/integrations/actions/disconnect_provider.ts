@@ -1,0 +1,56 @@
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { recordAudit } from '#organizations/audit'
+import { retireCredentials } from '../connections/credentials.js'
+import type Connection from '../models/connection.js'
+import { findConnection } from '../queries/find_connection.js'
+
+/** How many apps a refusal names. */
+const MOST_NAMED = 10
+
+/** Ends a connection: its credentials go, and it with them unless apps use it. */
+export class DisconnectProvider {
+  constructor(private readonly scope: Scope) {}
+
+  /**
+   * @param isForced leaves the integrations of apps without credentials, until there are new ones
+   * @returns whether the connection is gone; one that apps use stays as `disconnected`
+   * @throws not_found; connection_in_use unless forced
+   */
+  async handle(name: string, isForced: boolean): Promise<{ id: string; removed: boolean }> {
+    const { scope } = this
+    const connection = await findConnection(scope, name)
+    const { id, pluginId, alias } = connection
+    await scope.lock('connections', id)
+    const appIds = await this.#appsUsing(id)
+    if (appIds.length > 0 && !isForced) {
+      const named = appIds.slice(0, MOST_NAMED).join(', ')
+      const more = appIds.length > MOST_NAMED ? ` and ${appIds.length - MOST_NAMED} more` : ''
+      throw refuse('connection_in_use', { detail: `${id} is used by ${named}${more}.` })
+    }
+    const removed = appIds.length === 0
+    if (removed) await connection.useTransaction(scope.transaction).delete()
+    else await this.#leaveWithoutCredentials(connection)
+    await recordAudit(scope, {
+      action: 'connection.disconnected',
+      subject: id,
+      data: { plugin: pluginId, alias, removed, appIds },
+    })
+    return { id, removed }
+  }
+
+  async #leaveWithoutCredentials(connection: Connection): Promise<void> {
+    await retireCredentials(this.scope, connection.id)
+    connection.merge({ status: 'disconnected', updatedAt: this.scope.now })
+    await connection.useTransaction(this.scope.transaction).save()
+  }
+
+  async #appsUsing(connectionId: string): Promise<string[]> {
+    const rows: { app_id: string }[] = await this.scope
+      .table('integrations')
+      .where('connection_id', connectionId)
+      .distinct('app_id')
+      .orderBy('app_id')
+    return rows.map((row) => row.app_id)
+  }
+}

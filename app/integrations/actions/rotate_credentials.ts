@@ -1,0 +1,47 @@
+import type { Scope } from '#foundation/core/scope'
+import type { SecretBox } from '#foundation/core/secret_box'
+import { recordAudit } from '#organizations/audit'
+import { replaceCredentials, type Credentials } from '../connections/credentials.js'
+import { demandFitting } from '../connections/demand_fitting.js'
+import { demandNotRefused } from '../connections/status_after.js'
+import type Connection from '../models/connection.js'
+import type { CheckResult } from '../plugins/plugin_caller.js'
+import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
+
+/** Gives a connection new credentials; those before are gone. */
+export class RotateCredentials {
+  constructor(
+    private readonly scope: Scope,
+    private readonly secrets: SecretBox
+  ) {}
+
+  /**
+   * @param check what trying the new ones said, before the transaction
+   * @throws not_found, plugin_missing, invalid_input, credentials_refused
+   */
+  async handle(
+    name: string,
+    credentials: Credentials,
+    check: CheckResult | null
+  ): Promise<{ connection: Connection; version: number }> {
+    const { scope } = this
+    const connection = await findConnection(scope, name)
+    await scope.lock('connections', connection.id)
+    demandFitting(pluginOfConnection(connection).manifest, { credentials })
+    demandNotRefused(check)
+    const version = await replaceCredentials(scope, this.secrets, connection.id, credentials)
+    connection.merge({
+      status: check?.ok ? 'connected' : 'unverified',
+      account: check?.ok ? check.account.slice(0, 200) : connection.account,
+      checkedAt: check ? scope.now : connection.checkedAt,
+      updatedAt: scope.now,
+    })
+    await connection.useTransaction(scope.transaction).save()
+    await recordAudit(scope, {
+      action: 'connection.rotated',
+      subject: connection.id,
+      data: { version, status: connection.status },
+    })
+    return { connection, version }
+  }
+}

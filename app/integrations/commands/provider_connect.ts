@@ -1,0 +1,66 @@
+import { args, flags } from '@adonisjs/core/ace'
+import vine from '@vinejs/vine'
+import { text } from '#foundation/api/operation/input'
+import { ConnectProvider } from '../actions/connect_provider.js'
+import { demandFitting } from '../connections/demand_fitting.js'
+import { credentialsOption, pairsOption, pluginOption } from './options.js'
+import { ProviderCommand } from './provider_command.js'
+
+const connectOptions = vine.create({ alias: text(100).optional() })
+
+export class ProviderConnect extends ProviderCommand {
+  static override commandName = 'provider:connect'
+  static override description = 'Connect an organization with an account at a provider'
+
+  @args.string({ description: 'Id or alias of the plugin; provider:plugins lists them' })
+  declare plugin: string
+
+  @flags.string({ description: 'What configuration files may call it' })
+  declare alias: string | undefined
+
+  @flags.array({ flagName: 'set', description: 'A setting, as key=value; may be repeated' })
+  declare settings: string[] | undefined
+
+  @flags.array({
+    flagName: 'credential',
+    description: 'A credential, as key=value; may be repeated. Others on the machine may see it',
+  })
+  declare credentials: string[] | undefined
+
+  @flags.string({ description: 'A file with the credentials as one JSON object; - is stdin' })
+  declare credentialsFile: string | undefined
+
+  @flags.boolean({
+    description: 'Try the credentials first; on by default',
+    default: true,
+    showNegatedVariantInHelp: true,
+  })
+  declare check: boolean
+
+  protected async work() {
+    const { alias } = await this.checked(connectOptions, { alias: this.alias?.trim() })
+    const plugin = pluginOption(this.plugin)
+    const { manifest } = plugin
+    const settings = pairsOption('set', this.settings ?? [], manifest.connectionSchema)
+    const given = { pairs: this.credentials, file: this.credentialsFile }
+    const credentials = await credentialsOption(given, manifest.credentialSchema)
+    demandFitting(manifest, { settings, credentials })
+    const of = await this.ofOrganization()
+    const check = this.check
+      ? await (await this.caller()).check(plugin, { settings, credentials })
+      : null
+    const secrets = await this.secrets()
+    const made = await this.inTransaction(of, (scope) =>
+      new ConnectProvider(scope, secrets).handle({
+        manifest,
+        alias: alias ?? null,
+        settings,
+        credentials,
+        check,
+      })
+    )
+    const document = { id: made.id, alias: made.alias, plugin: made.pluginId }
+    const doubt = check && !check.ok ? ` It could not be tried: ${check.message}.` : ''
+    return { document, text: `${manifest.name} is connected as ${made.id}.${doubt}` }
+  }
+}

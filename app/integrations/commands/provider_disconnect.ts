@@ -1,0 +1,23 @@
+import { args, flags } from '@adonisjs/core/ace'
+import { DisconnectProvider } from '../actions/disconnect_provider.js'
+import { ProviderCommand } from './provider_command.js'
+
+export class ProviderDisconnect extends ProviderCommand {
+  static override commandName = 'provider:disconnect'
+  static override description = 'End a connection and forget its credentials'
+
+  @args.string({ description: 'Id or alias of the connection' })
+  declare connection: string
+
+  @flags.boolean({ description: 'Even while apps use it; they keep their integrations' })
+  declare force: boolean
+
+  protected async work() {
+    const document = await this.inTransaction(await this.ofOrganization(), (scope) =>
+      new DisconnectProvider(scope).handle(this.connection, this.force ?? false)
+    )
+    const { id, removed } = document
+    const left = removed ? 'is gone' : 'has no credentials any more; apps still name it'
+    return { document, text: `${id} ${left}.` }
+  }
+}

@@ -1,0 +1,43 @@
+import { args, flags } from '@adonisjs/core/ace'
+import { RotateCredentials } from '../actions/rotate_credentials.js'
+import { demandFitting } from '../connections/demand_fitting.js'
+import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
+import { credentialsOption } from './options.js'
+import { ProviderCommand } from './provider_command.js'
+
+export class ProviderRotate extends ProviderCommand {
+  static override commandName = 'provider:rotate'
+  static override description = 'Give a connection new credentials; they are tried first'
+
+  @args.string({ description: 'Id or alias of the connection' })
+  declare connection: string
+
+  @flags.array({
+    flagName: 'credential',
+    description: 'A credential, as key=value; may be repeated. Others on the machine may see it',
+  })
+  declare credentials: string[] | undefined
+
+  @flags.string({ description: 'A file with the credentials as one JSON object; - is stdin' })
+  declare credentialsFile: string | undefined
+
+  protected async work() {
+    const of = await this.ofOrganization()
+    const found = await findConnection(this.readScope(of), this.connection)
+    const plugin = pluginOfConnection(found)
+    const given = { pairs: this.credentials, file: this.credentialsFile }
+    const credentials = await credentialsOption(given, plugin.manifest.credentialSchema)
+    demandFitting(plugin.manifest, { credentials })
+    const { settings } = found
+    const check = await (await this.caller()).check(plugin, { settings, credentials })
+    const secrets = await this.secrets()
+    const { connection, version } = await this.inTransaction(of, (scope) =>
+      new RotateCredentials(scope, secrets).handle(found.id, credentials, check)
+    )
+    const { id, alias, pluginId, status } = connection
+    return {
+      document: { id, alias, plugin: pluginId, version, status },
+      text: `${id} has new credentials, version ${version}; it is ${status}.`,
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { of, select } from '#foundation/core/database/statement'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import type { SecretBox } from '#foundation/core/secret_box'
+import { connectionSecrets } from '../tables.js'
+
+/** What a provider wants to see of us, by the names of the plugin's `credentialSchema`. */
+export type Credentials = Readonly<Record<string, unknown>>
+
+/** Credentials as they are stored. */
+export interface SealedCredentials {
+  version: number
+  ciphertext: string
+  fingerprint: string
+}
+
+/** Who credentials belong to: moved to another row they do not open. */
+function ownerOf(scope: Scope, connectionId: string, version: number): string {
+  return `connection:${scope.organization.id}:${connectionId}:v${version}`
+}
+
+/** The plugin of a connection's id. */
+const pluginOf = (connectionId: string) => connectionId.split(':', 1)[0]
+
+/** Encrypts credentials for one version of a connection. */
+export function sealCredentials(
+  scope: Scope,
+  box: SecretBox,
+  connectionId: string,
+  version: number,
+  credentials: Credentials
+): SealedCredentials {
+  const sorted = Object.entries(credentials).sort(([one], [other]) => (one < other ? -1 : 1))
+  return {
+    version,
+    ciphertext: box.seal(ownerOf(scope, connectionId, version), credentials),
+    fingerprint: box.fingerprint(
+      `credentials of ${pluginOf(connectionId)}`,
+      JSON.stringify(sorted)
+    ),
+  }
+}
+
+const IN_USE = select(
+  of(connectionSecrets, 's', ['version', 'ciphertext', 'fingerprint']),
+  `from connection_secrets s
+   where s.organization_id = :org and s.connection_id = :connectionId and s.retired_at is null`
+)
+
+/**
+ * The credentials a connection has now, and their version.
+ * @throws credentials_missing, credentials_unreadable
+ */
+export async function openCredentials(
+  scope: Scope,
+  box: SecretBox,
+  connectionId: string
+): Promise<{ version: number; credentials: Credentials }> {
+  const [row] = await scope.rows(IN_USE, { connectionId })
+  if (!row?.ciphertext) {
+    throw refuse('credentials_missing', { detail: `${connectionId} has no credentials.` })
+  }
+  const owner = ownerOf(scope, connectionId, row.version)
+  const credentials = box.open<Credentials>(owner, row.ciphertext)
+  if (!credentials) {
+    throw refuse('credentials_unreadable', {
+      detail: `The credentials of ${connectionId} were encrypted under a key that is not there.`,
+    })
+  }
+  return { version: row.version, credentials }
+}
+
+/** Puts new credentials into the place of those a connection has. */
+export async function replaceCredentials(
+  scope: Scope,
+  box: SecretBox,
+  connectionId: string,
+  credentials: Credentials
+): Promise<number> {
+  const [last] = await scope
+    .table('connection_secrets')
+    .where('connection_id', connectionId)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .select('version')
+  const version = Number(last?.version ?? 0) + 1
+  await retireCredentials(scope, connectionId)
+  const sealed = sealCredentials(scope, box, connectionId, version, credentials)
+  await scope.insert(connectionSecrets, [
+    { connectionId, ...sealed, createdAt: scope.now, retiredAt: null },
+  ])
+  return version
+}
+
+/** Ends the credentials a connection has: that they were there stays, they do not. */
+export async function retireCredentials(scope: Scope, connectionId: string): Promise<void> {
+  await scope
+    .table('connection_secrets')
+    .where('connection_id', connectionId)
+    .whereNull('retired_at')
+    .update({ ciphertext: null, retired_at: scope.now })
+}

@@ -1,0 +1,51 @@
+import { checkValue } from '#plugin-kit/check_value'
+import { dataFieldsOf } from '#plugin-kit/check_manifest'
+import { specificationKind, type DataFields, type Kind } from '#plugin-kit/kinds'
+import type { PluginManifest, CapabilityDeclaration } from '#plugin-kit/manifest'
+import type { CapabilityKind } from '#plugin-kit/kinds'
+import { capabilitiesOf } from './plugins/plugin_registry.js'
+import type { IntegrationData } from './settings.js'
+
+/** What a provider's plugin finds wrong with `data`; the path counts from `data`. */
+export interface DataProblem {
+  path: (string | number)[]
+  message: string
+}
+
+/** One integration type that a connected provider offers. */
+export interface ProviderType {
+  type: string
+  kind: Kind
+  /** The plugin's own fields; the specification's for the kind where it has none. */
+  fields?: DataFields
+  check?: (data: IntegrationData) => DataProblem[]
+}
+
+/** A provider that the organization has connected. */
+export interface KnownProvider {
+  /** `github:111222333` */
+  id: string
+  /** Free text. */
+  alias: string | null
+  vendor: string
+  /** None while its plugin does not run. */
+  types: ProviderType[]
+}
+
+/** What a file may make of a plugin's provider. */
+export function providerTypes(manifest: PluginManifest): ProviderType[] {
+  return capabilitiesOf(manifest).map(typeOf)
+}
+
+function typeOf({
+  kind,
+  type,
+  dataSchema,
+}: CapabilityDeclaration & { kind: CapabilityKind }): ProviderType {
+  return {
+    type,
+    kind: specificationKind(kind),
+    fields: dataFieldsOf(kind, dataSchema),
+    check: (data) => (dataSchema ? checkValue(dataSchema, data) : []),
+  }
+}

@@ -1,0 +1,104 @@
+import { checkPlugin, findCollisions } from '#plugin-kit/check_manifest'
+import { specificationKind, type CapabilityKind } from '#plugin-kit/kinds'
+import type { PluginManifest } from '#plugin-kit/manifest'
+import type { Plugin } from '#plugin-kit/plugin'
+import type { IntegrationsConfig } from '../define_config.js'
+import { INTEGRATION_TYPES, type IntegrationTypeInfo } from '../vocabulary.js'
+
+/** A plugin that is configured and does not run, with the reasons as sentences. */
+export interface DisabledPlugin {
+  name: string
+  problems: readonly string[]
+}
+
+type Outcome = { name: string } & ({ plugin: Plugin } | { problems: string[] })
+
+/** The plugins that run. A broken one is left out and told of; the others and the service go on. */
+export class PluginRegistry {
+  #plugins: readonly Plugin[] = []
+  #disabled: readonly DisabledPlugin[] = []
+
+  /**
+   * Takes the place of what was loaded before. Only manifests are imported.
+   * @returns the plugins that are disabled
+   */
+  async load(plugins: IntegrationsConfig['plugins']): Promise<readonly DisabledPlugin[]> {
+    const outcomes = await Promise.all(
+      Object.entries(plugins).map(([name, load]) => outcomeOf(name, load))
+    )
+    const good = outcomes.filter((each) => 'plugin' in each)
+    const collisions = findCollisions(good.map(({ plugin }) => plugin.manifest))
+    this.#plugins = good.filter((_, index) => !collisions.has(index)).map(({ plugin }) => plugin)
+    this.#disabled = outcomes.flatMap((each) => {
+      const problems = 'plugin' in each ? collisions.get(good.indexOf(each)) : each.problems
+      return problems ? [{ name: each.name, problems }] : []
+    })
+    return this.#disabled
+  }
+
+  get all(): readonly Plugin[] {
+    return this.#plugins
+  }
+
+  get disabled(): readonly DisabledPlugin[] {
+    return this.#disabled
+  }
+
+  /** The plugin of an id or alias, however it is capitalized. */
+  find(name: string): Plugin | null {
+    const folded = name.toLowerCase()
+    const found = this.#plugins.find(({ manifest: { id, aliases } }) =>
+      [id, ...aliases].some((each) => each.toLowerCase() === folded)
+    )
+    return found ?? null
+  }
+
+  /** Every integration type: those whose names are settled, and those that plugins add. */
+  types(): ReadonlyMap<string, IntegrationTypeInfo> {
+    const added = this.#plugins.flatMap(({ manifest }) =>
+      capabilitiesOf(manifest).map(({ kind, type }): [string, IntegrationTypeInfo] => [
+        type,
+        { kind: specificationKind(kind), vendor: manifest.id },
+      ])
+    )
+    return new Map([...INTEGRATION_TYPES, ...added])
+  }
+}
+
+/** What a plugin can do, one by one. */
+export function capabilitiesOf({ capabilities }: PluginManifest) {
+  return Object.entries(capabilities).map(([kind, declaration]) => ({
+    kind: kind as CapabilityKind,
+    ...declaration,
+  }))
+}
+
+async function outcomeOf(
+  name: string,
+  load: () => Promise<{ default: unknown }>
+): Promise<Outcome> {
+  try {
+    const { default: plugin } = await load()
+    const problems = checkPlugin(plugin)
+    if (problems.length > 0) return { name, problems }
+    const checked = plugin as Plugin
+    const misnamed = misnamedTypes(checked.manifest)
+    return misnamed.length > 0 ? { name, problems: misnamed } : { name, plugin: checked }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return { name, problems: [`It cannot be imported: ${message}`] }
+  }
+}
+
+/** Types whose names are settled keep their kind, whoever offers them. */
+function misnamedTypes(manifest: PluginManifest): string[] {
+  return capabilitiesOf(manifest).flatMap(({ kind, type }) => {
+    const settled = INTEGRATION_TYPES.get(type)?.kind
+    return settled === undefined || settled === specificationKind(kind)
+      ? []
+      : [`The type ${type} is of the kind ${settled}, not ${kind}.`]
+  })
+}
+
+/** The plugins of this process, loaded when it starts. */
+export const plugins = new PluginRegistry()

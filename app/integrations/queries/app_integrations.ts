@@ -1,0 +1,79 @@
+import type { Static } from '@sinclair/typebox'
+import { as, of, select } from '#foundation/core/database/statement'
+import { optional, text } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import type { Kind } from '#plugin-kit/kinds'
+import type { IntegrationEntity } from '../entities.js'
+import Integration from '../models/integration.js'
+import type { IntegrationConfiguration } from '../settings.js'
+import { integrations } from '../tables.js'
+import type { ConnectionStatus } from '../vocabulary.js'
+
+const SHOWN_STATUS: Record<ConnectionStatus, Static<typeof IntegrationEntity>['status']> = {
+  connected: 'connected',
+  unverified: 'connected',
+  needs_reauth: 'authError',
+  disconnected: 'disconnected',
+}
+
+const OF_APP = select(
+  {
+    ...of(integrations, 'i'),
+    alias: as(optional(text()), 'c.alias'),
+    status: as(text<ConnectionStatus>(), 'c.status'),
+  },
+  `from integrations i
+   join connections c on c.organization_id = i.organization_id and c.id = i.connection_id
+   where i.organization_id = :org and i.app_id = :appId
+   order by i.position, i.id`
+)
+
+/** The integrations of an app as the API shows them, in the order of its file. */
+export async function integrationEntities(
+  scope: Scope,
+  appId: string,
+  kind?: Kind
+): Promise<Static<typeof IntegrationEntity>[]> {
+  const rows = await scope.rows(OF_APP, { appId })
+  return rows
+    .filter((row) => kind === undefined || row.kind === kind)
+    .map((row) => ({
+      id: row.id,
+      alias: row.key,
+      type: row.type,
+      kind: row.kind,
+      provider: { id: row.connectionId, alias: row.alias },
+      data: row.data,
+      status: SHOWN_STATUS[row.status],
+      lastSyncedAt: null,
+      createdAt: row.createdAt,
+    }))
+}
+
+/** The integrations of an app as its configuration file has them. */
+export async function integrationConfigurations(
+  scope: Scope,
+  appId: string
+): Promise<IntegrationConfiguration[]> {
+  const rows = await scope.rows(OF_APP, { appId })
+  return rows.map(({ key, type, kind, connectionId: provider, data }) => ({
+    key,
+    type,
+    kind,
+    provider,
+    data,
+  }))
+}
+
+/** The store integrations of apps, in order. */
+export async function storeIntegrations(
+  scope: Scope,
+  appIds: readonly string[]
+): Promise<Pick<Integration, 'id' | 'appId' | 'destinationId' | 'data'>[]> {
+  return scope
+    .query(Integration)
+    .whereIn('appId', [...appIds])
+    .where('kind', 'appStore')
+    .orderBy('position')
+    .exec()
+}

@@ -1,0 +1,94 @@
+import { newId } from '#foundation/core/ids'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import Integration from './models/integration.js'
+import type { IntegrationConfiguration } from './settings.js'
+import { integrations } from './tables.js'
+
+/**
+ * Makes the integrations of an app those of its configuration. One is known by its key.
+ * @throws conflict when a connection went away meanwhile
+ */
+export async function replaceIntegrations(
+  scope: Scope,
+  appId: string,
+  wanted: readonly IntegrationConfiguration[]
+): Promise<void> {
+  await demandConnections(scope, wanted)
+  const existing = await scope.query(Integration).where('appId', appId).exec()
+  const keys = new Set(wanted.map(({ key }) => key))
+  for (const integration of existing) {
+    if (!keys.has(integration.key)) await integration.useTransaction(scope.transaction).delete()
+  }
+  const known = new Map(existing.map((integration) => [integration.key, integration]))
+  const added: [number, IntegrationConfiguration][] = []
+  for (const [position, configuration] of wanted.entries()) {
+    const integration = known.get(configuration.key)
+    if (!integration) {
+      added.push([position, configuration])
+      continue
+    }
+    const { type, kind, provider: connectionId, data } = configuration
+    integration.merge({ type, kind, connectionId, data, position })
+    if (!integration.$isDirty) continue
+    integration.updatedAt = scope.now
+    await integration.useTransaction(scope.transaction).save()
+  }
+  await insertIntegrations(scope, { appId, destinationId: null }, added)
+}
+
+/**
+ * Adds the integrations that a destination brings, after those there are.
+ * @throws conflict when a connection went away meanwhile
+ */
+export async function appendIntegrations(
+  scope: Scope,
+  place: { appId: string; destinationId: string },
+  added: readonly IntegrationConfiguration[]
+): Promise<void> {
+  await demandConnections(scope, added)
+  const [last] = await scope
+    .table('integrations')
+    .where('app_id', place.appId)
+    .max('position as position')
+  const first = Number(last?.position ?? -1) + 1
+  await insertIntegrations(
+    scope,
+    place,
+    added.map((configuration, index) => [first + index, configuration])
+  )
+}
+
+/** Keeps the connections from being ended until this is stored; in order, so that nobody waits twice. */
+async function demandConnections(
+  scope: Scope,
+  configurations: readonly IntegrationConfiguration[]
+): Promise<void> {
+  const ids = new Set(configurations.map(({ provider }) => provider))
+  for (const id of [...ids].sort()) {
+    if (await scope.lock('connections', id)) continue
+    throw refuse('conflict', { detail: `The connection ${id} is gone; read the file again.` })
+  }
+}
+
+async function insertIntegrations(
+  scope: Scope,
+  place: { appId: string; destinationId: string | null },
+  added: readonly (readonly [number, IntegrationConfiguration])[]
+): Promise<void> {
+  await scope.insert(
+    integrations,
+    added.map(([position, { key, type, kind, provider: connectionId, data }]) => ({
+      id: newId('int'),
+      ...place,
+      connectionId,
+      key,
+      type,
+      kind,
+      data,
+      position,
+      createdAt: scope.now,
+      updatedAt: scope.now,
+    }))
+  )
+}

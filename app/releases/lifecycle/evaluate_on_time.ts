@@ -1,0 +1,25 @@
+import { onTime } from '#foundation/agenda/handlers'
+import { releaseById } from '../queries/find_release.js'
+import { nextLook, planNextLook } from './next_look.js'
+import { settle } from './settle.js'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** Derives a release anew when time alone has changed what follows from its facts. */
+export const evaluateOnTime = onTime(nextLook, {
+  actor: 'clock',
+  lease: MINUTE,
+  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR] },
+  // As every write to the app does first.
+  lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+  async act(scope, { subject, payload: { appId } }) {
+    const there = scope.table('releases').where({ id: subject, app_id: appId }).select('id')
+    if (!(await there.first())) return
+    const release = await releaseById(scope, appId, subject)
+    await settle(scope, release)
+    // It may be the same again, where a clock was set back.
+    if (release.nextLookAt !== null) await planNextLook(scope, release)
+  },
+})

@@ -1,0 +1,137 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { later, type Instant } from '#foundation/core/clock'
+import { MINUTE, Stage } from '#foundation/agenda/tests/support/stage'
+import type { ReleaseFacts } from '#releases/engine/facts'
+import { evaluateOnTime } from '#releases/lifecycle/evaluate_on_time'
+import { releaseParts } from '#releases/parts'
+import {
+  makeTrain,
+  recordFacts,
+  recordStepFacts,
+  told,
+  typesOf,
+  type Train,
+} from './helpers/release_world.js'
+
+const HOUR = 60 * MINUTE
+
+/** Facts that a part gives for single releases, by the time at which it is asked. */
+const given = new Map<string, (now: Instant) => Partial<ReleaseFacts>>()
+
+releaseParts
+  .extend({ name: 'time', facts: async (scope, { id }) => given.get(id)?.(scope.now) ?? {} })
+  .register()
+
+/** A release that a part kicks off at an instant, by itself, and reminds of at others. */
+async function timedRelease(stage: Stage, waits: readonly number[]) {
+  const train = await makeTrain(['1.0.0'], { steps: [{ type: 'kickoff' }] })
+  const { id } = await db.from('releases').where('app_id', train.app).firstOrFail()
+  const instants = waits.map((wait) => later(stage.clock.now(), wait))
+  const kickoffAt = instants.at(-1)!
+  given.set(id, (now) => ({
+    kickedOffAt: now >= kickoffAt ? kickoffAt : null,
+    reminders: instants.map((at) => ({ about: 'kickoff' as const, at })),
+  }))
+  await recordFacts(train, '1.0.0', async () => {})
+  return { train, id, instants }
+}
+
+const edges = async ({ world }: Train) =>
+  typesOf(await told(world)).filter((type) => type === 'releaseStep.statusChanged')
+
+test.group('When time alone moves a release', () => {
+  test('it is evaluated at its time and not before, and each edge is told once', async ({
+    assert,
+  }) => {
+    const stage = await Stage.set(evaluateOnTime)
+    const { train, instants } = await timedRelease(stage, [HOUR])
+    const [entry] = await stage.entries()
+    assert.containsSubset(entry, { kind: 'release.nextLook', due_at: instants[0] })
+    stage.clock.travelTo(later(instants[0], -1))
+    assert.equal(await stage.worker.turn(), 0)
+    assert.equal((await train.step('1.0.0', 'kickoff')).status, 'notStarted')
+    const before = (await edges(train)).length
+
+    const workers = [stage.worker, stage.another(), stage.another()]
+    stage.clock.advance(1)
+    await Promise.all(workers.map((worker) => worker.turn()))
+    const row = await db.from('release_steps').where({ release_id: entry.subject, type: 'kickoff' })
+    assert.equal(row[0].status, 'complete')
+    assert.lengthOf(await edges(train), before + 1)
+    const actors = (await train.timeline('1.0.0')).map(({ actor }) => actor.name)
+    assert.include(actors, 'clock')
+    assert.lengthOf(await stage.entries(), 0)
+    assert.equal(await stage.pass(1000 * HOUR), 0)
+    assert.lengthOf(await edges(train), before + 1)
+  })
+
+  test('one time follows the other, each looked at once', async ({ assert }) => {
+    const stage = await Stage.set(evaluateOnTime)
+    const { instants, id } = await timedRelease(stage, [HOUR, 2 * HOUR, 3 * HOUR])
+    for (const [index, instant] of instants.entries()) {
+      const [entry] = await stage.entries()
+      assert.equal(entry.look_at, instant)
+      stage.clock.travelTo(instant)
+      assert.equal(await stage.worker.turn(), 1)
+      const release = await db.from('releases').where('id', id).firstOrFail()
+      assert.equal(release.next_look_at, instants[index + 1] ?? null)
+    }
+    assert.lengthOf(await stage.entries(), 0)
+  })
+
+  test('a clock that was set back evaluates it again at its time', async ({ assert }) => {
+    const stage = await Stage.set(evaluateOnTime)
+    const { instants, id, train } = await timedRelease(stage, [HOUR])
+    // It is claimed by a process whose clock is ahead; the transaction comes earlier.
+    await db.from('agenda_entries').update({ look_at: stage.clock.now() })
+    await stage.worker.turn()
+    const [entry] = await stage.entries()
+    assert.containsSubset(entry, { subject: id, look_at: instants[0], claim_id: null })
+    stage.clock.travelTo(instants[0])
+    await stage.worker.turn()
+    assert.equal((await edges(train)).length, 1)
+  })
+
+  test('what a store has announced is a time as well', async ({ assert }) => {
+    const stage = await Stage.set(evaluateOnTime)
+    const train = await makeTrain(['1.0.0'], { steps: [{ type: 'kickoff' }, { type: 'takeoff' }] })
+    const notBefore = later(stage.clock.now(), HOUR)
+    const facts = { pending: true, released: false, notBefore }
+    await recordStepFacts(train, '1.0.0', 'takeoff', facts)
+    assert.equal((await stage.entries())[0].due_at, notBefore)
+    await recordStepFacts(train, '1.0.0', 'takeoff', { ...facts, notBefore: null })
+    assert.lengthOf(await stage.entries(), 0)
+  })
+})
+
+test.group('A release whose time does not come', () => {
+  test('leaves nothing in the agenda: idle, skipped, deleted, or with its app', async ({
+    assert,
+  }) => {
+    const stage = await Stage.set(evaluateOnTime)
+    await makeTrain(['1.0.0', '2.0.0'])
+    assert.lengthOf(await stage.entries(), 0)
+    const ways: ((train: Train) => Promise<{ status: number }>)[] = [
+      ({ admin, path }) => admin.put(`${path('1.0.0')}/skip`),
+      ({ admin, path }) => admin.delete(path('1.0.0')),
+      ({ admin, app }) => admin.delete(`/app/${app}/config?force=true`),
+    ]
+    for (const end of ways) {
+      const { train } = await timedRelease(stage, [HOUR])
+      assert.lengthOf(await stage.entries(), 1)
+      const { status } = await end(train)
+      assert.isBelow(status, 300)
+      assert.lengthOf(await stage.entries(), 0)
+    }
+  })
+
+  test('one that went without a trace is no failure', async ({ assert }) => {
+    const stage = await Stage.set(evaluateOnTime)
+    const { instants, id } = await timedRelease(stage, [HOUR])
+    await db.from('releases').where('id', id).delete()
+    stage.clock.travelTo(instants[0])
+    assert.equal(await stage.worker.turn(), 1)
+    assert.lengthOf(await stage.entries(), 0)
+  })
+})

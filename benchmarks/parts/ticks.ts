@@ -1,0 +1,65 @@
+import Database from 'better-sqlite3'
+import { LookForWork } from '#foundation/agenda/look_for_work'
+import type { SelectRunner } from '#foundation/core/database/runner'
+import { rowOf, type Select } from '#foundation/core/database/statement'
+import type { Stored } from '#foundation/core/database/table'
+import { inTurn, median, ratio, report, timings } from '../figures.js'
+import { addReleases, makeApp, seed } from '../seed.js'
+import { Stand } from '../stand.js'
+
+const FEW = 100
+const MANY = 100_000
+
+/** Looks timed together: one alone is over before a clock can tell. */
+const TOGETHER = 200
+
+/** Idle releases, each with a time in the far future, and a worker that looks what is due. */
+async function makeIdle(stand: Stand, releases: number) {
+  const seeded = await seed(stand)
+  const appId = await makeApp(seeded, 'Idle')
+  addReleases(seeded, appId, releases)
+  await seeded.service.stop()
+  const database = new Database(stand.sqliteFile)
+  database.exec(`insert into agenda_entries (id, organization_id, nature, kind, subject,
+      idempotency_key, payload, state, due_at, look_at, created_at)
+    select 'agd_' || id, organization_id, 'timer', 'release.nextLook', id, id,
+      '{"appId":"' || app_id || '"}', 'planned', '2099-01-01T00:00:00.000Z',
+      '2099-01-01T00:00:00.000Z', created_at from releases`)
+  const looks = new LookForWork(uncached(database))
+  const tick = async () => {
+    for (let look = 0; look < TOGETHER; look++) await looks.handle()
+  }
+  return async () => median(await timings(50, tick)) / TOGETHER
+}
+
+/** Prepared statements, whose results are not kept between two looks. */
+function uncached(database: Database.Database): SelectRunner {
+  const prepared = new Map<Select, Database.Statement>()
+  return {
+    async rows<Row>(statement: Select<Row>) {
+      let found = prepared.get(statement)
+      if (!found) {
+        const list = statement.columns.map(([, { sql }]) => sql).join(', ')
+        found = database.prepare(`select ${list} ${statement.rest}`).raw()
+        prepared.set(statement, found)
+      }
+      return (found.all() as Stored[][]).map((row) => rowOf<Row>(statement.columns, row))
+    },
+  }
+}
+
+/** What a look for work costs beside 100 and beside 100,000 releases whose time has not come. */
+export function measureTicks(): Promise<void> {
+  return Stand.use('sqlite', (first) =>
+    Stand.use('sqlite', async (second) => {
+      const [few, many] = [await makeIdle(first, FEW), await makeIdle(second, MANY)]
+      const figures = await inTurn({ few, many })
+      report(
+        'look for work, beside 100 idle releases',
+        `${(median(figures.few) * 1000).toFixed(1)} µs`
+      )
+      const figure = ratio(figures.many, figures.few).toFixed(2)
+      report('look for work, beside 100,000 : 100 idle releases', figure, 'at most 1.2')
+    })
+  )
+}

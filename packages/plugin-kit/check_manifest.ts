@@ -1,0 +1,244 @@
+import { OPTIONAL_METHODS } from './capabilities/map.js'
+import { checkObjectSchema, isMembers } from './check_schema.js'
+import { checkValue } from './check_value.js'
+import {
+  CAPABILITY_KINDS,
+  DATA_FIELDS,
+  isInbound,
+  specificationKind,
+  type CapabilityKind,
+  type DataField,
+  type DataFields,
+} from './kinds.js'
+import { AUTH_SCHEMES, SPI_VERSION, type PluginManifest } from './manifest.js'
+import type { ObjectSchema, SchemaProblem, TextSchema, ValueSchema } from './schema.js'
+
+const line = (maxLength = 200): TextSchema => ({ type: 'string', minLength: 1, maxLength })
+const lines = (maxItems = 100) => ({ type: 'array', items: line(), maxItems }) as const
+const count = { type: 'integer', minimum: 1 } as const
+
+/** The plain members of a manifest, in the words that plugins themselves use. */
+const PLAIN: ObjectSchema = {
+  type: 'object',
+  required: ['id', 'aliases', 'name', 'version', 'spi', 'docsUrl', 'hosts', 'rate'],
+  properties: {
+    id: { type: 'string', pattern: '^[a-z][a-z0-9-]{1,38}$' },
+    aliases: {
+      type: 'array',
+      items: { type: 'string', pattern: '^[A-Za-z][A-Za-z0-9-]{1,38}$' },
+      maxItems: 20,
+    },
+    name: line(100),
+    version: { type: 'string', pattern: '^\\d+\\.\\d+\\.\\d+([-+][0-9A-Za-z.+-]+)?$' },
+    spi: count,
+    docsUrl: { type: 'string', pattern: '^https://\\S+$', maxLength: 2000 },
+    deprecated: {
+      type: 'object',
+      required: ['since'],
+      properties: { since: line(), replacedBy: line(), endsOn: line() },
+    },
+    hosts: {
+      type: 'object',
+      required: ['allow', 'selfHosted'],
+      properties: { allow: lines(), selfHosted: { type: 'boolean' } },
+    },
+    rate: {
+      type: 'object',
+      required: ['requests', 'perSeconds', 'concurrency', 'scope'],
+      properties: {
+        requests: count,
+        perSeconds: count,
+        concurrency: count,
+        scope: { type: 'string', enum: ['credential', 'connection', 'host'] },
+        retryAfterHeaders: lines(),
+      },
+    },
+    webhooks: {
+      type: 'object',
+      required: ['verify', 'events'],
+      properties: {
+        verify: { type: 'string', enum: ['hmac', 'standardWebhooks', 'sharedToken', 'custom'] },
+        events: lines(),
+      },
+    },
+  },
+}
+
+const DECLARATION: ObjectSchema = {
+  type: 'object',
+  required: ['type', 'features'],
+  properties: {
+    type: { type: 'string', pattern: '^[a-z][a-z0-9-]{1,58}$' },
+    platforms: { type: 'array', items: { type: 'string', enum: ['ios', 'android', 'ota'] } },
+    features: lines(),
+  },
+}
+
+/**
+ * What keeps something from being a plugin of this version, each as a sentence that names the
+ * member; empty for a good one.
+ */
+export function checkPlugin(plugin: unknown): string[] {
+  if (!isMembers(plugin) || !isMembers(plugin.manifest)) return ['It exports no plugin.']
+  const problems = checkManifest(plugin.manifest)
+  if (typeof plugin.lifecycle !== 'function') problems.push('lifecycle is no function.')
+  if (!isMembers(plugin.capabilities)) return [...problems, 'capabilities are missing.']
+  const declared = isMembers(plugin.manifest.capabilities) ? plugin.manifest.capabilities : {}
+  for (const [kind, load] of Object.entries(plugin.capabilities)) {
+    if (!Object.hasOwn(declared, kind)) problems.push(`The manifest does not declare ${kind}.`)
+    if (typeof load !== 'function') problems.push(`capabilities.${kind} is no function.`)
+  }
+  for (const kind of CAPABILITY_KINDS) {
+    if (isInbound(kind) || !Object.hasOwn(declared, kind)) continue
+    if (!Object.hasOwn(plugin.capabilities, kind)) problems.push(`It has no code for ${kind}.`)
+  }
+  return problems
+}
+
+/** The same for a manifest alone. */
+export function checkManifest(manifest: Readonly<Record<string, unknown>>): string[] {
+  const { auth, credentialSchema, connectionSchema, capabilities, ...plain } = manifest
+  const problems = told('', checkValue(PLAIN, plain))
+  if (Number.isInteger(plain.spi) && plain.spi !== SPI_VERSION) {
+    problems.push(`It is written for version ${plain.spi} of the interface, not ${SPI_VERSION}.`)
+  }
+  if (!Array.isArray(auth) || auth.length === 0) problems.push('auth names no scheme.')
+  else if (!auth.every(isAuthScheme)) problems.push('auth names an unknown scheme.')
+  problems.push(
+    ...told('credentialSchema', checkObjectSchema(credentialSchema)),
+    ...told('connectionSchema', checkObjectSchema(connectionSchema))
+  )
+  if (!isMembers(capabilities) || Object.keys(capabilities).length === 0) {
+    return [...problems, 'capabilities are missing.']
+  }
+  for (const [kind, declaration] of Object.entries(capabilities)) {
+    problems.push(...checkDeclaration(kind, declaration))
+  }
+  if (problems.length > 0) return problems
+  const checked = manifest as unknown as PluginManifest
+  return [...checkTypes(checked), ...checkSecrets(checked)]
+}
+
+/**
+ * Which of several good manifests cannot stand beside those before them, because a name or a type
+ * is taken; by their place in the list. Names are compared without regard to case.
+ */
+export function findCollisions(manifests: readonly PluginManifest[]): Map<number, string[]> {
+  const collisions = new Map<number, string[]>()
+  const owners = new Map<string, string>()
+  for (const [index, manifest] of manifests.entries()) {
+    const claims = [
+      ...[manifest.id, ...manifest.aliases].map((name) => ({ what: 'name', name })),
+      ...typesOf(manifest).map((name) => ({ what: 'type', name })),
+    ].map(({ what, name }) => ({ what, name, key: `${what} ${name.toLowerCase()}` }))
+    const taken = claims.filter(({ key }) => owners.has(key))
+    if (taken.length > 0) {
+      const sentences = taken.map(
+        ({ what, name, key }) => `The ${what} ${name} is taken by ${owners.get(key)}.`
+      )
+      collisions.set(index, [...new Set(sentences)])
+    } else for (const { key } of claims) owners.set(key, manifest.id)
+  }
+  return collisions
+}
+
+/** The fields of `data` that a capability takes: the specification's, and those of its own. */
+export function dataFieldsOf(kind: CapabilityKind, dataSchema?: ObjectSchema): DataFields {
+  const base = DATA_FIELDS[specificationKind(kind)]
+  if (!dataSchema) return base
+  const own = Object.entries(dataSchema.properties).filter(([name]) => name.startsWith('x-'))
+  const given = Object.keys(base).filter((name) => Object.hasOwn(dataSchema.properties, name))
+  return Object.fromEntries([
+    ...given.map((name) => [name, base[name]]),
+    ...own.map(([name, schema]) => [name, fieldOf(schema)]),
+  ])
+}
+
+function told(member: string, problems: readonly SchemaProblem[]): string[] {
+  return problems.map(({ path, message }) => {
+    const place = [member, ...path].filter((each) => each !== '').join('.')
+    return `${place} ${message}.`.trim()
+  })
+}
+
+function isAuthScheme(auth: unknown): boolean {
+  return isMembers(auth) && AUTH_SCHEMES.some((scheme) => scheme === auth.scheme)
+}
+
+function checkDeclaration(kind: string, declaration: unknown): string[] {
+  const known = CAPABILITY_KINDS.find((each) => each === kind)
+  if (!known) return [`capabilities.${kind} is of an unknown kind.`]
+  if (!isMembers(declaration)) return [`capabilities.${kind} says nothing.`]
+  const { dataSchema, ...plain } = declaration
+  const at = `capabilities.${kind}`
+  const problems = told(at, checkValue(DECLARATION, plain))
+  if (problems.length > 0) return problems
+  const optional = isInbound(known) ? {} : OPTIONAL_METHODS[known]
+  for (const feature of plain.features as string[]) {
+    if (!Object.hasOwn(optional, feature)) problems.push(`${at} has no feature ${feature}.`)
+  }
+  if (dataSchema === undefined) return problems
+  const broken = told(`${at}.dataSchema`, checkObjectSchema(dataSchema))
+  if (broken.length > 0) return [...problems, ...broken]
+  return [...problems, ...checkDataSchema(at, known, dataSchema as ObjectSchema)]
+}
+
+/** A plugin narrows the fields of the specification; others are its own and say so. */
+function checkDataSchema(at: string, kind: CapabilityKind, { properties }: ObjectSchema): string[] {
+  const base = DATA_FIELDS[specificationKind(kind)]
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const field = fieldOf(schema)
+    const place = `${at}.dataSchema.${name}`
+    if (Object.hasOwn(base, name)) {
+      return field === base[name] ? [] : [`${place} has another type than the specification says.`]
+    }
+    if (!/^x-[A-Za-z0-9-]+$/.test(name)) {
+      return [`${place} is no field of the specification and does not begin with x-.`]
+    }
+    return field === 'text' || field === 'texts' ? [] : [`${place} is neither text nor a list.`]
+  })
+}
+
+function fieldOf(schema: ValueSchema): DataField | null {
+  if (schema.type === 'string') return 'text'
+  if (schema.type !== 'array') return null
+  return schema.items.type === 'string' ? 'texts' : 'events'
+}
+
+function typesOf({ capabilities }: PluginManifest): string[] {
+  return Object.values(capabilities).map(({ type }) => type)
+}
+
+function checkTypes(manifest: PluginManifest): string[] {
+  const types = typesOf(manifest)
+  const repeated = types.filter((type, index) => types.indexOf(type) < index)
+  return [...new Set(repeated)].map((type) => `The type ${type} stands for two kinds.`)
+}
+
+/** Secrets stand among the credentials and nowhere else, because all else is shown. */
+function checkSecrets(manifest: PluginManifest): string[] {
+  const { credentialSchema, connectionSchema, capabilities } = manifest
+  const secrets = new Set(
+    Object.entries(credentialSchema.properties).flatMap(([name, schema]) =>
+      hasSecret(schema) ? [name] : []
+    )
+  )
+  const shown = [
+    ['connectionSchema', connectionSchema] as const,
+    ...Object.entries(capabilities).flatMap(([kind, { dataSchema }]) =>
+      dataSchema ? [[`capabilities.${kind}.dataSchema`, dataSchema] as const] : []
+    ),
+  ]
+  return shown.flatMap(([place, { properties }]) =>
+    Object.entries(properties).flatMap(([name, schema]) => {
+      if (hasSecret(schema)) return [`${place}.${name} is a secret outside of credentialSchema.`]
+      return secrets.has(name) ? [`${place}.${name} has the name of a secret.`] : []
+    })
+  )
+}
+
+function hasSecret(schema: ValueSchema): boolean {
+  if (schema['x-secret']) return true
+  if (schema.type === 'array') return hasSecret(schema.items)
+  return schema.type === 'object' && Object.values(schema.properties).some(hasSecret)
+}

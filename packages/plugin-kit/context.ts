@@ -1,0 +1,42 @@
+import type { PluginManifest } from './manifest.js'
+
+/** What a capability works with: one connection, and the data of one app's integration. */
+export interface PluginContext {
+  readonly manifest: PluginManifest
+  /** As the plugin's `connectionSchema` describes it. */
+  readonly connection: Readonly<Record<string, unknown>>
+  /** The integration's `data`; empty where a connection itself is looked at. */
+  readonly data: Readonly<Record<string, unknown>>
+  /** One of the credentials. A function, so that logging a context shows none. */
+  secret(name: string): unknown
+  readonly log: {
+    info(fields: object, message: string): void
+    warn(fields: object, message: string): void
+  }
+  readonly now: () => Date
+  /** Ends when the caller no longer waits. */
+  readonly signal: AbortSignal
+}
+
+export interface Page<Item> {
+  items: Item[]
+  next?: string
+}
+
+/** Sent with every change, so that a repetition has no second effect. */
+export interface Mutation {
+  idempotencyKey: string
+}
+
+/** A state that was seen; a value the plugin does not know is `unknown`, never an error. */
+export interface Observed<State extends string> {
+  state: State | 'unknown'
+  raw: string
+  observedAt: string
+}
+
+/** Something of the provider. */
+export interface Ref {
+  id: string
+  url?: string
+}

@@ -1,0 +1,83 @@
+import type { CapabilityKind } from './kinds.js'
+import type { ObjectSchema } from './schema.js'
+
+/** The version of the interface between the service and plugins. */
+export const SPI_VERSION = 1
+
+export type PluginPlatform = 'ios' | 'android' | 'ota'
+
+/** How requests to the provider are authenticated. */
+export type AuthScheme =
+  | { scheme: 'none' }
+  | { scheme: 'header'; header: string; prefix?: string }
+  | { scheme: 'basic' }
+  | { scheme: 'jwt'; alg: 'ES256' | 'RS256'; audience: string; lifetimeSeconds: number }
+  | { scheme: 'googleServiceAccount'; scopes: string[] }
+  | { scheme: 'githubApp' }
+  | { scheme: 'twoStep'; tokenPath: string; lifetimeSeconds: number }
+  | {
+      scheme: 'oauth2'
+      authorizeUrl: string
+      tokenUrl: string
+      scopes: string[]
+      pkce: boolean
+      rotatingRefresh: boolean
+      extraAuthorizeParams?: Record<string, string>
+    }
+
+export const AUTH_SCHEMES: readonly AuthScheme['scheme'][] = [
+  'none',
+  'header',
+  'basic',
+  'jwt',
+  'googleServiceAccount',
+  'githubApp',
+  'twoStep',
+  'oauth2',
+]
+
+/** How often the provider may be asked. */
+export interface RatePolicy {
+  requests: number
+  perSeconds: number
+  concurrency: number
+  scope: 'credential' | 'connection' | 'host'
+  retryAfterHeaders?: string[]
+}
+
+/** What a plugin can do of one kind. */
+export interface CapabilityDeclaration {
+  /** The integration type that a configuration file names: `github-vcs`. */
+  type: string
+  platforms?: PluginPlatform[]
+  /** The optional methods of the kind that it has. */
+  features: string[]
+  /**
+   * What it takes as `data`: fields of the specification, narrowed, and fields of its own whose
+   * names begin with `x-`. The specification's fields where it is absent.
+   */
+  dataSchema?: ObjectSchema
+}
+
+/** All that the service knows of a plugin before it uses it: plain data. */
+export interface PluginManifest {
+  /** Begins the ids of its connections: `github:111222333`. */
+  id: string
+  /** Other names that the console takes. */
+  aliases: string[]
+  name: string
+  version: string
+  /** The `SPI_VERSION` that it was written for. */
+  spi: number
+  docsUrl: string
+  deprecated?: { since: string; replacedBy?: string; endsOn?: string }
+  hosts: { allow: string[]; selfHosted: boolean }
+  auth: AuthScheme[]
+  /** Encrypted, and never shown; secrets are marked with `x-secret`. */
+  credentialSchema: ObjectSchema
+  /** What is no secret: region, host, account. */
+  connectionSchema: ObjectSchema
+  rate: RatePolicy
+  capabilities: Partial<Record<CapabilityKind, CapabilityDeclaration>>
+  webhooks?: { verify: 'hmac' | 'standardWebhooks' | 'sharedToken' | 'custom'; events: string[] }
+}

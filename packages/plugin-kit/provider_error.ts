@@ -1,0 +1,38 @@
+export const PROVIDER_ERROR_CODES = [
+  'unauthorized',
+  'forbidden',
+  'notFound',
+  'conflict',
+  'invalid',
+  'preconditionFailed',
+  'rateLimited',
+  'quotaExhausted',
+  'timeout',
+  'unavailable',
+  'unsupported',
+  'protocol',
+] as const
+export type ProviderErrorCode = (typeof PROVIDER_ERROR_CODES)[number]
+
+export interface ProviderErrorDetail {
+  /** Whether what was asked for has happened; on `unknown` it is looked at before it is repeated. */
+  outcome: 'notApplied' | 'applied' | 'unknown'
+  reason?: string
+  retryAfterMs?: number
+  status?: number
+  vendorCode?: string
+  fields?: { path: string; message: string }[]
+}
+
+/** What a plugin throws when a provider refuses or fails. The message never holds a secret. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError'
+
+  constructor(
+    readonly code: ProviderErrorCode,
+    message: string,
+    readonly detail: ProviderErrorDetail
+  ) {
+    super(message)
+  }
+}

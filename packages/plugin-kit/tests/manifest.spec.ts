@@ -1,0 +1,176 @@
+import { test } from '@japa/runner'
+import fc from 'fast-check'
+import { OPTIONAL_METHODS } from '../capabilities/map.js'
+import { checkManifest, checkPlugin, dataFieldsOf, findCollisions } from '../check_manifest.js'
+import { DATA_FIELDS, KINDS, specificationKind } from '../kinds.js'
+import type { PluginManifest } from '../manifest.js'
+import { definePlugin } from '../plugin.js'
+import { sampleManifest, samplePlugin } from './samples.js'
+
+const problemsOf = (manifest: unknown) =>
+  checkManifest(manifest as Record<string, unknown>).join('\n')
+
+const chat = (change: object) => ({
+  capabilities: { chat: { type: 'acme-chat', features: [], ...change } },
+})
+const data = (properties: object) => chat({ dataSchema: { type: 'object', properties } })
+
+const kinds = fc.subarray([...KINDS, 'customCi', 'customObservability'] as const, { minLength: 1 })
+const manifests: fc.Arbitrary<PluginManifest> = fc
+  .record({
+    id: fc.stringMatching(/^[a-z][a-z0-9-]{1,38}$/),
+    aliases: fc.array(fc.stringMatching(/^[A-Za-z][A-Za-z0-9-]{1,20}$/), { maxLength: 3 }),
+    kinds,
+  })
+  .map(({ id, aliases, kinds: given }) => {
+    const capabilities = given.map((kind) => {
+      const features = kind in OPTIONAL_METHODS ? Object.keys(OPTIONAL_METHODS[kind as never]) : []
+      return [kind, { type: `${kind.toLowerCase()}-of-it`, features }]
+    })
+    return sampleManifest({ id, aliases, capabilities: Object.fromEntries(capabilities) })
+  })
+
+test.group('Plugin kit | manifests', () => {
+  test('any plugin of known kinds with good names is taken', ({ assert }) => {
+    fc.assert(
+      fc.property(manifests, (manifest) => {
+        const plugin = samplePlugin(manifest)
+        for (const kind of ['customCi', 'customObservability']) {
+          delete (plugin.capabilities as Record<string, unknown>)[kind]
+        }
+        assert.deepEqual(checkPlugin(definePlugin(plugin)), [])
+      })
+    )
+  })
+
+  test('a manifest without one of its members, or with one more, is told of', ({ assert }) => {
+    const members = Object.keys(sampleManifest()) as (keyof PluginManifest)[]
+    fc.assert(
+      fc.property(fc.constantFrom(...members), (member) => {
+        const manifest: Partial<PluginManifest> = sampleManifest()
+        delete manifest[member]
+        assert.include(problemsOf(manifest), member)
+      })
+    )
+    assert.include(problemsOf({ ...sampleManifest(), hostrange: '1' }), 'hostrange is not known')
+  })
+
+  test('whatever is exported gets an answer, never an error', ({ assert }) => {
+    fc.assert(
+      fc.property(fc.anything(), fc.anything(), (one, other) => {
+        assert.isNotEmpty(checkPlugin(one))
+        assert.isNotEmpty(checkPlugin({ ...samplePlugin(), manifest: one }))
+        const manifest = { ...sampleManifest(), capabilities: other }
+        assert.isArray(checkPlugin({ ...samplePlugin(), manifest }))
+        assert.isArray(checkPlugin({ ...samplePlugin(), capabilities: other }))
+      })
+    )
+  })
+
+  test('a broken manifest says what is wrong: {$i}')
+    .with([
+      [{ id: 'Acme' }, 'id has to match'],
+      [{ id: 'a' }, 'id has to match'],
+      [{ id: 'a:b' }, 'id has to match'],
+      [{ aliases: ['a b'] }, 'aliases.0 has to match'],
+      [{ version: '1' }, 'version has to match'],
+      [{ spi: 2 }, 'written for version 2 of the interface, not 1'],
+      [{ docsUrl: 'http://acme.example' }, 'docsUrl has to match'],
+      [{ auth: [] }, 'auth names no scheme'],
+      [{ auth: [{ scheme: 'telepathy' }] }, 'auth names an unknown scheme'],
+      [{ credentialSchema: { type: 'object' } }, 'credentialSchema needs properties'],
+      [{ connectionSchema: {} }, 'connectionSchema has to be of type object'],
+      [{ capabilities: {} }, 'capabilities are missing'],
+      [{ capabilities: { teleport: {} } }, 'teleport is of an unknown kind'],
+      [chat({ type: 'Acme Chat' }), 'chat.type has to match'],
+      [chat({ features: ['telepathy'] }), 'has no feature telepathy'],
+      [chat({ dataSchema: { type: 'string' } }), 'dataSchema has to be of type object'],
+      [data({ room: { type: 'string' } }), 'dataSchema.room is no field of the specification'],
+      [data({ primaryChannelIds: { type: 'string' } }), 'another type than the specification'],
+      [data({ 'x-n': { type: 'integer' } }), 'x-n is neither text nor a list'],
+      [data({ 'x-key': { 'type': 'string', 'x-secret': true } }), 'secret outside of'],
+      [
+        {
+          connectionSchema: {
+            type: 'object',
+            properties: { hook: { 'type': 'string', 'x-secret': true } },
+          },
+        },
+        'connectionSchema.hook is a secret outside of credentialSchema',
+      ],
+      [
+        { connectionSchema: { type: 'object', properties: { token: { type: 'string' } } } },
+        'connectionSchema.token has the name of a secret',
+      ],
+      [
+        {
+          capabilities: {
+            chat: { type: 'acme', features: [] },
+            onCall: { type: 'acme', features: [] },
+          },
+        },
+        'The type acme stands for two kinds',
+      ],
+    ] as [object, string][])
+    .run(({ assert }, [change, message]) => {
+      assert.include(problemsOf({ ...sampleManifest(), ...change }), message)
+    })
+
+  test('code and manifest speak of the same kinds', ({ assert }) => {
+    const plugin = samplePlugin()
+    assert.deepEqual(checkPlugin({ ...plugin, capabilities: {} }), ['It has no code for chat.'])
+    const more = { ...plugin.capabilities, onCall: plugin.lifecycle }
+    assert.deepEqual(checkPlugin({ ...plugin, capabilities: more }), [
+      'The manifest does not declare onCall.',
+    ])
+    assert.include(checkPlugin({ ...plugin, lifecycle: 1 }), 'lifecycle is no function.')
+  })
+
+  test('of plugins with a name or a type in common the first alone stands', ({ assert }) => {
+    const other = chat({ type: 'other-chat' })
+    const list = [
+      sampleManifest(),
+      sampleManifest({ id: 'second', aliases: ['ACME'], ...other }),
+      sampleManifest({ id: 'third', aliases: [] }),
+      sampleManifest({ id: 'fourth', aliases: ['second'], ...other }),
+    ]
+    assert.deepEqual(
+      [...findCollisions(list)],
+      [
+        [1, ['The name ACME is taken by acme.']],
+        [2, ['The type acme-chat is taken by acme.']],
+      ]
+    )
+  })
+
+  test('those that stand beside each other share no name and no type', ({ assert }) => {
+    fc.assert(
+      fc.property(fc.array(manifests, { maxLength: 6 }), (list) => {
+        const collisions = findCollisions(list)
+        const kept = list.filter((_, index) => !collisions.has(index))
+        const names = kept.flatMap(({ id, aliases }) => [
+          ...new Set([id, ...aliases].map((each) => each.toLowerCase())),
+        ])
+        const types = kept.flatMap((each) => Object.values(each.capabilities).map((c) => c.type))
+        assert.lengthOf(new Set(names), names.length)
+        assert.lengthOf(new Set(types), types.length)
+        assert.equal(kept.length > 0, list.length > 0)
+        assert.deepEqual(findCollisions(kept).size, 0)
+      })
+    )
+  })
+
+  test('a capability takes the fields of the specification, fewer, and its own', ({ assert }) => {
+    for (const kind of KINDS) assert.equal(dataFieldsOf(kind), DATA_FIELDS[kind])
+    assert.equal(dataFieldsOf('customCi'), DATA_FIELDS.ci)
+    assert.equal(specificationKind('customObservability'), 'productAnalytics')
+    const fields = dataFieldsOf('crashMonitoring', {
+      type: 'object',
+      properties: {
+        'x-regions': { type: 'array', items: { type: 'string' } },
+        'projectId': { type: 'string' },
+      },
+    })
+    assert.deepEqual(fields, { 'projectId': 'text', 'x-regions': 'texts' })
+  })
+})

@@ -1,0 +1,94 @@
+import type { ApplicationService } from '@adonisjs/core/types'
+import type { Listener } from '#foundation/core/database/listener'
+import type { BackgroundWork } from '#foundation/agenda/services'
+
+/** Seconds that calls under way may take to finish when the process ends. */
+const GRACE_SECONDS = 10
+
+/**
+ * All that is done without being asked: webhooks are delivered and the agenda is worked
+ * through, by the server unless it is told not to, or by a process that does nothing else.
+ */
+export default class WorkProvider {
+  #end: ((graceMs: number) => Promise<void>) | null = null
+
+  constructor(protected app: ApplicationService) {}
+
+  register() {
+    const { container } = this.app
+    container.singleton('agenda.worker', async (resolver) => {
+      const { makeWorker } = await import('#foundation/agenda/make_worker')
+      const { works } = await import('#foundation/agenda/handlers')
+      const { tenants } = await import('#organizations/queries/find_tenants')
+      return makeWorker({
+        database: await resolver.make('lucid.db'),
+        selects: await resolver.make('selects'),
+        unitOfWork: await resolver.make('unitOfWork'),
+        tenants,
+        works,
+        clock: await resolver.make('clock'),
+        random: Math.random,
+        logger: await resolver.make('logger'),
+      })
+    })
+    container.singleton('work', (): BackgroundWork => ({ start: () => this.#start() }))
+  }
+
+  async ready() {
+    if (this.app.getEnvironment() !== 'web' || this.app.getMode?.() === 'warmup') return
+    const { default: env } = await import('#start/env')
+    if (!(env.get('WORK_IN_SERVER') ?? true)) return
+    await this.#start()
+    // The server gives its requests and the workers one grace.
+    const endings = await this.app.container.make('endings')
+    endings.add((graceMs) => this.#stop(graceMs))
+  }
+
+  async shutdown() {
+    const { default: env } = await import('#start/env')
+    await this.#stop((env.get('SHUTDOWN_GRACE') ?? GRACE_SECONDS) * 1000)
+  }
+
+  async #stop(graceMs: number): Promise<void> {
+    const end = this.#end
+    this.#end = null
+    await end?.(graceMs)
+  }
+
+  async #start(): Promise<void> {
+    const dispatcher = await this.app.container.make('webhooks.dispatcher')
+    const worker = await this.app.container.make('agenda.worker')
+    const emitter = await this.app.container.make('emitter')
+    const deliver = () => dispatcher.wake()
+    const work = () => worker.wake()
+    const quiet = [
+      emitter.on('events:committed', deliver),
+      emitter.on('webhooks:due', deliver),
+      emitter.on('agenda:due', work),
+    ]
+    const listener = await this.#listen(deliver, work)
+    dispatcher.start()
+    worker.start()
+    this.#end = async (graceMs) => {
+      quiet.forEach((off) => off())
+      await Promise.all([listener?.stop(), dispatcher.stop(graceMs), worker.stop(graceMs)])
+    }
+  }
+
+  async #listen(deliver: () => void, work: () => void): Promise<Listener | null> {
+    const { default: env } = await import('#start/env')
+    const url = env.get('DATABASE_URL')
+    if (!url) return null
+    const { Listener } = await import('#foundation/core/database/listener')
+    const { EVENTS_CHANNEL } = await import('#foundation/core/events/outbox')
+    const { AGENDA_CHANNEL } = await import('#foundation/core/agenda/agenda')
+    const logger = await this.app.container.make('logger')
+    const listener = new Listener(
+      url,
+      { [EVENTS_CHANNEL]: deliver, [AGENDA_CHANNEL]: work },
+      logger
+    )
+    await listener.start()
+    return listener
+  }
+}

@@ -1,0 +1,15 @@
+import type { IntegrationsConfig } from '#integrations/define_config'
+import { plugins } from '#integrations/plugins/plugin_registry'
+import { paper, paperFlags } from './paper.js'
+
+/** The plugins that every test finds running. */
+const TEST_PLUGINS: IntegrationsConfig['plugins'] = {
+  'memory': () => import('./memory.js'),
+  'paper': async () => ({ default: paper }),
+  'paper-flags': async () => ({ default: paperFlags }),
+}
+
+/** Puts the plugins of tests into the place of those configured, with others where given. */
+export async function loadTestPlugins(others: IntegrationsConfig['plugins'] = {}) {
+  return plugins.load({ ...TEST_PLUGINS, ...others })
+}

@@ -1,0 +1,45 @@
+import type { PluginManifest } from '#plugin-kit/manifest'
+import { definePlugin, type Plugin } from '#plugin-kit/plugin'
+
+type Capabilities = PluginManifest['capabilities']
+
+/** A plugin that is only its manifest: what it can do is never imported. */
+export function paperPlugin(id: string, capabilities: Capabilities): Plugin {
+  const never = () => Promise.reject(new Error(`${id} is paper`))
+  return definePlugin({
+    manifest: {
+      id,
+      aliases: [],
+      name: id,
+      version: '1.0.0',
+      spi: 1,
+      docsUrl: 'https://paper.example/docs',
+      hosts: { allow: [], selfHosted: false },
+      auth: [{ scheme: 'none' }],
+      credentialSchema: { type: 'object', properties: {} },
+      connectionSchema: { type: 'object', properties: {} },
+      rate: { requests: 1, perSeconds: 1, concurrency: 1, scope: 'host' },
+      capabilities,
+    },
+    lifecycle: never,
+    capabilities: Object.fromEntries(Object.keys(capabilities).map((kind) => [kind, never])),
+  })
+}
+
+const of = (type: string) => ({ type, features: [] })
+
+/** Every kind of the specification that the plugin in memory leaves out, but for one. */
+export const paper = paperPlugin('paper', {
+  versionControl: of('github-vcs'),
+  ci: of('github-ci'),
+  appStore: of('apple'),
+  betaTesting: of('apple-beta'),
+  testManagement: of('testrail'),
+  issueTracking: of('jira'),
+  crashMonitoring: of('sentry'),
+  productAnalytics: of('amplitude'),
+  localization: of('lokalise'),
+})
+
+/** A plugin of one kind: a file that names its provider need not name the type. */
+export const paperFlags = paperPlugin('paper-flags', { experimentation: of('launchdarkly') })

@@ -17,6 +17,7 @@ const creating = operations.all().filter(({ answers }) => 201 in answers) as Any
 
 /** A write to what was made, by the pattern of its path. */
 const NEXT: Record<string, (api: Api, at: string, tag: string) => Promise<{ status: number }>> = {
+  createBucket: (api, at, tag) => api.patch(at, { name: 'Renamed' }, match(tag)),
   createGroup: (api, at, tag) => api.put(at, { name: 'Renamed' }, match(tag)),
   createRelease: (api, at, tag) => {
     const path = at.replace('/v2/', '/').replace('/releases/', '/release/')

@@ -114,7 +114,7 @@ test.group('Plugins', (group) => {
     const api = new Api(null)
     const before = await api.get('/health')
     assert.equal(before.status, 200)
-    assert.equal(before.body.status, 'ok')
+    assert.equal(before.body.status, 'ok', before.text)
     const configured = app.config.get('integrations')
     try {
       const config = { plugins: { memory: entry(memory), acme: entry({}) } }

@@ -42,6 +42,7 @@ if (!process.env.DATABASE_URL) {
         LOG_LEVEL: 'error',
       }
       const first = await startService(settings)
+      while (!first.output().includes('API key')) await sleep(20)
       const key = /API key\s+(\S+)/.exec(first.output())![1]
       const organization = `/org/${/organization\s+(org_\S+)/.exec(first.output())![1]}`
       const api = new Api(key, first.base)

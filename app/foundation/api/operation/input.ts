@@ -143,7 +143,7 @@ export const repeatable = (max: number) => vine.array(anyText(max)).maxLength(50
 
 /** The same of a closed list of words. */
 export const repeatedOneOf = <const Values extends readonly string[]>(values: Values) =>
-  vine.array(vine.enum(values)).maxLength(values.length).parse(asList)
+  vine.array(vine.enum(values)).maxLength(50).parse(asList)
 
 /**
  * A value of several JSON types that VineJS has no union for: the handler checks it, the

@@ -5,7 +5,7 @@ import { isDone } from '#releases/engine/items'
 import type { ReleasePart } from '#releases/parts'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { clearStaleApprovals } from './release_items/clear_stale_approvals.js'
-import { copyItems, isItemTouched } from './release_items/copy_items.js'
+import { copyItems, TOUCHED } from './release_items/copy_items.js'
 import {
   ApprovalReleaseStepData,
   RegressionReleaseStepData,
@@ -15,9 +15,10 @@ import { findReleaseItems } from './queries/find_release_items.js'
 import { itemFacts } from './queries/item_facts.js'
 import { releaseItems } from './tables.js'
 
-const OF_STEP = select(
-  of(releaseItems, 'i', ['status', 'comment', 'votes']),
-  'from release_items i where i.organization_id = :org and i.step_id = :stepId'
+const TOUCHED_STEPS = select(
+  of(releaseItems, 'i', ['stepId']),
+  `from release_items i where i.organization_id = :org and i.release_id = :releaseId
+    and ${TOUCHED} group by i.step_id`
 )
 
 /** The items of a release. */
@@ -31,12 +32,9 @@ export const releasePart: ReleasePart = {
 
   adopt: (scope, release) => copyItems(scope, release),
 
-  async touched(scope, stepIds) {
-    const touched = new Set<string>()
-    for (const stepId of stepIds) {
-      if ((await scope.rows(OF_STEP, { stepId })).some(isItemTouched)) touched.add(stepId)
-    }
-    return touched
+  async touched(scope, release) {
+    const rows = await scope.rows(TOUCHED_STEPS, { releaseId: release.id })
+    return rows.map(({ stepId }) => stepId)
   },
 
   /** Rows of items refer to one-off items of the release, so they go first. */

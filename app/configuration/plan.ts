@@ -14,11 +14,18 @@ import type { AppConfiguration, DestinationConfiguration } from './model.js'
 /** One thing that a file would do, and what follows from it. */
 export interface PlannedChange {
   op: 'add' | 'change' | 'remove'
-  /** Of the file for what is added or changed, of the present configuration for what is removed. */
+  /**
+   * Of the file for what is added or changed, of the present configuration for what is removed;
+   * `releases[<id>]` for a release that follows.
+   */
   path: string
   from: unknown
   to: unknown
   effect: string
+  /** Of a release that follows the change. */
+  releaseId?: string
+  /** Types of the webhook events that are sent of it then, in order. */
+  events?: string[]
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import { checkNewDestination } from '../checks/check_configuration.js'
 import type { DestinationConfiguration } from '../model.js'
 import { planDestination, type PlannedChange } from '../plan.js'
+import { planReach } from '../queries/plan_reach.js'
 import { loadCheckContext } from '../queries/load_check_context.js'
 import { loadConfiguration } from '../queries/load_configuration.js'
 import { demandValid } from '../read_configuration_file.js'
@@ -21,8 +22,10 @@ export class AddDestinationFromConfiguration {
   /** What the file would add, without adding it. @throws as `handle` does */
   async plan(appId: string, root: YamlNode): Promise<PlannedChange[]> {
     const wanted = await this.#checked(appId, root)
-    await new AddDestination(this.scope).demandFree(appId, wanted.name)
-    return planDestination(wanted)
+    const reach = await planReach(this.scope, appId, (rehearsal) =>
+      new AddDestination(rehearsal).handle(appId, wanted)
+    )
+    return [...planDestination(wanted), ...reach]
   }
 
   async #checked(appId: string, root: YamlNode): Promise<DestinationConfiguration> {

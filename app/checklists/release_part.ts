@@ -9,7 +9,7 @@ import type { ReleaseRow } from '#releases/queries/read_release'
 import type { RunRow } from '#releases/queries/run_rows'
 import type { StepRow } from '#releases/queries/step_rows'
 import { clearStaleApprovals } from './release_items/clear_stale_approvals.js'
-import { copyItems, hasCopied, isItemTouched } from './release_items/copy_items.js'
+import { copyItems, hasCopied, TOUCHED } from './release_items/copy_items.js'
 import { tellItemChanges } from './release_items/tell_item_changes.js'
 import {
   ApprovalReleaseStepData,
@@ -22,9 +22,10 @@ import { findReleaseItems } from './queries/find_release_items.js'
 import { itemFacts } from './queries/item_facts.js'
 import { releaseItems } from './tables.js'
 
-const OF_STEP = select(
-  of(releaseItems, 'i', ['status', 'comment', 'votes']),
-  'from release_items i where i.organization_id = :org and i.step_id = :stepId'
+const TOUCHED_STEPS = select(
+  of(releaseItems, 'i', ['stepId']),
+  `from release_items i where i.organization_id = :org and i.release_id = :releaseId
+    and ${TOUCHED} group by i.step_id`
 )
 
 /** The items of a release. */
@@ -43,12 +44,9 @@ export const releasePart: ReleasePart = {
     return hasCopied(copied)
   },
 
-  async touched(scope, stepIds) {
-    const touched = new Set<string>()
-    for (const stepId of stepIds) {
-      if ((await scope.rows(OF_STEP, { stepId })).some(isItemTouched)) touched.add(stepId)
-    }
-    return touched
+  async touched(scope, release) {
+    const rows = await scope.rows(TOUCHED_STEPS, { releaseId: release.id })
+    return rows.map(({ stepId }) => stepId)
   },
 
   /** Rows of items refer to one-off items of the release, so they go first. */

@@ -72,8 +72,8 @@ export interface ReleasePart {
    * @returns whether anything changed
    */
   adopt?(scope: Scope, release: Release, context: { isNew: boolean }): Promise<boolean>
-  /** Those of some steps that hold something a person has touched. */
-  touched?(scope: Scope, stepIds: readonly string[]): Promise<ReadonlySet<string>>
+  /** Ids of the steps of a release that hold something a person has touched. */
+  touched?(scope: Scope, release: ReleaseRow): Promise<Iterable<string>>
   /** Goes before the release does. */
   remove?(scope: Scope, release: Release): Promise<void>
 

@@ -115,8 +115,11 @@ const UNTOUCHED = {
   votes: [],
 } as const satisfies Partial<ReleaseItemRow>
 
+/** The same as a condition on a row `i` of `release_items`. */
+export const TOUCHED = "(i.status <> 'notStarted' or i.comment is not null or i.votes <> '[]')"
+
 /** An item is touched while it has a status, a comment or a vote. */
-export function isItemTouched({
+function isItemTouched({
   status,
   comment,
   votes,

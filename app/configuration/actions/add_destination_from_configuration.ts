@@ -6,6 +6,7 @@ import { checkNewDestination } from '../checks/check_configuration.js'
 import type { CheckContext } from '../checks/context.js'
 import type { AppConfiguration, DestinationConfiguration } from '../model.js'
 import { planDestination, type PlannedChange } from '../plan.js'
+import { planReach } from '../queries/plan_reach.js'
 import { loadCheckContext } from '../queries/load_check_context.js'
 import { loadConfiguration } from '../queries/load_configuration.js'
 import { demandValid } from '../read_configuration_file.js'
@@ -30,8 +31,11 @@ export class AddDestinationFromConfiguration {
   /** What the file would add, without adding it. @throws as `handle` does */
   async plan(appId: string, root: YamlNode): Promise<PlannedChange[]> {
     const wanted = await this.#checked(appId, root)
-    await new AddDestination(this.scope).demandFree(appId, wanted.name)
-    return planDestination(wanted)
+    const changes = planDestination(wanted)
+    const reach = await planReach(this.scope, appId, async (rehearsal) => {
+      await new AddDestination(rehearsal).handle(appId, wanted, changes)
+    })
+    return [...changes, ...reach]
   }
 
   async #checked(appId: string, root: YamlNode): Promise<DestinationConfiguration> {

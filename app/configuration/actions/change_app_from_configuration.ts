@@ -7,10 +7,21 @@ import { replaceIntegrations } from '#integrations/store_integrations'
 import { checkChangedApp } from '../checks/check_configuration.js'
 import { DESTINATIONS_KEY } from '../document.js'
 import { planChange, type PlannedChange } from '../plan.js'
+import { planReach } from '../queries/plan_reach.js'
 import { loadCheckContext } from '../queries/load_check_context.js'
 import { loadConfiguration } from '../queries/load_configuration.js'
 import { demandValid } from '../read_configuration_file.js'
 import type { YamlNode } from '../yaml/tree.js'
+
+/** The sections whose change reaches releases. */
+const REACHING = [
+  'appSettings',
+  'stepGroups',
+  'destinations',
+] as const satisfies (keyof AppDefinition)[]
+
+const sectionsOf = (plan: readonly PlannedChange[]) =>
+  new Set(plan.map(({ path }) => path.split(/[.[]/, 1)[0]))
 
 /** What sections of the file are called in a definition. */
 const membersOf = (sections: ReadonlySet<string>) =>
@@ -29,7 +40,7 @@ export class ChangeAppFromConfiguration {
   async handle(appId: string, root: YamlNode): Promise<void> {
     const { app, wanted, plan } = await this.#prepare(appId, root)
     if (plan.length === 0) return
-    const sections = new Set(plan.map(({ path }) => path.split(/[.[]/, 1)[0]))
+    const sections = sectionsOf(plan)
     if (sections.has('buildDistro')) await storeBuckets(this.scope, appId, wanted.buckets)
     if (sections.has('integrations')) {
       await replaceIntegrations(this.scope, appId, wanted.integrations)
@@ -39,8 +50,17 @@ export class ChangeAppFromConfiguration {
 
   /** What the file would change, without changing it. @throws as `handle` does */
   async plan(appId: string, root: YamlNode): Promise<PlannedChange[]> {
-    const { plan } = await this.#prepare(appId, root)
-    return plan
+    const { app, wanted, plan } = await this.#prepare(appId, root)
+    const changed = membersOf(sectionsOf(plan))
+    const reaching = REACHING.filter((section) => changed.has(section))
+    if (reaching.length === 0) return plan
+    const reach = await planReach(this.scope, appId, async (rehearsal) => {
+      const model = await findApp(rehearsal, appId)
+      // No more than what reaches releases; an icon would be fetched.
+      const definition = { ...wanted, icon: app.iconUrl }
+      await new ChangeApp(rehearsal).handle(model, definition, new Set(reaching), [])
+    })
+    return [...plan, ...reach]
   }
 
   async #prepare(appId: string, root: YamlNode) {

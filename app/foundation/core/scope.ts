@@ -5,7 +5,7 @@ import type {
   ModelAttributes,
   ModelQueryBuilderContract,
 } from '@adonisjs/lucid/types/model'
-import type { Agenda } from './agenda/agenda.js'
+import { Agenda } from './agenda/agenda.js'
 import { chunked } from './chunked.js'
 import type { Instant } from './clock.js'
 import type { SelectRunner, StatementRunner } from './database/runner.js'
@@ -26,7 +26,7 @@ import {
   type TableName,
 } from './database/table.js'
 import type { TenantModel } from './database/tenant_model.js'
-import type { Outbox } from './events/outbox.js'
+import type { EventDraft, Outbox } from './events/outbox.js'
 import type { Actor, Permissions, Principal, Tenant } from './principal.js'
 import { refuse } from './problems/problem.js'
 
@@ -38,6 +38,10 @@ export type NewRow<Each extends Table> = Omit<RowOf<Each>, 'organizationId'>
 
 /** Well under the bindings either database allows, however many columns a table has. */
 const ROWS_PER_INSERT = 100
+
+const BEGIN_REHEARSAL = change('savepoint rehearsal')
+const TAKE_BACK = change('rollback to savepoint rehearsal')
+const END_REHEARSAL = change('release savepoint rehearsal')
 
 /** What a scope has beyond a plain one while it is in a transaction. */
 export interface InTransaction {
@@ -166,6 +170,29 @@ export class Scope {
   /** The transaction; a write outside of one is a mistake in the program. */
   get transaction(): TransactionClientContract {
     return this.#inTransaction.client
+  }
+
+  /**
+   * Does work and takes it back: what it would store and record is known, and nothing of it is
+   * kept, announced or sent. The work registers no hook of the transaction.
+   */
+  async rehearse<Result>(
+    work: (rehearsal: Scope) => Promise<Result>
+  ): Promise<{ result: Result; recorded: readonly EventDraft[] }> {
+    const { client, statements, outbox } = this.#inTransaction
+    const { organization, actor, permissions, now } = this
+    const apart = outbox.apart()
+    const agenda = new Agenda(statements, this.organization.id, this.now, this.isShared)
+    const open = { client, statements, outbox: apart, agenda }
+    const rehearsal = new Scope({ organization, actor, permissions }, now, client, statements, open)
+    await statements.change(BEGIN_REHEARSAL, {})
+    try {
+      const result = await work(rehearsal)
+      return { result, recorded: apart.recorded }
+    } finally {
+      await statements.change(TAKE_BACK, {})
+      await statements.change(END_REHEARSAL, {})
+    }
   }
 
   /** Where the events of this transaction go. */

@@ -1,6 +1,7 @@
 import type { ReleaseStepStatus } from '#releases/vocabulary'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { ReleaseFacts, StepFacts } from './facts.js'
+import { isBefore } from './step_order.js'
 
 /** Statuses of the steps of one evaluation, by step id. */
 export type StepStatuses = ReadonlyMap<string, ReleaseStepStatus>
@@ -17,9 +18,9 @@ export function decidingSteps<T extends ReleaseStepType>(facts: ReleaseFacts, ty
   return required.length > 0 ? required : steps
 }
 
-/** Whether `a` comes before `b` in the workflow: an earlier group, or earlier within its group. */
-function precedes(a: StepFacts, b: StepFacts): boolean {
-  return a.groupIndex < b.groupIndex || (a.groupIndex === b.groupIndex && a.position < b.position)
+/** Whether work of `step` has to be done before `gate`: unless it stands behind it. */
+function precedes(step: StepFacts, gate: StepFacts): boolean {
+  return step !== gate && !isBefore(gate, step)
 }
 
 /** Whether a step serves the destination of another. */

@@ -3,6 +3,7 @@ import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import { neutralPart } from '../engine/facts.js'
 import { workflowReleaseType } from '../engine/release_type.js'
+import { placeSteps } from '../engine/step_places.js'
 import type Release from '../models/release.js'
 import { isEnded } from '../open_releases.js'
 import { releaseParts } from '../parts.js'
@@ -14,6 +15,9 @@ type WantedStep = Pick<
   StepRow,
   'stepConfigId' | 'name' | 'type' | 'groupIndex' | 'position' | 'required' | 'destinationId'
 >
+
+/** A step that a release gets, under its new id. */
+type NewStep = WantedStep & Pick<StepRow, 'id'>
 
 /** The steps that the app's present workflow gives a release of this type. */
 async function wantedSteps(scope: Scope, release: Release): Promise<WantedStep[]> {
@@ -34,38 +38,106 @@ async function wantedSteps(scope: Scope, release: Release): Promise<WantedStep[]
   })
 }
 
+/** What becomes of the steps of a release under its workflow. */
+interface Adoption {
+  /** By the step that the workflow wants, the one that the release goes on with. */
+  kept: Map<WantedStep, StepRow>
+  /** Worked on, and no longer in the workflow. */
+  staying: StepRow[]
+  leaving: StepRow[]
+}
+
 /**
  * Brings the steps of a release in line with the app's workflow: all of them in an upcoming
- * release, the untouched ones in an active one. Completed and skipped releases stay as they
- * are.
+ * release, the untouched ones in an active one. Every step gets its place anew, whoever
+ * worked on it (`placeSteps`). Completed and skipped releases stay as they are.
  */
 export async function copyWorkflow(scope: Scope, release: Release): Promise<void> {
   if (isEnded(release)) return
   const wanted = await wantedSteps(scope, release)
   const rows = await stepRows(scope, release.id)
-  const present = new Map(rows.map((row) => [row.stepConfigId, row]))
-  const isTouched = (row: StepRow) => release.status === 'active' && isStepTouched(row)
-
-  const wantedIds = new Set(wanted.map((step) => step.stepConfigId))
-  const leaving = rows.filter((row) => !wantedIds.has(row.stepConfigId) && !isTouched(row))
-  const holding = await touchedByParts(
-    scope,
-    leaving.map(({ id }) => id)
+  const held = await heldSteps(scope, release, rows)
+  const { kept, staying, leaving } = adopt(wanted, rows, held)
+  const ids = new Map(wanted.map((step) => [step, kept.get(step)?.id ?? newId('step')]))
+  const places = placeSteps(
+    rows,
+    wanted.map((step) => ({ ...step, id: ids.get(step)! })),
+    new Set(staying.map(({ id }) => id))
   )
-  for (const { id } of leaving) {
-    if (!holding.has(id)) await scope.table('release_steps').where('id', id).delete()
+
+  const gone = leaving.map(({ id }) => id)
+  if (gone.length > 0) await scope.table('release_steps').whereIn('id', gone).delete()
+  for (const row of staying) await changeStep(scope, row, places.get(row.id)!)
+  for (const [step, row] of kept) {
+    const { stepConfigId, name, required, destinationId } = step
+    const members = isTouched(release, row) ? {} : { name, required, destinationId }
+    await changeStep(scope, row, { stepConfigId, ...members, ...places.get(row.id)! })
   }
-  const added: WantedStep[] = []
-  for (const step of wanted) {
-    const row = present.get(step.stepConfigId)
-    if (!row) added.push(step)
-    else if (!isTouched(row)) {
-      const { name, groupIndex, position, required, destinationId } = step
-      const values = { name, groupIndex, position, required, destinationId }
-      await scope.update(releaseSteps, { id: row.id }, values)
-    }
-  }
+  const added = wanted
+    .filter((step) => !kept.has(step))
+    .map((step) => ({ ...step, id: ids.get(step)!, ...places.get(ids.get(step)!)! }))
   await addSteps(scope, release, added)
+}
+
+/**
+ * A step that a workflow wants is the one with its id; else one that the workflow lost, was
+ * worked on, and has its archetype, name and destination: it was removed and is put back.
+ */
+function adopt(
+  wanted: readonly WantedStep[],
+  rows: readonly StepRow[],
+  held: ReadonlySet<string>
+): Adoption {
+  const byConfig = new Map(rows.map((row) => [row.stepConfigId, row]))
+  const wantedIds = new Set(wanted.map((step) => step.stepConfigId))
+  const lost = new Map(
+    rows
+      .filter((row) => held.has(row.id) && !wantedIds.has(row.stepConfigId))
+      .map((row) => [identityOf(row), row])
+  )
+  const kept = new Map<WantedStep, StepRow>()
+  for (const step of wanted) {
+    const row = byConfig.get(step.stepConfigId)
+    const found = row && held.has(row.id) ? row : (lost.get(identityOf(step)) ?? row)
+    if (found) kept.set(step, found)
+  }
+  const going = new Set(kept.values())
+  const rest = rows.filter((row) => !going.has(row))
+  return {
+    kept,
+    staying: rest.filter((row) => held.has(row.id)),
+    leaving: rest.filter((row) => !held.has(row.id)),
+  }
+}
+
+const identityOf = ({ type, name, destinationId }: WantedStep | StepRow) =>
+  JSON.stringify([type, name, destinationId])
+
+/** Ids of the steps that stay in the release whatever its workflow is. */
+async function heldSteps(
+  scope: Scope,
+  release: Release,
+  rows: readonly StepRow[]
+): Promise<Set<string>> {
+  const held = new Set(rows.filter((row) => isTouched(release, row)).map(({ id }) => id))
+  if (rows.length === 0) return held
+  for (const part of releaseParts.parts) {
+    for (const id of (await part.touched?.(scope, release)) ?? []) held.add(id)
+  }
+  return held
+}
+
+/** Whether a step keeps what it is: in an upcoming release none does. */
+const isTouched = (release: Release, row: StepRow) =>
+  release.status === 'active' && isStepTouched(row)
+
+/** Writes what differs. */
+async function changeStep(scope: Scope, row: StepRow, values: Partial<StepRow>): Promise<void> {
+  const differing = Object.entries(values).filter(
+    ([member, value]) => row[member as keyof StepRow] !== value
+  )
+  if (differing.length === 0) return
+  await scope.update(releaseSteps, { id: row.id }, Object.fromEntries(differing))
 }
 
 /** A step is touched once it left `notStarted`, began anew, or holds recorded facts or notes. */
@@ -78,18 +150,8 @@ function isStepTouched({ status, attempt, facts, notes, type }: StepRow): boolea
   )
 }
 
-/** Those of some steps that a part holds something touched of. */
-async function touchedByParts(scope: Scope, stepIds: readonly string[]): Promise<Set<string>> {
-  const touched = new Set<string>()
-  if (stepIds.length === 0) return touched
-  for (const part of releaseParts.parts) {
-    for (const id of (await part.touched?.(scope, stepIds)) ?? []) touched.add(id)
-  }
-  return touched
-}
-
-async function addSteps(scope: Scope, release: Release, steps: readonly WantedStep[]) {
-  const rows = steps.map((step) => ({ ...step, id: newId('step'), stepRunId: newId('run') }))
+async function addSteps(scope: Scope, release: Release, steps: readonly NewStep[]) {
+  const rows = steps.map((step) => ({ ...step, stepRunId: newId('run') }))
   await scope.insert(
     releaseSteps,
     rows.map((row) => ({

@@ -112,7 +112,7 @@ export class Outbox {
 
   constructor(
     private readonly statements: StatementRunner,
-    principal: Principal,
+    private readonly principal: Principal,
     private readonly now: Instant,
     private readonly options: { isShared: boolean; serviceUrl: string }
   ) {
@@ -123,6 +123,16 @@ export class Outbox {
   /** A title that is too long to keep ends early. */
   record(draft: EventDraft): void {
     this.#drafts.push({ ...draft, title: clipped(draft.title) })
+  }
+
+  /** What was recorded since the last writing. */
+  get recorded(): readonly EventDraft[] {
+    return this.#drafts
+  }
+
+  /** An outbox of the same transaction whose events nobody writes. */
+  apart(): Outbox {
+    return new Outbox(this.statements, this.principal, this.now, this.options)
   }
 
   /** Writes what was recorded; answers what was stored. */

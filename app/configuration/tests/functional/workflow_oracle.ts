@@ -1,0 +1,159 @@
+import type { ReleaseStepType } from '#workflow/vocabulary'
+
+/** A step of a workflow as a test writes it down. */
+export interface WrittenStep {
+  archetype: ReleaseStepType
+  required: boolean
+}
+
+/** A workflow: groups of steps. Names are the archetypes, which are unique in it. */
+export type WrittenWorkflow = readonly (readonly WrittenStep[])[]
+
+/** A step of a release as the API shows it. */
+export interface ShownStep {
+  id: string
+  stepRunId: string
+  name: string
+  type: ReleaseStepType
+  status: string
+  required: boolean
+  groupIndex: number
+  position: number
+}
+
+/** A release before an edit, and which of its steps somebody has worked on. */
+export interface Before {
+  steps: readonly ShownStep[]
+  touched: ReadonlySet<string>
+  isActive: boolean
+  isKickedOff: boolean
+}
+
+/** Archetypes that carry a release through the store: no work that a submission waits for. */
+const STORE = ['submission', 'storeReview', 'takeoff', 'rollout']
+/** What work has to be done before. */
+const GATES = ['submission', 'takeoff']
+
+/**
+ * What is wrong with a release after a workflow was edited, by the rules alone and without any
+ * of the code that carries the edit out; nothing when all is well.
+ */
+export function faultsOfEdit(
+  before: Before,
+  workflow: WrittenWorkflow,
+  after: readonly ShownStep[],
+  readyToSubmit: boolean
+): string[] {
+  const faults: string[] = []
+  const wanted = workflow.flat().map(({ archetype }) => archetype as string)
+  const was = before.steps.map(({ name }) => name)
+  const left = was.filter((name) => !wanted.includes(name))
+  const staying = left.filter((name) => before.isActive && before.touched.has(name))
+  const is = after.map(({ name }) => name)
+  const comes = (name: string, other: string) => is.indexOf(name) < is.indexOf(other)
+  const came = (name: string, other: string) => was.indexOf(name) < was.indexOf(other)
+  const both = (...names: string[]) => names.every((name) => was.includes(name))
+
+  if (`${[...is].sort()}` !== `${[...wanted, ...staying].sort()}`) {
+    return [`the steps are ${is}, not ${wanted} and ${staying}`]
+  }
+  for (const [index, step] of after.entries()) {
+    const next = after[index + 1]
+    const ascends =
+      !next ||
+      step.groupIndex < next.groupIndex ||
+      (step.groupIndex === next.groupIndex && step.position < next.position)
+    if (!ascends) faults.push(`${step.name} and ${next.name} have places that do not ascend`)
+    const known = before.steps.find(({ name }) => name === step.name)
+    if (known && (known.id !== step.id || known.stepRunId !== step.stepRunId)) {
+      faults.push(`${step.name} is another step than before`)
+    }
+  }
+  const placed = is.filter((name) => wanted.includes(name))
+  if (`${placed}` !== `${wanted}`) faults.push(`the order is ${placed}, not ${wanted}`)
+  const groupOf = new Map(after.map(({ name, groupIndex }) => [name, groupIndex]))
+  for (const [index, group] of workflow.entries()) {
+    const indexes = new Set(group.map(({ archetype }) => groupOf.get(archetype)))
+    if (indexes.size !== 1 || !indexes.has(index)) faults.push(`group ${index} is torn`)
+  }
+
+  for (const name of staying) faults.push(...misplaced(name))
+  if (readyToSubmit !== (before.isKickedOff && undone().length === 0)) {
+    faults.push(`readyToSubmit is ${readyToSubmit}, and ${undone()} is to be done; steps ${is}`)
+  }
+  return faults
+
+  /** A step that the workflow lost: on which side of each gate, between which neighbours. */
+  function misplaced(name: string): string[] {
+    const wrong: string[] = []
+    const isGate = GATES.includes(name)
+    for (const gate of GATES) {
+      if (isGate || gate === name || !is.includes(gate) || !both(name, gate)) continue
+      if (came(name, gate) && !comes(name, gate)) wrong.push(`${name} is not before ${gate}`)
+    }
+    if (name === 'submission') {
+      for (const other of is.filter((each) => !STORE.includes(each) && both(each))) {
+        if (came(other, name) && !comes(other, name)) wrong.push(`${other} is not before ${name}`)
+      }
+    }
+    const neighbours = was.filter((each) => is.includes(each))
+    const at = neighbours.indexOf(name)
+    const [previous, next] = [neighbours[at - 1], neighbours[at + 1]]
+    if (isGate || !previous || !next || !comes(previous, next)) return wrong
+    const sameSide = GATES.every(
+      (gate) =>
+        gate === previous ||
+        !both(gate) ||
+        !is.includes(gate) ||
+        came(name, gate) === comes(previous, gate)
+    )
+    if (sameSide && !(comes(previous, name) && comes(name, next))) {
+      wrong.push(`${name} is not between ${previous} and ${next}: ${is}`)
+    }
+    return wrong
+  }
+
+  /** Required work that has to be done before the submission, and is not. */
+  function undone(): string[] {
+    const open = after.filter(
+      ({ required, status, type }) => required && status !== 'complete' && !STORE.includes(type)
+    )
+    return open.map(({ name }) => name).filter((name) => isBeforeSubmission(name))
+  }
+
+  function isBeforeSubmission(name: string): boolean {
+    if (!is.includes('submission')) return true
+    if (wanted.includes('submission') && wanted.includes(name)) {
+      return wanted.indexOf(name) < wanted.indexOf('submission')
+    }
+    // What the workflow does not say, the release said before; of neither, where it stands.
+    return both(name, 'submission') && came(name, 'submission') ? true : comes(name, 'submission')
+  }
+}
+
+/** The required flag that a step has after an edit. */
+export function wrongFlags(
+  before: Before,
+  workflow: WrittenWorkflow,
+  after: readonly ShownStep[]
+): string[] {
+  const written = new Map(workflow.flat().map((step) => [step.archetype as string, step.required]))
+  const known = new Map(before.steps.map((step) => [step.name, step.required]))
+  return after.flatMap(({ name, required }) => {
+    const keeps = (before.isActive && before.touched.has(name)) || !written.has(name)
+    const wanted = keeps ? (known.get(name) ?? written.get(name)) : written.get(name)
+    return required === wanted ? [] : [`${name} is ${required ? '' : 'not '}required`]
+  })
+}
+
+/** The workflow as a configuration file says it. */
+export function stepGroupsOf(workflow: WrittenWorkflow): string {
+  const groups = workflow.map((group) => {
+    const steps = group.map(
+      ({ archetype, required }) =>
+        `{name: ${archetype}, archetype: ${archetype}, releaseTypes: {standard: {required: ${required}}}}`
+    )
+    return `{steps: [${steps.join(', ')}]}`
+  })
+  return `stepGroups: [${groups.join(', ')}]`
+}

@@ -1,0 +1,52 @@
+import { of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import { publicReleaseId } from '../public_release_id.js'
+import { releases, releaseSteps } from '../tables.js'
+
+const MEMBERS = ['status', 'phase', 'regressionStatus', 'readyToSubmit', 'readyToRelease'] as const
+
+const FROM = 'from releases r where r.organization_id = :org and r.app_id = :appId'
+const ORDER = 'order by r.version_major, r.version_minor, r.version_patch'
+const COLUMNS = of(releases, 'r', ['id', 'appId', 'version', ...MEMBERS])
+
+const OPEN = select(COLUMNS, `${FROM} and r.status in ('upcoming', 'active') ${ORDER}`)
+const NAMED = select(COLUMNS, `${FROM} and r.id in json(:ids) ${ORDER}`)
+const STEPS = select(
+  of(releaseSteps, 's', ['releaseId', 'name', 'groupIndex']),
+  `from release_steps s where s.organization_id = :org and s.release_id in json(:ids)
+  order by s.group_index, s.position, s.id`
+)
+
+/** Where a release stands, in few words. */
+export type ReleaseStanding = Pick<RowOfSelect<typeof OPEN>, (typeof MEMBERS)[number]> & {
+  /** Names of its steps, group by group. */
+  steps: string[][]
+}
+
+/**
+ * Where releases of an app stand, by internal id, the lowest version first.
+ * @param ids of the releases; by default those that are upcoming or active
+ */
+export async function releaseStandings(
+  scope: Scope,
+  appId: string,
+  ids?: readonly string[]
+): Promise<Map<string, { publicId: string; standing: ReleaseStanding }>> {
+  const rows = ids
+    ? await scope.rows(NAMED, { appId, ids: JSON.stringify(ids) })
+    : await scope.rows(OPEN, { appId })
+  const steps = await scope.rows(STEPS, { ids: JSON.stringify(rows.map(({ id }) => id)) })
+  const groups = new Map<string, Map<number, string[]>>()
+  for (const { releaseId, name, groupIndex } of steps) {
+    const ofRelease = groups.get(releaseId) ?? new Map<number, string[]>()
+    ofRelease.set(groupIndex, [...(ofRelease.get(groupIndex) ?? []), name])
+    groups.set(releaseId, ofRelease)
+  }
+  return new Map(
+    rows.map(({ id, appId: app, version, ...standing }) => {
+      const named = [...(groups.get(id)?.values() ?? [])]
+      const publicId = publicReleaseId({ appId: app, version })
+      return [id, { publicId, standing: { ...standing, steps: named } }]
+    })
+  )
+}

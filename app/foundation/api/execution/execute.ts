@@ -2,7 +2,7 @@ import type { UnitOfWork } from '../../core/database/unit_of_work.js'
 import { discardUnlessReferenced } from '../../core/files/stored_files.js'
 import type { Principal } from '../../core/principal.js'
 import type { Faults } from '../../core/problems/faults.js'
-import { Problem, refuse } from '../../core/problems/problem.js'
+import { Moved, Problem, refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
 import type { Answer } from '../operation/answer.js'
 import { isWrite, type AnyOperation, type Call, type Origin } from '../operation/declaration.js'
@@ -203,7 +203,8 @@ export class Executor {
         await operation.explainRefusal?.(scope, params)
       } catch (better) {
         // Who may not do it learns nothing of what is there.
-        if (!(better instanceof Problem && better.code === 'not_found')) throw better
+        const isAbout = better instanceof Moved || (better as Problem).code === 'not_found'
+        if (!isAbout) throw better
       }
       throw refusal
     }

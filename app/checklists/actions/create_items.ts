@@ -86,7 +86,7 @@ export class CreateItems {
     const release = input.releaseId ? await this.#release(input.releaseId) : null
     if (release) await demandStepIn(scope, release.id, placement)
     const id = newId('item')
-    const list = await this.#list({ appId, kind, releaseId: release?.id ?? null, ...placement })
+    const list = await this.#list({ appId, releaseId: release?.id ?? null, ...placement })
     list.place(id, input.position)
     return {
       id,

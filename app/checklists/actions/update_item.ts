@@ -84,8 +84,8 @@ export class UpdateItem {
     if (stays && (position === undefined || position === item.position)) return []
     if (!stays && item.releaseId) await demandStepIn(scope, item.releaseId, placement)
 
-    const { appId, kind, releaseId } = item
-    const list = await PositionList.load(scope, { appId, kind, releaseId, ...placement })
+    const { appId, releaseId } = item
+    const list = await PositionList.load(scope, { appId, releaseId, ...placement })
     item.merge({ ...placement, position: list.place(item.id, position) })
     changed.add(item.id)
     return list.save(scope)

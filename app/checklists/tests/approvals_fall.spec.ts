@@ -72,7 +72,7 @@ test.group('Approvals and what they approve', () => {
     assert.deepEqual(approvers(await releaseItem(made.id)), [])
   })
 
-  test('a completed release keeps its approvals, a skipped one until it comes back', async ({
+  test('a completed release keeps its approvals, and a skipped one when it comes back', async ({
     assert,
   }) => {
     const { admin, app, releaseId, item, vote, changeTexts, releaseItem } =
@@ -83,8 +83,10 @@ test.group('Approvals and what they approve', () => {
     const path = `/app/${app}/release/${releaseId}`
     await admin.put(`${path}/skip`)
     assert.equal((await releaseItem(made.id)).status.type, 'approved')
-    // The unfinished metadata step begins anew, without texts.
+    // The unfinished metadata step begins anew, with the texts that were approved.
     await admin.put(`${path}/unskip`)
+    assert.equal((await releaseItem(made.id)).status.type, 'approved')
+    await changeTexts('Safer.')
     assert.equal((await releaseItem(made.id)).status.type, 'notStarted')
     await vote(made.id)
     await admin.put(`${path}/complete`)

@@ -18,6 +18,7 @@ import { metadataSet } from '../custom_metadata.js'
 import type { CreateReleaseInput } from '../validators/release_input.js'
 import type { CreateEditReleaseType } from '../vocabulary.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
+import { followVersions } from '../lifecycle/follow_versions.js'
 import { demandAboveTarget, hotfixBase } from '../queries/hotfix_base.js'
 import { trainMembers } from '../lifecycle/move_train.js'
 import { TakeOverId } from './take_over_id.js'
@@ -120,6 +121,7 @@ export class CreateRelease {
       payload: {},
     })
     await adoptWorkflow(scope, release)
+    await followVersions(scope, app.id, [version])
     return release
   }
 

@@ -7,6 +7,7 @@ import { demandTargetOrder, type Targets } from '../target_dates.js'
 import type { UpdateReleaseInput } from '../validators/release_input.js'
 import { ChangeIdentity } from './change_identity.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
+import { followVersions } from '../lifecycle/follow_versions.js'
 import { demandAllowed } from '../demand_allowed.js'
 import { moveTrain } from '../lifecycle/move_train.js'
 import { settle } from '../lifecycle/settle.js'
@@ -20,6 +21,7 @@ export class UpdateRelease {
 
   async handle(release: Release, input: UpdateReleaseInput): Promise<void> {
     const { scope } = this
+    const before = release.parts
     await demandAllowed(scope, release, 'edit')
     const texts = await this.#texts(release, input)
     const identity = await new ChangeIdentity(scope).handle(release, input)
@@ -55,6 +57,7 @@ export class UpdateRelease {
     }
     if (identity) {
       await adoptWorkflow(scope, release)
+      await followVersions(scope, release.appId, [before, release.parts])
       await moveTrain(scope, release.appId)
     } else await settle(scope, release)
   }

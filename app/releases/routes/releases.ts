@@ -13,6 +13,13 @@ import {
 const releases = new ReleasesController()
 const precondition = { of: 'getRelease' }
 
+/** What follows when a release that is not kicked off becomes one of another type. */
+const RETYPING_EVENTS = [
+  'checklistItem.statusChanged',
+  'releaseStep.statusChanged',
+  'release.regressionStatusUpdated',
+]
+
 export const operations = [
   operation({
     id: 'listReleases',
@@ -46,7 +53,7 @@ export const operations = [
       },
     },
     answers: { 201: { description: 'The release.', schema: ReleaseEntity } },
-    events: ['release.created'],
+    events: ['release.created', ...RETYPING_EVENTS],
     handle: (call) => releases.store(call),
   }),
   operation({
@@ -76,13 +83,7 @@ export const operations = [
       example: { releaseDescription: 'The winter release', releasePilotId: 'ada@acme.example' },
     },
     answers: { 200: { description: 'The release.', schema: ReleaseEntity } },
-    events: [
-      'release.targetDateUpdated',
-      'release.pilotChanged',
-      'checklistItem.statusChanged',
-      'releaseStep.statusChanged',
-      'release.regressionStatusUpdated',
-    ],
+    events: ['release.targetDateUpdated', 'release.pilotChanged', ...RETYPING_EVENTS],
     precondition,
     handle: (call) => releases.update(call),
   }),
@@ -95,6 +96,7 @@ export const operations = [
     description: 'Removes a planned record. Refused once it was submitted or completed.',
     access: actions('CreateDeleteRelease'),
     answers: { 204: { description: 'It is gone.' } },
+    events: RETYPING_EVENTS,
     precondition,
     handle: (call) => releases.destroy(call),
   }),
@@ -124,7 +126,7 @@ export const operations = [
     tag: 'Release',
     summary: 'Un-skip a release',
     description:
-      'The release stands where it stood; unfinished steps begin a new run. Approvals of texts that go with the old run fall.',
+      'The release stands where it stood; unfinished steps begin a new run, and keep their items and store texts.',
     access: actions('CreateDeleteRelease'),
     answers: { 200: { description: 'The release.', schema: ReleaseEntity } },
     events: ['checklistItem.statusChanged', ...SETTLING_EVENTS],

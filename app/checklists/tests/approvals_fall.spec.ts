@@ -93,6 +93,22 @@ test.group('Approvals and what they approve', () => {
     assert.equal((await releaseItem(made.id)).status.type, 'approved')
   })
 
+  test('approvals of an upcoming release are counted anew when it comes back to other rules', async ({
+    assert,
+  }) => {
+    const { admin, app, item, release, setStatus, eventTypes } = await makeApprovalWorld()
+    const made = await item('approval')
+    const next = await release({ version: '1.1.0' })
+    await setStatus(made.id, 'approved', {}, next)
+    await admin.put(`/app/${app}/release/${next}/skip`)
+    await admin.put(`/app/${app}/checklistItem/${made.id}`, { requiredApprovals: 2 })
+    const { length } = await eventTypes()
+    await admin.put(`/app/${app}/release/${next}/unskip`)
+    assert.include((await eventTypes()).slice(length), 'checklistItem.statusChanged')
+    const { body } = await admin.get(`/app/${app}/checklistItem/${made.id}?releaseId=${next}`)
+    assert.equal(body.status.type, 'inProgress')
+  })
+
   test('a reader is told how many approvals are missing and who can give them', async ({
     assert,
   }) => {

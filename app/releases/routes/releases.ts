@@ -14,11 +14,7 @@ const releases = new ReleasesController()
 const precondition = { of: 'getRelease' }
 
 /** What follows when a release that is not kicked off becomes one of another type. */
-const RETYPING_EVENTS = [
-  'checklistItem.statusChanged',
-  'releaseStep.statusChanged',
-  'release.regressionStatusUpdated',
-]
+const RETYPING_EVENTS = ['releaseStep.statusChanged', 'release.regressionStatusUpdated']
 
 export const operations = [
   operation({
@@ -83,7 +79,12 @@ export const operations = [
       example: { releaseDescription: 'The winter release', releasePilotId: 'ada@acme.example' },
     },
     answers: { 200: { description: 'The release.', schema: ReleaseEntity } },
-    events: ['release.targetDateUpdated', 'release.pilotChanged', ...RETYPING_EVENTS],
+    events: [
+      'release.targetDateUpdated',
+      'release.pilotChanged',
+      'checklistItem.statusChanged',
+      ...RETYPING_EVENTS,
+    ],
     precondition,
     handle: (call) => releases.update(call),
   }),

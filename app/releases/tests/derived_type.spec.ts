@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { makeItem, makeTrain, setItem } from './helpers/release_world.js'
+import { makeItem, makeTrain, setItem, told, typesOf } from './helpers/release_world.js'
 import { unsoundness } from './helpers/soundness.js'
 
 async function makeTypes(versions: readonly string[]) {
@@ -90,6 +90,33 @@ test.group('The derived type of a release that is not kicked off', () => {
     assert.containsSubset(await timeline('2.1.0'), [
       { type: 'release.updated', data: { releaseType: { from: 'major', to: 'minor' } } },
     ])
+    assert.deepEqual(await unsoundness(world), [])
+  })
+})
+
+test.group('A release that becomes one of another type', () => {
+  const follows = ['releaseStep.statusChanged', 'release.regressionStatusUpdated']
+
+  test('tells what its other items make of its steps, when one is created and deleted below', async ({
+    assert,
+  }) => {
+    const train = await makeTypes(['1.0.0', '2.1.0'])
+    const { admin, app, path, create, world } = train
+    for (const type of ['major', 'minor']) {
+      await admin.post(`/app/${app}/regressionItem`, { title: type, releaseTypes: [type] })
+    }
+    const since = async (count: number) => typesOf((await told(world)).slice(count))
+    const fail = async () => {
+      const [item] = (await admin.get(`${path('2.1.0')}/checklistItems`)).body
+      await setItem(train, '2.1.0', item.id, 'failed')
+      return (await told(world)).length
+    }
+    const beforeCreating = await fail()
+    await create('2.0.0')
+    assert.deepEqual(await since(beforeCreating), ['release.created', ...follows])
+    const beforeDeleting = await fail()
+    await admin.delete(path('2.0.0'))
+    assert.deepEqual(await since(beforeDeleting), follows)
     assert.deepEqual(await unsoundness(world), [])
   })
 })

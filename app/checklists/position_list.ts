@@ -1,22 +1,24 @@
 import { chunked } from '#foundation/core/chunked'
 import type { Scope } from '#foundation/core/scope'
 import type { Placement } from './placement.js'
-import type { ItemKind } from '#releases/vocabulary'
+import type { ReleaseStepType } from '#workflow/vocabulary'
 
-/** The items that are counted together: of one kind, on one step, of the app or of one release. */
+/** The items that are counted together: on steps of one type, of the app or of one release. */
 export interface ListKey extends Placement {
   appId: string
-  kind: ItemKind
   releaseId: string | null
 }
 
 /**
- * The positions within one list. An item goes where it is told, and pushes those from there
- * on back by one where the place is taken; without a position it goes to the end.
+ * The positions of a list, each unique in it. Items of all kinds and of all steps of a type are
+ * one list: whichever steps a workflow has, no two of a step share a position. An item goes
+ * where it is told, and pushes those from there on back by one where the place is taken;
+ * without a position it goes to the end.
  */
 export class PositionList {
   /** Those that were given a place; their caller stores it. */
   #placed = new Set<string>()
+  readonly #taken: Set<number>
 
   private constructor(
     private readonly positions: Map<string, number>,
@@ -24,15 +26,25 @@ export class PositionList {
     private readonly stored: ReadonlyMap<string, number>,
     /** The end of the templates that a one-off comes after. */
     private readonly floor: number
-  ) {}
+  ) {
+    this.#taken = new Set(positions.values())
+  }
 
   static async load(scope: Scope, key: ListKey): Promise<PositionList> {
+    const { appId } = key
+    const stepType = await stepTypeOf(scope, key)
     const list = (releaseId: string | null) =>
       scope
         .table('checklist_items')
-        .where({ app_id: key.appId, kind: key.kind })
+        .where({ app_id: appId, release_id: releaseId })
         .whereNull('deleted_at')
-        .where({ step_config_id: key.stepConfigId, step_type: key.stepType, release_id: releaseId })
+        .where((either) =>
+          either
+            .where('step_type', stepType)
+            .orWhereIn('step_config_id', (configs) =>
+              configs.from('step_configs').where({ app_id: appId, type: stepType }).select('id')
+            )
+        )
         .select('id', 'position')
     const rows: { id: string; position: number }[] = await list(key.releaseId)
     const before: { position: number }[] = key.releaseId === null ? [] : await list(null)
@@ -42,16 +54,24 @@ export class PositionList {
 
   /** Gives an item its place. */
   place(id: string, wanted: number | undefined): number {
+    const before = this.positions.get(id)
     this.positions.delete(id)
-    const position = wanted ?? Math.max(this.floor, endOf([...this.positions.values()]))
-    if ([...this.positions.values()].includes(position)) {
-      for (const [other, at] of this.positions) {
-        if (at >= position) this.positions.set(other, at + 1)
-      }
-    }
+    if (before !== undefined) this.#taken.delete(before)
+    const position = wanted ?? Math.max(this.floor, endOf(this.#taken))
+    if (this.#taken.has(position)) this.#pushFrom(position)
     this.positions.set(id, position)
+    this.#taken.add(position)
     this.#placed.add(id)
     return position
+  }
+
+  #pushFrom(position: number) {
+    this.#taken.clear()
+    for (const [id, at] of this.positions) {
+      const pushed = at >= position ? at + 1 : at
+      this.positions.set(id, pushed)
+      this.#taken.add(pushed)
+    }
   }
 
   /** Where an item is by now; later ones may have pushed it. */
@@ -79,6 +99,15 @@ export class PositionList {
   }
 }
 
-function endOf(positions: readonly number[]): number {
-  return positions.reduce((end, position) => Math.max(end, position + 1), 0)
+function endOf(positions: Iterable<number>): number {
+  let end = 0
+  for (const position of positions) end = Math.max(end, position + 1)
+  return end
+}
+
+/** The type of the step that a placement names. */
+async function stepTypeOf(scope: Scope, { stepType, stepConfigId }: Placement) {
+  if (stepType !== null) return stepType
+  const row = await scope.table('step_configs').where('id', stepConfigId!).select('type').first()
+  return row?.type as ReleaseStepType
 }

@@ -89,7 +89,7 @@ export class CreateItems {
     const { owners, release } = examined
     const placement = examined.placement!
     const id = newId('item')
-    const list = await this.#list({ appId, kind, releaseId: release?.id ?? null, ...placement })
+    const list = await this.#list({ appId, releaseId: release?.id ?? null, ...placement })
     list.place(id, input.position)
     return {
       id,

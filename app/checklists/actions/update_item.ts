@@ -140,8 +140,8 @@ export class UpdateItem {
     const stays = isDeepStrictEqual(placement, placeOf(item))
     if (stays && (position === undefined || position === item.position)) return []
 
-    const { appId, kind, releaseId } = item
-    const list = await PositionList.load(scope, { appId, kind, releaseId, ...placement })
+    const { appId, releaseId } = item
+    const list = await PositionList.load(scope, { appId, releaseId, ...placement })
     item.merge({ ...placement, position: list.place(item.id, position) })
     changed.add(item.id)
     return list.save(scope)

@@ -1,5 +1,5 @@
 import { as, of, select, variants } from '#foundation/core/database/statement'
-import { optional, text } from '#foundation/core/database/table'
+import { integer, optional, text } from '#foundation/core/database/table'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { ItemKind, ItemStatus } from '#releases/vocabulary'
@@ -31,24 +31,43 @@ export interface ReleaseIds {
   publicId: string
 }
 
-const RELEASE_ITEMS = select(
-  {
-    ...of(checklistItems, 'c', ['appId', 'createdAt']),
-    ...of(releaseItems, 'i'),
-    stepConfigId: as(text(), 's.step_config_id'),
-    stepType: as(text<ReleaseStepType>(), 's.type'),
-    oneOffReleaseId: as(optional(text()), 'c.release_id'),
-  },
-  `from release_items i
-    join checklist_items c on c.id = i.item_id
-    join release_steps s on s.id = i.step_id
-  where i.organization_id = :org and i.release_id = :releaseId`
-)
+/**
+ * The items of steps in order. Two may have been given one position: a touched item stays where
+ * it was, and a one-off has its place beside those of the app. So each is shown at its own
+ * position, or behind the one before it where that is taken; of two at one, the one-off is first.
+ */
+const placed = (steps: string) => `(
+  select p.*, p.place + max(p.position - p.place) over (partition by p.step_id order by p.place)
+    as shown_position
+  from (
+    select i.*, c.app_id, c.created_at, c.release_id as one_off_release_id, row_number() over (
+        partition by i.step_id
+        order by i.position, case when c.release_id is null then 1 else 0 end, c.created_at, i.item_id
+      ) as place
+    from release_items i join checklist_items c on c.id = i.item_id
+    where i.organization_id = :org and i.release_id = :releaseId ${steps}
+  ) p
+)`
 
-const releaseItemsWith = variants(
-  RELEASE_ITEMS,
-  'order by s.group_index, s.position, s.id, i.position, c.created_at, i.item_id'
-)
+const itemsOf = (steps: string) =>
+  select(
+    {
+      ...of(checklistItems, 'i', ['appId', 'createdAt']),
+      ...of(releaseItems, 'i'),
+      position: as(integer(), 'cast(i.shown_position as integer)'),
+      stepConfigId: as(text(), 's.step_config_id'),
+      stepType: as(text<ReleaseStepType>(), 's.type'),
+      oneOffReleaseId: as(optional(text()), 'i.one_off_release_id'),
+    },
+    `from ${placed(steps)} i join release_steps s on s.id = i.step_id
+    where s.organization_id = :org`
+  )
+
+const IN_ORDER = 'order by s.group_index, s.position, s.id, i.place'
+const allOfRelease = variants(itemsOf(''), IN_ORDER)
+const STEP_OF_ITEM = `and i.step_id = (select o.step_id from release_items o
+  where o.release_id = :releaseId and o.item_id = :itemId)`
+const besideItem = variants(itemsOf(STEP_OF_ITEM), IN_ORDER)
 
 const CONDITIONS = {
   kind: 'and i.kind = :kind',
@@ -67,13 +86,11 @@ export async function findReleaseItems(
   const names = (Object.keys(CONDITIONS) as (keyof typeof CONDITIONS)[]).filter(
     (name) => given[name] !== undefined
   )
-  const found = await scope.rows(
-    releaseItemsWith(names.map((name) => CONDITIONS[name]).join(' ')),
-    {
-      releaseId: release.id,
-      ...Object.fromEntries(names.map((name) => [name, given[name]!])),
-    }
-  )
+  const itemsWith = given.itemId === undefined ? allOfRelease : besideItem
+  const found = await scope.rows(itemsWith(names.map((name) => CONDITIONS[name]).join(' ')), {
+    releaseId: release.id,
+    ...Object.fromEntries(names.map((name) => [name, given[name]!])),
+  })
   const wanted = itemIds && new Set(itemIds)
   const rows = wanted ? found.filter((row) => wanted.has(row.itemId)) : found
   const owners = await withCurrentNames(

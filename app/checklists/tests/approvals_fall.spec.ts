@@ -72,7 +72,7 @@ test.group('Approvals and what they approve', () => {
     assert.deepEqual(approvers(await releaseItem(made.id)), [])
   })
 
-  test('a completed release keeps its approvals, a skipped one until it comes back', async ({
+  test('a completed release keeps its approvals, and a skipped one when it comes back', async ({
     assert,
   }) => {
     const { admin, app, releaseId, item, vote, changeTexts, releaseItem } =
@@ -83,12 +83,30 @@ test.group('Approvals and what they approve', () => {
     const path = `/app/${app}/release/${releaseId}`
     await admin.put(`${path}/skip`)
     assert.equal((await releaseItem(made.id)).status.type, 'approved')
-    // The unfinished metadata step begins anew, without texts.
+    // The unfinished metadata step begins anew, with the texts that were approved.
     await admin.put(`${path}/unskip`)
+    assert.equal((await releaseItem(made.id)).status.type, 'approved')
+    await changeTexts('Safer.')
     assert.equal((await releaseItem(made.id)).status.type, 'notStarted')
     await vote(made.id)
     await admin.put(`${path}/complete`)
     assert.equal((await releaseItem(made.id)).status.type, 'approved')
+  })
+
+  test('approvals of an upcoming release are counted anew when it comes back to other rules', async ({
+    assert,
+  }) => {
+    const { admin, app, item, release, setStatus, eventTypes } = await makeApprovalWorld()
+    const made = await item('approval')
+    const next = await release({ version: '1.1.0' })
+    await setStatus(made.id, 'approved', {}, next)
+    await admin.put(`/app/${app}/release/${next}/skip`)
+    await admin.put(`/app/${app}/checklistItem/${made.id}`, { requiredApprovals: 2 })
+    const { length } = await eventTypes()
+    await admin.put(`/app/${app}/release/${next}/unskip`)
+    assert.include((await eventTypes()).slice(length), 'checklistItem.statusChanged')
+    const { body } = await admin.get(`/app/${app}/checklistItem/${made.id}?releaseId=${next}`)
+    assert.equal(body.status.type, 'inProgress')
   })
 
   test('a reader is told how many approvals are missing and who can give them', async ({

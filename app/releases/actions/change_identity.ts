@@ -2,10 +2,8 @@ import { findApp } from '#apps/queries/find_app'
 import type { Faults, Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { compareVersions, parseVersion, type Version } from '#workflow/version'
-import { deriveReleaseType } from '../engine/release_type.js'
 import { initialStatus } from '../engine/transitions.js'
 import type Release from '../models/release.js'
-import { siblingsBelow } from '../queries/siblings_below.js'
 import { demandVersion } from '../demand_version.js'
 import { releaseAliases } from '../tables.js'
 import type { UpdateReleaseInput } from '../validators/release_input.js'
@@ -13,6 +11,7 @@ import type { CreateEditReleaseType } from '../vocabulary.js'
 import { demandFreeVersion } from './create_release.js'
 import { demandAllowed } from '../demand_allowed.js'
 import { demandAboveBase, demandAboveTarget, hotfixBase } from '../queries/hotfix_base.js'
+import { derivedType } from '../lifecycle/follow_versions.js'
 import { trainMembers } from '../lifecycle/move_train.js'
 import { TakeOverId } from './take_over_id.js'
 
@@ -79,13 +78,7 @@ export class ChangeIdentity {
     if (changesKind) await this.#changeKind(release, createType, version)
     await this.#demandLineage(release, version)
     if (movesVersion) await this.#changeVersion(release, version, input.version!)
-    const app = await findApp(scope, release.appId)
-    release.releaseType = deriveReleaseType(
-      createType,
-      version,
-      await siblingsBelow(scope, release.appId, version, release.id),
-      app.settings.defaultReleaseType
-    )
+    release.releaseType = await derivedType(scope, release)
     return changed(from, identityOf(release))
   }
 

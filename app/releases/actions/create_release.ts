@@ -20,6 +20,7 @@ import { metadataSet, type CustomMetadataEntry } from '../custom_metadata.js'
 import type { CreateReleaseInput } from '../validators/release_input.js'
 import type { CreateEditReleaseType } from '../vocabulary.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
+import { followVersions } from '../lifecycle/follow_versions.js'
 import { demandAboveTarget, hotfixBase, type NamedTag } from '../queries/hotfix_base.js'
 import { trainMembers } from '../lifecycle/move_train.js'
 import { TakeOverId } from './take_over_id.js'
@@ -119,6 +120,7 @@ export class CreateRelease {
       payload: {},
     })
     await adoptWorkflow(scope, release, { isNew: true })
+    await followVersions(scope, app.id, [version])
     return release
   }
 

@@ -4,6 +4,7 @@ import { recordReleaseEvent } from '../record_release_event.js'
 import { demandAllowed } from '../demand_allowed.js'
 import { releaseParts } from '../parts.js'
 import { nextLook } from '../lifecycle/next_look.js'
+import { followVersions } from '../lifecycle/follow_versions.js'
 import { moveTrain } from '../lifecycle/move_train.js'
 
 /** Removes a planned record; its events stay readable. The train moves on. */
@@ -22,6 +23,7 @@ export class DeleteRelease {
     for (const part of releaseParts.parts) await part.remove?.(scope, release)
     await scope.agenda.cancel(nextLook, release.id)
     await scope.table('releases').where('id', release.id).delete()
+    await followVersions(scope, release.appId, [release.parts])
     await moveTrain(scope, release.appId)
   }
 }

@@ -3,6 +3,7 @@ import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
 import { demandAllowed } from '../demand_allowed.js'
+import { derivedType } from '../lifecycle/follow_versions.js'
 import { moveTrain } from '../lifecycle/move_train.js'
 
 /**
@@ -22,6 +23,7 @@ export class UnskipRelease {
       skippedAt: null,
       updatedAt: scope.now,
     })
+    if (release.kickedOffAt === null) release.releaseType = await derivedType(scope, release)
     await release.useTransaction(scope.transaction).save()
     recordReleaseEvent(scope, release, {
       type: 'release.unskipped',

@@ -8,6 +8,7 @@ import { demandTargetOrder, type Targets } from '../target_dates.js'
 import type { UpdateReleaseInput } from '../validators/release_input.js'
 import { ChangeIdentity } from './change_identity.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
+import { followVersions } from '../lifecycle/follow_versions.js'
 import { demandAllowed } from '../demand_allowed.js'
 import { moveTrain } from '../lifecycle/move_train.js'
 import { settle } from '../lifecycle/settle.js'
@@ -21,6 +22,7 @@ export class UpdateRelease {
 
   async handle(release: Release, input: UpdateReleaseInput): Promise<void> {
     const { scope } = this
+    const before = release.parts
     await demandAllowed(scope, release, 'edit')
     await demandAllowed(scope, release, 'edit')
     const texts = this.#texts(release, input)
@@ -60,6 +62,7 @@ export class UpdateRelease {
     }
     if (identity) {
       await adoptWorkflow(scope, release)
+      await followVersions(scope, release.appId, [before, release.parts])
       await moveTrain(scope, release.appId)
     } else await settle(scope, release)
   }

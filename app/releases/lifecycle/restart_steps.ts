@@ -5,6 +5,16 @@ import type Release from '../models/release.js'
 import { stepRows, type StepRow } from '../queries/step_rows.js'
 import { releaseSteps, stepRuns } from '../tables.js'
 
+/**
+ * What a new run of a step begins with: nothing, but for the store texts. They are of the
+ * release, as its items are, and whether they are approved is to be decided anew.
+ */
+function beginning({ type, notes: { localizations, editedBy } }: StepRow) {
+  const { facts } = neutralPart(type)
+  if (type !== 'metadata' || !localizations?.length) return { facts, notes: {} }
+  return { facts: { ...facts, edited: true }, notes: { localizations, editedBy } }
+}
+
 /** Begins a new run of one step; the old run stays on record as it was. */
 export async function restartStep(scope: Scope, release: Release, step: StepRow): Promise<string> {
   const id = newId('run')
@@ -17,8 +27,7 @@ export async function restartStep(scope: Scope, release: Release, step: StepRow)
       status: step.status,
       startedAt: scope.now,
       completedAt: null,
-      facts: neutralPart(step.type).facts,
-      notes: {},
+      ...beginning(step),
     },
   ])
   await scope.update(releaseSteps, { id: step.id }, { stepRunId: id })

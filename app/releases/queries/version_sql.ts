@@ -14,6 +14,10 @@ export const BOUND_VERSION = '(:major, :minor, :patch)'
 export const newestFirst = (alias: string) =>
   `order by ${COLUMNS.map((column) => `${alias}.${column} desc`).join(', ')}`
 
+/** The end of a SELECT that puts the lowest version first. */
+export const lowestFirst = (alias: string) =>
+  `order by ${COLUMNS.map((column) => `${alias}.${column}`).join(', ')}`
+
 /** The order of versions for the query builder, the lowest first. */
 export const LOWEST_FIRST = [...COLUMNS]
 

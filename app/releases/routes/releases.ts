@@ -21,6 +21,9 @@ import {
 const releases = new ReleasesController()
 const precondition = { of: 'getRelease' }
 
+/** What follows when a release that is not kicked off becomes one of another type. */
+const RETYPING_EVENTS = ['releaseStep.statusChanged', 'release.regressionStatusUpdated']
+
 export const operations = [
   operation({
     id: 'listReleases',
@@ -74,7 +77,7 @@ export const operations = [
         example: exampleReleaseDetail,
       },
     },
-    events: ['release.created'],
+    events: ['release.created', ...RETYPING_EVENTS],
     check: (call, faults) => releases.checkStore(call, faults),
     handle: (call) => releases.store(call),
   }),
@@ -119,8 +122,7 @@ export const operations = [
       'release.targetDateUpdated',
       'release.pilotChanged',
       'checklistItem.statusChanged',
-      'releaseStep.statusChanged',
-      'release.regressionStatusUpdated',
+      ...RETYPING_EVENTS,
     ],
     precondition,
     check: (call, faults) => releases.checkUpdate(call, faults),
@@ -135,6 +137,7 @@ export const operations = [
     description: 'Removes a planned record. Refused once it was submitted or completed.',
     access: actions('CreateDeleteRelease'),
     answers: { 204: { description: 'It is gone.' } },
+    events: RETYPING_EVENTS,
     precondition,
     handle: (call) => releases.destroy(call),
   }),
@@ -167,7 +170,7 @@ export const operations = [
     tag: 'Release',
     summary: 'Un-skip a release',
     description:
-      'The release stands where it stood; unfinished steps begin a new run. Approvals of texts that go with the old run fall.',
+      'The release stands where it stood; unfinished steps begin a new run, and keep their items and store texts.',
     access: actions('CreateDeleteRelease'),
     answers: {
       200: {

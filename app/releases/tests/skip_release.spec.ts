@@ -219,3 +219,53 @@ test.group('PUT /app/{appId}/release/{releaseId}/unskip', () => {
     assert.deepEqual(await stranger.statuses(), { '1.0.0': 'skipped' })
   })
 })
+
+test.group('PUT /app/{appId}/release/{releaseId}/unskip with store texts', () => {
+  const texts = [{ locale: 'de', whatsNew: 'Neu' }]
+
+  /** A release whose metadata step holds texts. */
+  async function makeWithTexts() {
+    const train = await makeTrain(['1.0.0'], {
+      steps: [{ type: 'kickoff' }, { type: 'metadata' }, { type: 'approvals' }],
+    })
+    const metadata = () => train.step('1.0.0', 'metadata')
+    const of = async (runId?: string) => {
+      const { stepRunId } = await metadata()
+      return `${train.path('1.0.0')}/stepRun/${runId ?? stepRunId}`
+    }
+    await train.admin.put(`${await of()}/metadata`, { localizations: texts })
+    return { ...train, metadata, of }
+  }
+
+  test('200 an unfinished metadata step keeps its texts in its new run', async ({ assert }) => {
+    const { admin, path, metadata, of } = await makeWithTexts()
+    const before = await metadata()
+    await admin.put(path('1.0.0') + '/skip')
+    assert.equal((await admin.put(path('1.0.0') + '/unskip')).status, 200)
+    const after = await metadata()
+    assert.notEqual(after.stepRunId, before.stepRunId)
+    assert.equal(after.status, before.status)
+    for (const runId of [before.stepRunId, after.stepRunId]) {
+      const { body } = await admin.get(await of(runId))
+      assert.containsSubset(body.data, { localizations: texts })
+    }
+    const more = { localizations: [{ locale: 'fr', whatsNew: 'Neuf' }] }
+    await admin.put(`${await of()}/metadata`, more)
+    const { body } = await admin.get(await of())
+    assert.sameMembers(
+      body.data.localizations.map((each: { locale: string }) => each.locale),
+      ['de', 'fr']
+    )
+  })
+
+  test('200 approvals of those texts stand', async ({ assert }) => {
+    const { admin, app, path } = await makeWithTexts()
+    const item = await admin.post(`/app/${app}/approval`, { title: 'Legal agrees' })
+    const status = `${path('1.0.0')}/checklistItem/${item.body.id}/status`
+    await admin.put(status, { status: 'approved' })
+    await admin.put(path('1.0.0') + '/skip')
+    await admin.put(path('1.0.0') + '/unskip')
+    const { body } = await admin.get(`${path('1.0.0')}/checklistItems`)
+    assert.containsSubset(body, [{ id: item.body.id, status: { type: 'approved' } }])
+  })
+})

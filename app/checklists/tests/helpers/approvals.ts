@@ -31,8 +31,10 @@ export async function makeApprovalWorld(): Promise<ApprovalWorld> {
   })
   const { world, admin, app, releaseId } = itemWorld
   const path = `/app/${app}/release/${releaseId}`
-  const { body: steps } = await admin.get(`${path}/steps`)
-  const run = steps.find(({ type }: { type: string }) => type === 'metadata').stepRunId
+  const currentRun = async () => {
+    const { body: steps } = await admin.get(`${path}/steps`)
+    return steps.find(({ type }: { type: string }) => type === 'metadata').stepRunId
+  }
   return {
     ...itemWorld,
     async person(name, groups = []) {
@@ -48,8 +50,8 @@ export async function makeApprovalWorld(): Promise<ApprovalWorld> {
     vote(itemId, body = {}, by = admin) {
       return by.put(`${path}/checklistItem/${itemId}/status`, { status: 'approved', ...body })
     },
-    changeTexts(whatsNew, by = admin) {
-      return by.put(`${path}/stepRun/${run}/metadata`, {
+    async changeTexts(whatsNew, by = admin) {
+      return by.put(`${path}/stepRun/${await currentRun()}/metadata`, {
         localizations: [{ locale: 'en-US', whatsNew }],
       })
     },

@@ -1,0 +1,57 @@
+import { findApp } from '#apps/queries/find_app'
+import { of, select } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import type { Version } from '#workflow/version'
+import { deriveReleaseType } from '../engine/release_type.js'
+import type Release from '../models/release.js'
+import { isEnded } from '../open_releases.js'
+import { releaseById } from '../queries/find_release.js'
+import { siblingsBelow } from '../queries/siblings_below.js'
+import { BOUND_VERSION, lowestFirst, versionOf } from '../queries/version_sql.js'
+import { recordReleaseEvent } from '../record_release_event.js'
+import { releases } from '../tables.js'
+import { adoptWorkflow } from './adopt_workflow.js'
+
+const NEXT_ABOVE = select(
+  of(releases, 'r', ['id']),
+  `from releases r where r.organization_id = :org and r.app_id = :appId
+    and r.release_type <> 'rollback' and ${versionOf('r')} > ${BOUND_VERSION}
+  ${lowestFirst('r')} limit 1`
+)
+
+/** The type of a release as it follows from the versions there are now. */
+export async function derivedType(scope: Scope, release: Release): Promise<Release['releaseType']> {
+  const { appId, id, createType, parts } = release
+  const app = await findApp(scope, appId)
+  const below = await siblingsBelow(scope, appId, parts, id)
+  return deriveReleaseType(createType, parts, below, app.settings.defaultReleaseType)
+}
+
+/**
+ * Releases came to these versions, or went from them: the next one above each may be of another
+ * type now, unless it is kicked off or over. It takes over what that type brings.
+ */
+export async function followVersions(
+  scope: Scope,
+  appId: string,
+  versions: readonly Version[]
+): Promise<void> {
+  for (const version of versions) {
+    const [next] = await scope.rows(NEXT_ABOVE, { appId, ...version })
+    if (!next) continue
+    const release = await releaseById(scope, appId, next.id)
+    if (isEnded(release) || release.kickedOffAt !== null) continue
+    const from = release.releaseType
+    const to = await derivedType(scope, release)
+    if (from === to) continue
+    release.merge({ releaseType: to, updatedAt: scope.now })
+    await release.useTransaction(scope.transaction).save()
+    recordReleaseEvent(scope, release, {
+      type: 'release.updated',
+      title: `${release.version} is a ${to} release now`,
+      data: { releaseType: { from, to } },
+      payload: null,
+    })
+    await adoptWorkflow(scope, release)
+  }
+}

@@ -142,6 +142,8 @@ export class CreateRelease {
     const { version: text, rollback, releasePilotId, customMetadata } = input
     const version =
       text === undefined ? undefined : await faults.collect(() => demandVersion(text, '/version'))
+    // A version that is taken is that and nothing else: who finds or creates goes by it.
+    const free = version && (await releaseAt(scope, app.id, version)) ? undefined : version
     if (createType) fieldFaults(createType, input, faults)
     const targets = targetsOf(input)
     await faults.collect(() => demandTargetOrder(targets))
@@ -155,11 +157,11 @@ export class CreateRelease {
         : null,
       rollback:
         createType === 'rollback' && rollback
-          ? await this.#rollback(app, version, rollback, faults)
+          ? await this.#rollback(app, free, rollback, faults)
           : null,
       baseTag:
         createType === 'hotfix' && faults.isSound('/baseTag')
-          ? await faults.collect(() => hotfixBase(scope, app, version, input.baseTag as NamedTag))
+          ? await faults.collect(() => hotfixBase(scope, app, free, input.baseTag as NamedTag))
           : null,
       pilotId: await this.#pilot(app, releasePilotId, faults),
     }

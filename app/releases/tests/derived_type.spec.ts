@@ -95,7 +95,7 @@ test.group('The derived type of a release that is not kicked off', () => {
 })
 
 test.group('A release that becomes one of another type', () => {
-  const follows = ['releaseStep.statusChanged', 'release.regressionStatusUpdated']
+  const follows = ['release.regressionStatusUpdated', 'releaseStep.statusChanged']
 
   test('tells what its other items make of its steps, when one is created and deleted below', async ({
     assert,

@@ -17,7 +17,7 @@ interface Guarded {
  * The user action ManageBuckets makes an admin of every bucket. Else the bucket decides by the
  * asker's groups, as soon as it names one of them. Into a bucket without members uploads who has
  * UploadBuilds. Everybody else sees what is open to the organization; a key without groups reads
- * everything (docs/decisions/0016).
+ * everything (docs/decisions/0020-buckets.md).
  */
 export function levelIn(scope: Scope, bucket: Guarded): PermissionLevel | null {
   if (scope.can('ManageBuckets')) return 'admin'

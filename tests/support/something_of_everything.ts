@@ -1,0 +1,58 @@
+import sharp from 'sharp'
+import { makeApp, makeUser } from './app_fixture.js'
+import { form } from './form.js'
+import type { World } from './world.js'
+
+const required = { standard: { required: true } }
+
+/** An organization with something of everything. */
+export async function makePaths(world: World) {
+  const { admin, organizationId } = world
+  const org = `/org/${organizationId}`
+  const appId = await makeApp(world, {
+    steps: ['kickoff', 'regressionTesting', 'screenshots', 'metadata', 'approvals'].map((type) => ({
+      type: type as 'kickoff',
+      releaseTypes: required,
+    })),
+  })
+  const app = `/app/${appId}`
+  const make = async (path: string, body: object) => {
+    const { status, text, body: made } = await admin.post(path, body)
+    if (status >= 300) throw new Error(text)
+    return made.id as string
+  }
+  for (const version of ['1.0.0', '1.1.0']) await make(`${app}/release`, { version })
+  const id = `${appId}:1.0.0`
+  const release = `${app}/release/${id}`
+  await makeUser(world, 'ada@acme.example')
+  const steps = (await admin.get(`${release}/steps`)).body
+  const picture = await sharp({
+    create: { width: 8, height: 8, channels: 3, background: '#2563eb' },
+  })
+    .png()
+    .toBuffer()
+  const endpoint = await make(`${org}/webhookEndpoint`, { url: 'https://acme.example/hook' })
+  const hook = `${org}/webhookEndpoint/${endpoint}`
+  const bucket = `${app}/bucket/${await make(`${app}/bucket`, { name: 'Beta' })}`
+  const uploaded = form({ file: 'the build', fileName: 'Acme.ipa' })
+  const { id: build } = (await admin.post(`${bucket}/build`, undefined, uploaded)).body
+  return {
+    org,
+    app,
+    id,
+    release,
+    next: `${app}/release/${appId}:1.1.0`,
+    group: await make(`${org}/group`, { name: 'Crew', userActions: [] }),
+    bucket,
+    build: `${bucket}/build/${build}`,
+    file: form({ file: 'a build', fileName: 'Acme.ipa' }),
+    approval: await make(`${app}/approval`, { title: 'Legal', requiredApprovals: 2 }),
+    regression: await make(`${app}/regressionItem`, { title: 'Log in' }),
+    hook,
+    delivery: await make(`${hook}/ping`, {}),
+    run: (type: string) => steps.find((step: { type: string }) => step.type === type).stepRunId,
+    icon: form({ file: picture, fileName: 'icon.png', contentType: 'image/png' }),
+  }
+}
+
+export type Paths = Awaited<ReturnType<typeof makePaths>>

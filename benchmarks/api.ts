@@ -18,6 +18,6 @@ export class Api {
     })
     const text = await answer.text()
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`)
-    return JSON.parse(text) as Body
+    return (text === '' ? undefined : JSON.parse(text)) as Body
   }
 }

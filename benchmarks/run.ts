@@ -4,8 +4,11 @@ import { measureBoots } from './parts/boots.js'
 import { measureCrowds } from './parts/crowds.js'
 import { measureDeliveries } from './parts/deliveries.js'
 import { measureDetails } from './parts/details.js'
+import { measureLargeFiles } from './parts/large_files.js'
 import { measureNeighbours } from './parts/neighbours.js'
 import { measurePages } from './parts/pages.js'
+import { measureReaches } from './parts/reaches.js'
+import { measurePorts } from './parts/ports.js'
 import { measureTicks } from './parts/ticks.js'
 import { measureWrites } from './parts/writes.js'
 import { POSTGRES_URL, type DatabaseKind } from './stand.js'
@@ -42,9 +45,16 @@ const parts: Part[] = [
   ...both('detail', 'GET of a release against the bare server', measureDetails),
   ...both('neighbour', 'GET of another app while ten clients write', measureNeighbours),
   ...both('delivery', 'webhook deliveries to one and to twenty endpoints', measureDeliveries),
+  ...both('reach', 'GET of another app beside what reaches 100 releases', measureReaches),
   { name: 'boot', what: 'first and later starts, idle memory', run: measureBoots },
   { name: 'pages', what: 'a page of releases at the start and at depth', run: measurePages },
   { name: 'tick', what: 'a look for work beside 100 and 100,000 idle releases', run: measureTicks },
+  { name: 'port', what: 'a call to a provider against a bare fetch', run: measurePorts },
+  {
+    name: 'large',
+    what: '4 GiB up and down and the memory it takes; on S3 with the settings of S3',
+    run: measureLargeFiles,
+  },
   { name: 'crowd', what: 'requests beside 10 and 100,000 releases', run: measureCrowds },
 ]
 

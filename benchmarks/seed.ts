@@ -31,17 +31,21 @@ export async function seed(stand: Stand): Promise<Seeded> {
   return { stand, service, api, organizationId, owners, pilotId: pilot.id }
 }
 
-/** Makes an app with a workflow of some steps, one after the other; answers its id. */
-export async function makeApp({ api, organizationId }: Seeded, name: string, steps = 15) {
+/** Groups of one step each, as a configuration file has them. */
+export function workflow(steps: number) {
   // Beyond one step of each type come more screenshots steps.
   const types = Array.from({ length: steps }, (_, index) => TYPES[index] ?? 'screenshots')
-  const stepGroups = types.map((archetype, index) => ({
+  return types.map((archetype, index) => ({
     steps: [
       { name: `${archetype} ${index}`, archetype, releaseTypes: { standard: { required: true } } },
     ],
   }))
+}
+
+/** Makes an app with a workflow of some steps, one after the other; answers its id. */
+export async function makeApp({ api, organizationId }: Seeded, name: string, steps = 15) {
   // JSON is YAML.
-  const file = JSON.stringify({ name, platform: 'ios', stepGroups })
+  const file = JSON.stringify({ name, platform: 'ios', stepGroups: workflow(steps) })
   const app = await api.call<{ id: string }>('POST', `/org/${organizationId}/app/config`, file)
   return app.id
 }

@@ -5,8 +5,6 @@ import { makeServer } from '#foundation/api/http/make_server'
 import { endUnreadAnswers } from '#foundation/api/http/unread_answers'
 import { ignite } from './ignite.js'
 
-const GRACE_SECONDS = 10
-
 /** After the grace what was cut is written down and connections are closed; no longer than this. */
 const CUT_MS = 5000
 
@@ -18,8 +16,8 @@ let ending: GracefulServer
 ignite()
   .tap((app) => {
     app.ready(async () => {
-      const { default: env } = await import('#start/env')
-      const grace = (env.get('SHUTDOWN_GRACE') ?? GRACE_SECONDS) * 1000
+      const { graceMs } = await import('#start/grace')
+      const grace = graceMs()
       const endings = await app.container.make('endings')
       // Hooks run in reverse: being registered after the framework's, this one ends the server
       // before the framework closes it and waits for as long as any connection pleases.

@@ -1,7 +1,8 @@
 import { defineConfig } from '@adonisjs/lucid'
 import env from '#start/env'
 import { homePath } from '#start/home'
-import { tuneSqlite } from '#database/sqlite_tuning'
+import { SQLITE_READS } from '#foundation/core/database/connections'
+import { tuneSqlite, tuneSqliteReads } from '#database/sqlite_tuning'
 
 const url = env.get('DATABASE_URL') || undefined
 
@@ -23,11 +24,20 @@ const MOST_WAIT_MS = 10_000
 
 const migrations = { naturalSort: true, paths: ['database/migrations'] }
 
+/** SQLite's file, on connections of its own for those who write and those who only read. */
+const sqlite = (tune: typeof tuneSqlite) => ({
+  client: 'better-sqlite3' as const,
+  connection: { filename: sqliteFile },
+  useNullAsDefault: true,
+  pool: { min: 0, max: 1, afterCreate: tune, acquireTimeoutMillis: MOST_WAIT_MS },
+  schemaGeneration: { enabled: false },
+})
+
 export default defineConfig({
   connection: 'main',
-  connections: {
-    main: url
-      ? {
+  connections: url
+    ? {
+        main: {
           client: 'pg',
           connection: { connectionString: url, ...postgres?.driverSettings },
           pool: {
@@ -38,14 +48,11 @@ export default defineConfig({
           },
           migrations,
           schemaGeneration: { enabled: false },
-        }
-      : {
-          client: 'better-sqlite3',
-          connection: { filename: sqliteFile },
-          useNullAsDefault: true,
-          pool: { afterCreate: tuneSqlite, acquireTimeoutMillis: MOST_WAIT_MS },
-          migrations,
-          schemaGeneration: { enabled: false },
         },
-  },
+      }
+    : {
+        main: { ...sqlite(tuneSqlite), migrations },
+        // Nobody who reads waits for a transaction that lets others be served.
+        [SQLITE_READS]: sqlite(tuneSqliteReads),
+      },
 })

@@ -5,5 +5,10 @@ import { defineConfig } from '#integrations/define_config'
  * more. What is not listed here does not run.
  */
 export default defineConfig({
-  plugins: {},
+  plugins: {
+    'git': () => import('#integrations/providers/git/plugin'),
+    'generic-ci': () => import('#integrations/providers/generic/ci'),
+    'generic-analytics': () => import('#integrations/providers/generic/analytics'),
+  },
+  http: { timeoutMs: 30_000, maxAttempts: 3, breaker: { failures: 5, coolDownMs: 30_000 } },
 })

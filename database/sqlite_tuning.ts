@@ -4,6 +4,12 @@ import env from '#start/env'
 const CACHED_STATEMENTS = 500
 
 /**
+ * What a connection keeps of the file. What a transaction changed beyond that goes to the log
+ * while it runs, and not all at once when it is committed; more is the system's to keep.
+ */
+const CACHE_KIB = 4 * 1024
+
+/**
  * How long a statement waits for the lock of another process: not at all, because waiting stops
  * this one. Transactions of the service try again meanwhile (sqlite_transactions.ts).
  */
@@ -29,6 +35,7 @@ export function tuneSqlite(
   connection.pragma('journal_mode = WAL')
   connection.pragma(`synchronous = ${env.get('SQLITE_SYNCHRONOUS') ?? 'FULL'}`)
   connection.pragma('foreign_keys = ON')
+  connection.pragma(`cache_size = -${CACHE_KIB}`)
   connection.pragma(`busy_timeout = ${BUSY_MS}`)
 
   const prepare = connection.prepare.bind(connection)
@@ -49,3 +56,10 @@ export function tuneSqlite(
 
   done(null, connection)
 }
+
+/** The same for a connection that only reads. */
+export const tuneSqliteReads: typeof tuneSqlite = (connection, done) =>
+  tuneSqlite(connection, (error) => {
+    connection.pragma('query_only = ON')
+    done(error, connection)
+  })

@@ -16,6 +16,21 @@ export default class FoundationProvider {
   register() {
     this.app.container.singleton('endings', () => new Endings())
     this.app.container.singleton('clock', () => new SystemClock())
+    this.app.container.singleton('fileStore', async (resolver) => {
+      const drive = await resolver.make('drive.manager')
+      const { storeOf } = await import('#foundation/core/files/store_of')
+      return storeOf(drive.use())
+    })
+    this.app.container.singleton('spool', async () => {
+      const { Spool } = await import('#foundation/core/files/spool')
+      const { uploads } = await import('#config/uploads')
+      return new Spool(uploads.spool)
+    })
+    this.app.container.singleton('partFiles', async () => {
+      const { PartFiles } = await import('#foundation/core/files/part_files')
+      const { uploads } = await import('#config/uploads')
+      return new PartFiles(uploads.parts)
+    })
     this.app.container.singleton('selects', async (resolver) => {
       const { dialect, sqliteFile } = await import('#config/database')
       if (dialect === 'postgres') {
@@ -75,7 +90,8 @@ export default class FoundationProvider {
       return foundationChecks(
         await resolver.make('lucid.db'),
         await resolver.make('clock'),
-        await resolver.make('quota')
+        await resolver.make('quota'),
+        () => resolver.make('fileStore')
       )
     })
   }
@@ -83,10 +99,12 @@ export default class FoundationProvider {
   /** Uploads that a process was ended in the middle of are of no use to anybody. */
   async ready() {
     if (this.app.getEnvironment() !== 'web' || this.app.getMode?.() === 'warmup') return
-    const { Spool } = await import('#foundation/core/files/spool')
-    const { uploads } = await import('#config/uploads')
     const clock = await this.app.container.make('clock')
-    await new Spool(uploads.spool).removeLeftovers(clock.milliseconds())
+    const spool = await this.app.container.make('spool')
+    await spool.removeLeftovers(clock.milliseconds())
+    const { LIFE_MS } = await import('#foundation/api/resumable/upload_rows')
+    const parts = await this.app.container.make('partFiles')
+    for (const left of await parts.leftovers(clock.milliseconds() - LIFE_MS)) await left.remove()
   }
 
   /** What is announced inside the process makes nothing fail: it was stored before. */

@@ -2,9 +2,13 @@ import { configProvider } from '@adonisjs/core'
 import { HealthChecks } from '@adonisjs/core/health'
 import type { ApplicationService } from '@adonisjs/core/types'
 import type { IntegrationsConfig } from '#integrations/define_config'
+import type { CallLog } from '#integrations/port/call_log'
+import { homePath } from '#start/home'
 
 /** Loads the manifests of the plugins; what they can do is imported when it is first used. */
 export default class IntegrationsProvider {
+  #log: CallLog | null = null
+
   constructor(protected app: ApplicationService) {}
 
   register() {
@@ -13,22 +17,65 @@ export default class IntegrationsProvider {
       const encryption = await resolver.make('encryption')
       return new SecretBox(encryption.use('credentials'))
     })
+    this.app.container.singleton('integrations.log', async (resolver) => {
+      const { CallLog } = await import('#integrations/port/call_log')
+      return (this.#log = new CallLog(
+        await resolver.make('lucid.db'),
+        await resolver.make('logger')
+      ))
+    })
+    this.app.container.singleton('integrations.port', async (resolver) => {
+      const { httpOptionsOf } = await import('#integrations/port/http_options')
+      const { MemoryBudgets } = await import('#integrations/port/budgets')
+      const { DatabaseBudgets } = await import('#integrations/port/database_budgets')
+      const { makePort } = await import('#integrations/port/make_port')
+      const { dialect } = await import('#config/database')
+      const database = await resolver.make('lucid.db')
+      return makePort({
+        transport: await resolver.make('outbound'),
+        clock: await resolver.make('clock'),
+        logger: await resolver.make('logger'),
+        // What a provider counts is counted together by the processes that share a database.
+        budgets: dialect === 'postgres' ? new DatabaseBudgets(database) : new MemoryBudgets(),
+        log: await resolver.make('integrations.log'),
+        options: httpOptionsOf(await this.#config()),
+      })
+    })
     this.app.container.singleton('integrations.caller', async (resolver) => {
       const { PluginCaller } = await import('#integrations/plugins/plugin_caller')
-      return new PluginCaller(await resolver.make('clock'), await resolver.make('logger'))
+      const { TokenCache } = await import('#plugin-kit/authentication/token_cache')
+      const { pairsOf } = await import('#integrations/authentication/pairs_of')
+      const { pause } = await import('#integrations/port/make_port')
+      const clock = await resolver.make('clock')
+      const secrets = await resolver.make('integrations.secrets')
+      const unitOfWork = await resolver.make('unitOfWork')
+      return new PluginCaller({
+        clock,
+        logger: await resolver.make('logger'),
+        port: await resolver.make('integrations.port'),
+        cache: new TokenCache(),
+        secrets,
+        folders: await resolver.make('integrations.folders'),
+        pairsOf: pairsOf({ unitOfWork, secrets, clock, pause }),
+      })
     })
-    this.app.container.resolving(HealthChecks, async (health) => {
+    this.app.container.singleton('integrations.folders', async () => {
+      const { ConnectionFolders } = await import('#integrations/connections/connection_folders')
+      return new ConnectionFolders(homePath('connections'))
+    })
+    this.app.container.resolving(HealthChecks, async (health, resolver) => {
       const { plugins } = await import('#integrations/plugins/plugin_registry')
       const { PluginsCheck } = await import('#integrations/plugins/plugins_check')
-      health.append([new PluginsCheck(plugins)])
+      const { HostsCheck } = await import('#integrations/port/hosts_check')
+      const { patiently } = await import('#foundation/service/health')
+      const hosts = new HostsCheck(await resolver.make('lucid.db'))
+      health.append([new PluginsCheck(plugins), patiently(hosts)])
     })
   }
 
   /** A broken plugin costs its own integrations, and never the start of the service. */
   async boot() {
-    const given = this.app.config.get('integrations')
-    const config = await configProvider.resolve<IntegrationsConfig>(this.app, given)
-    if (!config) throw new Error('config/integrations.ts has to export what defineConfig gives.')
+    const config = await this.#config()
     const { plugins } = await import('#integrations/plugins/plugin_registry')
     const disabled = await plugins.load(config.plugins)
     if (disabled.length === 0) return
@@ -36,5 +83,17 @@ export default class IntegrationsProvider {
     for (const { name, problems } of disabled) {
       logger.warn({ plugin: name, problems }, 'a plugin is disabled')
     }
+  }
+
+  /** What was called just now is written down before the database is closed. */
+  async shutdown() {
+    await this.#log?.flush()
+  }
+
+  async #config(): Promise<IntegrationsConfig> {
+    const given = this.app.config.get('integrations')
+    const config = await configProvider.resolve<IntegrationsConfig>(this.app, given)
+    if (!config) throw new Error('config/integrations.ts has to export what defineConfig gives.')
+    return config
   }
 }

@@ -2,9 +2,6 @@ import type { ApplicationService } from '@adonisjs/core/types'
 import type { Listener } from '#foundation/core/database/listener'
 import type { BackgroundWork } from '#foundation/agenda/services'
 
-/** Seconds that calls under way may take to finish when the process ends. */
-const GRACE_SECONDS = 10
-
 /**
  * All that is done without being asked: webhooks are delivered and the agenda is worked
  * through, by the server unless it is told not to, or by a process that does nothing else.
@@ -45,8 +42,8 @@ export default class WorkProvider {
   }
 
   async shutdown() {
-    const { default: env } = await import('#start/env')
-    await this.#stop((env.get('SHUTDOWN_GRACE') ?? GRACE_SECONDS) * 1000)
+    const { graceMs } = await import('#start/grace')
+    await this.#stop(graceMs())
   }
 
   async #stop(graceMs: number): Promise<void> {

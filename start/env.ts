@@ -32,5 +32,12 @@ export default await Env.create(new URL('../', import.meta.url), {
   LIMIT_PER_SECOND: Env.schema.number.optional(),
   LIMIT_PER_DAY: Env.schema.number.optional(),
   LIMIT_FAILURES_PER_MINUTE: Env.schema.number.optional(),
+  DRIVE_DISK: Env.schema.enum.optional(['fs', 's3'] as const),
+  S3_BUCKET: Env.schema.string.optionalWhen(process.env.DRIVE_DISK !== 's3'),
+  S3_ENDPOINT: Env.schema.string.optional({ format: 'url', tld: false }),
+  S3_PATH_STYLE: Env.schema.boolean.optional(),
+  AWS_REGION: Env.schema.string.optional(),
+  AWS_ACCESS_KEY_ID: Env.schema.string.optional(),
+  AWS_SECRET_ACCESS_KEY: Env.schema.string.optional(),
   OUTBOUND_ALLOW: Env.schema.string.optional(),
 })

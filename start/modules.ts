@@ -9,6 +9,7 @@ import type { Module } from '#foundation/api/module'
 import { service } from '#foundation/service/module'
 import { insights } from '#insights/module'
 import { integrations } from '#integrations/module'
+import { monitoring } from '#monitoring/module'
 import { organizations } from '#organizations/module'
 import { planning } from '#planning/module'
 import { releases } from '#releases/module'
@@ -25,6 +26,7 @@ export const modules: readonly Module[] = [
   insights,
   integrations,
   apps,
+  monitoring,
   releases,
   checklists,
   features,

@@ -2,13 +2,11 @@ import app from '@adonisjs/core/services/app'
 import emitter from '@adonisjs/core/services/emitter'
 import router from '@adonisjs/core/services/router'
 import db from '@adonisjs/lucid/services/db'
-import { uploads } from '#config/uploads'
 import { HttpAdapter } from '#foundation/api/http/http_adapter'
 import { registerModules } from '#foundation/api/module'
 import { mount } from '#foundation/api/operation/mount'
 import { operations } from '#foundation/api/operation/registry'
 import { executor, quota } from '#foundation/api/services'
-import { Spool } from '#foundation/core/files/spool'
 import { clock, selects } from '#foundation/core/services'
 import { ApiKeyAuthenticator } from '#organizations/api_key_authenticator'
 import env from '#start/env'
@@ -23,7 +21,7 @@ const adapter = new HttpAdapter({
   authenticator: new ApiKeyAuthenticator(db, selects, clock),
   quota,
   executor,
-  spool: new Spool(uploads.spool),
+  spool: await app.container.make('spool'),
   requireHttps: env.get('REQUIRE_HTTPS') ?? false,
   ready: () => !app.isTerminating && !app.isTerminated,
 })

@@ -17,6 +17,7 @@ const LINE: readonly (readonly string[])[] = [
   ['organizations'],
   ['integrations'],
   ['apps'],
+  ['monitoring'],
   ['releases'],
   ['checklists', 'features', 'builds', 'stores', 'fixes', 'distribution', 'planning'],
   ['configuration', 'insights'],
@@ -221,16 +222,56 @@ test.group('architecture', () => {
     assert.deepEqual(lines(/\.transaction\(/, /^app\/foundation\/core\/database\//), [])
   })
 
-  test('the plugin kit imports nothing but itself', ({ assert }) => {
-    const kit = readSources('packages/plugin-kit').filter(({ path }) => !path.includes('/tests/'))
-    assert.isAbove(kit.length, 10)
-    const foreign = kit.flatMap(({ path, imports }) =>
-      imports.flatMap(({ target }) =>
-        target.startsWith('packages/plugin-kit/') ? [] : [`${path} → ${target}`]
-      )
+  test('the plugin kit imports itself, the standard library and what signs tokens alone', ({
+    assert,
+  }) => {
+    const kit = readSources('packages/plugin-kit').filter(
+      ({ path }) => !/^packages\/plugin-kit\/(build|.*tests)\//.test(path)
     )
-    assert.deepEqual(foreign, [])
+    assert.isAbove(kit.length, 10)
+    const known = ['jose', 'oauth4webapi']
+    const isOwn = (target: string) =>
+      target.startsWith('packages/plugin-kit/') ||
+      target.startsWith('node:') ||
+      known.includes(target)
+    const foreign = kit.flatMap(({ path, imports }) =>
+      imports.flatMap(({ target }) => (isOwn(target) ? [] : [`${path} → ${target}`]))
+    )
+    // A package of its own runs its tests itself.
+    assert.deepEqual(foreign, ['packages/plugin-kit/template/bin/test.ts → @japa/runner'])
     assert.isNull(findCircle(importGraph(kit)))
+  })
+
+  test('a built-in provider imports nothing of the service but the kit', ({ assert }) => {
+    const home = (path: string) => /^app\/integrations\/providers\/\w+\//.exec(path)?.[0]
+    const providers = code.filter(({ path }) => home(path))
+    assert.isAbove(providers.length, 10)
+    const foreign = offending((from, to) => {
+      const own = home(from)
+      const isOurs = /^(app|start|config|database|providers|bin)\//.test(to)
+      return own !== undefined && isOurs && !to.startsWith(own)
+    })
+    assert.deepEqual(foreign, [])
+    // Nor is one imported but by its entry, which config/integrations.ts names.
+    const entered = code.flatMap(({ path, imports }) =>
+      imports.filter(({ target }) => home(target) && home(target) !== home(path)).map(() => path)
+    )
+    assert.deepEqual(entered, [])
+  })
+
+  test('what every plugin imports of the kit touches nothing of the machine', ({ assert }) => {
+    const kit = readSources('packages/plugin-kit')
+    const reached = new Set<string>()
+    const visit = (path: string): string[] => {
+      if (reached.has(path)) return []
+      reached.add(path)
+      const source = kit.find((each) => each.path === path)
+      return (source?.imports ?? []).flatMap(({ target }) =>
+        target.startsWith('packages/plugin-kit/') ? visit(target) : [`${path} → ${target}`]
+      )
+    }
+    assert.deepEqual(visit('packages/plugin-kit/index.ts'), [])
+    assert.isAbove(reached.size, 10)
   })
 
   test('the engine imports nothing but itself, types, words and the standard library', ({
@@ -281,13 +322,13 @@ test.group('architecture', () => {
 
   test('files are stored in one place, which no transaction reaches', ({ assert }) => {
     const storing = /\.(put|putStream|copyFromFs|moveFromFs)\(|\b(createWriteStream|appendFile)\(/
-    const places = /^app\/foundation\/core\/files\/(spool|stored_files)\.ts$/
+    const places = /^app\/foundation\/core\/files\/(spool|stored_files|folder_store|s3_store)\.ts$/
     assert.deepEqual(lines(storing, places), [])
     // An action runs inside a transaction; what it is given was stored before.
     assert.deepEqual(
       lines(
         /\b(storeFile|storeIcon|storeUpload)\(/,
-        /\/(stored_files|store_icon|routes|fetch_icon)\.ts$|\/routes\//
+        /\/(stored_files|store_icon|routes|fetch_icon|read_on_wish)\.ts$|\/routes\//
       ),
       []
     )

@@ -106,6 +106,7 @@ test.group('Planted secrets', () => {
         ['webhook:deliveries', made.body.id, '--json'],
         ['app:export', app.id],
         ['provider:list', '--org', world.organizationId, '--json'],
+        ['integrations:log', '--org', world.organizationId, '--json'],
       ]) {
         const { code, stdout, stderr } = await runAce(...command)
         assert.equal(code, 0, `${command[0]}: ${stderr}`)

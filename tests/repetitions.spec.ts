@@ -1,8 +1,10 @@
 import { test } from '@japa/runner'
 import sharp from 'sharp'
+import { isWrite } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
 import { makeApp, makeUser } from './support/app_fixture.js'
 import type { ApiAnswer, ApiOptions } from './support/api.js'
+import { CUSTOM_BUILD, installIntegration } from './support/custom_integrations.js'
 import { form } from './support/form.js'
 import { snapshot } from './support/snapshot.js'
 import { makeWorld } from './support/world.js'
@@ -70,6 +72,10 @@ async function repeatable(): Promise<{
   const bucket = `${app}/bucket/${await make(`${app}/bucket`, { name: 'Beta' })}`
   const uploaded = form({ file: 'the build', fileName: 'Acme.ipa' })
   const { id: build } = (await admin.post(`${bucket}/build`, undefined, uploaded)).body
+  const ci = `${app}/integration/${await installIntegration(world, appId, 'generic-ci')}/build`
+  const other = JSON.stringify({ ...CUSTOM_BUILD, buildIdentifier: 'other' })
+  const sent = form({ file: 'another build', fileName: 'Acme.ipa' }, other)
+  const { id: ciBuild } = (await admin.post(ci, undefined, sent)).body
   const picture = await sharp({
     create: { width: 8, height: 8, channels: 3, background: '#2563eb' },
   })
@@ -107,6 +113,44 @@ async function repeatable(): Promise<{
           tagged: app,
         },
       ],
+      setScheduleCadence: [
+        put(
+          `${app}/scheduleCadence`,
+          { startDate: '2026-11-02', targets: [{ kickoff: { dayOffset: 0, time: '10:00' } }] },
+          `${app}/scheduleCadence`
+        ),
+      ],
+      updateLifecycleFreezes: [
+        put(
+          `${app}/lifecycleFreezes`,
+          {
+            freezes: [
+              {
+                name: 'Holidays',
+                startAt: '2999-12-21T00:00:00+01:00',
+                endAt: '2999-12-28T00:00:00Z',
+                phases: ['release', 'kickoff'],
+              },
+            ],
+          },
+          `${app}/lifecycleFreezes`
+        ),
+      ],
+      setAutomation: [
+        put(`${app}/automations`, { type: 'kickoffOnTargetDate', enabled: true }),
+        put(`${app}/automations`, {
+          type: 'kickoffOnTargetDate',
+          enabled: false,
+          releaseId: `${appId}:1.3.0`,
+        }),
+      ],
+      setAutomationPause: [
+        put(`${app}/automations/pause`, { paused: true, resumeAt: '2999-01-01T00:00:00Z' }),
+        put(`${app}/automations/pause`, { paused: true, releaseId: `${appId}:1.3.0` }),
+      ],
+      setNotification: [
+        put(`${app}/notifications`, { type: 'release.kickoffReminder', leadTimeMinutes: 60 }),
+      ],
       updateBucket: [
         {
           method: 'PATCH',
@@ -128,6 +172,20 @@ async function repeatable(): Promise<{
           path: `${bucket}/build/${build}`,
           options: { json: { testerNotes: 'Try it', expiresAt: '2999-01-01T01:00:00+01:00' } },
           tagged: `${bucket}/build/${build}`,
+        },
+      ],
+      uploadCustomCIBuild: [
+        {
+          method: 'POST',
+          path: ci,
+          options: form({ file: 'the build', fileName: 'Acme.ipa' }, JSON.stringify(CUSTOM_BUILD)),
+        },
+      ],
+      attachCustomCIBuildFile: [
+        {
+          method: 'POST',
+          path: `${ci}/${ciBuild}/additionalFiles`,
+          options: form({ file: 'symbols', fileName: 'dSYMs.zip' }),
         },
       ],
       updateUserGroups: [put(`${org}/users/groups`, { users: [{ email, groupIds: [group] }] })],
@@ -266,6 +324,7 @@ const UNREPEATABLE: Record<string, string> = {
   uploadBucketBuild: 'makes another build',
   attachBucketBuildFile: 'replaces the file',
   deleteBucketBuild: 'is 404 then',
+  postCustomEvents: 'counts again',
   createGroup: 'is 409 then',
   deleteGroup: 'is 404 then',
   createRelease: 'is 409 then',
@@ -276,6 +335,9 @@ const UNREPEATABLE: Record<string, string> = {
   createRegressionItem: 'makes another item',
   createRegressionItems: 'makes other items',
   deleteRegressionItems: 'is 422 then',
+  createBucketUpload: 'begins another upload',
+  continueBucketUpload: 'is 409 then, at another offset',
+  cancelBucketUpload: 'is 404 then',
   createWebhookEndpoint: 'makes another endpoint',
   deleteWebhookEndpoint: 'is 404 then',
   pingWebhookEndpoint: 'sends another message',
@@ -307,7 +369,7 @@ test.group('A write that changes nothing', () => {
 
   test('is asked of every operation that writes, or cannot be', async ({ assert }) => {
     const { writes } = await repeatable()
-    const writing = [...operations.all()].filter(({ method }) => method !== 'GET')
+    const writing = operations.all().filter(isWrite)
     assert.sameMembers(
       [...Object.keys(writes), ...Object.keys(UNREPEATABLE)],
       writing.map(({ id }) => id)

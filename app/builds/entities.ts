@@ -72,6 +72,29 @@ export const CIBuildEntity = entity('CIBuildEntity', 'A build of a CI system.', 
 })
 export type CIBuildEntity = Static<typeof CIBuildEntity>
 
+/** A build of the app's own CI, which sends it here. */
+export const CustomCIBuildEntity = entity(
+  'CustomCIBuildEntity',
+  'A build that a CI system of your own has sent.',
+  {
+    ...CIBuildEntity.properties,
+    integrationInstallationId: id('Id of the `generic-ci` integration it was sent to.'),
+    artifactFileName: nonEmpty('Name of the file that was built.', 255),
+    fileSize: count('Size of that file in bytes.'),
+    additionalFiles: list(
+      'Further files.',
+      object('A further file of the build.', {
+        fileName: nonEmpty('Name of the file, unique among the further ones.', 255),
+        size: count('Size in bytes.'),
+      }),
+      1000
+    ),
+    downloadUrl: nullable(url('Address of the file; null once it was removed.')),
+    createdAt: instant('When it was first sent, in UTC.'),
+  }
+)
+export type CustomCIBuildEntity = Static<typeof CustomCIBuildEntity>
+
 /** Of runs of release candidate and rollback build steps. */
 export const ReleaseCandidateStepRunData = entity(
   'ReleaseCandidateStepRunData',

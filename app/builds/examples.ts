@@ -1,3 +1,4 @@
+import { APP } from '#apps/examples'
 import { COMMIT, RELEASE_BRANCH, RELEASE_ID, VERSION } from '#releases/examples'
 
 /** The candidate in the store. */
@@ -34,3 +35,25 @@ export const exampleCIBuild = {
 }
 
 export const exampleMatchedStoreBuild = { ...exampleStoreBuild, ciBuildId: exampleCIBuild.id }
+
+/** Of the integration that builds of custom CI are sent to. */
+export const INSTALLATION = 'int_4cWx8QnB1zLr6DyHp2Ks'
+
+export const exampleCustomBuild = {
+  ...exampleCIBuild,
+  integrationId: 'generic-ci',
+  integrationInstallationId: INSTALLATION,
+  artifactFileName: exampleCIBuild.artifacts[0].fileName,
+  fileSize: exampleCIBuild.artifacts[0].size,
+  additionalFiles: [{ fileName: 'Acme.dSYM.zip', size: 31_457_280 }],
+  downloadUrl: `https://tarmac.acme.example/app/${APP.id}/integration/${INSTALLATION}/build/${exampleCIBuild.id}/download`,
+  createdAt: '2026-11-16T11:42:10.000Z',
+}
+
+/** What custom CI says of the build it sends. */
+export const exampleCustomBuildData = {
+  buildIdentifier: exampleCIBuild.buildIdentifier,
+  branch: `refs/heads/${exampleCIBuild.branch}`,
+  commitHash: exampleCIBuild.commitHash,
+  workflowData: exampleCIBuild.workflowData,
+}

@@ -1,5 +1,6 @@
 import { here, nullable } from '#foundation/core/schemas'
 import type { ReleasePart } from '#releases/parts'
+import { claimBuilds } from './claim_builds.js'
 import { AppStoreBuildEntity, ReleaseCandidateStepRunData } from './entities.js'
 
 declare module '#releases/parts' {
@@ -8,9 +9,13 @@ declare module '#releases/parts' {
   }
 }
 
-/** Of its builds a release shows that there is none: none can be until builds are recorded. */
+/** What builds take part in of a release; which of them stores have is not recorded yet. */
 export const releasePart: ReleasePart = {
   name: 'builds',
+  async adopt(scope, release, { isNew }) {
+    if (isNew) await claimBuilds(scope, release)
+    return false
+  },
   entity: {
     schema: {
       selectedBuild: nullable(

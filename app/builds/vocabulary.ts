@@ -11,3 +11,27 @@ export type CIBuildStatus = (typeof CI_BUILD_STATUSES)[number]
 /** Those after which a build does not go on. */
 export const isFinalStatus = (status: CIBuildStatus): boolean =>
   status !== 'pending' && status !== 'running'
+
+const RANK: Record<CIBuildStatus, number> = {
+  pending: 0,
+  running: 1,
+  success: 2,
+  failed: 2,
+  canceled: 2,
+  skipped: 2,
+}
+
+/**
+ * What a status that is told of a build comes to: it is the same, the build goes on to it, or it
+ * cannot be: told late, or after the build had come to another end (contract: final is final).
+ */
+export function progress(
+  from: CIBuildStatus,
+  told: CIBuildStatus
+): 'same' | 'further' | 'impossible' {
+  if (from === told) return 'same'
+  return !isFinalStatus(from) && RANK[told] > RANK[from] ? 'further' : 'impossible'
+}
+
+/** What a file is to its build: made by it, or attached to it. */
+export type CiFileKind = 'artifact' | 'additional'

@@ -1,27 +1,4 @@
-import { Problem, refuse } from '#foundation/core/problems/problem'
-
-/** What became of one of a batch: done, or the problem that kept it from being so. */
-export type Outcome<Value> = { value: Value } | { problem: Problem }
-
-/** Tries one of a batch: its problem is its own. */
-export async function attempt<Value>(work: () => Value | Promise<Value>): Promise<Outcome<Value>> {
-  try {
-    return { value: await work() }
-  } catch (problem) {
-    if (!(problem instanceof Problem)) throw problem
-    return { problem }
-  }
-}
-
-export const isDone = <Value>(outcome: Outcome<Value>): outcome is { value: Value } =>
-  'value' in outcome
-
-/** The error of one of a batch, as the API shows it: all that is wrong, under the first code. */
-export function batchError({ code, message, extras }: Problem): { error: string; code: string } {
-  const errors = extras.errors ?? []
-  const all = errors.length > 1 ? errors.map((each) => each.message).join('; ') : message
-  return { error: all, code: errors[0]?.code ?? code }
-}
+import { refuse } from '#foundation/core/problems/problem'
 
 /**
  * What a batch answers: what was done under its name, and the errors of the rest.

@@ -1,7 +1,12 @@
-import { chunked } from '#foundation/core/chunked'
+import { change } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import type { Placement } from './placement.js'
 import type { ReleaseStepType } from '#workflow/vocabulary'
+
+const PUSH = change(
+  `update checklist_items set position = position + :distance, updated_at = :now
+  where organization_id = :org and id in json(:ids)`
+)
 
 /** The items that are counted together: on steps of one type, of the app or of one release. */
 export interface ListKey extends Placement {
@@ -86,14 +91,13 @@ export class PositionList {
     for (const [id, before] of this.stored) {
       const distance = (this.positions.get(id) ?? before) - before
       if (distance === 0 || this.#placed.has(id)) continue
-      byDistance.set(distance, [...(byDistance.get(distance) ?? []), id])
+      const alike = byDistance.get(distance)
+      if (alike) alike.push(id)
+      else byDistance.set(distance, [id])
       pushed.push(id)
     }
     for (const [distance, ids] of byDistance) {
-      for (const chunk of chunked(ids)) {
-        await scope.table('checklist_items').whereIn('id', chunk).increment('position', distance)
-        await scope.table('checklist_items').whereIn('id', chunk).update({ updated_at: scope.now })
-      }
+      await scope.change(PUSH, { distance, ids: JSON.stringify(ids), now: scope.now })
     }
     return pushed
   }

@@ -9,7 +9,7 @@ import type { ReleaseRow } from '#releases/queries/read_release'
 import type { RunRow } from '#releases/queries/run_rows'
 import type { StepRow } from '#releases/queries/step_rows'
 import { clearStaleApprovals } from './release_items/clear_stale_approvals.js'
-import { copyItems, hasCopied, TOUCHED } from './release_items/copy_items.js'
+import { changesFacts, copyItems, TOUCHED } from './release_items/copy_items.js'
 import { tellItemChanges } from './release_items/tell_item_changes.js'
 import {
   ApprovalReleaseStepData,
@@ -37,11 +37,11 @@ export const releasePart: ReleasePart = {
   correct: (scope, release, { steps, facts }) =>
     clearStaleApprovals(scope, release, steps, facts.items),
 
-  async adopt(scope, release, { isNew }) {
-    const copied = await copyItems(scope, release)
+  async adopt(scope, release, { isNew, reach }) {
+    const copied = await copyItems(scope, release, { reach })
     // What a release is made with goes without saying.
     if (!isNew) await tellItemChanges(scope, release, copied)
-    return hasCopied(copied)
+    return changesFacts(copied)
   },
 
   async touched(scope, release) {

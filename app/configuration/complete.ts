@@ -45,6 +45,7 @@ export function changedConfiguration(
     stepGroups:
       stepGroups.length > 0 ? stepGroups : standardWorkflow(storeKindOf(current.platform)),
     destinations: pick(file.destinations, current.destinations, []),
+    scheduleCadence: pick(file.scheduleCadence, current.scheduleCadence, null),
   }
 }
 
@@ -65,6 +66,7 @@ function emptyConfiguration(name: string, platform: AppPlatform): AppConfigurati
     appStoreReleaseSettings: DEFAULT_APP_STORE_RELEASE_SETTINGS,
     stepGroups: [],
     destinations: [],
+    scheduleCadence: null,
   }
 }
 
@@ -108,5 +110,6 @@ function defaultBucket(
     notificationsEnabled: false,
     members: [],
     rules: [],
+    retention: null,
   }
 }

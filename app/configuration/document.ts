@@ -1,5 +1,6 @@
 import type { BranchSettings, WorkflowStep } from '#apps/settings'
 import type { BucketConfiguration, BucketRule } from '#distribution/settings'
+import type { CadenceConfiguration } from '#planning/configured_cadence'
 import { WORKFLOW_RELEASE_TYPES } from '#workflow/vocabulary'
 import type { AppConfiguration, DestinationConfiguration } from './model.js'
 
@@ -12,9 +13,14 @@ export type DocumentValue =
 
 export type ConfigurationDocument = ReadonlyMap<string, DocumentValue>
 
-/** Keys beside those of the specification: further destinations, and whose steps are. */
+/**
+ * Keys beside those of the specification: further destinations, whose steps are, how long a
+ * bucket keeps its builds, and the cadence.
+ */
 export const DESTINATIONS_KEY = 'x-destinations'
 export const STEP_DESTINATION_KEY = 'x-destination'
+export const RETENTION_KEY = 'x-expireOldBuilds'
+export const CADENCE_KEY = 'x-scheduleCadence'
 
 /** The whole configuration in the order of the specification, without what is empty. */
 export function toDocument(app: AppConfiguration): ConfigurationDocument {
@@ -39,6 +45,7 @@ export function toDocument(app: AppConfiguration): ConfigurationDocument {
       name,
       map({ appStoreReleaseSettings: map({ ...appStoreReleaseSettings }) }),
     ]),
+    [CADENCE_KEY]: app.scheduleCadence && fromCadence(app.scheduleCadence),
   })
 }
 
@@ -67,6 +74,24 @@ function fromIntegrations(integrations: AppConfiguration['integrations']): Docum
   ])
 }
 
+function fromCadence({ targets, ...cadence }: CadenceConfiguration): DocumentValue {
+  const { kickoff, submit, release } = targets
+  return map({
+    enabled: cadence.enabled,
+    paused: cadence.paused,
+    intervalWeeks: cadence.intervalWeeks,
+    startDate: cadence.startDate,
+    timezone: cadence.timezone,
+    targets: map({
+      kickoff: map({ ...kickoff }),
+      submit: submit && map({ ...submit }),
+      release: release && map({ ...release }),
+    }),
+    skipFrozenDates: cadence.skipFrozenDates,
+    draftWeeksAhead: cadence.draftWeeksAhead,
+  })
+}
+
 function fromStepGroups(groups: AppConfiguration['stepGroups']): DocumentValue {
   return groups.map(({ steps }) => map({ steps: steps.map(stepDocument) }))
 }
@@ -78,6 +103,7 @@ function fromBucket(bucket: BucketConfiguration): DocumentValue {
     notificationsEnabled: bucket.notificationsEnabled,
     members: keyed(bucket.members, ({ name, permissionLevel }) => [name, permissionLevel]),
     rules: bucket.rules.map(fromRule),
+    [RETENTION_KEY]: bucket.retention && map({ ...bucket.retention }),
   })
 }
 

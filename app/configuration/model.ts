@@ -6,6 +6,7 @@ import type {
 } from '#apps/settings'
 import type { BucketConfiguration } from '#distribution/settings'
 import type { IntegrationConfiguration } from '#integrations/settings'
+import type { CadenceConfiguration } from '#planning/configured_cadence'
 
 /**
  * All that a configuration file says of an app, complete: what no file gave stands at its
@@ -15,6 +16,8 @@ import type { IntegrationConfiguration } from '#integrations/settings'
 export interface AppConfiguration extends AppDefinition {
   integrations: IntegrationConfiguration[]
   buckets: BucketConfiguration[]
+  /** Null without one. */
+  scheduleCadence: CadenceConfiguration | null
 }
 
 /** Null clears, absence leaves alone. */

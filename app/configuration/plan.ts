@@ -1,6 +1,7 @@
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { formatPath, type Path } from './checks/path.js'
 import {
+  CADENCE_KEY,
   DESTINATIONS_KEY,
   destinationDocument,
   stepDocument,
@@ -180,6 +181,7 @@ const EFFECTS: Record<string, string> = {
   appStoreReleaseSettings: `What a release starts with in the store; ${NEW_RELEASES}`,
   stepGroups: `A step of the workflow; ${WORKFLOW_REACH}`,
   [DESTINATIONS_KEY]: 'Where releases go beside the first destination; its steps name it',
+  [CADENCE_KEY]: 'Releases are drafted by it from now on; those that were drafted stay',
 }
 
 const REMOVAL_EFFECTS: Record<string, string> = {
@@ -187,6 +189,7 @@ const REMOVAL_EFFECTS: Record<string, string> = {
   buildDistro: 'The bucket goes with its builds',
   appUsers: 'They stay users of the organization',
   [DESTINATIONS_KEY]: 'Releases no longer go to this destination',
+  [CADENCE_KEY]: 'No release is drafted by it any more; those that were drafted stay',
 }
 
 function effectOf(op: PlannedChange['op'], path: Path): string {

@@ -1,5 +1,5 @@
 import type { ReleaseInBrief } from '#releases/queries/releases_of_app'
-import { DESTINATIONS_KEY, toDocument, toJson } from './document.js'
+import { CADENCE_KEY, DESTINATIONS_KEY, toDocument, toJson } from './document.js'
 import type { AppConfiguration } from './model.js'
 import type { PlannedChange } from './plan.js'
 
@@ -16,6 +16,7 @@ const REMOVAL_EFFECTS: Record<string, string> = {
   appUsers: 'They stay users of the organization',
   stepGroups: 'The workflow is deleted, with the items that stand on its steps',
   [DESTINATIONS_KEY]: 'The destinations are deleted; nothing changes in the stores',
+  [CADENCE_KEY]: 'No release is drafted any more',
 }
 
 /**

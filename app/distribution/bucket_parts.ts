@@ -1,37 +1,41 @@
 import { globProblem } from '#apps/patterns/glob'
 import { checkPattern } from '#apps/patterns/pattern'
-import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
+import { Faults } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
+import type { BucketRetention } from './settings.js'
 import { ruleRows } from './store_buckets.js'
 import type { BucketMemberRow, BucketRuleRow } from './tables.js'
-import type { MemberInput, RuleInput } from './validators/bucket_input.js'
+import { BRANCH_OF_RULE } from './vocabulary.js'
+import type { AutomationInput, MemberInput, RuleInput } from './validators/bucket_input.js'
 
 interface Given {
   members?: readonly MemberInput[]
   rules?: readonly RuleInput[]
+  automations?: readonly AutomationInput[]
 }
 
-/** Members and rules of a bucket as they are stored; absent where they were not given. */
+/** Members, rules and retention of a bucket as they are stored; absent where they were not given. */
 export interface BucketParts {
   members?: BucketMemberRow[]
   rules?: BucketRuleRow[]
+  retention?: BucketRetention | null
 }
 
 /**
- * Reads the members and rules of a bucket.
+ * Reads the members, rules and automations of a bucket.
  * @param before the rules there are: one that says the same keeps its id
  * @throws invalid_input with everything that is wrong with them
  */
 export async function readBucketParts(
   scope: Scope,
-  { members, rules }: Given,
+  { members, rules, automations }: Given,
   before: readonly BucketRuleRow[]
 ): Promise<BucketParts> {
-  const errors: ProblemPlace[] = []
+  const faults = new Faults()
   const read: BucketParts = {}
-  if (members) read.members = await memberRows(scope, members, errors)
+  if (members) read.members = await memberRows(scope, members, faults)
   if (rules) {
-    rules.forEach((rule, index) => errors.push(...ruleProblems(rule, `/rules/${index}`)))
+    rules.forEach((rule, index) => checkRule(rule, `/rules/${index}`, faults))
     read.rules = ruleRows(
       rules.map(({ type, branch, baseBranch, workflow, fileFilterPatterns }) => ({
         type,
@@ -43,14 +47,30 @@ export async function readBucketParts(
       before
     )
   }
-  if (errors.length === 0) return read
-  throw refuse('invalid_input', { detail: errors[0].message, errors })
+  if (automations) read.retention = retentionOf(automations, faults)
+  faults.demandNone()
+  return read
+}
+
+/** None given is none: builds are kept. */
+function retentionOf(
+  automations: readonly AutomationInput[],
+  faults: Faults
+): BucketRetention | null {
+  if (automations.length === 0) return null
+  const [{ enabled, config }] = automations
+  const { maxAgeDays = null, maxBuilds = null } = config
+  if (maxAgeDays === null && maxBuilds === null) {
+    const message = 'Builds expire by maxAgeDays, by maxBuilds, or by both.'
+    faults.add({ pointer: '/automations/0/config', code: 'required', message })
+  }
+  return { enabled, maxAgeDays, maxBuilds }
 }
 
 async function memberRows(
   scope: Scope,
   members: readonly MemberInput[],
-  errors: ProblemPlace[]
+  faults: Faults
 ): Promise<BucketMemberRow[]> {
   const [groups, users] = await Promise.all([
     scope.table('groups').select('id', 'name'),
@@ -71,27 +91,23 @@ async function memberRows(
     const found = group ?? user
     if (!found) {
       const message = `The organization has no group or user ${id ?? name ?? 'without id and name'}.`
-      errors.push({ pointer: at, code: 'unknown', message })
+      faults.add({ pointer: at, code: 'unknown', message })
       return []
     }
     if (seen.has(found.id)) {
       const message = `${id ?? name} is a member of the bucket already.`
-      errors.push({ pointer: at, code: 'duplicate', message })
+      faults.add({ pointer: at, code: 'duplicate', message })
     }
     seen.add(found.id)
     return [{ type: group ? ('group' as const) : ('user' as const), id: found.id, permissionLevel }]
   })
 }
 
-/** What is wrong with a rule: by its type it takes a branch or a base branch, never both. */
-function ruleProblems(rule: RuleInput, at: string): ProblemPlace[] {
-  const [needed, refused] =
-    rule.type === 'Branch'
-      ? (['branch', 'baseBranch'] as const)
-      : (['baseBranch', 'branch'] as const)
-  const errors: ProblemPlace[] = []
+/** By its type a rule takes a branch or a base branch, never both. */
+function checkRule(rule: RuleInput, at: string, faults: Faults): void {
+  const { needed, refused } = BRANCH_OF_RULE[rule.type]
   const add = (member: string, code: string, message: string) =>
-    errors.push({ pointer: `${at}/${member}`, code, message })
+    faults.add({ pointer: `${at}/${member}`, code, message })
   const pattern = rule[needed]
   if (!pattern) add(needed, 'required', `A rule of type ${rule.type} needs ${needed}.`)
   else {
@@ -106,5 +122,4 @@ function ruleProblems(rule: RuleInput, at: string): ProblemPlace[] {
     const problem = globProblem(glob)
     if (problem) add(`fileFilterPatterns/${index}`, 'pattern_too_long', problem)
   }
-  return errors
 }

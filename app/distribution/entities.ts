@@ -17,12 +17,24 @@ import {
   url,
   words,
 } from '#foundation/core/schemas'
+import { LIMITS } from './archives/limits.js'
+import {
+  ARCHIVE_FORMATS,
+  ARCHIVE_PLATFORMS,
+  PROFILE_TYPES,
+  SIGNATURE_SCHEMES,
+} from './archives/metadata.js'
 import {
   BUCKET_RULE_TYPES,
   BUCKET_STATUSES,
   BUCKET_TYPES,
   BUILD_SOURCES,
   BUILD_STATUSES,
+  MAX_FILTERS,
+  MAX_MEMBERS,
+  MAX_RULES,
+  METADATA_STATUSES,
+  METADATA_WARNINGS,
   PERMISSION_LEVELS,
 } from './vocabulary.js'
 
@@ -42,6 +54,91 @@ const BuildDistroBuildTester = entity('BuildDistroBuildTester', 'Someone who may
   installedAt: nullable(instant('When they first installed it, in UTC; null before.')),
   device: nullable(text('The device it is installed on; null where none is known.', 200)),
 })
+
+const BuildDistroBuildSigning = entity(
+  'BuildDistroBuildSigning',
+  'Who signed an Android file. Devices verify it; here it is only read.',
+  {
+    schemes: list(
+      'The kinds of signature it has, the oldest first; `v1` is that of a JAR.',
+      words(SIGNATURE_SCHEMES),
+      SIGNATURE_SCHEMES.length
+    ),
+    certificateSha256: text('SHA-256 of the certificate, in hexadecimal digits.', 64),
+    isDebugSigned: flag('Whether it is signed with the debug key of a development machine.'),
+  }
+)
+
+const BuildDistroBuildProfile = entity(
+  'BuildDistroBuildProfile',
+  'The provisioning profile of an iOS file: what it may do, and on which devices.',
+  {
+    name: nullable(nonEmpty('Name of the profile; null without one.', 255)),
+    type: words(
+      PROFILE_TYPES,
+      'How it is handed out: to the devices of developers, to those listed (`adHoc`), inside the enterprise, or by the store.'
+    ),
+    teamId: nullable(nonEmpty('Id of the team; null where it does not tell.', 64)),
+    teamName: nullable(nonEmpty('Name of the team; null where it does not tell.', 255)),
+    expiresAt: nullable(instant('When the profile expires, in UTC; null where it does not tell.')),
+    deviceCount: nullable(
+      count('How many devices it lists; null where it is not bound to devices.')
+    ),
+    getTaskAllow: flag('Whether a debugger may attach (`get-task-allow`).'),
+    entitlements: nullable(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'The entitlements it grants; null where they are larger than is kept.',
+      })
+    ),
+  }
+)
+
+const BuildDistroBuildMetadata = entity(
+  'BuildDistroBuildMetadata',
+  'What the file of a build says of its app.',
+  {
+    format: words(ARCHIVE_FORMATS, 'The kind of file, by what is in it.'),
+    sha256: text('SHA-256 of the file, in hexadecimal digits.', 64),
+    platform: words(ARCHIVE_PLATFORMS, 'The platform it is for.'),
+    bundleId: nonEmpty('Bundle id, or package of Android.', 255),
+    name: nullable(nonEmpty('Name that users see; null where it does not tell.', 255)),
+    version: nullable(nonEmpty('Version; null where it does not tell.', 64)),
+    buildNumber: nullable(
+      nonEmpty('Build number, or version code of Android; null where it does not tell.', 64)
+    ),
+    minimumOsVersion: nullable(
+      nonEmpty(
+        'Oldest system it runs on: a version, or an API level of Android; null where it does not tell.',
+        64
+      )
+    ),
+    targetOsVersion: nullable(
+      nonEmpty(
+        'System it was made for: a version, or an API level of Android; null where it does not tell.',
+        64
+      )
+    ),
+    abis: list('Architectures it has code for.', nonEmpty('Architecture.', 32), LIMITS.abis),
+    permissions: list(
+      'Permissions that an Android file asks for, or usage descriptions of an iOS file.',
+      nonEmpty('Name of the permission.', 128),
+      LIMITS.permissions
+    ),
+    signing: nullable(
+      here('Who signed it; null for iOS, and where it is not signed.', BuildDistroBuildSigning)
+    ),
+    profile: nullable(here('Its profile; null where it has none.', BuildDistroBuildProfile)),
+    iconFailure: nullable(text('Why there is no icon; null where there is one.', 500)),
+    warnings: list(
+      'What does not fit the app; nothing of it is refused.',
+      object('A warning.', {
+        code: words(METADATA_WARNINGS, 'Stable code of the warning.'),
+        message: nonEmpty('What it says, for people.', 1000),
+      }),
+      METADATA_WARNINGS.length
+    ),
+  }
+)
 
 export const BuildDistroBuildEntity = entity(
   'BuildDistroBuildEntity',
@@ -67,6 +164,14 @@ export const BuildDistroBuildEntity = entity(
     createdBy: here('Who uploaded it, or the rule that brought it in.', ActorEntity),
     downloadUrl: nullable(url('Address of the file; null until it is stored.')),
     expiresAt: nullable(instant('When it expires, in UTC; null for never.')),
+    metadataStatus: words(
+      METADATA_STATUSES,
+      'Whether the file was read: soon after it is stored. A build whose file could not be read can be installed all the same.'
+    ),
+    metadataFailure: nullable(text('Why the file could not be read; null unless `failed`.', 500)),
+    metadata: nullable(
+      here('What the file says of its app; null unless `read`.', BuildDistroBuildMetadata)
+    ),
   }
 )
 export type BuildDistroBuildEntity = Static<typeof BuildDistroBuildEntity>
@@ -93,7 +198,7 @@ export const BucketRule = entity('BucketRule', 'Which builds a bucket is for.', 
   fileFilterPatterns: list(
     'Patterns of file names; empty means `*.ipa` or `*.apk`, by platform.',
     nonEmpty('Pattern of a file name, with `*` and `?`.', 256),
-    50
+    MAX_FILTERS
   ),
 })
 
@@ -119,8 +224,8 @@ export const BuildDistroBucketEntity = entity(
     orgWideAccessEnabled: flag('Whether everybody of the organization sees its builds.'),
     notificationsEnabled: flag('Whether testers are to be told of new builds.'),
     publicLinkEnabled: flag('Whether its builds may have public links.'),
-    members: list('Groups and people, with their levels.', BucketMember, 1000),
-    rules: list('Which builds it is for.', BucketRule, 100),
+    members: list('Groups and people, with their levels.', BucketMember, MAX_MEMBERS),
+    rules: list('Which builds it is for.', BucketRule, MAX_RULES),
     automations: list('What runs for its builds.', BuildDistroAutomation, 10),
     buildCount: count('How many builds it holds.'),
     latestBuild: nullable(

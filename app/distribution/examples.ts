@@ -31,6 +31,9 @@ export const examplePendingBuild = {
   createdBy: CI_KEY,
   downloadUrl: null as string | null,
   expiresAt: '2027-02-14T11:43:00.000Z',
+  metadataStatus: 'pending',
+  metadataFailure: null,
+  metadata: null as object | null,
 }
 
 export const exampleBuild = {
@@ -39,6 +42,33 @@ export const exampleBuild = {
   additionalArtifacts: [
     { fileName: 'Acme.dSYM.zip', size: 31_457_280, createdAt: '2026-11-16T11:43:10.000Z' },
   ],
+  metadataStatus: 'read',
+  metadata: {
+    format: 'ipa',
+    sha256: '5d41b7c1f0a9e8d3c2b1a09f8e7d6c5b4a39281706f5e4d3c2b1a0998877665f',
+    platform: 'ios',
+    bundleId: 'com.acme.app',
+    name: 'Acme',
+    version: VERSION,
+    buildNumber: '4711',
+    minimumOsVersion: '16.0',
+    targetOsVersion: '26.0',
+    abis: ['arm64'],
+    permissions: ['NSCameraUsageDescription'],
+    signing: null,
+    profile: {
+      name: 'Acme Ad Hoc',
+      type: 'adHoc',
+      teamId: 'ACME123456',
+      teamName: 'Acme Inc.',
+      expiresAt: '2027-06-01T08:00:00.000Z',
+      deviceCount: 42,
+      getTaskAllow: false,
+      entitlements: { 'application-identifier': 'ACME123456.com.acme.app' },
+    },
+    iconFailure: null,
+    warnings: [],
+  },
   downloadUrl: `https://tarmac.acme.example/app/${APP.id}/bucket/${BUCKET.id}/build/${examplePendingBuild.id}/download`,
 }
 

@@ -1,10 +1,14 @@
 import type { Module } from '#foundation/api/module'
 import { appParts } from '#apps/parts'
+import { buildFollowers } from '#builds/followers'
 import { organizationParts } from '#organizations/parts'
+import { expireOnTime } from './retention/expire_on_time.js'
+import { landBuild } from './rules/land_build.js'
 import { appPart } from './app_part.js'
 import { events } from './events.js'
 import { organizationPart } from './organization_part.js'
 import { problems, problemMembers } from './problems.js'
+import { readOnWish } from './reading/read_on_wish.js'
 import { operations } from './routes.js'
 
 /** Buckets, in which builds are handed to testers. */
@@ -16,8 +20,14 @@ export const distribution: Module = {
   problemMembers,
   parameters: {
     bucketId: { description: 'Id of the bucket.', example: 'bucket_3kLq0VbM2wXy7TtZr9Kd' },
+    uploadId: { description: 'Id of the upload.', example: 'upload_5tQr2VbM2wXy7TtZr9Kd' },
     buildDistroBuildId: { description: 'Id of the build.', example: 'build_8wPq2VbM2wXy7TtZr9Kd' },
   },
   tags: { 'Distribution buckets': 'Buckets, and the builds in them.' },
-  extensions: [organizationParts.extend(organizationPart), appParts.extend(appPart)],
+  work: [expireOnTime, readOnWish],
+  extensions: [
+    organizationParts.extend(organizationPart),
+    appParts.extend(appPart),
+    buildFollowers.extend(landBuild),
+  ],
 }

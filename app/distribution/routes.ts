@@ -1,4 +1,5 @@
 import { operations as buckets } from './routes/buckets.js'
 import { operations as builds } from './routes/builds.js'
+import { operations as uploads } from './routes/uploads.js'
 
-export const operations = [...buckets, ...builds]
+export const operations = [...buckets, ...builds, ...uploads]

@@ -17,6 +17,15 @@ export interface BucketRule {
   fileFilterPatterns: string[]
 }
 
+/** How long a bucket keeps its builds (`expireOldBuilds`). */
+export interface BucketRetention {
+  enabled: boolean
+  /** Days after which a build expires; null for any age. */
+  maxAgeDays: number | null
+  /** How many builds are kept, the newest; null for any number. */
+  maxBuilds: number | null
+}
+
 /** A bucket as a configuration file describes it. */
 export interface BucketConfiguration {
   name: string
@@ -25,4 +34,6 @@ export interface BucketConfiguration {
   notificationsEnabled: boolean
   members: BucketMember[]
   rules: BucketRule[]
+  /** Null where builds are kept. */
+  retention: BucketRetention | null
 }

@@ -1,5 +1,6 @@
 import Bucket from './models/bucket.js'
 import type { BucketMemberRow, BucketRuleRow } from './tables.js'
+import { planRetention, retention } from './retention/plan_retention.js'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
 import type { BucketConfiguration, BucketMember, BucketRule } from './settings.js'
@@ -37,6 +38,7 @@ export async function storeBuckets(
       status: 'active' as const,
       members: memberRows(configuration.members, memberIds),
       rules: ruleRows(configuration.rules, bucket?.rules ?? []),
+      retention: configuration.retention,
     }
     if (!bucket) {
       const made = { createdAt: scope.now, updatedAt: scope.now }
@@ -44,6 +46,7 @@ export async function storeBuckets(
         id: newId('bucket'),
         appId,
         publicLinkEnabled: false,
+        buildCount: 0,
         ...values,
         ...made,
       })
@@ -51,8 +54,10 @@ export async function storeBuckets(
     }
     bucket.merge(values)
     if (!bucket.$isDirty) continue
+    const isKeptOtherwise = 'retention' in bucket.$dirty
     bucket.updatedAt = scope.now
     await bucket.useTransaction(scope.transaction).save()
+    if (isKeptOtherwise) await planRetention(scope, bucket)
   }
 }
 
@@ -60,6 +65,7 @@ export async function storeBuckets(
 async function remove(scope: Scope, bucket: Bucket): Promise<void> {
   bucket.useTransaction(scope.transaction)
   if (!(await scope.table('distribution_builds').where('bucket_id', bucket.id).first())) {
+    await scope.agenda.cancel(retention, bucket.id)
     await bucket.delete()
     return
   }

@@ -9,6 +9,8 @@ import {
   text,
   integer,
 } from '#foundation/core/database/table'
+import type { BucketRetention } from './settings.js'
+import type { ArchiveMetadata } from './archives/metadata.js'
 import type {
   BucketRuleType,
   BucketStatus,
@@ -16,6 +18,7 @@ import type {
   BuildSource,
   BuildStatus,
   FileKind,
+  MetadataStatus,
   PermissionLevel,
 } from './vocabulary.js'
 
@@ -49,6 +52,10 @@ export const buckets = table('buckets', {
   position: integer(),
   members: json<BucketMemberRow[]>(),
   rules: json<BucketRuleRow[]>(),
+  /** Null where builds are kept. */
+  retention: optional(json<BucketRetention>()),
+  /** How many builds it holds. */
+  buildCount: integer(),
   createdAt: instant(),
   updatedAt: instant(),
 })
@@ -63,6 +70,8 @@ export const distributionBuilds = table('distribution_builds', {
   testerNotes: optional(text()),
   /** What its uploader said of the CI build it comes from. */
   ciBuild: optional(json<CIBuildEntity>()),
+  /** Of a build that a rule brought in: the CI build, which tells more than any copy. */
+  ciBuildId: optional(text()),
   /** Of that build, to filter by. */
   branch: optional(text()),
   version: optional(text()),
@@ -74,7 +83,7 @@ export const distributionBuilds = table('distribution_builds', {
   updatedAt: instant(),
 })
 
-/** The artifact of a build, and files attached to it. */
+/** The artifact of a build, its icon, and files attached to it. */
 export const distributionFiles = table('distribution_files', {
   id: text(),
   organizationId: text(),
@@ -91,10 +100,32 @@ export const distributionFiles = table('distribution_files', {
   createdAt: instant(),
 })
 
+/** Which CI builds rules brought into which buckets: each once, whatever became of it there. */
+export const bucketLandings = table('bucket_landings', {
+  bucketId: text(),
+  ciBuildId: text(),
+  organizationId: text(),
+  landedAt: instant(),
+})
+
+/** What was read in the artifact of a build; it outlives the file. */
+export const buildReadings = table('build_readings', {
+  buildId: text(),
+  organizationId: text(),
+  status: text<MetadataStatus>(),
+  /** Why it could not be read. */
+  failure: optional(text()),
+  metadata: optional(json<ArchiveMetadata>()),
+  /** When it was read, or given up. */
+  readAt: optional(instant()),
+})
+
 declare module '#foundation/core/database/table' {
   interface Tables {
     buckets: typeof buckets
     distribution_builds: typeof distributionBuilds
     distribution_files: typeof distributionFiles
+    bucket_landings: typeof bucketLandings
+    build_readings: typeof buildReadings
   }
 }

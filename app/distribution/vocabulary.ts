@@ -28,6 +28,22 @@ export type PermissionLevel = (typeof PERMISSION_LEVELS)[number]
 export const BUCKET_RULE_TYPES = ['Branch', 'PR'] as const
 export type BucketRuleType = (typeof BUCKET_RULE_TYPES)[number]
 
+/** Which branch a rule of a type is about, and which it does not take. */
+export const BRANCH_OF_RULE = {
+  Branch: { needed: 'branch', refused: 'baseBranch' },
+  PR: { needed: 'baseBranch', refused: 'branch' },
+} as const satisfies Record<BucketRuleType, object>
+
+/** Most buckets of an app, and most of what one bucket holds, in files and calls alike. */
+export const MAX_BUCKETS = 100
+export const MAX_MEMBERS = 1000
+export const MAX_RULES = 100
+export const MAX_FILTERS = 50
+
+/** Longest and most that builds are kept by, where a bucket says so. */
+export const MAX_AGE_DAYS = 3650
+export const MAX_KEPT_BUILDS = 10_000
+
 /** `BuildDistroBuildStatus`. */
 export const BUILD_STATUSES = enumeration(
   'BuildDistroBuildStatus',
@@ -41,4 +57,12 @@ export const BUILD_SOURCES = ['upload', 'rule'] as const
 export type BuildSource = (typeof BUILD_SOURCES)[number]
 
 /** What a file is to its build. */
-export type FileKind = 'artifact' | 'additional'
+export type FileKind = 'artifact' | 'additional' | 'icon'
+
+/** How far reading what is inside an artifact is. */
+export const METADATA_STATUSES = ['pending', 'read', 'failed'] as const
+export type MetadataStatus = (typeof METADATA_STATUSES)[number]
+
+/** What of an artifact may not fit its app. */
+export const METADATA_WARNINGS = ['platform_differs', 'bundle_id_differs'] as const
+export type MetadataWarningCode = (typeof METADATA_WARNINGS)[number]

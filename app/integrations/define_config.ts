@@ -1,6 +1,7 @@
 import { configProvider } from '@adonisjs/core'
 import type { ConfigProvider } from '@adonisjs/core/types'
 import type { Plugin } from '#plugin-kit/plugin'
+import type { HttpOverrides } from './port/http_options.js'
 
 /** Imports the entry of a plugin: its manifest, and nothing of what it can do. */
 export type PluginImport = () => Promise<{ default: Plugin }>
@@ -8,6 +9,8 @@ export type PluginImport = () => Promise<{ default: Plugin }>
 export interface IntegrationsConfig {
   /** By a name that logs and reports call it, should it be broken. */
   plugins: Readonly<Record<string, PluginImport>>
+  /** What differs from the usual: 30 s, 3 attempts, a breaker that opens after 5 failures for 30 s. */
+  http?: HttpOverrides
 }
 
 /** `config/integrations.ts`: the plugins that run, each imported lazily. */

@@ -1,17 +1,23 @@
 import type { Module } from '#foundation/api/module'
+import { pruneCalls } from './chores.js'
+import { IntegrationsDoctor } from './commands/integrations_doctor.js'
+import { IntegrationsLog } from './commands/integrations_log.js'
 import { IntegrationsRotateKeys } from './commands/integrations_rotate_keys.js'
+import { MakeIntegration } from './commands/make_integration.js'
 import { ProviderCheck } from './commands/provider_check.js'
 import { ProviderConnect } from './commands/provider_connect.js'
 import { ProviderDisconnect } from './commands/provider_disconnect.js'
 import { ProviderList } from './commands/provider_list.js'
 import { ProviderPlugins } from './commands/provider_plugins.js'
 import { ProviderRotate } from './commands/provider_rotate.js'
-import { problems } from './problems.js'
+import { removeFolder } from './connections/folder_wish.js'
+import { problemMembers, problems } from './problems.js'
 
 /** Plugins of providers, what organizations are connected to, and what apps use of it. */
 export const integrations: Module = {
   name: 'integrations',
   problems,
+  problemMembers,
   commands: [
     ProviderPlugins,
     ProviderConnect,
@@ -19,6 +25,10 @@ export const integrations: Module = {
     ProviderCheck,
     ProviderRotate,
     ProviderDisconnect,
+    IntegrationsDoctor,
+    IntegrationsLog,
     IntegrationsRotateKeys,
+    MakeIntegration,
   ],
+  work: [pruneCalls, removeFolder],
 }

@@ -1,4 +1,7 @@
+import { Type } from '@sinclair/typebox'
 import type { ProblemDeclarations } from '#foundation/core/problems/catalog'
+import { nonEmpty, words } from '#foundation/core/schemas'
+import { PROVIDER_ERROR_CODES } from '#plugin-kit/provider_error'
 
 export const problems = {
   provider_error: [502, 'A provider failed', 'The detail says whether it was applied.'],
@@ -12,6 +15,19 @@ export const problems = {
   plugin_missing: [409, 'The plugin does not run', 'The log and the health report say why.'],
   connection_in_use: [409, 'Apps use the connection', 'The detail names them.'],
 } as const satisfies ProblemDeclarations
+
+export const problemMembers = {
+  provider: Type.Optional(nonEmpty('With `provider_error`: the connection that was called.', 200)),
+  reason: Type.Optional(
+    words(PROVIDER_ERROR_CODES, 'With `provider_error`: what the provider refused or failed with.')
+  ),
+  outcome: Type.Optional(
+    words(
+      ['notApplied', 'applied', 'unknown'],
+      'With `provider_error`: whether what was asked for has happened.'
+    )
+  ),
+}
 
 declare module '#foundation/core/problems/catalog' {
   interface ModuleProblems {

@@ -1,10 +1,16 @@
 import type { SecretBox } from '#foundation/core/secret_box'
+import type { ConnectionFolders } from './connections/connection_folders.js'
 import type { PluginCaller } from './plugins/plugin_caller.js'
+import type { CallLog } from './port/call_log.js'
+import type { HttpPort } from './port/http_port.js'
 
 /** What `providers/integrations_provider.ts` binds. */
 declare module '@adonisjs/core/types' {
   interface ContainerBindings {
     'integrations.secrets': SecretBox
+    'integrations.log': CallLog
+    'integrations.port': HttpPort
     'integrations.caller': PluginCaller
+    'integrations.folders': ConnectionFolders
   }
 }

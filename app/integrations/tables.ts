@@ -1,7 +1,8 @@
 import { instant, integer, json, optional, table, text } from '#foundation/core/database/table'
 import type { Kind } from '#plugin-kit/kinds'
+import type { ProviderErrorCode, ProviderErrorDetail } from '#plugin-kit/provider_error'
 import type { IntegrationData } from './settings.js'
-import type { ConnectionStatus } from './vocabulary.js'
+import type { BreakerState, ConnectionStatus } from './vocabulary.js'
 
 /** Accounts at providers that an organization is connected to. */
 export const connections = table('connections', {
@@ -45,10 +46,55 @@ export const integrations = table('integrations', {
   updatedAt: instant(),
 })
 
+/** What providers gave for credentials, where it has to survive: at most one row per connection. */
+export const connectionTokens = table('connection_tokens', {
+  organizationId: text(),
+  connectionId: text(),
+  version: integer(),
+  ciphertext: optional(text()),
+  leaseId: optional(text()),
+  leasedUntil: optional(instant()),
+  updatedAt: instant(),
+})
+
+/** The integration log: every attempt at a call to a provider. */
+export const integrationCalls = table('integration_calls', {
+  id: text(),
+  organizationId: text(),
+  connectionId: optional(text()),
+  pluginId: text(),
+  calledAt: instant(),
+  method: text(),
+  host: text(),
+  path: text(),
+  status: optional(integer()),
+  milliseconds: integer(),
+  attempt: integer(),
+  remaining: optional(integer()),
+  outcome: text<ProviderErrorDetail['outcome']>(),
+  code: optional(text<ProviderErrorCode>()),
+})
+
+/** How the hosts of a connection are, as the processes that call them last told. */
+export const connectionHealths = table('connection_healths', {
+  organizationId: text(),
+  connectionId: text(),
+  host: text(),
+  state: text<BreakerState>(),
+  since: instant(),
+  failedAt: optional(instant()),
+  failure: optional(text<ProviderErrorCode>()),
+  updatedAt: instant(),
+})
+
 declare module '#foundation/core/database/table' {
   interface Tables {
     connections: typeof connections
     connection_secrets: typeof connectionSecrets
     integrations: typeof integrations
+    connection_tokens: typeof connectionTokens
+    integration_calls: typeof integrationCalls
+    connection_healths: typeof connectionHealths
+    provider_budgets: true
   }
 }

@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import type { Kind } from '#plugin-kit/kinds'
-import { openCredentials } from './connections/credentials.js'
+import { openConnection } from './connections/open_connection.js'
 import type { PluginCaller } from './plugins/plugin_caller.js'
 import { findConnection, pluginOfConnection } from './queries/find_connection.js'
 import { integrations } from './tables.js'
@@ -23,19 +23,24 @@ const BY_ID = select(
 export async function useIntegration<Each extends Kind>(
   scope: Scope,
   services: { secrets: SecretBox; caller: PluginCaller },
-  wanted: { integrationId: string; kind: Each; signal: AbortSignal }
+  wanted: {
+    integrationId: string
+    kind: Each
+    signal: AbortSignal
+    /** A person asked for it and waits, as for a halt; what runs by itself leaves room for that. */
+    isPersons?: boolean
+  }
 ): Promise<CapabilityMap[Each]> {
-  const { integrationId, kind, signal } = wanted
+  const { integrationId, kind, signal, isPersons } = wanted
   const [integration] = await scope.rows(BY_ID, { integrationId })
   if (integration?.kind !== kind) {
     throw refuse('not_found', { detail: `There is no ${kind} integration ${integrationId}.` })
   }
   const connection = await findConnection(scope, integration.connectionId)
-  const { credentials } = await openCredentials(scope, services.secrets, connection.id)
   return services.caller.capability(
     pluginOfConnection(connection),
     kind,
-    { settings: connection.settings, credentials },
-    { data: integration.data, signal }
+    await openConnection(scope, services.secrets, connection),
+    { data: integration.data, signal, isPersons }
   )
 }

@@ -13,6 +13,7 @@ const TYPES_BY_KIND: Record<Kind, Record<string, string>> = {
     'gitlab-vcs': 'gitlab',
     'bitbucket-vcs': 'bitbucket',
     'azure-vcs': 'azure',
+    'git-vcs': 'git',
   },
   appStore: { apple: 'apple', google: 'google', amazon: 'amazon', huawei: 'huawei' },
   betaTesting: { 'apple-beta': 'apple', 'google-beta': 'google' },
@@ -85,3 +86,9 @@ export const CI_INTEGRATION_IDS = enumeration(
  * yet, were refused, or are gone.
  */
 export type ConnectionStatus = 'connected' | 'unverified' | 'needs_reauth' | 'disconnected'
+
+/**
+ * Whether a host of a connection is called: it is, it is not for a while because calls failed, or
+ * one call tries again.
+ */
+export type BreakerState = 'closed' | 'open' | 'halfOpen'

@@ -1,6 +1,7 @@
 import logger from '@adonisjs/core/services/logger'
 import type { Database } from '@adonisjs/lucid/database'
 import type { Authenticator } from '#foundation/api/authenticator'
+import { isPostgres } from '#foundation/core/database/connections'
 import { later, type Clock, type Instant } from '#foundation/core/clock'
 import { unrestricted, type Principal } from '#foundation/core/principal'
 import type { SelectRunner } from '#foundation/core/database/runner'
@@ -33,6 +34,9 @@ const LAST_USED_EVERY_MS = 60_000
  * force at once in every process. Form and checksum are checked before any query.
  */
 export class ApiKeyAuthenticator implements Authenticator {
+  /** Keys whose last use is being stored. */
+  readonly #marking = new Set<string>()
+
   constructor(
     private readonly database: Database,
     private readonly selects: SelectRunner,
@@ -51,7 +55,11 @@ export class ApiKeyAuthenticator implements Authenticator {
     if (row.revokedAt !== null) return 'key_revoked'
     if (row.expiresAt !== null && row.expiresAt <= now) return 'key_expired'
 
-    if (!isRecent(row.lastUsedAt, now)) await this.#markUsed(row.id, now)
+    if (!isRecent(row.lastUsedAt, now)) {
+      const marked = this.#markUsed(row.id, now)
+      // SQLite has one writer: whoever only reads does not wait for it.
+      if (isPostgres(this.database)) await marked
+    }
     return {
       organization: {
         id: row.organizationId,
@@ -65,10 +73,14 @@ export class ApiKeyAuthenticator implements Authenticator {
 
   /** A database that cannot store this can still be read. */
   async #markUsed(keyId: string, now: Instant) {
+    if (this.#marking.has(keyId)) return
+    this.#marking.add(keyId)
     try {
       await this.database.from('api_keys').where('id', keyId).update({ last_used_at: now })
     } catch (error) {
       logger.warn({ err: error, keyId }, 'the last use of a key could not be stored')
+    } finally {
+      this.#marking.delete(keyId)
     }
   }
 

@@ -1,8 +1,23 @@
+import { appParts } from '#apps/parts'
 import type { Module } from '#foundation/api/module'
+import { releaseParts } from '#releases/parts'
+import { appPart } from './app_part.js'
 import { events } from './events.js'
+import { problems } from './problems.js'
+import { releasePart } from './release_part.js'
+import { operations } from './routes.js'
+import { automations } from './work/automations.js'
+import { draftTrains } from './work/drafting.js'
+import { reminders } from './work/reminders.js'
+import { resumeAutomations } from './work/resume.js'
 
-/** Target dates: reminders of them. */
+/** Trains and their target dates: cadence, freezes, automations and reminders. */
 export const planning: Module = {
   name: 'planning',
+  operations,
   events,
+  problems,
+  tags: { Planning: 'When releases leave, and what happens by itself.' },
+  work: [draftTrains, resumeAutomations, ...automations, ...reminders],
+  extensions: [appParts.extend(appPart), releaseParts.extend(releasePart)],
 }

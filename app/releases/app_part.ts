@@ -1,9 +1,11 @@
 import type App from '#apps/models/app'
 import type { AppPart, ConfigurationChange } from '#apps/parts'
 import { toldChanges } from '#apps/told_changes'
+import { change } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
 import { nullable, object, words } from '#foundation/core/schemas'
 import type { Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
 import { releaseId, versionText } from './entities.js'
 import { RELEASE_ID, VERSION } from './examples.js'
 import { adoptWorkflow } from './lifecycle/adopt_workflow.js'
@@ -21,6 +23,8 @@ declare module '#apps/parts' {
     liveVersion: CurrentRelease['liveVersion']
   }
 }
+
+const REMOVE = change('delete from releases where organization_id = :org and id = :id')
 
 /** Paths of what reaches upcoming releases, and of what reaches active ones. */
 const OF_ALL = /^(stepGroups|appSettings)/
@@ -70,7 +74,7 @@ export const appPart: AppPart = {
    * it in its timeline, before what follows.
    */
   async adopt(scope, app, { changes }) {
-    await forEachOpenRelease(scope, app.id, async (release, statusBefore) => {
+    await forEachOpenRelease(scope, app.id, async (release, { statusBefore, reach }) => {
       const isUpcoming = statusBefore === 'upcoming'
       if (isUpcoming) release.settings = app.settings
       recordConfigurationChanged(
@@ -78,7 +82,7 @@ export const appPart: AppPart = {
         release,
         changes.filter(({ path }) => (isUpcoming ? OF_ALL : OF_WORKFLOW).test(path))
       )
-      await adoptWorkflow(scope, release)
+      await adoptWorkflow(scope, release, { reach })
     })
   },
 
@@ -94,10 +98,15 @@ export const appPart: AppPart = {
 
   /** Releases hold copies of items, so they go before the items' own rows. */
   async remove(scope, app) {
-    const releases = () => scope.table('releases').where('app_id', app.id)
-    const timed: { id: string }[] = await releases().whereNotNull('next_look_at').select('id')
-    for (const { id } of timed) await scope.agenda.cancel(nextLook, id)
-    await releases().delete()
+    const rows: { id: string; next_look_at: string | null }[] = await scope
+      .table('releases')
+      .where('app_id', app.id)
+      .select('id', 'next_look_at')
+    for (const { id, next_look_at: nextLookAt } of rows) {
+      if (nextLookAt !== null) await scope.agenda.cancel(nextLook, id)
+      await scope.change(REMOVE, { id })
+      await giveWay()
+    }
   },
 }
 

@@ -5,7 +5,7 @@ import type Release from './models/release.js'
 import { trainMembers } from './lifecycle/move_train.js'
 
 /** What a 409 about a release tells: where it is, and what may be asked of it. */
-export function stateOf(release: Release) {
+export function stateOf(release: Pick<Release, 'status'> & Parameters<typeof allowedActions>[1]) {
   return {
     currentStatus: release.status,
     allowedActions: allowedActions(release.status, release),

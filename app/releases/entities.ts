@@ -2,6 +2,7 @@ import { Type, type Static, type TProperties } from '@sinclair/typebox'
 import { ReleaseStepTypeSchema, stepPlaceMembers } from '#apps/entities'
 import {
   ActorEntity,
+  count,
   deferred,
   entity,
   flag,
@@ -24,6 +25,7 @@ import {
   type ReleaseDetailMembers,
   type ReleaseMembers,
   type ReleasePart,
+  type ReleaseWarning,
 } from './parts.js'
 import {
   ApprovalStepRunData,
@@ -59,6 +61,30 @@ export const ReleaseTag = entity('ReleaseTag', 'A tag in version control.', {
   createdAt: instant('When it was made, in UTC.'),
   url: nullable(url('Address of the tag; null where version control has no page for it.')),
 })
+
+export const CherryPickCandidateCommit = entity(
+  'CherryPickCandidateCommit',
+  'A commit that a release or a tag has not.',
+  {
+    hash: nonEmpty('Hash of the commit.', 64),
+    shortHash: nonEmpty('The first of it, as people write it.', 12),
+    message: text('Its message, the whole of it.', 65_536),
+    author: object('Who wrote it.', {
+      name: text('Name as the commit has it.', 500),
+      email: nullable(text('E-mail address as the commit has it; null without one.', 500)),
+    }),
+    committedAt: instant('When it was committed, in UTC.'),
+    url: nullable(url('Address of the commit; null where version control has no page for it.')),
+    pullRequest: nullable(
+      object('Pull request that brought it; null where none is known.', {
+        number: count('Its number.'),
+        title: text('Its title.', 1000),
+        url: nullable(url('Its address; null where it has no page.')),
+      })
+    ),
+    alreadyInRelease: flag('Whether it was picked before, by what the picked commit says.'),
+  }
+)
 
 const reached = (what: string) => nullable(instant(`When ${what}, in UTC; null before.`))
 const target = (what: string) =>
@@ -130,6 +156,24 @@ export const ReleaseEntity = deferred<ReleaseEntity>(() =>
   })
 )
 export type ReleaseEntity = ReleaseOwnMembers & ReleaseMembers
+
+/** The answer to what was done by hand although something stood against it. */
+export const WarnedReleaseEntity = deferred<ReleaseEntity & { warnings?: ReleaseWarning[] }>(() =>
+  entity('WarnedReleaseEntity', 'A release, and what stood against what was done with it.', {
+    ...releaseMembers,
+    ...added((part) => part.entity?.schema),
+    warnings: Type.Optional(
+      list(
+        'What stood against it; absent where nothing did.',
+        object('Something that stood against it, and did not stop it.', {
+          code: nonEmpty('What it is, such as `frozen`.', 64),
+          message: nonEmpty('What it is, for people.', 1000),
+        }),
+        100
+      )
+    ),
+  })
+)
 
 export const KickoffReleaseStepData = entity('KickoffReleaseStepData', 'Data of a kickoff step.', {
   branch: nullable(nonEmpty('The release branch; null until known.', 256)),

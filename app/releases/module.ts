@@ -9,6 +9,7 @@ import { releaseParts } from './parts.js'
 import { problems, problemMembers } from './problems.js'
 import { operations } from './routes.js'
 import { storeTextsPart } from './store_texts_part.js'
+import { cutBranch } from './version_control/cut_branch.js'
 
 /** Releases, their steps and their timeline. */
 export const releases: Module = {
@@ -28,6 +29,6 @@ export const releases: Module = {
   },
   tags: { Release: 'Releases, their steps and their timeline.' },
   commands: [ReleaseVerify],
-  work: [evaluateOnTime],
+  work: [evaluateOnTime, cutBranch],
   extensions: [appParts.extend(appPart), releaseParts.extend(storeTextsPart)],
 }

@@ -1,7 +1,9 @@
 import type { Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
 import type Release from './models/release.js'
 import { releaseById } from './queries/find_release.js'
 import { LOWEST_FIRST } from './queries/version_sql.js'
+import { Reach } from './reach.js'
 import type { ReleaseStatus } from './vocabulary.js'
 
 const OPEN = ['upcoming', 'active'] as const
@@ -14,16 +16,25 @@ export function isEnded({ status }: { status: ReleaseStatus }): boolean {
   return status === 'completed' || status === 'skipped'
 }
 
+/** What an edit of an app knows of a release that it reaches. */
+interface Reached {
+  /**
+   * The status that it had before any of the work: a release that ends moves the train, and
+   * makes the next one active.
+   */
+  statusBefore: OpenStatus
+  reach: Reach
+}
+
 /**
- * Does something with every release of an app that is not over, lowest version first.
- * @param work is given the status that the release had before any of the work: one that
- *   ends moves the train, and makes the next one active.
+ * Does something with every release of an app that is not over, lowest version first. Between
+ * them others are served.
  * @param only internal id, where it can concern one release alone
  */
 export async function forEachOpenRelease(
   scope: Scope,
   appId: string,
-  work: (release: Release, statusBefore: OpenStatus) => Promise<void>,
+  work: (release: Release, reached: Reached) => Promise<void>,
   only?: string
 ): Promise<void> {
   const query = scope
@@ -35,5 +46,9 @@ export async function forEachOpenRelease(
   if (only !== undefined) query.where('id', only)
   const open: { id: string; status: OpenStatus }[] = await query
   // Read one by one: what was done with a release may have changed the next.
-  for (const { id, status } of open) await work(await releaseById(scope, appId, id), status)
+  const reach = new Reach()
+  for (const { id, status: statusBefore } of open) {
+    await work(await releaseById(scope, appId, id), { statusBefore, reach })
+    await giveWay()
+  }
 }

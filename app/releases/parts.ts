@@ -3,11 +3,12 @@ import { ExtensionPoint } from '#foundation/core/extension_point'
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type { ReleaseStepType } from '#workflow/vocabulary'
-import type { ReleaseFacts } from './engine/facts.js'
+import type { ReleaseFacts, ScheduledAction } from './engine/facts.js'
 import type Release from './models/release.js'
 import type { ReleaseRow } from './queries/read_release.js'
 import type { RunRow } from './queries/run_rows.js'
 import type { StepRow } from './queries/step_rows.js'
+import type { Reach } from './reach.js'
 import type { DataByType } from './union_by_type.js'
 
 /** Members that parts add to a release's entity; each part declares its own. */
@@ -67,11 +68,22 @@ export interface ReleasePart {
     state: { steps: readonly StepRow[]; facts: ReleaseFacts }
   ): Promise<boolean>
   /**
-   * Brings what it holds in line with the steps of the release and the app's definitions.
-   * @param context whether the release is being made
-   * @returns whether anything changed
+   * Plans what it will do later by itself, as the facts of the release now are; called each time
+   * that the release was derived anew.
    */
-  adopt?(scope: Scope, release: Release, context: { isNew: boolean }): Promise<boolean>
+  planAhead?(scope: Scope, release: Release, facts: ReleaseFacts): Promise<void>
+  /** What whoever does something by hand is to know; it keeps nobody from it. */
+  warnings?(scope: Scope, release: Release, action: ScheduledAction): Promise<ReleaseWarning[]>
+  /**
+   * Brings what it holds in line with the steps of the release and the app's definitions.
+   * @param context whether the release is being made, and the edit of the app that reaches it
+   * @returns whether its facts changed
+   */
+  adopt?(
+    scope: Scope,
+    release: Release,
+    context: { isNew: boolean; reach: Reach }
+  ): Promise<boolean>
   /** Ids of the steps of a release that hold something a person has touched. */
   touched?(scope: Scope, release: ReleaseRow): Promise<Iterable<string>>
   /** Goes before the release does. */
@@ -112,6 +124,12 @@ export interface ReleasePart {
     /** The data of a run, where the part gives it; never what is stored as it is. */
     dataOf(run: RunRow): Record<string, unknown> | undefined
   }
+}
+
+/** Something that stands against what was done, and did not stop it. */
+export interface ReleaseWarning {
+  code: string
+  message: string
 }
 
 export const releaseParts = new ExtensionPoint<ReleasePart>()

@@ -14,6 +14,8 @@ export const problems = {
   release_active: [409, 'A release is active', 'Finish it or repeat with force=true.'],
   step_type_mismatch: [409, 'The step is of another type', 'The operation does not fit it.'],
   step_run_superseded: [409, 'The step run is not the current one', 'Use the current run.'],
+  too_many_open_releases: [409, 'Too many releases are open', 'Finish or skip one first.'],
+  too_many_steps: [409, 'A release would hold too many steps', 'The detail names it.'],
   approvals_missing: [409, 'Required approvals are missing', 'The problem lists their items.'],
 } as const satisfies ProblemDeclarations
 

@@ -90,6 +90,9 @@ export const TIMELINE_ONLY_TYPES = [
   'release.deleted',
   'release.skipped',
   'release.unskipped',
+  'release.branchWanted',
+  'release.branchMade',
+  'release.branchFailed',
   'metadata.updated',
   'step.approved',
   'step.approvalWithdrawn',
@@ -105,5 +108,7 @@ export const TIMELINE_ONLY_TYPES = [
   'checklistItem.removed',
   'checklistItem.commented',
   'app.configurationChanged',
+  'automation.ran',
+  'automation.failed',
 ] as const
 export type TimelineOnlyType = (typeof TIMELINE_ONLY_TYPES)[number]

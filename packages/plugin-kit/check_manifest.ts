@@ -10,12 +10,22 @@ import {
   type DataField,
   type DataFields,
 } from './kinds.js'
-import { AUTH_SCHEMES, SPI_VERSION, type PluginManifest } from './manifest.js'
+import { AUTH_SCHEMES, CREDENTIALS_OF, SPI_VERSION, type PluginManifest } from './manifest.js'
 import type { ObjectSchema, SchemaProblem, TextSchema, ValueSchema } from './schema.js'
 
 const line = (maxLength = 200): TextSchema => ({ type: 'string', minLength: 1, maxLength })
 const lines = (maxItems = 100) => ({ type: 'array', items: line(), maxItems }) as const
 const count = { type: 'integer', minimum: 1 } as const
+/** A name with a dot, never an address; `*.` stands for one name or several below it. */
+const hosts = {
+  type: 'array',
+  items: {
+    type: 'string',
+    pattern: '^(\\*\\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\\.)+[a-z][a-z0-9-]*[a-z0-9]$',
+    maxLength: 253,
+  },
+  maxItems: 100,
+} as const
 
 /** The plain members of a manifest, in the words that plugins themselves use. */
 const PLAIN: ObjectSchema = {
@@ -40,7 +50,7 @@ const PLAIN: ObjectSchema = {
     hosts: {
       type: 'object',
       required: ['allow', 'selfHosted'],
-      properties: { allow: lines(), selfHosted: { type: 'boolean' } },
+      properties: { allow: hosts, downloads: hosts, selfHosted: { type: 'boolean' } },
     },
     rate: {
       type: 'object',
@@ -116,7 +126,7 @@ export function checkManifest(manifest: Readonly<Record<string, unknown>>): stri
   }
   if (problems.length > 0) return problems
   const checked = manifest as unknown as PluginManifest
-  return [...checkTypes(checked), ...checkSecrets(checked)]
+  return [...checkTypes(checked), ...checkSecrets(checked), ...checkCalled(checked)]
 }
 
 /**
@@ -203,6 +213,21 @@ function fieldOf(schema: ValueSchema): DataField | null {
   if (schema.type === 'string') return 'text'
   if (schema.type !== 'array') return null
   return schema.items.type === 'string' ? 'texts' : 'events'
+}
+
+/** What is called over HTTP has the credentials of its schemes, and a host to call. */
+function checkCalled({ hosts: { allow, selfHosted }, ...manifest }: PluginManifest): string[] {
+  if (allow.length === 0 && !selfHosted) return []
+  const { auth, credentialSchema, connectionSchema } = manifest
+  const problems = auth.flatMap(({ scheme }) =>
+    CREDENTIALS_OF[scheme].required
+      .filter((name) => !Object.hasOwn(credentialSchema.properties, name))
+      .map((name) => `credentialSchema has no ${name}, which the scheme ${scheme} takes.`)
+  )
+  if (selfHosted && connectionSchema.properties.host?.type !== 'string') {
+    problems.push('connectionSchema has no text host, though hosts.selfHosted is true.')
+  }
+  return problems
 }
 
 function typesOf({ capabilities }: PluginManifest): string[] {

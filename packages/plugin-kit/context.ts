@@ -1,3 +1,4 @@
+import type { Http, PortFetch } from './http.js'
 import type { PluginManifest } from './manifest.js'
 
 /** What a capability works with: one connection, and the data of one app's integration. */
@@ -7,8 +8,17 @@ export interface PluginContext {
   readonly connection: Readonly<Record<string, unknown>>
   /** The integration's `data`; empty where a connection itself is looked at. */
   readonly data: Readonly<Record<string, unknown>>
+  /**
+   * A folder of the connection's own on this machine, made by whoever uses it, for what can be had
+   * anew: it goes with the connection. Null while there is no connection yet.
+   */
+  readonly folder: string | null
   /** One of the credentials. A function, so that logging a context shows none. */
   secret(name: string): unknown
+  /** The only way to the provider: limits, retries, the log and authentication are behind it. */
+  readonly http: Http
+  /** The same as a WHATWG `fetch`, for a vendor's own client. */
+  readonly fetch: PortFetch
   readonly log: {
     info(fields: object, message: string): void
     warn(fields: object, message: string): void

@@ -6,7 +6,10 @@ export const SPI_VERSION = 1
 
 export type PluginPlatform = 'ios' | 'android' | 'ota'
 
-/** How requests to the provider are authenticated. */
+/**
+ * How requests to the provider are authenticated; `CREDENTIALS_OF` names what each takes of the
+ * credentials. Of several the first is used whose credentials are all there.
+ */
 export type AuthScheme =
   | { scheme: 'none' }
   | { scheme: 'header'; header: string; prefix?: string }
@@ -36,13 +39,42 @@ export const AUTH_SCHEMES: readonly AuthScheme['scheme'][] = [
   'oauth2',
 ]
 
-/** How often the provider may be asked. */
+/** The members of `credentialSchema` that a scheme works with. */
+export const CREDENTIALS_OF: Readonly<
+  Record<AuthScheme['scheme'], { required: readonly string[]; optional?: readonly string[] }>
+> = {
+  none: { required: [] },
+  header: { required: ['token'] },
+  basic: { required: ['username', 'password'] },
+  // Without an issuer the token is that of a person's own key (`sub: user`, as Apple has it).
+  jwt: { required: ['keyId', 'privateKey'], optional: ['issuerId'] },
+  // The key file, as text.
+  googleServiceAccount: { required: ['serviceAccount'] },
+  githubApp: { required: ['appId', 'installationId', 'privateKey'] },
+  twoStep: { required: ['clientId', 'clientSecret'] },
+  oauth2: { required: ['clientId', 'refreshToken'], optional: ['clientSecret'] },
+}
+
+/** How often the provider may be asked: in any `perSeconds` at most `requests`. */
 export interface RatePolicy {
   requests: number
   perSeconds: number
+  /** Calls that are under way at once. */
   concurrency: number
+  /** What the provider counts by: whoever has the same credentials, a connection, or a host. */
   scope: 'credential' | 'connection' | 'host'
+  /** Headers beyond the usual ones that say when to come again. */
   retryAfterHeaders?: string[]
+}
+
+/** Where a plugin may connect: names, or `*.` and a name for all below it; https alone. */
+export interface PluginHosts {
+  /** Credentials are sent there. */
+  allow: string[]
+  /** Where files lie that the provider points at; no credential is sent there. */
+  downloads?: string[]
+  /** The setting `host` of a connection names one more, which an operator gives. */
+  selfHosted: boolean
 }
 
 /** What a plugin can do of one kind. */
@@ -71,7 +103,7 @@ export interface PluginManifest {
   spi: number
   docsUrl: string
   deprecated?: { since: string; replacedBy?: string; endsOn?: string }
-  hosts: { allow: string[]; selfHosted: boolean }
+  hosts: PluginHosts
   auth: AuthScheme[]
   /** Encrypted, and never shown; secrets are marked with `x-secret`. */
   credentialSchema: ObjectSchema

@@ -57,6 +57,8 @@ export interface Plugin {
   lifecycle: () => Promise<{ default: Lifecycle }>
   webhooks?: () => Promise<{ default: InboundWebhooks }>
   capabilities: { [Each in Kind]?: CapabilityLoader<CapabilityMap[Each]> }
+  /** Where the conformance suite wrote what came of it; `integrations:doctor` shows it. */
+  conformance?: URL
 }
 
 /** Gives the entry of a plugin its types. */

@@ -21,6 +21,13 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   credentials_unreadable: 'none',
   plugin_missing: 'none',
   connection_in_use: 'none',
+  // However they stand, they are too many.
+  too_many_open_releases: 'none',
+  too_many_steps: 'none',
+  too_many_items: 'none',
+  // Which other automation is in the way is named in the detail; releases and stores decide.
+  automation_dependency: 'none',
+  automation_inactive: 'none',
   default_group: 'status',
   release_completed: 'status',
   release_skipped: 'status',

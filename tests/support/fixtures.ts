@@ -1,5 +1,6 @@
 import { randomText } from '#foundation/core/ids'
 import { makeApp, makeUser } from './app_fixture.js'
+import { CUSTOM_BUILD, installIntegration } from './custom_integrations.js'
 import { form } from './form.js'
 import type { ApiAnswer } from './api.js'
 import type { World } from './world.js'
@@ -32,7 +33,11 @@ async function regressionStep(world: World, get: Get) {
 }
 
 /** Path parameters that are not ids: the same in every organization. */
-const words: Record<string, string> = { stepType: 'metadata', fileName: 'dSYMs.zip' }
+const words: Record<string, string> = {
+  stepType: 'metadata',
+  fileName: 'dSYMs.zip',
+  filename: 'dSYMs.zip',
+}
 
 /**
  * How to make the entity behind every path parameter and every reference in a body. An
@@ -75,6 +80,29 @@ const makers: Record<string, Maker> = {
     await demand(world.admin.post(`${path}/${id}/additionalFiles`, undefined, attached), idOf)
     return id
   },
+  integrationInstallationId: async (world, get) => {
+    // Made with it: whoever asks for one makes all that the paths of its name need.
+    await get('observingId')
+    return installIntegration(world, await get('appId'), 'generic-ci')
+  },
+  integrationId: (_, get) => get('integrationInstallationId'),
+  observingId: async (world, get) =>
+    installIntegration(world, await get('appId'), 'generic-analytics'),
+  buildId: async (world, get) => {
+    const installation = await get('integrationInstallationId')
+    const path = `/app/${await get('appId')}/integration/${installation}/build`
+    const sent = form({ file: 'a build', fileName: 'Acme.ipa' }, JSON.stringify(CUSTOM_BUILD))
+    const id = await demand(world.admin.post(path, undefined, sent), idOf)
+    const attached = form({ file: 'symbols', fileName: words.filename })
+    await demand(world.admin.post(`${path}/${id}/additionalFiles`, undefined, attached), idOf)
+    return id
+  },
+  uploadId: async (world, get) => {
+    const path = `/app/${await get('appId')}/bucket/${await get('bucketId')}/uploads`
+    const headers = { 'tus-resumable': '1.0.0', 'upload-length': '9' }
+    const { headers: answered } = await world.admin.post(path, undefined, { headers })
+    return answered.location.split('/').at(-1)!
+  },
   endpointId: (world) => {
     const path = `/org/${world.organizationId}/webhookEndpoint`
     return demand(world.admin.post(path, { url: 'https://acme.example/hook' }), idOf)
@@ -86,6 +114,13 @@ const makers: Record<string, Maker> = {
   recoveryId: async (world, get) => {
     const path = `/org/${world.organizationId}/webhookEndpoint/${await get('endpointId')}/recover`
     return demand(world.admin.post(path, { since: '2026-01-01T00:00:00Z' }), idOf)
+  },
+}
+
+/** Makers of parameters that mean something of another kind in some path. */
+const elsewhere: Record<string, Record<string, string>> = {
+  '/app/{appId}/integration/{integrationInstallationId}/events': {
+    integrationInstallationId: 'observingId',
   },
 }
 
@@ -113,7 +148,8 @@ export class Fixtures {
   async path(template: string, replaced: Record<string, string> = {}): Promise<string> {
     let path = template
     for (const name of paramsOf(template)) {
-      path = path.replace(`{${name}}`, encodeURIComponent(replaced[name] ?? (await this.get(name))))
+      const made = () => this.get(elsewhere[template]?.[name] ?? name)
+      path = path.replace(`{${name}}`, encodeURIComponent(replaced[name] ?? (await made())))
     }
     return path
   }

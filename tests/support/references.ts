@@ -15,6 +15,7 @@ const references: Record<string, ((get: Get) => Promise<unknown>) | undefined> =
   'userEmail': (get) => get('userEmail'),
   'userEmails': async (get) => [await get('userEmail')],
   'releasePilotId': (get) => get('userId'),
+  'userId': (get) => get('userId'),
   'appIds': async (get) => [await get('appId')],
   'releaseId': (get) => get('releaseId'),
   'stepConfigId': (get) => get('stepConfigId'),

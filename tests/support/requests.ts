@@ -24,6 +24,12 @@ export function exampleRequest(
   switch (body?.kind) {
     case 'yaml':
       return { raw: body.example, headers: { 'content-type': 'application/yaml' } }
+    case 'wire': {
+      const { contentType } = body.content ?? {}
+      const headers = { ...body.example }
+      const hasBytes = contentType !== undefined && operation.method === 'PATCH'
+      return { headers: hasBytes ? { ...headers, 'content-type': contentType } : headers }
+    }
     case 'upload':
       return form({ file: PICTURE }, json === undefined ? undefined : JSON.stringify(json))
     default:

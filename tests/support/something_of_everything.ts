@@ -1,5 +1,6 @@
 import sharp from 'sharp'
 import { makeApp, makeUser } from './app_fixture.js'
+import { CUSTOM_BUILD, installIntegration } from './custom_integrations.js'
 import { form } from './form.js'
 import type { World } from './world.js'
 
@@ -36,9 +37,17 @@ export async function makePaths(world: World) {
   const bucket = `${app}/bucket/${await make(`${app}/bucket`, { name: 'Beta' })}`
   const uploaded = form({ file: 'the build', fileName: 'Acme.ipa' })
   const { id: build } = (await admin.post(`${bucket}/build`, undefined, uploaded)).body
+  const ci = `${app}/integration/${await installIntegration(world, appId, 'generic-ci')}`
+  const analytics = `${app}/integration/${await installIntegration(world, appId, 'generic-analytics')}`
+  const custom = form({ file: 'a build', fileName: 'Acme.ipa' }, JSON.stringify(CUSTOM_BUILD))
+  const { id: ciBuild } = (await admin.post(`${ci}/build`, undefined, custom)).body
+  const begin = { 'tus-resumable': '1.0.0', 'upload-length': '9' }
+  const begun = await admin.post(`${bucket}/uploads`, undefined, { headers: begin })
   return {
     org,
     app,
+    /** An upload in parts that was begun, of nine bytes. */
+    upload: begun.headers.location,
     id,
     release,
     next: `${app}/release/${appId}:1.1.0`,
@@ -46,6 +55,13 @@ export async function makePaths(world: World) {
     bucket,
     build: `${bucket}/build/${build}`,
     file: form({ file: 'a build', fileName: 'Acme.ipa' }),
+    ci,
+    analytics,
+    ciBuild: `${ci}/build/${ciBuild}`,
+    customBuild: form(
+      { file: 'a build', fileName: 'Acme.ipa' },
+      JSON.stringify({ ...CUSTOM_BUILD, buildIdentifier: '1874', version: '1.0.0' })
+    ),
     approval: await make(`${app}/approval`, { title: 'Legal', requiredApprovals: 2 }),
     regression: await make(`${app}/regressionItem`, { title: 'Log in' }),
     hook,

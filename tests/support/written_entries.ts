@@ -17,6 +17,11 @@ const yaml = (raw: string): ApiOptions => ({
   raw,
   headers: { 'content-type': 'application/yaml' },
 })
+const tus = { 'tus-resumable': '1.0.0' }
+const part = (offset: string, raw: string): ApiOptions => ({
+  raw,
+  headers: { ...tus, 'upload-offset': offset, 'content-type': 'application/offset+octet-stream' },
+})
 const derived = ['release.regressionStatusUpdated', 'releaseStep.statusChanged']
 
 /** Every operation that writes, with the entries it leaves. */
@@ -88,6 +93,32 @@ export const WRITES: Record<string, Write[]> = {
       app: ['buildDistro.newBuildAvailable', 'buildDistro.buildArtifactAvailable'],
     },
   ],
+  createBucketUpload: [
+    {
+      send: ({ bucket }) => [
+        'POST',
+        `${bucket}/uploads`,
+        { headers: { ...tus, 'upload-length': '9' } },
+      ],
+      none: 'Nobody sees an upload before it is whole.',
+    },
+  ],
+  continueBucketUpload: [
+    {
+      send: ({ upload }) => ['PATCH', upload, part('0', 'the ')],
+      none: 'Nobody sees an upload before it is whole.',
+    },
+    {
+      send: ({ upload }) => ['PATCH', upload, part('4', 'build')],
+      app: ['buildDistro.newBuildAvailable', 'buildDistro.buildArtifactAvailable'],
+    },
+  ],
+  cancelBucketUpload: [
+    {
+      send: ({ upload }) => ['DELETE', upload, { headers: tus }],
+      none: 'Nobody sees an upload before it is whole.',
+    },
+  ],
   updateBucketBuild: [
     {
       send: ({ build }) => ['PATCH', build, json({ testerNotes: 'Try it' })],
@@ -101,6 +132,28 @@ export const WRITES: Record<string, Write[]> = {
     },
   ],
   deleteBucketBuild: [{ send: ({ build }) => ['DELETE', build], audit: ['build.deleted'] }],
+  uploadCustomCIBuild: [
+    {
+      send: ({ ci, customBuild }) => ['POST', `${ci}/build`, customBuild],
+      release: ['ciBuild.statusChanged'],
+    },
+  ],
+  attachCustomCIBuildFile: [
+    {
+      send: ({ ciBuild, file }) => ['POST', `${ciBuild}/additionalFiles`, file],
+      audit: ['ciBuild.fileAttached'],
+    },
+  ],
+  postCustomEvents: [
+    {
+      send: ({ analytics }) => [
+        'POST',
+        `${analytics}/events`,
+        json({ name: 'crashes', value: 1, version: '1.0.0' }),
+      ],
+      none: 'numbers come in all the time, and are kept as what they are',
+    },
+  ],
   createGroup: [
     {
       send: ({ org }) => ['POST', `${org}/group`, json({ name: 'Two', userActions: [] })],
@@ -360,6 +413,80 @@ export const WRITES: Record<string, Write[]> = {
       ],
       release: ['checklistItem.removed'],
       app: ['checklistItem.removed'],
+    },
+  ],
+  setScheduleCadence: [
+    {
+      send: ({ app }) => [
+        'PUT',
+        `${app}/scheduleCadence`,
+        json({
+          startDate: '2026-11-02',
+          targets: [{ kickoff: { dayOffset: 0, time: '10:00' } }],
+        }),
+      ],
+      app: ['app.scheduleCadenceChanged'],
+    },
+  ],
+  updateLifecycleFreezes: [
+    {
+      send: ({ app }) => [
+        'PUT',
+        `${app}/lifecycleFreezes`,
+        json({
+          freezes: [
+            {
+              name: 'Holidays',
+              startAt: '2026-12-21T00:00:00Z',
+              endAt: '2027-01-04T00:00:00Z',
+              phases: ['kickoff'],
+            },
+          ],
+        }),
+      ],
+      app: ['app.lifecycleFreezesChanged'],
+    },
+  ],
+  setAutomation: [
+    {
+      send: ({ app }) => [
+        'PUT',
+        `${app}/automations`,
+        json({ type: 'kickoffOnTargetDate', enabled: true }),
+      ],
+      app: ['app.automationChanged'],
+    },
+    {
+      send: ({ app, id }) => [
+        'PUT',
+        `${app}/automations`,
+        json({ type: 'kickoffOnTargetDate', enabled: false, releaseId: id }),
+      ],
+      release: ['release.updated'],
+    },
+  ],
+  setAutomationPause: [
+    {
+      send: ({ app }) => ['PUT', `${app}/automations/pause`, json({ paused: true })],
+      app: ['app.automationsPaused'],
+    },
+    {
+      send: ({ app, id }) => [
+        'PUT',
+        `${app}/automations/pause`,
+        json({ paused: true, releaseId: id }),
+      ],
+      release: ['release.updated'],
+    },
+  ],
+  setNotification: [
+    {
+      send: ({ app }) => [
+        'PUT',
+        `${app}/notifications`,
+        json({ type: 'release.kickoffReminder', leadTimeMinutes: 60 }),
+      ],
+      app: ['app.reminderChanged'],
     },
   ],
   createWebhookEndpoint: [

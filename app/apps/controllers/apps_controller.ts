@@ -1,8 +1,8 @@
-import drive from '@adonisjs/drive/services/main'
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
+import { readStoredFile } from '#foundation/core/files/stored_files'
 import { refuse } from '#foundation/core/problems/problem'
 import { integrationEntities } from '#integrations/queries/app_integrations'
 import type { Kind } from '#plugin-kit/kinds'
@@ -47,12 +47,12 @@ export class AppsController {
 
   /** The icon's name is not to be guessed; pages that show it send no key. */
   async showIcon({ params }: Call) {
-    const disk = drive.use()
-    const key = iconKey(params.fileName)
-    if (!isIconName(params.fileName) || !(await disk.exists(key))) throw refuse('not_found')
+    const { fileName } = params
+    const bytes = isIconName(fileName) ? await readStoredFile(iconKey(fileName)) : null
+    if (!bytes) throw refuse('not_found')
     return {
       status: 200,
-      raw: { bytes: Buffer.from(await disk.getBytes(key)), contentType: 'image/png' },
+      raw: { bytes, contentType: 'image/png' },
       headers: {
         'x-content-type-options': 'nosniff',
         'content-security-policy': "sandbox; default-src 'none'",

@@ -1,11 +1,8 @@
-import { discardFiles } from '#foundation/core/files/stored_files'
+import { discardAfterCommit } from '#foundation/core/files/held_files'
 import type { Scope } from '#foundation/core/scope'
 import { iconKey } from './store_icon.js'
 
-/**
- * Removes an icon's file once the transaction has committed. The change stands by then, so
- * a disk that fails is told of in the log and leaves a file behind, nothing else.
- */
+/** Removes an icon's file once the transaction has committed. */
 export function removeIconFile(scope: Scope, name: string): void {
-  scope.transaction.after('commit', () => discardFiles([iconKey(name)]))
+  discardAfterCommit(scope, iconKey(name))
 }

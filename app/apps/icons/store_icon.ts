@@ -8,16 +8,22 @@ const SIDE = 512
 const FORMATS = new Set(['png', 'jpeg', 'webp'])
 const NAME = /^[0-9A-Za-z]{24}([0-9a-f]{32})?\.png$/
 
-/** Where Drive keeps the icon of a name. */
-export const iconKey = (name: string) => `icons/${name}`
+/** Where icons stand among the files. */
+export const ICONS = 'icons/'
+
+/** Under which key the icon of a name is kept. */
+export const iconKey = (name: string) => `${ICONS}${name}`
+
+/** The first digits of the SHA-256 of an icon; null for a name that was given before digests. */
+export const digestOf = (name: string): string | null => NAME.exec(name)?.[1] ?? null
 
 /** Whether a name may be one that `storeIcon` gave. */
 export const isIconName = (name: string) => NAME.test(name)
 
 /** Whether two names are of the same picture; one that was given before digests is of its own. */
 export function isSamePicture(one: string, other: string): boolean {
-  const digest = NAME.exec(one)?.[1]
-  return digest !== undefined && digest === NAME.exec(other)?.[1]
+  const digest = digestOf(one)
+  return digest !== null && digest === digestOf(other)
 }
 
 /**
@@ -34,8 +40,11 @@ export async function storeIcon(picture: string | Buffer): Promise<string> {
   return name
 }
 
-/** A PNG of ours with what can be seen of the picture: whatever else the file held is gone. */
-async function encodeIcon(picture: string | Buffer): Promise<Buffer> {
+/**
+ * A PNG of ours with what can be seen of the picture: whatever else the file held is gone.
+ * @throws invalid_input when it is not a PNG, JPEG or WebP of at most 4096 px a side
+ */
+export async function encodeIcon(picture: string | Uint8Array): Promise<Buffer> {
   const notAnImage = () =>
     refuse('invalid_input', {
       detail: `The file must be a PNG, JPEG or WebP image of at most ${MAX_PIXELS} pixels a side.`,

@@ -1,4 +1,8 @@
+import { createRequire } from 'node:module'
+import type * as re2js from 're2js'
 import { MAX_PATTERN_LENGTH } from './parse_pattern.js'
+
+const require = createRequire(import.meta.url)
 
 /** What is wrong with a file pattern, in words; null when it is fine. */
 export function globProblem(source: string): string | null {
@@ -7,4 +11,19 @@ export function globProblem(source: string): string | null {
     return `A file pattern holds at most ${MAX_PATTERN_LENGTH} characters, this one ${source.length}`
   }
   return null
+}
+
+/**
+ * Compiles a file pattern: `*` stands for any text, `?` for one character, all else for itself.
+ * Names are matched whole, in time linear in their length.
+ */
+export function compileGlob(source: string): (name: string) => boolean {
+  // Loaded by the first match, as patterns of branches are.
+  const { RE2JS } = require('re2js') as typeof re2js
+  const expression = source.replace(/\*+|\?|[^*?]+/g, (piece) => {
+    if (piece.startsWith('*')) return '.*'
+    return piece === '?' ? '.' : RE2JS.quote(piece)
+  })
+  const compiled = RE2JS.compile(expression, RE2JS.DOTALL)
+  return (name) => compiled.matcher(name).matches()
 }

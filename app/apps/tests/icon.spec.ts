@@ -1,5 +1,4 @@
 import { test } from '@japa/runner'
-import drive from '@adonisjs/drive/services/main'
 import sharp from 'sharp'
 import { operations } from '#foundation/api/operation/registry'
 import { refuse } from '#foundation/core/problems/problem'
@@ -7,6 +6,7 @@ import { unitOfWork } from '#foundation/core/services'
 import { makeApp } from '#tests/support/app_fixture'
 import { form } from '#tests/support/form'
 import { endingWith, serveAlone } from '#tests/support/upload_server'
+import { storedKeys } from '#tests/support/disks'
 import { makeWorld } from '#tests/support/world'
 
 const picture = (width: number, height: number) =>
@@ -104,7 +104,7 @@ test.group('Keeping an icon', () => {
     const png = iconForm(await picture(8, 8).png().toBuffer())
     const other = iconForm(await picture(9, 9).png().toBuffer())
     const first = await world.admin.post(`/app/${app}/icon`, undefined, png)
-    const files = async () => [...(await drive.use().listAll('icons')).objects].length
+    const files = async () => (await storedKeys('icons/')).length
     const before = await files()
     const declared = operations.get('uploadAppIcon')
     const server = await serveAlone(declared, { params: { appId: app }, transactions })

@@ -3,11 +3,13 @@ import { newId } from '#foundation/core/ids'
 import { Faults, type Sound } from '#foundation/core/problems/faults'
 import { Problem } from '#foundation/core/problems/problem'
 import type { NewRow, Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
 import type Release from '#releases/models/release'
 import { RELEASE_TYPES, type ReleaseType } from '#workflow/vocabulary'
 import { demandOpen } from '#releases/demand_open'
 import ChecklistItem from '../models/checklist_item.js'
 import { rulesOf } from '../approvals.js'
+import { ItemRoom } from '../item_room.js'
 import { impliedStepType, resolvePlacement } from '../placement.js'
 import { PositionList, type ListKey } from '../position_list.js'
 import { OwnerDirectory } from '../queries/owner_directory.js'
@@ -18,7 +20,7 @@ import type { ItemKind } from '#releases/vocabulary'
 import { demandApprovalFields } from '../demand_approval_fields.js'
 import { demandStepIn } from '../demand_step.js'
 import { tellTemplates, toldItem } from '../item_entries.js'
-import { isDone, type Outcome } from '../batch.js'
+import { isDone, type Outcome } from '#foundation/core/problems/attempt'
 import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
 
 /** An item that can be made, and the list it stands in. */
@@ -39,14 +41,20 @@ export class CreateItems {
   #lists = new Map<string, PositionList>()
   #releases = new Map<string, Promise<Release>>()
   #workflow: Promise<StepConfig[]> | undefined
+  readonly #room: ItemRoom
 
   constructor(
     private readonly scope: Scope,
     private readonly appId: string,
     private readonly kind: ItemKind
-  ) {}
+  ) {
+    this.#room = new ItemRoom(scope, appId)
+  }
 
-  /** Makes one item. @throws not_found, invalid_input, release_completed, release_skipped */
+  /**
+   * Makes one item.
+   * @throws not_found, invalid_input, release_completed, release_skipped, too_many_items
+   */
   async one(input: ItemInput): Promise<ChecklistItem> {
     const [outcome] = await this.all([input])
     if (isDone(outcome)) return outcome.value
@@ -68,6 +76,7 @@ export class CreateItems {
         if (!(problem instanceof Problem)) throw problem
         drafts.push(problem)
       }
+      await giveWay()
     }
     const items = await this.#store(
       drafts.flatMap((draft) => (draft instanceof Problem ? [] : draft))
@@ -87,6 +96,7 @@ export class CreateItems {
     const examined = await this.#examine(input, steps, directory, faults)
     faults.demandNone()
     const { owners, release } = examined
+    await this.#room.take(release)
     const placement = examined.placement!
     const id = newId('item')
     const list = await this.#list({ appId, releaseId: release?.id ?? null, ...placement })

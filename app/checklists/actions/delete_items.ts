@@ -7,7 +7,7 @@ import ChecklistItem from '../models/checklist_item.js'
 import type { ItemKind } from '#releases/vocabulary'
 import { duplicateId } from '../duplicate_id.js'
 import { tellTemplates, toldItem } from '../item_entries.js'
-import { attempt, isDone, type Outcome } from '../batch.js'
+import { attempt, isDone, type Outcome } from '#foundation/core/problems/attempt'
 import { applyToOpenReleases } from '../release_items/apply_to_open_releases.js'
 
 /**

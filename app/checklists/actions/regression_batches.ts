@@ -7,7 +7,8 @@ import { duplicateId } from '../duplicate_id.js'
 import { itemEntities } from '../queries/find_item.js'
 import { findReleaseItems, type ReleaseItem } from '../queries/find_release_items.js'
 import { createImpliedItem, updateBatchItem } from '../validators/item_inputs.js'
-import { attempt, batchAnswer, batchError, isDone } from '../batch.js'
+import { attemptAll, batchError, isDone } from '#foundation/core/problems/attempt'
+import { batchAnswer } from '../batch.js'
 import { CreateItems } from './create_items.js'
 import { DeleteItems } from './delete_items.js'
 import { demandLegalStatus, setItemStatuses } from '../release_items/set_item_statuses.js'
@@ -23,12 +24,8 @@ export class RegressionBatches {
   /** @throws all_items_failed */
   async create(items: readonly object[]) {
     const creating = new CreateItems(this.scope, this.appId, 'regression')
-    const inputs = await Promise.all(
-      items.map((item) =>
-        attempt(() =>
-          validateWhole(createImpliedItem, item, (sound, faults) => creating.check(sound, faults))
-        )
-      )
+    const inputs = await attemptAll(items, (item) =>
+      validateWhole(createImpliedItem, item, (sound, faults) => creating.check(sound, faults))
     )
     const outcomes = await creating.all(inputs.filter(isDone).map(({ value }) => value))
     const made = outcomes.filter(isDone).map(({ value }) => value)
@@ -48,9 +45,7 @@ export class RegressionBatches {
     const found = await findReleaseItems(this.scope, release, { kind: 'regression', itemIds })
     const byId = new Map(found.map((each) => [each.item.id, each]))
     const seen = new Set<string>()
-    const changes = await Promise.all(
-      items.map((item) => attempt(() => this.#change(item, byId, seen)))
-    )
+    const changes = await attemptAll(items, (item) => this.#change(item, byId, seen))
     const errors = changes.flatMap((change, index) =>
       isDone(change) ? [] : { id: items[index].id, ...batchError(change.problem) }
     )

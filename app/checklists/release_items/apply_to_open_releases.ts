@@ -1,7 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import { settle } from '#releases/lifecycle/settle'
 import { forEachOpenRelease } from '#releases/open_releases'
-import { copyItems, hasCopied } from './copy_items.js'
+import { changesFacts, copyItems } from './copy_items.js'
 import { tellItemChanges } from './tell_item_changes.js'
 
 /**
@@ -11,6 +11,7 @@ import { tellItemChanges } from './tell_item_changes.js'
  * @param itemIds the items that changed.
  * @param about those of them that the change is of; the others made room.
  * @param releaseId internal id, where the change can concern this one release only.
+ * @throws too_many_items
  */
 export async function applyToOpenReleases(
   scope: Scope,
@@ -23,11 +24,10 @@ export async function applyToOpenReleases(
   await forEachOpenRelease(
     scope,
     appId,
-    async (release) => {
-      const copied = await copyItems(scope, release, itemIds)
-      if (!hasCopied(copied)) return
+    async (release, { reach }) => {
+      const copied = await copyItems(scope, release, { only: itemIds, reach })
       await tellItemChanges(scope, release, copied, about)
-      await settle(scope, release)
+      if (changesFacts(copied)) await settle(scope, release)
     },
     releaseId
   )

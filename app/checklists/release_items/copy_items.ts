@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { chunked } from '#foundation/core/chunked'
-import { extended, of, select, type RowOfSelect } from '#foundation/core/database/statement'
-import type { NewRow, Scope } from '#foundation/core/scope'
-import { itemReleaseType } from '#releases/engine/release_type'
+import { as, extended, of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import { columnName, flag } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { isEnded } from '#releases/open_releases'
-import { stepRows } from '#releases/queries/step_rows'
+import { Reach } from '#releases/reach'
+import { memberChanges, type MemberChanges } from '../item_entries.js'
+import { demandReleaseRoom, itemsHeld } from '../item_room.js'
 import {
   checklistItems,
   COPIED_MEMBERS,
@@ -13,168 +14,145 @@ import {
   releaseItems,
   type CopiedMembers,
 } from '../tables.js'
+import { expectedItems, type ExpectedItem } from './expected_items.js'
+import { addCopies, dropCopies, renewCopies, type Copies } from './store_copies.js'
+import type { CopiedItems, HeldItem } from './tell_item_changes.js'
 
-import { memberChanges, type MemberChanges } from '../item_entries.js'
-import type { CopiedItems } from './tell_item_changes.js'
+/** A condition on a row `i` of `release_items`: it has a status, a comment or a vote. */
+export const TOUCHED = "(i.status <> 'notStarted' or i.comment is not null or i.votes <> '[]')"
 
-type ReleaseItemRow = NewRow<typeof releaseItems>
+/** That a copy may differ from what it is a copy of in more than its place: JSON is compared as text. */
+const DIFFERING = COPIED_MEMBERS.filter((name) => name !== 'position')
+  .map(columnName)
+  .map((column) => `i.${column} is distinct from c.${column}`)
+  .join(' or ')
 
-/** What a release copies of an item, and the step it lands on. */
-type Copy = CopiedMembers & Pick<ReleaseItemRow, 'stepId'>
+const holds = (condition: string) => as(flag(), `case when ${condition} then 1 else 0 end`)
 
-const DEFINED = select(
-  of(checklistItems, 'c'),
-  `from checklist_items c where c.organization_id = :org and c.app_id = :appId
-    and c.deleted_at is null and (c.release_id is null or c.release_id = :releaseId)`
+/** What a release holds, without what a copy of an item is where it is like the item. */
+const HELD = select(
+  {
+    ...of(releaseItems, 'i', ['itemId', 'stepId', 'kind', 'title', 'position']),
+    isTouched: holds(TOUCHED),
+    mayDiffer: holds(DIFFERING),
+  },
+  `from release_items i
+    join checklist_items c on c.id = i.item_id and c.organization_id = i.organization_id
+  where i.organization_id = :org and i.release_id = :releaseId`
 )
-const DEFINED_ONE = extended(DEFINED, 'and c.id = :itemId')
+const NAMED_HELD = extended(HELD, 'and i.item_id in json(:ids)')
+type Held = RowOfSelect<typeof HELD>
 
 const COPIED = select(
-  of(releaseItems, 'i'),
-  'from release_items i where i.organization_id = :org and i.release_id = :releaseId'
+  of(releaseItems, 'i', ['itemId', ...COPIED_MEMBERS]),
+  `from release_items i where i.organization_id = :org and i.release_id = :releaseId
+    and i.item_id in json(:ids)`
 )
-const COPIED_ONE = extended(COPIED, 'and i.item_id = :itemId')
+const DEFINED = select(
+  of(checklistItems, 'c', ['id', ...COPIED_MEMBERS]),
+  'from checklist_items c where c.organization_id = :org and c.id in json(:ids)'
+)
 
 /**
- * Brings the items of a release in line with the app's: the live templates for its type and
- * its own one-offs, each on its step; an item without a step in the release is not in it.
- * Touched items (a status, a comment or a vote) of an active release stay as they are, and
- * completed and skipped releases are never changed.
+ * Brings the items of a release in line with the app's (`expectedItems`). Touched items (a
+ * status, a comment or a vote) of an active release stay as they are, and completed and skipped
+ * releases are never changed.
  *
- * @param only the items to look at; all of them by default.
+ * @param options the items to look at, all of them by default; the edit that reaches the release.
  * @returns what became of which item.
+ * @throws too_many_items where it would come to hold more than a release may
  */
 export async function copyItems(
   scope: Scope,
   release: Release,
-  only?: ReadonlySet<string>
+  { only, reach = new Reach() }: { only?: ReadonlySet<string>; reach?: Reach } = {}
 ): Promise<CopiedItems> {
   const copied: CopiedItems = { added: [], updated: [], removed: [] }
   if (isEnded(release)) return copied
-  const { wanted, oneOffs } = await expectedItems(scope, release, only)
-  const rows = await releaseItemRows(scope, release, only)
-
+  const expected = await expectedItems(scope, release, reach, only)
   const gone: string[] = []
-  const stored: ReleaseItemRow[] = []
-  for (const row of rows) {
-    const copy = wanted.get(row.itemId)
-    wanted.delete(row.itemId)
-    if (release.status === 'active' && isItemTouched(row)) continue
-    if (copy && isCopied(copy, row)) continue
-    gone.push(row.itemId)
-    if (copy) {
-      stored.push({ ...row, ...copy, updatedAt: scope.now })
-      copied.updated.push({ ...held(row.itemId, copy), changes: changesOf(row, copy) })
-    } else copied.removed.push(held(row.itemId, row))
+  const renewed: [Held, ExpectedItem][] = []
+  for (const row of await heldRows(scope, release, only)) {
+    const item = expected.get(row.itemId)
+    expected.delete(row.itemId)
+    if (release.status === 'active' && row.isTouched) continue
+    if (!item) {
+      gone.push(row.itemId)
+      copied.removed.push(heldItem(row.itemId, row))
+    } else if (row.mayDiffer || item.stepId !== row.stepId || item.position !== row.position) {
+      renewed.push([row, item])
+    }
   }
-  for (const [itemId, copy] of wanted) {
-    copied.added.push({ ...held(itemId, copy), ...(oneOffs.has(itemId) && { oneOff: true }) })
-    stored.push({
-      ...copy,
-      ...UNTOUCHED,
-      releaseId: release.id,
-      itemId,
-      updatedAt: scope.now,
-    })
+  const changes = await changesOf(scope, release, renewed)
+  const renewals: Copies = []
+  for (const [row, item] of renewed) {
+    const change = changes.get(row.itemId)!
+    if (Object.keys(change).length === 0) continue
+    renewals.push({ itemId: row.itemId, stepId: item.stepId })
+    copied.updated.push({ ...heldItem(row.itemId, item), changes: change })
+  }
+  for (const [itemId, item] of expected) {
+    copied.added.push({ ...heldItem(itemId, item), ...(item.isOneOff && { oneOff: true }) })
   }
 
-  for (const ids of chunked(gone)) {
-    await scope
-      .table('release_items')
-      .where('release_id', release.id)
-      .whereIn('item_id', ids)
-      .delete()
-  }
-  await scope.insert(releaseItems, stored)
+  await dropCopies(scope, release, gone)
+  await renewCopies(scope, release, renewals)
+  await addCopies(
+    scope,
+    release,
+    [...expected].map(([itemId, { stepId }]) => ({ itemId, stepId }))
+  )
+  if (copied.added.length > 0) demandReleaseRoom(release, await itemsHeld(scope, release.id))
   return copied
 }
 
-/** Whether copying changed anything. */
-export function hasCopied({ added, updated, removed }: CopiedItems): boolean {
-  return added.length + updated.length + removed.length > 0
+/** Whether copying changed anything that a release is derived from: an item's place is not. */
+export function changesFacts({ added, updated, removed }: CopiedItems): boolean {
+  const isMore = ({ changes = {} }: HeldItem) =>
+    Object.keys(changes).some((name) => name !== 'position')
+  return added.length + removed.length > 0 || updated.some(isMore)
 }
 
-const held = (checklistItemId: string, { kind, title, stepId }: Copy) => ({
-  checklistItemId,
-  kind,
-  title,
-  stepId,
-})
+const heldItem = (
+  checklistItemId: string,
+  { kind, title, stepId }: Pick<Held, 'kind' | 'title' | 'stepId'>
+): HeldItem => ({ checklistItemId, kind, title, stepId })
 
-function changesOf(row: Copy, copy: Copy): MemberChanges {
-  const moved: MemberChanges =
-    row.stepId === copy.stepId ? {} : { stepId: { from: row.stepId, to: copy.stepId } }
-  return { ...memberChanges(copiedMembers(row), copiedMembers(copy)), ...moved }
+function heldRows(scope: Scope, { id: releaseId }: Release, only?: ReadonlySet<string>) {
+  if (!only) return scope.rows(HELD, { releaseId })
+  return scope.rows(NAMED_HELD, { releaseId, ids: JSON.stringify([...only]) })
 }
 
-const UNTOUCHED = {
-  status: 'notStarted',
-  statusUpdatedAt: null,
-  statusUpdatedBy: null,
-  comment: null,
-  votes: [],
-} as const satisfies Partial<ReleaseItemRow>
-
-/** The same as a condition on a row `i` of `release_items`. */
-export const TOUCHED = "(i.status <> 'notStarted' or i.comment is not null or i.votes <> '[]')"
-
-/** An item is touched while it has a status, a comment or a vote. */
-function isItemTouched({
-  status,
-  comment,
-  votes,
-}: Pick<ReleaseItemRow, 'status' | 'comment' | 'votes'>): boolean {
-  return status !== 'notStarted' || comment !== null || votes.length > 0
-}
-
-function isCopied(copy: Copy, row: ReleaseItemRow): boolean {
-  if (copy.stepId !== row.stepId) return false
-  return COPIED_MEMBERS.every((name) => isDeepStrictEqual(copy[name], row[name]))
-}
-
-/** The items the release should hold, by id, as they would be copied. */
-async function expectedItems(scope: Scope, release: Release, only?: ReadonlySet<string>) {
-  const steps = await stepRows(scope, release.id)
-  const byConfig = new Map(steps.map((step) => [step.stepConfigId, step.id]))
-  // The last one set wins, so the first step of a type stands.
-  const byType = new Map([...steps].reverse().map((step) => [step.type, step.id]))
-  const type = itemReleaseType(release.releaseType, release.settings.assumeHotfixesArePointReleases)
-
-  const wanted = new Map<string, Copy>()
-  const oneOffs = new Set<string>()
-  for (const item of await definedItems(scope, release, only)) {
-    const isOneOff = item.releaseId !== null
-    if (!isOneOff && !item.releaseTypes.includes(type)) continue
-    const stepId = item.stepConfigId
-      ? byConfig.get(item.stepConfigId)
-      : item.stepType && byType.get(item.stepType)
-    if (!stepId) continue
-    wanted.set(item.id, { stepId, ...copiedMembers(item) })
-    if (isOneOff) oneOffs.add(item.id)
-  }
-  return { wanted, oneOffs }
-}
-
-async function definedItems(scope: Scope, release: Release, only?: ReadonlySet<string>) {
-  const bindings = { appId: release.appId, releaseId: release.id }
-  const [itemId] = only ?? []
-  const rows: RowOfSelect<typeof DEFINED>[] =
-    only?.size === 1
-      ? await scope.rows(DEFINED_ONE, { ...bindings, itemId })
-      : await scope.rows(DEFINED, bindings)
-  return only ? rows.filter((row) => only.has(row.id)) : rows
-}
-
-async function releaseItemRows(
+/** What changes of copies, by the id of their item; nothing where only the text of JSON differs. */
+async function changesOf(
   scope: Scope,
   release: Release,
-  only?: ReadonlySet<string>
-): Promise<ReleaseItemRow[]> {
-  const bindings = { releaseId: release.id }
-  const [itemId] = only ?? []
-  const rows: RowOfSelect<typeof COPIED>[] =
-    only?.size === 1
-      ? await scope.rows(COPIED_ONE, { ...bindings, itemId })
-      : await scope.rows(COPIED, bindings)
-  return rows.flatMap(({ organizationId: _, ...row }) => (only && !only.has(row.itemId) ? [] : row))
+  renewed: readonly [Held, ExpectedItem][]
+): Promise<Map<string, MemberChanges>> {
+  const differing = renewed.flatMap(([{ mayDiffer, itemId }]) => (mayDiffer ? itemId : []))
+  const members = await differingMembers(scope, release, differing)
+  return new Map(
+    renewed.map(([row, item]) => {
+      const changes = members.get(row.itemId) ?? {}
+      if (row.position !== item.position) {
+        changes.position = { from: row.position, to: item.position }
+      }
+      if (row.stepId !== item.stepId) changes.stepId = { from: row.stepId, to: item.stepId }
+      return [row.itemId, changes]
+    })
+  )
+}
+
+async function differingMembers(scope: Scope, { id: releaseId }: Release, itemIds: string[]) {
+  const members = new Map<string, MemberChanges>()
+  if (itemIds.length === 0) return members
+  const ids = JSON.stringify(itemIds)
+  const defined = new Map<string, CopiedMembers>()
+  for (const { id, ...item } of await scope.rows(DEFINED, { ids })) defined.set(id, item)
+  for (const { itemId, ...copy } of await scope.rows(COPIED, { releaseId, ids })) {
+    const item = defined.get(itemId)!
+    const isLike = COPIED_MEMBERS.every((name) => isDeepStrictEqual(copy[name], item[name]))
+    if (!isLike) members.set(itemId, memberChanges(copiedMembers(copy), copiedMembers(item)))
+  }
+  return members
 }

@@ -36,7 +36,7 @@ export async function tellItemChanges(
     (await stepRows(scope, release.id)).map((step) => [step.id, step.stepConfigId])
   )
   for (const change of ['removed', 'updated', 'added'] as const) {
-    for (const [stepId, items] of byStep(told[change])) {
+    for (const [stepId, items] of Map.groupBy(told[change], (item) => item.stepId)) {
       record(scope, release, change, configs.get(stepId), items)
     }
   }
@@ -58,10 +58,4 @@ function withoutRoomMade(item: HeldItem, about: ReadonlySet<string>): HeldItem[]
   if (about.has(item.checklistItemId)) return [item]
   const changes = Object.entries(item.changes ?? {}).filter(([name]) => name !== 'position')
   return changes.length > 0 ? [{ ...item, changes: Object.fromEntries(changes) }] : []
-}
-
-function byStep(items: readonly HeldItem[]): Map<string, HeldItem[]> {
-  const steps = new Map<string, HeldItem[]>()
-  for (const item of items) steps.set(item.stepId, [...(steps.get(item.stepId) ?? []), item])
-  return steps
 }

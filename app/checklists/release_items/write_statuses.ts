@@ -1,5 +1,5 @@
-import { chunked } from '#foundation/core/chunked'
-import { storedRow, type RowOf } from '#foundation/core/database/table'
+import { alike } from '#foundation/core/alike'
+import type { RowOf } from '#foundation/core/database/table'
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
@@ -71,27 +71,10 @@ async function store(
   release: Release,
   written: readonly { change: StatusChange; values: Written }[]
 ) {
-  const alike = new Map<string, { values: Written; ids: string[] }>()
-  for (const { change, values } of written) {
-    if (Object.keys(values).length === 0) continue
-    const name = JSON.stringify(values)
-    const group = alike.get(name) ?? { values, ids: [] }
-    group.ids.push(change.current.item.id)
-    alike.set(name, group)
-  }
-  for (const { values, ids } of alike.values()) {
-    const all = { ...values, updatedAt: scope.now }
-    if (ids.length === 1) {
-      await scope.update(releaseItems, { releaseId: release.id, itemId: ids[0] }, all)
-      continue
-    }
-    for (const chunk of chunked(ids)) {
-      await scope
-        .table('release_items')
-        .where('release_id', release.id)
-        .whereIn('item_id', chunk)
-        .update(storedRow(releaseItems, all))
-    }
+  const rows = written.map(({ change, values }) => [change.current.item.id, values] as const)
+  for (const { ids: itemId, values } of alike(rows)) {
+    const key = { releaseId: release.id, itemId }
+    await scope.update(releaseItems, key, { ...values, updatedAt: scope.now })
   }
 }
 

@@ -9,6 +9,7 @@ import {
   exampleChecklistInput,
   exampleChecklistItem,
 } from '../examples.js'
+import { MAX_RELEASE_ITEMS, MAX_TEMPLATES } from '#workflow/bounds'
 import { SETTLING_EVENTS } from '#releases/events'
 import {
   createChecklistItem,
@@ -24,6 +25,8 @@ const made = (description: string, example: ChecklistItemEntity) => ({
 })
 const like = ChecklistItemEntity
 
+const ROOM = `An app has at most ${MAX_TEMPLATES} templates of all kinds together, a release holds at most ${MAX_RELEASE_ITEMS} items: beyond that it is 409 \`too_many_items\`.`
+
 export const operations = [
   operation({
     id: 'createChecklistItem',
@@ -31,8 +34,7 @@ export const operations = [
     path: '/app/{appId}/checklistItem',
     tag: 'Items',
     summary: 'Create step checklist item',
-    description:
-      'A template for every matching release, or with `releaseId` a one-off of one release. Upcoming and active releases get it at once.',
+    description: `A template for every matching release, or with \`releaseId\` a one-off of one release. Upcoming and active releases get it at once. ${ROOM}`,
     access: actions('EditChecklists'),
     body: {
       kind: 'json',

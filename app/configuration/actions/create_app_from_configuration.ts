@@ -2,6 +2,7 @@ import { CreateApp } from '#apps/actions/create_app'
 import { storeBuckets } from '#distribution/store_buckets'
 import type { Scope } from '#foundation/core/scope'
 import { replaceIntegrations } from '#integrations/store_integrations'
+import { storeConfiguredCadence } from '#planning/configured_cadence'
 import { checkNewApp } from '../checks/check_configuration.js'
 import type { AppConfiguration } from '../model.js'
 import { planChange, type PlannedChange } from '../plan.js'
@@ -22,6 +23,7 @@ export class CreateAppFromConfiguration {
     const appId = await new CreateApp(this.scope).handle(configuration)
     await storeBuckets(this.scope, appId, configuration.buckets)
     await replaceIntegrations(this.scope, appId, configuration.integrations)
+    await storeConfiguredCadence(this.scope, appId, configuration.scheduleCadence)
     return appId
   }
 

@@ -2,19 +2,28 @@ import { checkPattern } from '#apps/patterns/pattern'
 import { globProblem } from '#apps/patterns/glob'
 import type { PatternPurpose } from '#apps/patterns/tokens'
 import {
+  BRANCH_OF_RULE,
   BUCKET_RULE_TYPES,
   CONFIGURABLE_BUCKET_TYPES,
+  MAX_AGE_DAYS,
+  MAX_BUCKETS,
+  MAX_FILTERS,
+  MAX_KEPT_BUILDS,
+  MAX_MEMBERS,
+  MAX_RULES,
   PERMISSION_LEVELS,
+  type BucketRuleType,
 } from '#distribution/vocabulary'
-import type { BucketConfiguration, BucketMember, BucketRule } from '#distribution/settings'
-import type { Inspector, KeyedSpot, Spot } from './inspector.js'
+import type {
+  BucketConfiguration,
+  BucketMember,
+  BucketRetention,
+  BucketRule,
+} from '#distribution/settings'
+import { RETENTION_KEY } from '../document.js'
+import { isNull, type Inspector, type KeyedSpot, type Spot } from './inspector.js'
 import type { MemberDirectory } from './member_directory.js'
 import { quote } from './problems.js'
-
-const MAX_BUCKETS = 100
-const MAX_MEMBERS = 1000
-const MAX_RULES = 100
-const MAX_FILTERS = 50
 
 const BUCKET_FIELDS = [
   'type',
@@ -22,6 +31,7 @@ const BUCKET_FIELDS = [
   'notificationsEnabled',
   'members',
   'rules',
+  RETENTION_KEY,
 ] as const
 
 /** `buildDistro.buckets`: at most one of type `rc` and one `dev`; a member is a group or a user. */
@@ -67,7 +77,28 @@ class BucketChecker {
       notificationsEnabled: inspector.optional(given.notificationsEnabled, flag) ?? false,
       members: inspector.optional(given.members, (spot) => this.#members(spot)) ?? [],
       rules: inspector.optional(given.rules, (spot) => this.#rules(spot)) ?? [],
+      retention: inspector.optional(given[RETENTION_KEY], (spot) => this.#retention(spot)) ?? null,
     }
+  }
+
+  #retention(spot: Spot): BucketRetention | undefined {
+    const { inspector } = this
+    const fields = inspector.fields(spot, ['enabled', 'maxAgeDays', 'maxBuilds'])
+    if (!fields) return undefined
+    const { enabled, maxAgeDays, maxBuilds } = fields
+    const read = {
+      enabled: inspector.optional(enabled, (each) => inspector.flag(each)) ?? true,
+      maxAgeDays:
+        inspector.optional(maxAgeDays, (each) => inspector.integer(each, 1, MAX_AGE_DAYS)) ?? null,
+      maxBuilds:
+        inspector.optional(maxBuilds, (each) => inspector.integer(each, 1, MAX_KEPT_BUILDS)) ??
+        null,
+    }
+    if ([maxAgeDays, maxBuilds].every((each) => !each || isNull(each))) {
+      const message = 'Builds expire by maxAgeDays, by maxBuilds, or by both'
+      inspector.problems.add(spot, 'required', message)
+    }
+    return read
   }
 
   #members(spot: Spot): BucketMember[] {
@@ -105,8 +136,7 @@ class BucketChecker {
     const type = inspector.required(spot, 'type', fields.type, (each) =>
       inspector.choice(each, BUCKET_RULE_TYPES)
     )
-    if (type === 'Branch') this.#onlyOne(spot, type, 'branch', 'baseBranch', fields)
-    if (type === 'PR') this.#onlyOne(spot, type, 'baseBranch', 'branch', fields)
+    if (type) this.#onlyOne(spot, type, fields)
     const workflow = inspector.optional(fields.workflow, (each) => inspector.text(each))
     const filters = inspector.optional(fields.fileFilterPatterns, (each) => this.#filters(each))
     if (!type) return undefined
@@ -121,11 +151,10 @@ class BucketChecker {
 
   #onlyOne(
     spot: Spot,
-    type: string,
-    needed: 'branch' | 'baseBranch',
-    refused: 'branch' | 'baseBranch',
+    type: BucketRuleType,
     fields: Partial<Record<'branch' | 'baseBranch', Spot>>
   ): void {
+    const { needed, refused } = BRANCH_OF_RULE[type]
     this.inspector.required(spot, needed, fields[needed], () => true)
     const other = this.inspector.optional(fields[refused], (each) => each)
     if (!other) return

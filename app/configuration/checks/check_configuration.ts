@@ -4,8 +4,9 @@ import { APP_PLATFORMS, storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import { changedConfiguration, completeConfiguration } from '../complete.js'
 import type { AppConfiguration, ConfigurationFile, DestinationConfiguration } from '../model.js'
 import type { YamlNode } from '../yaml/tree.js'
-import { DESTINATIONS_KEY } from '../document.js'
+import { CADENCE_KEY, DESTINATIONS_KEY } from '../document.js'
 import { checkBuckets } from './buckets.js'
+import { checkScheduleCadence } from './cadence.js'
 import type { CheckContext } from './context.js'
 import { checkDestinations, checkRemainingSteps, completeStoreSettings } from './destinations.js'
 import { Inspector, type Fields, type Spot } from './inspector.js'
@@ -26,7 +27,7 @@ import {
   checkReference,
   checkTagSettings,
 } from './settings.js'
-import { checkDerivedNames, checkStepGroups } from './steps.js'
+import { checkDerivedSteps, checkStepGroups } from './steps.js'
 
 export type Checked<Value> =
   { ok: true; value: Value } | { ok: false; problems: ConfigurationProblem[] }
@@ -50,6 +51,7 @@ export const TOP_LEVEL_KEYS = [
   'appStoreReleaseSettings',
   'stepGroups',
   DESTINATIONS_KEY,
+  CADENCE_KEY,
 ] as const
 type TopLevelKey = (typeof TOP_LEVEL_KEYS)[number]
 
@@ -120,6 +122,9 @@ class FileChecker {
       )
     )
     this.#workflow(fields, file)
+    file.scheduleCadence = inspector.optional(fields[CADENCE_KEY], (each) =>
+      checkScheduleCadence(inspector, each)
+    )
     return { file }
   }
 
@@ -245,7 +250,7 @@ function readDestination(
     ? given
     : destinationWorkflow(storeKindOf(current.platform satisfies AppPlatform), name)
   if (stepGroups !== given) {
-    checkDerivedNames(inspector, fields.name ?? spot, stepGroups, existing)
+    checkDerivedSteps(inspector, fields.name ?? spot, stepGroups, existing)
   }
   return {
     name,

@@ -8,6 +8,7 @@ export type ConfigurationProblemCode =
   | 'wrong_type'
   | 'too_long'
   | 'too_many'
+  | 'out_of_range'
   | 'blank'
   | 'control_character'
   | 'invalid_email'
@@ -27,6 +28,9 @@ export type ConfigurationProblemCode =
   | 'member_ambiguous'
   | 'unchangeable'
   | 'unknown_destination'
+  | 'invalid_date'
+  | 'invalid_time'
+  | 'invalid_timezone'
   | 'more_problems'
   | `pattern_${string}`
 

@@ -3,6 +3,7 @@ import { lengthOf } from '#foundation/core/text'
 import type { StepReleaseTypes, WorkflowStepGroup } from '#apps/settings'
 import { STEP_NAMES } from '#apps/standard_workflow'
 import { isPerDestination } from '#apps/store_workflow'
+import { MAX_WORKFLOW_STEPS } from '#workflow/bounds'
 import {
   RELEASE_STEP_TYPES,
   WORKFLOW_RELEASE_TYPES,
@@ -57,6 +58,7 @@ export function checkStepGroups(
     .items(spot, 'groups of steps', MAX_GROUPS)
     .map((item) => readGroup(inspector, item, destinations))
   const steps = groups.flat()
+  checkCount(inspector, spot, steps.length, existing)
   checkNames(inspector, steps, existing)
   checkKickoff(inspector, steps, existing)
   checkOrder(inspector, steps, 'submission', 'storeReview')
@@ -172,6 +174,14 @@ function readRequired(inspector: Inspector, spot: Spot): boolean | undefined {
   return inspector.required(spot, 'required', fields.required, (each) => inspector.flag(each))
 }
 
+/** All steps of the workflow together, with those that the app keeps. */
+function checkCount(inspector: Inspector, at: Location, added: number, { names }: ExistingSteps) {
+  const count = names.size + added
+  if (count <= MAX_WORKFLOW_STEPS) return
+  const message = `The workflow would hold ${count} steps, at most ${MAX_WORKFLOW_STEPS} are allowed`
+  inspector.problems.add(at, 'too_many', message)
+}
+
 function checkNames(
   inspector: Inspector,
   steps: readonly ReadStep[],
@@ -190,16 +200,17 @@ function checkNames(
 }
 
 /**
- * The names of steps that were made of a destination's name: the first that is too long or taken
- * is told at the destination's.
+ * The steps that were made of a destination's name: what is wrong with them is told at the name,
+ * of names that are too long or taken the first.
  */
-export function checkDerivedNames(
+export function checkDerivedSteps(
   inspector: Inspector,
   at: Location,
   groups: readonly WorkflowStepGroup[],
   existing: ExistingSteps
 ): void {
   const names = groups.flatMap(({ steps }) => steps.map(({ name }) => name))
+  checkCount(inspector, at, names.length, existing)
   const longest = Math.max(...names.map(lengthOf))
   const taken = names.find((name) => existing.names.has(name))
   if (longest > MAX_NAME) {

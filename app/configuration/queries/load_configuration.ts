@@ -7,6 +7,7 @@ import Bucket from '#distribution/models/bucket'
 import type { Scope } from '#foundation/core/scope'
 import type { BucketConfiguration, BucketMember } from '#distribution/settings'
 import { integrationConfigurations } from '#integrations/queries/app_integrations'
+import { configuredCadence } from '#planning/configured_cadence'
 import type { AppConfiguration } from '../model.js'
 
 /** An app as its configuration file describes it. */
@@ -30,6 +31,7 @@ export async function loadConfiguration(scope: Scope, app: App): Promise<AppConf
       name,
       appStoreReleaseSettings,
     })),
+    scheduleCadence: await configuredCadence(scope, app.id),
   }
 }
 
@@ -58,6 +60,7 @@ async function loadBuckets(scope: Scope, appId: string): Promise<BucketConfigura
         return known === undefined ? [] : [{ type: member.type, name: known, permissionLevel }]
       }),
       rules: rules.map(({ id: _, ...rule }) => rule),
+      retention: bucket.retention,
     }
   })
 }

@@ -179,6 +179,21 @@ test.group('Configuration checks', () => {
         wrong: ['buildDistro.buckets.a.members["ann@acme.example"] duplicate'],
       },
       {
+        text: `${HEAD}buildDistro: {buckets: {a: {x-expireOldBuilds: {enabled: true}}, b: {x-expireOldBuilds: {maxAgeDays: null, maxBuilds: ~}}}}`,
+        wrong: [
+          'buildDistro.buckets.a.x-expireOldBuilds required',
+          'buildDistro.buckets.b.x-expireOldBuilds required',
+        ],
+      },
+      {
+        text: `${HEAD}buildDistro: {buckets: {a: {x-expireOldBuilds: {maxAgeDays: 0, maxBuilds: '2', age: 1}}}}`,
+        wrong: [
+          'buildDistro.buckets.a.x-expireOldBuilds.maxAgeDays out_of_range',
+          'buildDistro.buckets.a.x-expireOldBuilds.maxBuilds wrong_type',
+          'buildDistro.buckets.a.x-expireOldBuilds.age unknown_key',
+        ],
+      },
+      {
         text: `${HEAD}buildDistro: {buckets: {a: {rules: [{type: Branch, branch: x, baseBranch: y}]}}}`,
         wrong: ['buildDistro.buckets.a.rules[0].baseBranch not_allowed'],
       },

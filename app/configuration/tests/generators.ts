@@ -146,10 +146,17 @@ const members = fc
   )
 
 const bucket = object({
-  orgWideAccessEnabled: optional(fc.boolean()),
-  notificationsEnabled: optional(fc.boolean()),
-  members: optional(members),
-  rules: optional(listOf(rule)),
+  'orgWideAccessEnabled': optional(fc.boolean()),
+  'notificationsEnabled': optional(fc.boolean()),
+  'members': optional(members),
+  'rules': optional(listOf(rule)),
+  'x-expireOldBuilds': optional(
+    object({
+      enabled: optional(fc.boolean()),
+      maxAgeDays: fc.integer({ min: 1, max: 3650 }),
+      maxBuilds: optional(fc.integer({ min: 1, max: 10_000 })),
+    })
+  ),
 })
 
 const buckets = mapOf(bucket, 4).map((all) => {
@@ -240,6 +247,27 @@ const destinations = fc
   )
   .map((entries): FileMap => new Map(entries))
 
+const moment = (day: number) =>
+  object({
+    dayOffset: fc.integer({ min: day, max: day + 2 }),
+    time: fc.constantFrom('00:00', '09:30', '23:59'),
+  })
+
+const cadence = object({
+  enabled: optional(fc.boolean()),
+  paused: optional(fc.boolean()),
+  intervalWeeks: optional(fc.integer({ min: 1, max: 52 })),
+  startDate: fc.constantFrom('2026-11-02', '2028-02-29'),
+  timezone: optional(fc.constantFrom('UTC', 'Europe/Berlin', 'America/Argentina/Buenos_Aires')),
+  targets: object({
+    kickoff: moment(0),
+    submit: optional(moment(3)),
+    release: optional(moment(6)),
+  }),
+  skipFrozenDates: optional(fc.boolean()),
+  draftWeeksAhead: optional(fc.integer({ min: 1, max: 26 })),
+})
+
 /** Valid files for an organization like that of `CONTEXT`; without providers, no integrations. */
 export function validFiles(options: { integrations: boolean }): fc.Arbitrary<FileMap> {
   const nothing = fc.constant<undefined>(undefined)
@@ -267,6 +295,7 @@ export function validFiles(options: { integrations: boolean }): fc.Arbitrary<Fil
     ),
     'stepGroups': optional(stepGroups),
     'x-destinations': optional(destinations),
+    'x-scheduleCadence': optional(cadence),
   }).map(consistent)
 }
 

@@ -5,10 +5,7 @@ import { recordAudit } from '#organizations/audit'
 import { readBucketParts } from '../bucket_parts.js'
 import Bucket from '../models/bucket.js'
 import type { CreateBucketInput } from '../validators/bucket_input.js'
-import type { BucketType } from '../vocabulary.js'
-
-/** Most buckets of an app, as in its configuration file. */
-const MAX_BUCKETS = 100
+import { MAX_BUCKETS, type BucketType } from '../vocabulary.js'
 
 /** Makes a bucket of an app. */
 export class CreateBucket {
@@ -17,8 +14,8 @@ export class CreateBucket {
   /** @throws invalid_input, bucket_exists */
   async handle(appId: string, input: CreateBucketInput): Promise<Bucket> {
     const { scope } = this
-    const { name, type = 'custom', members, rules, ...flags } = input
-    const parts = await readBucketParts(scope, { members, rules }, [])
+    const { name, type = 'custom', members, rules, automations, ...flags } = input
+    const parts = await readBucketParts(scope, { members, rules, automations }, [])
     const existing = await scope.query(Bucket).where('appId', appId).whereNot('type', 'personal')
     demandFree(existing, { name, type })
     if (existing.length >= MAX_BUCKETS) {
@@ -36,6 +33,8 @@ export class CreateBucket {
       position: Math.max(-1, ...existing.map((each) => each.position)) + 1,
       members: parts.members ?? [],
       rules: parts.rules ?? [],
+      retention: parts.retention ?? null,
+      buildCount: 0,
       createdAt: scope.now,
       updatedAt: scope.now,
     })

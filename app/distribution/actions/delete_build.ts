@@ -1,9 +1,12 @@
 import { letGoOfFiles } from '#foundation/core/files/held_files'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
+import { lockBuilds } from '../lock_builds.js'
+import { countBuilds } from '../add_build.js'
 import { demandLevel } from '../bucket_levels.js'
 import { filesOf, findBuild } from '../queries/build_entities.js'
 import { findBucket } from '../queries/find_bucket.js'
+import { forgetReadings } from '../reading/reading_wish.js'
 import type { BuildPlace } from './attach_file.js'
 
 /** Removes a build with its files. */
@@ -17,6 +20,7 @@ export class DeleteBuild {
     demandLevel(scope, bucket, 'admin')
     const build = await findBuild(scope, bucket, buildDistroBuildId)
     await removeBuilds(scope, [build.id])
+    await countBuilds(scope, bucketId, -1)
     await recordAudit(scope, {
       action: 'build.deleted',
       subject: build.id,
@@ -25,9 +29,11 @@ export class DeleteBuild {
   }
 }
 
-/** Removes builds with their files. */
+/** Removes builds with their files; who calls it counts what is left. */
 export async function removeBuilds(scope: Scope, ids: readonly string[]): Promise<void> {
+  await lockBuilds(scope, ids)
   const files = await filesOf(scope, ids)
+  await forgetReadings(scope, ids)
   await scope
     .table('distribution_files')
     .whereIn('build_id', [...ids])

@@ -4,6 +4,7 @@ import { demandLevel } from '../bucket_levels.js'
 import { readBucketParts } from '../bucket_parts.js'
 import Bucket from '../models/bucket.js'
 import { findBucket } from '../queries/find_bucket.js'
+import { planRetention } from '../retention/plan_retention.js'
 import type { UpdateBucketInput } from '../validators/bucket_input.js'
 import { demandFree } from './create_bucket.js'
 
@@ -16,8 +17,8 @@ export class UpdateBucket {
     const { scope } = this
     const bucket = await findBucket(scope, appId, bucketId)
     demandLevel(scope, bucket, 'admin')
-    const { members, rules, ...own } = input
-    const parts = await readBucketParts(scope, { members, rules }, bucket.rules)
+    const { members, rules, automations, ...own } = input
+    const parts = await readBucketParts(scope, { members, rules, automations }, bucket.rules)
     if (own.name !== undefined && own.name !== bucket.name) {
       const others = scope.query(Bucket).where('appId', appId).whereNot('id', bucketId)
       demandFree(await others, { name: own.name })
@@ -28,6 +29,7 @@ export class UpdateBucket {
     const changed = Object.keys(bucket.$dirty)
     bucket.updatedAt = scope.now
     await bucket.useTransaction(scope.transaction).save()
+    if (changed.includes('retention')) await planRetention(scope, bucket)
     await recordAudit(scope, {
       action: 'bucket.updated',
       subject: bucket.id,

@@ -1,12 +1,13 @@
-import { letGoOfFiles } from '#foundation/core/files/held_files'
 import { refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import { demandLevel } from '../bucket_levels.js'
 import type { BuildDistroBuildEntity } from '../entities.js'
-import { buildEntity, filesOf, findBuild } from '../queries/build_entities.js'
+import { buildEntity, findBuild } from '../queries/build_entities.js'
 import { findBucket } from '../queries/find_bucket.js'
-import { distributionBuilds, distributionFiles } from '../tables.js'
+import { expireBuilds } from '../retention/expire_builds.js'
+import { planRetention } from '../retention/plan_retention.js'
+import { distributionBuilds } from '../tables.js'
 import type { UpdateBuildInput } from '../validators/build_input.js'
 import type { BuildPlace } from './attach_file.js'
 
@@ -42,23 +43,15 @@ export class UpdateBuild {
       throw refuseField('/expiresAt', 'expired', 'The files of the build are gone.')
     }
     await scope.update(distributionBuilds, { id: build.id }, { ...wanted, updatedAt: scope.now })
-    if (wanted.status === 'expired' && build.status !== 'expired') await this.#removeFiles(build.id)
+    if (wanted.status === 'expired' && build.status !== 'expired') {
+      await expireBuilds(scope, [build])
+    }
+    await planRetention(scope, bucket)
     await recordAudit(scope, {
       action: 'build.updated',
       subject: build.id,
       data: { appId, bucketId, ...wanted },
     })
     return buildEntity(scope, await findBuild(scope, bucket, build.id), baseUrl)
-  }
-
-  /** The record stays; what it took up does not. */
-  async #removeFiles(buildId: string) {
-    const { scope } = this
-    const files = await filesOf(scope, [buildId])
-    for (const { id } of files) await scope.update(distributionFiles, { id }, { fileId: null })
-    await letGoOfFiles(
-      scope,
-      files.flatMap(({ fileId }) => fileId ?? [])
-    )
   }
 }

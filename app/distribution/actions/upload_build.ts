@@ -1,4 +1,5 @@
-import { appSummary } from '#apps/queries/app_summary'
+import type { CIBuildInfo } from '#builds/ci_build_info'
+import { plainBranch } from '#builds/plain_branch'
 import { isFinalStatus } from '#builds/vocabulary'
 import type { CIBuildEntity } from '#builds/entities'
 import { holdFile } from '#foundation/core/files/held_files'
@@ -6,13 +7,12 @@ import type { NewFile } from '#foundation/core/files/stored_files'
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { addBuild } from '../add_build.js'
 import { demandLevel } from '../bucket_levels.js'
 import type { BuildDistroBuildEntity } from '../entities.js'
 import type Bucket from '../models/bucket.js'
-import { buildEntity, findBuild } from '../queries/build_entities.js'
 import { findBucket } from '../queries/find_bucket.js'
-import { distributionBuilds, distributionFiles } from '../tables.js'
-import type { CIBuildInfo, UploadBuildInput } from '../validators/build_input.js'
+import type { UploadBuildInput } from '../validators/build_input.js'
 
 /** A file as it was stored, and what came with it. */
 export interface UploadedBuild extends UploadBuildInput {
@@ -41,59 +41,18 @@ export class UploadBuild {
     demandActive(bucket)
     const { file, contentType, fileName } = upload
     const ciBuild = upload.ciBuildInfo ? ciBuildOf(scope, upload.ciBuildInfo, upload) : null
-    const id = newId('build')
-    const own = {
-      id,
-      appId,
-      bucketId,
-      status: 'active' as const,
-      testerNotes: upload.testerNotes ?? null,
-      ciBuild,
-      branch: ciBuild?.branch ?? null,
-      version: null,
-      buildNumber: null,
-      source: 'upload' as const,
-      createdBy: scope.actor,
-      expiresAt: null,
-      createdAt: scope.now,
-      updatedAt: scope.now,
-    }
-    await scope.insert(distributionBuilds, [own])
-    const fileId = await holdFile(scope, file)
     const { size, sha256 } = file
-    const row = { fileName, contentType, size, sha256, fileId, createdAt: scope.now }
-    await scope.insert(distributionFiles, [
-      { id: newId('dfile'), buildId: id, kind: 'artifact', ...row },
-    ])
-    const entity = await buildEntity(scope, await findBuild(scope, bucket, id), baseUrl)
-    this.#record(bucket, entity)
-    return entity
-  }
-
-  /** In this order: the build can be seen, then its artifact can be had. */
-  #record(bucket: Bucket, build: BuildDistroBuildEntity) {
-    const { scope } = this
-    const { id, name, type, status } = bucket
-    const titles = {
-      'buildDistro.newBuildAvailable': `${build.artifactFileName} is in ${name}`,
-      'buildDistro.buildArtifactAvailable': `${build.artifactFileName} can be downloaded`,
+    const fileId = await holdFile(scope, file)
+    const artifact = { kind: 'artifact' as const, fileName, contentType, size, sha256, fileId }
+    const added = {
+      ciBuild,
+      ciBuildId: null,
+      branch: ciBuild?.branch ?? null,
+      source: 'upload' as const,
+      testerNotes: upload.testerNotes ?? null,
+      createdBy: scope.actor,
     }
-    for (const [eventType, title] of Object.entries(titles)) {
-      scope.events.record({
-        type: eventType,
-        title,
-        entityKey: `build:${build.id}`,
-        appId: bucket.appId,
-        webhook: {
-          resource: () => `/app/${bucket.appId}/bucket/${id}/build/${build.id}`,
-          members: async () => ({
-            app: await appSummary(scope, bucket.appId),
-            bucket: { id, name, type, status },
-            build,
-          }),
-        },
-      })
-    }
+    return addBuild(scope, bucket, added, [artifact], baseUrl)
   }
 }
 
@@ -118,7 +77,7 @@ function ciBuildOf(
     id: newId('ci'),
     buildIdentifier: rest.buildIdentifier,
     buildStatus: status,
-    branch: branch.replace(/^refs\/(heads|remotes\/[^/]+)\//, ''),
+    branch: plainBranch(branch),
     commitHash: rest.commitHash,
     commitMessage: rest.commitMessage ?? null,
     commitAuthor: rest.commitAuthor ?? null,

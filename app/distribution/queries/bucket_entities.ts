@@ -1,16 +1,11 @@
 import { as, of, select } from '#foundation/core/database/statement'
-import { integer, text } from '#foundation/core/database/table'
+import { text } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { groupsOf, peopleOf } from '#organizations/queries/people'
 import type { BuildDistroBucketEntity } from '../entities.js'
 import type Bucket from '../models/bucket.js'
 import { distributionBuilds } from '../tables.js'
 
-const COUNTS = select(
-  { bucketId: as(text(), 'b.bucket_id'), count: as(integer(), 'cast(count(*) as integer)') },
-  `from distribution_builds b
-  where b.organization_id = :org and b.bucket_id in json(:ids) group by b.bucket_id`
-)
 const LATEST = select(
   {
     ...of(distributionBuilds, 'b', ['id', 'bucketId', 'version', 'createdAt']),
@@ -33,13 +28,11 @@ export async function bucketEntities(
   const idsOf = (wanted: 'user' | 'group') =>
     members.flatMap(({ type, id }) => (type === wanted ? id : []))
   const ids = JSON.stringify(buckets.map(({ id }) => id))
-  const [people, groups, counts, latest] = await Promise.all([
+  const [people, groups, latest] = await Promise.all([
     peopleOf(scope, idsOf('user')),
     groupsOf(scope, idsOf('group')),
-    scope.rows(COUNTS, { ids }),
     scope.rows(LATEST, { ids }),
   ])
-  const countOf = new Map(counts.map((row) => [row.bucketId, row.count]))
   const latestOf = new Map(latest.map(({ bucketId, ...build }) => [bucketId, build]))
   const nameOf = (type: 'user' | 'group', id: string) =>
     type === 'user' ? people.get(id)?.email : groups.get(id)?.name
@@ -57,8 +50,8 @@ export async function bucketEntities(
       return name === undefined ? [] : [{ id, type, name, permissionLevel }]
     }),
     rules: bucket.rules,
-    automations: [],
-    buildCount: countOf.get(bucket.id) ?? 0,
+    automations: automationsOf(bucket),
+    buildCount: bucket.buildCount,
     latestBuild: latestOf.get(bucket.id) ?? null,
     createdAt: bucket.createdAt,
     updatedAt: bucket.updatedAt,
@@ -68,4 +61,10 @@ export async function bucketEntities(
 export async function bucketEntity(scope: Scope, bucket: Bucket): Promise<BuildDistroBucketEntity> {
   const [entity] = await bucketEntities(scope, [bucket])
   return entity
+}
+
+function automationsOf({ retention }: Bucket): BuildDistroBucketEntity['automations'] {
+  if (!retention) return []
+  const { enabled, ...config } = retention
+  return [{ type: 'expireOldBuilds', enabled, config }]
 }

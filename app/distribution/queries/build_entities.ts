@@ -1,17 +1,32 @@
+import { ciBuildEntities } from '#builds/queries/ci_build_entities'
+import { ciBuildsById } from '#builds/queries/ci_builds'
 import { of, select, as, variants } from '#foundation/core/database/statement'
-import { text } from '#foundation/core/database/table'
+import { json, optional, text } from '#foundation/core/database/table'
+import type { AppPlatform } from '#apps/vocabulary'
+import { storeIntegrations } from '#integrations/queries/app_integrations'
 import type { PageRequest } from '#foundation/api/pages'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import type { ArchiveMetadata } from '../archives/metadata.js'
 import type { BuildDistroBuildEntity } from '../entities.js'
 import type Bucket from '../models/bucket.js'
+import { metadataWarnings } from '../reading/metadata_warnings.js'
 import { distributionBuilds, distributionFiles } from '../tables.js'
 import type { ListBuildsQuery } from '../validators/build_input.js'
-import type { BuildStatus } from '../vocabulary.js'
+import type { BuildStatus, MetadataStatus } from '../vocabulary.js'
 
 const BUILDS = select(
-  { ...of(distributionBuilds, 'b'), bucketName: as(text(), 'k.name') },
+  {
+    ...of(distributionBuilds, 'b'),
+    bucketName: as(text(), 'k.name'),
+    appPlatform: as(text<AppPlatform>(), 'a.platform'),
+    metadataStatus: as(optional(text<MetadataStatus>()), 'r.status'),
+    metadataFailure: as(optional(text()), 'r.failure'),
+    metadata: as(optional(json<ArchiveMetadata>()), 'r.metadata'),
+  },
   `from distribution_builds b join buckets k on k.id = b.bucket_id
+  join apps a on a.organization_id = b.organization_id and a.id = b.app_id
+  left join build_readings r on r.build_id = b.id
   where b.organization_id = :org and b.bucket_id = :bucketId`
 )
 const buildsWith = variants(BUILDS, '')
@@ -22,7 +37,6 @@ const FILES = select(
 )
 
 type BuildRow = Awaited<ReturnType<typeof listBuilds>>[number]
-export type FileRow = Awaited<ReturnType<typeof filesOf>>[number]
 
 /** Where the artifact of a build is downloaded, below the address of the service. */
 export const downloadPath = ({
@@ -104,7 +118,11 @@ export async function buildEntities(
   baseUrl: string
 ): Promise<BuildDistroBuildEntity[]> {
   const ids = builds.map(({ id }) => id)
-  const files = await filesOf(scope, ids)
+  const [files, ciBuilds, bundleIds] = await Promise.all([
+    filesOf(scope, ids),
+    ciBuildsOf(scope, builds),
+    bundleIdsOf(scope, builds),
+  ])
   return builds.map((build) => {
     const own = files.filter(({ buildId }) => buildId === build.id)
     const artifact = own.find(({ kind }) => kind === 'artifact')
@@ -118,7 +136,7 @@ export async function buildEntities(
       artifactFileName: artifact?.fileName ?? '',
       fileSize: artifact?.size ?? 0,
       testerNotes: build.testerNotes,
-      ciBuild: build.ciBuild,
+      ciBuild: build.ciBuildId === null ? build.ciBuild : (ciBuilds.get(build.ciBuildId) ?? null),
       additionalArtifacts: own
         .filter(({ kind }) => kind === 'additional')
         .map(({ fileName, size, createdAt }) => ({ fileName, size, createdAt })),
@@ -130,6 +148,16 @@ export async function buildEntities(
       createdBy: build.createdBy,
       downloadUrl: status === 'active' ? `${baseUrl}${downloadPath(build)}` : null,
       expiresAt: build.expiresAt,
+      metadataStatus: build.metadataStatus ?? 'pending',
+      metadataFailure: build.metadataFailure,
+      metadata: build.metadata && {
+        ...build.metadata,
+        sha256: artifact?.sha256 ?? '',
+        warnings: metadataWarnings(build.metadata, {
+          platform: build.appPlatform,
+          bundleIds: bundleIds.get(build.appId) ?? [],
+        }),
+      },
     }
   })
 }
@@ -141,4 +169,27 @@ export async function buildEntity(
 ): Promise<BuildDistroBuildEntity> {
   const [entity] = await buildEntities(scope, [build], baseUrl)
   return entity
+}
+
+/** The CI builds that some builds come from, by id, as they are now. */
+async function ciBuildsOf(scope: Scope, builds: readonly BuildRow[]) {
+  const ids = builds.flatMap(({ ciBuildId }) => ciBuildId ?? [])
+  const entities = await ciBuildEntities(scope, await ciBuildsById(scope, ids))
+  return new Map(entities.map((each) => [each.id, each]))
+}
+
+/** What the apps of builds that were read are called in their stores. */
+async function bundleIdsOf(
+  scope: Scope,
+  builds: readonly BuildRow[]
+): Promise<Map<string, string[]>> {
+  const read = builds.filter(({ metadata }) => metadata !== null)
+  const appIds = [...new Set(read.map(({ appId }) => appId))]
+  if (appIds.length === 0) return new Map()
+  const stores = await storeIntegrations(scope, appIds)
+  const idsOf = (wanted: string) =>
+    stores.flatMap(({ appId, data: { bundleId } }) =>
+      appId === wanted && typeof bundleId === 'string' ? bundleId : []
+    )
+  return new Map(appIds.map((appId) => [appId, idsOf(appId)]))
 }

@@ -1,17 +1,11 @@
-import { of, select } from '#foundation/core/database/statement'
 import type { StoredFile } from '#foundation/api/operation/answer'
-import { storedFiles } from '#foundation/core/files/tables'
+import { storedKey } from '#foundation/core/files/stored_key'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { BuildPlace } from '../actions/attach_file.js'
 import type { FileKind } from '../vocabulary.js'
 import { filesOf, findBuild, standingOf, statusAt } from './build_entities.js'
 import { findBucket } from './find_bucket.js'
-
-const STORED = select(
-  of(storedFiles, 's', ['key']),
-  'from stored_files s where s.organization_id = :org and s.id = :id'
-)
 
 /**
  * The artifact of a build, or a file attached to it.
@@ -33,8 +27,8 @@ export async function findFile(
   if (status !== 'active' || file.fileId === null) {
     throw refuse('file_gone', { detail: `The build is ${status}.`, ...standingOf(status) })
   }
-  const [stored] = await scope.rows(STORED, { id: file.fileId })
-  if (!stored) throw refuse('file_gone', standingOf(status))
+  const key = await storedKey(scope, file.fileId)
+  if (key === null) throw refuse('file_gone', standingOf(status))
   const { size, sha256, contentType, fileName } = file
-  return { key: stored.key, size, sha256, contentType, fileName }
+  return { key, size, sha256, contentType, fileName }
 }

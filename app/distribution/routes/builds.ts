@@ -26,6 +26,10 @@ import {
 const builds = new BuildsController()
 const tag = 'Distribution buckets'
 const GIB = 1024 ** 3
+
+/** Largest build, in bytes. */
+export const MOST_BUILD_BYTES = 4 * GIB
+
 const BUILD = '/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}'
 const NAMELESS = 'file'
 
@@ -81,7 +85,7 @@ export const operations = [
     body: upload<UploadedBuild, UploadBuildInput>({
       name: 'BuildDistroBuildUploadRequestFormData',
       description: 'The build as the part `file`, what is known of it as the part `data`.',
-      maxBytes: 4 * GIB,
+      maxBytes: MOST_BUILD_BYTES,
       data: {
         validator: uploadBuildValidator,
         example: exampleUploadData,

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { later } from '#foundation/core/clock'
 import db from '@adonisjs/lucid/services/db'
+import { onEveryDisk } from '#tests/support/disks'
 import { CI_BUILD, makeBucket, sendFile, sha256, storedKeys } from './support.js'
 
 test.group('GET /app/{appId}/bucket/{bucketId}/builds', () => {
@@ -32,7 +33,7 @@ test.group('GET /app/{appId}/bucket/{bucketId}/builds', () => {
   })
 })
 
-test.group('PATCH …/build/{buildDistroBuildId}', () => {
+onEveryDisk('PATCH …/build/{buildDistroBuildId}', () => {
   test('200 changes notes and expiry, null clears, the same changes nothing', async ({
     assert,
   }) => {
@@ -88,7 +89,7 @@ test.group('PATCH …/build/{buildDistroBuildId}', () => {
   })
 })
 
-test.group('GET …/build/{buildDistroBuildId}/download', () => {
+onEveryDisk('GET …/build/{buildDistroBuildId}/download', () => {
   const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, index) => index % 251))
 
   async function uploaded() {
@@ -175,7 +176,7 @@ test.group('GET …/build/{buildDistroBuildId}/download', () => {
   })
 })
 
-test.group('Builds of what is removed', () => {
+onEveryDisk('Builds of what is removed', () => {
   test('go with their app, files and all', async ({ assert }) => {
     const { world, admin, app, upload } = await makeBucket()
     const before = await storedKeys()

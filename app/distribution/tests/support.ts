@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import drive from '@adonisjs/drive/services/main'
 import type { Api, ApiOptions } from '#tests/support/api'
 import { makeApp } from '#tests/support/app_fixture'
 import { form } from '#tests/support/form'
 import { makeWorld } from '#tests/support/world'
+
+export { storedKeys } from '#tests/support/disks'
 
 export const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex')
 
@@ -49,12 +48,4 @@ export async function makeBucket(settings: object = {}) {
     upload: (file?: Parameters<typeof sendFile>[2], api = world.admin, options?: ApiOptions) =>
       sendFile(api, `${path}/build`, file, options),
   }
-}
-
-/** Every file on Drive that rows may name. */
-export async function storedKeys(): Promise<string[]> {
-  const { location } = (drive.use().driver as unknown as { options: { location: string | URL } })
-    .options
-  const folder = typeof location === 'string' ? location : location.pathname
-  return readdir(join(folder, 'files')).catch(() => [])
 }

@@ -1,8 +1,9 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { onEveryDisk } from '#tests/support/disks'
 import { CI_BUILD, makeBucket, sendFile, sha256, storedKeys } from './support.js'
 
-test.group('POST /app/{appId}/bucket/{bucketId}/build', () => {
+onEveryDisk('POST /app/{appId}/bucket/{bucketId}/build', () => {
   test('200 the build with its id and where it is downloaded', async ({ assert }) => {
     const { world, admin, path, upload, bucket } = await makeBucket()
     const data = { testerNotes: null, ciBuildInfo: CI_BUILD }
@@ -145,7 +146,7 @@ test.group('POST /app/{appId}/bucket/{bucketId}/build', () => {
   })
 })
 
-test.group('POST …/build/{buildDistroBuildId}/additionalFiles', () => {
+onEveryDisk('POST …/build/{buildDistroBuildId}/additionalFiles', () => {
   test('200 a file under its own name, or the one in data; the same name replaces', async ({
     assert,
   }) => {

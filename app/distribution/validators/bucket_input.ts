@@ -1,10 +1,15 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { boolean, oneOf, says, text } from '#foundation/api/operation/input'
+import { boolean, integer, oneOf, says, text } from '#foundation/api/operation/input'
 import {
   BUCKET_RULE_TYPES,
   BUCKET_STATUSES,
   CONFIGURABLE_BUCKET_TYPES,
+  MAX_AGE_DAYS,
+  MAX_FILTERS,
+  MAX_KEPT_BUILDS,
+  MAX_MEMBERS,
+  MAX_RULES,
   PERMISSION_LEVELS,
 } from '../vocabulary.js'
 
@@ -21,15 +26,33 @@ const rule = vine.object({
   branch: text(256).nullable().optional(),
   baseBranch: text(256).nullable().optional(),
   workflow: text(255).nullable().optional(),
-  fileFilterPatterns: vine.array(text(256)).maxLength(50).optional(),
+  fileFilterPatterns: vine.array(text(256)).maxLength(MAX_FILTERS).optional(),
+})
+
+const automation = vine.object({
+  type: oneOf(['expireOldBuilds']).use(says('What it does: builds that are too old expire.')),
+  enabled: boolean(),
+  config: vine
+    .object({
+      maxAgeDays: integer(1, MAX_AGE_DAYS)
+        .use(says('Days after which a build expires; null for any age.'))
+        .nullable()
+        .optional(),
+      maxBuilds: integer(1, MAX_KEPT_BUILDS)
+        .use(says('How many builds are kept, the newest; null for any number.'))
+        .nullable()
+        .optional(),
+    })
+    .use(says('By what builds expire: by age, by number, or by both.')),
 })
 
 const settings = {
   orgWideAccessEnabled: boolean().optional(),
   notificationsEnabled: boolean().optional(),
   publicLinkEnabled: boolean().optional(),
-  members: vine.array(member).maxLength(1000).optional(),
-  rules: vine.array(rule).maxLength(100).optional(),
+  members: vine.array(member).maxLength(MAX_MEMBERS).optional(),
+  rules: vine.array(rule).maxLength(MAX_RULES).optional(),
+  automations: vine.array(automation).maxLength(1).optional(),
 }
 
 export const createBucketValidator = vine.create({
@@ -48,3 +71,4 @@ export type UpdateBucketInput = Infer<typeof updateBucketValidator>
 
 export type MemberInput = Infer<typeof member>
 export type RuleInput = Infer<typeof rule>
+export type AutomationInput = Infer<typeof automation>

@@ -1,57 +1,17 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
+import { ciBuildFields } from '#builds/ci_build_info'
 import { anyText, dateTime, oneOf, says, text } from '#foundation/api/operation/input'
 import { pageInput } from '#foundation/api/pages'
-import { CI_BUILD_STATUSES } from '#builds/vocabulary'
-import { CI_INTEGRATION_IDS } from '#integrations/vocabulary'
 import { BUILD_STATUSES } from '../vocabulary.js'
-
-const link = () => vine.string().maxLength(2000).url({ require_protocol: true })
-
-/** The CI build that an uploaded file comes from. */
-const ciBuildInfo = vine.object({
-  buildIdentifier: text(200).use(says('Number or id of the build in the CI system.')),
-  branch: text(256).use(says('Branch that was built; a full ref is accepted.')),
-  integrationId: oneOf(CI_INTEGRATION_IDS).use(says('The CI system that built.')),
-  commitHash: text(64).use(says('Hash of the commit that was built.')),
-  workflowData: vine
-    .object({
-      workflowId: text(200).use(says('Id of the workflow in the CI system.')),
-      workflowName: text(200).use(says('Name of the workflow in the CI system.')),
-    })
-    .use(says('The workflow that built.')),
-  startedAt: dateTime()
-    .use(says('When the build began; the time of the upload by default.'))
-    .optional(),
-  status: oneOf(CI_BUILD_STATUSES)
-    .use(says('What the build has come to; `success` by default.'))
-    .optional(),
-  commitMessage: anyText(10_000)
-    .use(says('Message of the commit; null where CI does not tell.'))
-    .nullable()
-    .optional(),
-  commitAuthor: anyText(320)
-    .use(says('Author of the commit; null where CI does not tell.'))
-    .nullable()
-    .optional(),
-  commitUrl: link()
-    .use(says('Address of the commit; null where CI does not tell.'))
-    .nullable()
-    .optional(),
-  url: link()
-    .use(says('Address of the build in the CI system; null where it has none.'))
-    .nullable()
-    .optional(),
-})
-export type CIBuildInfo = Infer<typeof ciBuildInfo>
 
 export const uploadBuildValidator = vine.create({
   testerNotes: anyText(10_000)
     .use(says('What testers should look at; null for nothing.'))
     .nullable()
     .optional(),
-  ciBuildInfo: ciBuildInfo
-    .clone()
+  ciBuildInfo: vine
+    .object(ciBuildFields)
     .use(says('The CI build that the file comes from; null for none.'))
     .nullable()
     .optional(),

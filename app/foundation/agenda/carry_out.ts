@@ -34,7 +34,7 @@ class ClaimLost extends Error {
 }
 
 export interface CarryOutParts {
-  unitOfWork: Pick<UnitOfWork, 'inTransaction'>
+  unitOfWork: Pick<UnitOfWork, 'inTransaction' | 'readScope'>
   tenants: Tenants
   works: Works
   settling: Settling
@@ -45,7 +45,7 @@ export interface CarryOutParts {
   stopping: AbortSignal
 }
 
-type Fenced = Pick<TimerHandler, 'actor' | 'lock'>
+type Fenced = Pick<TimerHandler, 'actor' | 'isAutomation' | 'lock'>
 type Retrying = TimerHandler | WishHandler
 
 const unknown = (reason: string): Outcome<unknown> => ({ outcome: 'unknown', reason })
@@ -111,7 +111,12 @@ export class CarryOut {
   async #grant(claim: Claim, handler: WishHandler, cut: AbortSignal) {
     const until = this.#callTime(handler.lease)
     const asked = (what: WishHandler['call']) =>
-      ask<Outcome<unknown>>((signal) => what(entryOf(claim), { signal }), { cut, until }, unknown)
+      ask<Outcome<unknown>>(
+        async (signal) =>
+          what(entryOf(claim), { signal, scope: await this.#readScope(claim, handler) }),
+        { cut, until },
+        unknown
+      )
     if (claim.doubts > 1 && 'find' in handler) {
       const found = await asked((entry, context) => handler.find(entry, context))
       if (found === CUT || found.outcome !== 'notApplied') return found
@@ -138,7 +143,10 @@ export class CarryOut {
 
   async #observation(claim: Claim, handler: ObservationHandler, cut: AbortSignal): Promise<void> {
     const looked = await ask<{ look: unknown } | { reason: string }>(
-      async (signal) => ({ look: await handler.look(entryOf(claim), { signal }) }),
+      async (signal) => {
+        const scope = await this.#readScope(claim, handler)
+        return { look: await handler.look(entryOf(claim), { signal, scope }) }
+      },
       { cut, until: this.#callTime(handler.lease) },
       (reason) => ({ reason })
     )
@@ -219,7 +227,7 @@ export class CarryOut {
   ): Promise<unknown> {
     const entry = entryOf(claim)
     return this.parts.unitOfWork.inTransaction(
-      await this.#principal(claim, handler.actor),
+      await this.#principal(claim, handler),
       async (scope) => {
         await handler.lock?.(scope, entry)
         const standing = await scope.agenda.standing(claim)
@@ -232,11 +240,23 @@ export class CarryOut {
     )
   }
 
-  async #principal({ organizationId }: Claim, name: string): Promise<Principal> {
+  async #readScope(claim: Claim, handler: Pick<Fenced, 'actor' | 'isAutomation'>): Promise<Scope> {
+    return this.parts.unitOfWork.readScope(await this.#principal(claim, handler))
+  }
+
+  async #principal(
+    { organizationId }: Claim,
+    handler: Pick<Fenced, 'actor' | 'isAutomation'>
+  ): Promise<Principal> {
     const organization = await this.parts.tenants.find(organizationId!)
     // Its entries go with an organization.
     if (!organization) throw new ClaimLost()
-    return { organization, actor: { type: 'system', id: null, name }, permissions: unrestricted }
+    const type = handler.isAutomation ? 'automation' : 'system'
+    return {
+      organization,
+      actor: { type, id: null, name: handler.actor },
+      permissions: unrestricted,
+    }
   }
 
   #release(claim: Claim): Promise<void> {

@@ -3,7 +3,7 @@ import type { Claim } from '../core/agenda/ends.js'
 import type { Nature } from '../core/agenda/kinds.js'
 import { agendaEntries } from '../core/agenda/tables.js'
 import { later, type Clock } from '../core/clock.js'
-import { isPostgres } from '../core/database/connections.js'
+import { isPostgres, readClient } from '../core/database/connections.js'
 import { change, of } from '../core/database/statement.js'
 import { transact } from '../core/database/transact.js'
 import { newId } from '../core/ids.js'
@@ -76,7 +76,7 @@ export class ClaimEntries {
 
   #due(nature: Nature) {
     // By the query builder: a plan that PostgreSQL keeps would outlive the size it was made for.
-    return this.database
+    return readClient(this.database)
       .from('agenda_entries')
       .where('nature', nature)
       .where('look_at', '<=', this.clock.now())
@@ -99,7 +99,7 @@ export class ClaimEntries {
   async #lanes(nature: Nature): Promise<string[]> {
     const next = (after: string) => `(select ${LANE} from agenda_entries
       where nature = ? and look_at is not null and ${LANE} > ${after} order by ${LANE} limit 1)`
-    const answer = await this.database.rawQuery(
+    const answer = await readClient(this.database).rawQuery(
       `with recursive lanes(lane) as (
         select ${next('?')} union all select ${next('lanes.lane')} from lanes
           where lanes.lane is not null)

@@ -18,6 +18,8 @@ export interface Entry<Payload = unknown> {
 interface Carried {
   /** What the timeline calls who does it. */
   actor: string
+  /** Whether somebody switched on that it does it by itself; the service's own doing else. */
+  isAutomation?: boolean
   /** Milliseconds after which an attempt is taken for dead, and may be made again. */
   lease: number
 }
@@ -63,6 +65,8 @@ export type Outcome<Answer> =
   | { outcome: 'unknown'; reason: string; retryAfterMs?: number }
 
 export interface CallContext {
+  /** Reads what the call needs to know of the organization, outside of any transaction. */
+  scope: Scope
   /** Ends the call: its lease is nearly over, or the process stops. */
   signal: AbortSignal
 }
@@ -152,6 +156,21 @@ export const onObservation = <Kind extends WorkKind<'observation'>, Look>(
   kind: Kind,
   handler: Without<ObservationHandler<PayloadOf<Kind>, Look>>
 ): Work => workOf(kind, handler)
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** A chore of every hour that goes through what there is, as far as it may go on. */
+export const hourly = (name: string, run: (goesOn: () => boolean) => Promise<unknown>): Work =>
+  chore(name, {
+    every: HOUR,
+    lease: 5 * MINUTE,
+    retry: { steps: [MINUTE, 10 * MINUTE, HOUR] },
+    async run(goesOn) {
+      await run(goesOn)
+      return { hasMore: !goesOn() }
+    },
+  })
 
 /** A chore of the service; it is planned by the workers themselves. */
 export const chore = (name: string, handler: Omit<Chore, 'nature'>): Work => ({

@@ -19,7 +19,7 @@ import { Worker } from './worker.js'
 export function makeWorker(given: {
   database: Database
   selects: SelectRunner
-  unitOfWork: Pick<UnitOfWork, 'inTransaction'>
+  unitOfWork: Pick<UnitOfWork, 'inTransaction' | 'readScope'>
   tenants: Tenants
   works: Works
   clock: Clock

@@ -1,12 +1,9 @@
 import type { Database } from '@adonisjs/lucid/database'
 import { later, type Clock } from '../core/clock.js'
-import { transact } from '../core/database/transact.js'
+import { inBatches } from '../core/database/in_batches.js'
 
 /** How long it can be seen what became of a wish, and how long its key makes no second one. */
 export const FINISHED_FOR = 30 * 24 * 3_600_000
-
-/** Rows removed in one transaction: others get their turn in between. */
-const BATCH = 500
 
 /** Removes entries that were done or given up long ago. */
 export class PruneFinished {
@@ -18,16 +15,13 @@ export class PruneFinished {
   /** Runs until nothing is left to remove, or it may not go on. */
   async run(goesOn = () => true): Promise<void> {
     const before = later(this.clock.now(), -FINISHED_FOR)
-    let removed = BATCH
-    while (removed === BATCH && goesOn()) {
-      removed = await transact(this.database, async (client) => {
-        const some = client
-          .from('agenda_entries')
-          .where('finished_at', '<=', before)
-          .select('id')
-          .limit(BATCH)
-        return Number(await client.from('agenda_entries').whereIn('id', some).delete())
-      })
-    }
+    await inBatches(this.database, goesOn, async (client, most) => {
+      const some = client
+        .from('agenda_entries')
+        .where('finished_at', '<=', before)
+        .select('id')
+        .limit(most)
+      return Number(await client.from('agenda_entries').whereIn('id', some).delete())
+    })
   }
 }

@@ -18,6 +18,8 @@ import {
   type Select,
 } from './database/statement.js'
 import {
+  columnName,
+  stored,
   storedRow,
   text,
   type RowOf,
@@ -29,12 +31,18 @@ import type { TenantModel } from './database/tenant_model.js'
 import type { EventDraft, Outbox } from './events/outbox.js'
 import type { Actor, Permissions, Principal, Tenant } from './principal.js'
 import { refuse } from './problems/problem.js'
+import { giveWay } from './turns.js'
 
 export type TenantRow = InstanceType<typeof TenantModel>
 type TenantClass<Row extends TenantRow> = (new () => Row) & { table: string }
 
 /** A row to insert: the scope adds the organization. */
 export type NewRow<Each extends Table> = Omit<RowOf<Each>, 'organizationId'>
+
+/** Members of the rows that an update is for; a list is any of its values. */
+export type UpdateKey<Each extends Table> = {
+  readonly [Name in keyof NewRow<Each>]?: NewRow<Each>[Name] | readonly string[]
+}
 
 /** Well under the bindings either database allows, however many columns a table has. */
 const ROWS_PER_INSERT = 100
@@ -133,26 +141,35 @@ export class Scope {
       await this.client
         .table(name)
         .multiInsert(chunk.map((row) => ({ ...row, organization_id: this.organization.id })))
+      if (chunk.length === ROWS_PER_INSERT) await giveWay()
     }
   }
 
   /**
-   * Changes members of the rows with a key; one that is undefined is left as it is. A key
-   * that says nothing, or a change of nothing, is a mistake in the program.
+   * Changes members of the rows with a key, of which a list means any of its values; a member
+   * that is undefined is left as it is. A key that says nothing, or a change of nothing, is a
+   * mistake in the program.
    */
   async update<Each extends Table>(
     table: Each,
-    key: Partial<NewRow<Each>>,
+    key: UpdateKey<Each>,
     values: Partial<NewRow<Each>>
   ): Promise<void> {
-    const members = Object.entries(key)
+    const members = Object.entries<unknown>(key)
     if (members.length === 0 || members.some(([, value]) => value === undefined)) {
       throw new Error('An update must say by which key')
     }
-    const keyed = storedRow(table, key)
     const bindings = storedRow(table, values)
-    const statement = updateOf(table, Object.keys(keyed), Object.keys(bindings))
-    for (const [column, value] of Object.entries(keyed)) bindings[`key_${column}`] = value
+    const columns = Object.keys(bindings)
+    const keyed = members.map(([member, value]) => {
+      const column = columnName(member)
+      const isList = Array.isArray(value)
+      bindings[`key_${column}`] = isList
+        ? JSON.stringify(value)
+        : stored(table.columns[member], value)
+      return isList ? `${column} in json(:key_${column})` : `${column} = :key_${column}`
+    })
+    const statement = updateOf(table, keyed, columns)
     demandTenant(statement.sql)
     await this.#inTransaction.statements.send(statement, {
       ...bindings,
@@ -269,17 +286,19 @@ function rowToLock(name: TableName, isShared: boolean): Select {
 
 const updates = new Map<string, Change>()
 
-/** The UPDATE of some columns by a key, written once. */
-function updateOf({ name }: Table, key: readonly string[], columns: readonly string[]): Change {
+/** The UPDATE of some columns under conditions on its key, written once. */
+function updateOf(
+  { name }: Table,
+  conditions: readonly string[],
+  columns: readonly string[]
+): Change {
   if (columns.length === 0) throw new Error('An update must say what changes')
-  const written = `${name} ${key.join(' ')}: ${columns.join(' ')}`
+  const written = `${name} ${conditions.join(' ')}: ${columns.join(' ')}`
   let found = updates.get(written)
   if (!found) {
     const sets = columns.map((column) => `${column} = :${column}`)
-    const conditions = key.map((column) => ` and ${column} = :key_${column}`)
-    found = change(
-      `update ${name} set ${sets.join(', ')} where organization_id = :org${conditions.join('')}`
-    )
+    const where = ['organization_id = :org', ...conditions].join(' and ')
+    found = change(`update ${name} set ${sets.join(', ')} where ${where}`)
     updates.set(written, found)
   }
   return found

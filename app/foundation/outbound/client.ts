@@ -10,6 +10,7 @@ import {
   type OutboundResult,
 } from './exchange.js'
 import { OutboundGuard, type GuardOptions } from './guard.js'
+import { Opening, type OpenAnswer, type OpenRequest } from './opening.js'
 import { NameResolver, type Resolver } from './resolver.js'
 
 export interface OutboundOptions extends GuardOptions {
@@ -24,6 +25,16 @@ export interface OutboundOptions extends GuardOptions {
 
 export const CONNECT_TIMEOUT = 5000
 export const TOTAL_TIMEOUT = 15_000
+
+type Sendable = Pick<OutboundRequest | OpenRequest, 'url' | 'method' | 'headers' | 'body'>
+
+/** A request that is sent, however its answer is read. */
+interface UnderWay {
+  readonly isOver: boolean
+  mark?(stage: 'resolved'): void
+  start(outgoing: http.ClientRequest): void
+  fail(error: Error): void
+}
 
 /**
  * The only way out of the service. It connects only where the guard allows, to the very
@@ -68,12 +79,23 @@ export class OutboundClient {
     }
   }
 
+  /**
+   * Sends a request and answers as soon as the head of the answer is there, for who reads long
+   * answers as they come. There is no limit but the signal's; a redirect is an answer.
+   * @throws OutboundFailure, which tells whether there was a connection
+   */
+  async open(request: OpenRequest): Promise<OpenAnswer> {
+    const opening = new Opening(request, this.#options.connectTimeout ?? CONNECT_TIMEOUT)
+    void this.#send(request, opening)
+    return opening.opened
+  }
+
   /** Resolves, checks and sends; whatever comes of it ends in the exchange. */
-  async #send(request: OutboundRequest, exchange: Exchange): Promise<void> {
+  async #send(request: Sendable, exchange: UnderWay): Promise<void> {
     try {
       const url = this.guard.checkUrl(request.url)
       const addresses = await this.#addressesOf(url)
-      exchange.mark('resolved')
+      exchange.mark?.('resolved')
       if (!exchange.isOver) exchange.start(this.#open(url, addresses, request))
     } catch (error) {
       exchange.fail(error as Error)
@@ -91,7 +113,7 @@ export class OutboundClient {
     return addresses
   }
 
-  #open(url: URL, addresses: string[], request: OutboundRequest): http.ClientRequest {
+  #open(url: URL, addresses: string[], request: Sendable): http.ClientRequest {
     const { body, method = 'GET' } = request
     const { request: open } = url.protocol === 'https:' ? https : http
     const options = {
@@ -99,7 +121,7 @@ export class OutboundClient {
       headers: {
         'user-agent': this.#options.userAgent ?? 'Tarmac',
         ...request.headers,
-        ...(body ? { 'content-length': String(body.length) } : {}),
+        ...(body instanceof Uint8Array ? { 'content-length': String(body.length) } : {}),
       },
       // Never the shared agent, which keeps connections and may follow proxy variables.
       agent: false as const,

@@ -1,8 +1,10 @@
 import { BaseCheck, HealthChecks, Result } from '@adonisjs/core/health'
 import { DbCheck, type Database } from '@adonisjs/lucid/database'
 import type { Clock } from '../core/clock.js'
+import { readClient } from '../core/database/connections.js'
 import { failedWithin } from '../core/database/storing.js'
 import { transact } from '../core/database/transact.js'
+import { StoreFailure, type FileStore } from '../core/files/file_store.js'
 import type { Quota } from '../api/limits/quota.js'
 
 class LimitsCheck extends BaseCheck {
@@ -64,6 +66,45 @@ export class StorageCheck extends BaseCheck {
   }
 }
 
+/**
+ * Where files are kept. Everything but uploads and downloads goes on without it: it is a warning,
+ * and keeps nobody from serving.
+ */
+export class FilesCheck extends BaseCheck {
+  name = 'storage of files'
+  #lookedAt = -Infinity
+  #last: Promise<Result> | null = null
+
+  constructor(private readonly store: () => Promise<FileStore>) {
+    super()
+  }
+
+  async run(): Promise<Result> {
+    const now = performance.now()
+    if (!this.#last || now - this.#lookedAt > LOOKED_MS) {
+      this.#lookedAt = now
+      this.#last = this.#look()
+    }
+    return this.#last
+  }
+
+  async #look(): Promise<Result> {
+    let timer: NodeJS.Timeout | undefined
+    const silence = new Promise<'silent'>((resolve) => {
+      timer = setTimeout(() => resolve('silent'), PATIENCE_MS)
+    })
+    try {
+      const answer = await Promise.race([(await this.store()).check(), silence])
+      return answer === 'silent' ? Result.warning('It is silent') : Result.ok('It answers')
+    } catch (error) {
+      const isRefused = error instanceof StoreFailure && error.kind === 'refused'
+      return Result.warning(isRefused ? 'It refuses: see its settings' : 'It does not answer')
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+}
+
 /** A check that is silent after so many milliseconds has failed: who probes does not wait long. */
 const PATIENCE_MS = 3000
 
@@ -99,11 +140,17 @@ export function patiently(check: BaseCheck, patienceMs = PATIENCE_MS): BaseCheck
  * append checks of their own, named so that "The <name> does not answer." can be read: that
  * sentence is all that readiness tells.
  */
-export function foundationChecks(database: Database, clock: Clock, quota: Quota): HealthChecks {
+export function foundationChecks(
+  database: Database,
+  clock: Clock,
+  quota: Quota,
+  store: () => Promise<FileStore>
+): HealthChecks {
   return new HealthChecks().register([
-    patiently(new DbCheck(database.connection()).as('database')),
+    patiently(new DbCheck(readClient(database)).as('database')),
     patiently(new StorageCheck(database, clock)),
     patiently(new LimitsCheck(quota)),
+    new FilesCheck(store),
   ])
 }
 

@@ -1,6 +1,9 @@
-import { pruneAgenda, pruneSpent } from './chores.js'
+import { pruneAgenda, pruneSpent, pruneUploads } from './chores.js'
 import { OpenapiWrite } from './openapi_write.js'
+import { StorageVerify } from './storage_verify.js'
 import { WorkCommand } from './work.js'
+import { fileNames } from '../core/files/file_names.js'
+import { storedFileNames } from '../core/files/stored_file_names.js'
 import type { Module } from '../api/module.js'
 import { operations } from './routes.js'
 
@@ -10,6 +13,7 @@ export const service: Module = {
   operations,
   tags: { Service: 'Descriptions and probes of the service itself.' },
   parameters: { code: { description: 'A problem code.', example: 'not_found' } },
-  commands: [OpenapiWrite, WorkCommand],
-  work: [pruneSpent, pruneAgenda],
+  commands: [OpenapiWrite, StorageVerify, WorkCommand],
+  extensions: [fileNames.extend(storedFileNames)],
+  work: [pruneSpent, pruneAgenda, pruneUploads],
 }

@@ -34,6 +34,22 @@ test.group('An update of rows', () => {
     ])
   })
 
+  test('is of all rows that a list in the key names', async ({ assert }) => {
+    const { id, update, names } = await makeNamed()
+    await update({ id: [id, 'rel_of_nobody'], version: '1.0.0' }, { releaseName: 'Summer' })
+    assert.deepEqual(await names(), [
+      ['Summer', 'Snow'],
+      [null, null],
+    ])
+    await update({ version: ['1.0.0', '1.1.0'] }, { releaseDescription: 'Sun' })
+    assert.deepEqual(await names(), [
+      ['Summer', 'Sun'],
+      [null, 'Sun'],
+    ])
+    await update({ id: [] }, { releaseName: null })
+    assert.deepEqual((await names())[0], ['Summer', 'Sun'])
+  })
+
   test('refuses a key that says nothing, and a change of nothing', async ({ assert }) => {
     const { id, update, names } = await makeNamed()
     const change = { releaseName: 'Summer' }

@@ -101,7 +101,9 @@ test.group('Descriptions and probes', () => {
         ['database', 'ok'],
         ['storage of the database', 'ok'],
         ['store of the limits', 'ok'],
+        ['storage of files', 'ok'],
         ['plugins of integration providers', 'ok'],
+        ['integration providers', 'ok'],
       ]
     )
   })

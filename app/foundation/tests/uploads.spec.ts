@@ -6,16 +6,16 @@ import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import drive from '@adonisjs/drive/services/main'
 import { test } from '@japa/runner'
 import vine from '@vinejs/vine'
 import { readForm } from '../api/http/read_form.js'
 import { ok } from '../api/operation/answer.js'
 import { admin, operation, upload, type UploadedFile } from '../api/operation/declaration.js'
-import { discardFiles, storeFile } from '../core/files/stored_files.js'
+import { discardFiles, readStoredFile, storeFile } from '../core/files/stored_files.js'
 import { newId, randomText } from '../core/ids.js'
 import { refuse } from '../core/problems/problem.js'
 import { unitOfWork } from '../core/services.js'
+import { onEveryDisk, storedKeys } from '#tests/support/disks'
 import { fileHead, form, FORM_END, formHeaders } from '#tests/support/form'
 import { endingWith, serveAlone } from '#tests/support/upload_server'
 import { makeWorld } from '#tests/support/world'
@@ -67,9 +67,8 @@ async function service({
   })
   const server = await serveAlone(declared, { transactions })
   const send = server.client(world.adminKey)
-  /** Keys of what Drive holds. */
-  const stored = async () =>
-    [...(await drive.use().listAll(prefix)).objects].map((each) => (each.isFile ? each.key : ''))
+  /** Keys of what is stored. */
+  const stored = () => storedKeys(`${prefix}/`)
   const close = async () => {
     server.close()
     await discardFiles(await stored())
@@ -100,7 +99,7 @@ async function until(isSo: () => boolean) {
   while (!isSo()) await pause(5)
 }
 
-test.group('An upload', () => {
+onEveryDisk('An upload', () => {
   test('arrives whole, with its digest and what came with it, in any order', async ({
     assert,
     cleanup,
@@ -112,7 +111,7 @@ test.group('An upload', () => {
       const body = form({ file, fileName: 'Acme.ipa' }, '{"notes":"Hi","more":1}', { dataLast })
       const { status, body: answer } = await send(body)
       assert.equal(status, 200)
-      assert.equal(Buffer.from(await drive.use().getBytes(answer.key)).toString(), file.toString())
+      assert.equal(String(await readStoredFile(answer.key)), file.toString())
       assert.containSubset(received.at(-1), {
         size: file.length,
         sha256: createHash('sha256').update(file).digest('hex'),
@@ -316,7 +315,7 @@ test.group('A form', () => {
   })
 })
 
-test.group('What an upload stored', () => {
+onEveryDisk('What an upload stored', () => {
   test('goes when the handler refuses, and when the Idempotency-Key is malformed', async ({
     assert,
     cleanup,
@@ -374,10 +373,10 @@ test.group('What an upload stored', () => {
     assert.isEmpty(spooled())
   })
 
-  test('is nothing when Drive does not take it', async ({ assert }) => {
+  test('is nothing when the storage does not take it', async ({ assert }) => {
     const key = `uploads-test/${newId('file')}`
     const failing = () => storeFile(key, { path: '/nowhere/at/all', size: 5 }, 'text/plain')
     await assert.rejects(failing, 'The file could not be stored; nothing was changed.')
-    assert.isFalse(await drive.use().exists(key))
+    assert.isNull(await readStoredFile(key))
   })
 })

@@ -2,6 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { recordAudit } from '#organizations/audit'
 import { openCredentials, sealCredentials } from '../connections/credentials.js'
+import { resealTokens } from '../connections/reseal_tokens.js'
 import { connectionSecrets } from '../tables.js'
 import { Problem } from '#foundation/core/problems/problem'
 
@@ -33,6 +34,7 @@ export class ResealCredentials {
       const sealed = sealCredentials(scope, secrets, connectionId, version, credentials)
       const { ciphertext, fingerprint } = sealed
       await scope.update(connectionSecrets, { connectionId, version }, { ciphertext, fingerprint })
+      await resealTokens(scope, secrets, connectionId, version)
       resealed.push(connectionId)
     }
     if (resealed.length > 0) {

@@ -1,7 +1,5 @@
 import { args } from '@adonisjs/core/ace'
-import { RecordCheck } from '../actions/record_check.js'
-import { openCredentials } from '../connections/credentials.js'
-import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
+import { findConnection } from '../queries/find_connection.js'
 import { ProviderCommand } from './provider_command.js'
 
 export class ProviderCheck extends ProviderCommand {
@@ -13,15 +11,9 @@ export class ProviderCheck extends ProviderCommand {
 
   protected async work() {
     const of = await this.ofOrganization()
-    const scope = this.readScope(of)
-    const connection = await findConnection(scope, this.connection)
-    const plugin = pluginOfConnection(connection)
-    const { id, settings } = connection
-    const { version, credentials } = await openCredentials(scope, await this.secrets(), id)
-    const check = await (await this.caller()).check(plugin, { settings, credentials })
-    const { status } = await this.inTransaction(of, (each) =>
-      new RecordCheck(each).handle(id, version, check)
-    )
+    const connection = await findConnection(this.readScope(of), this.connection)
+    const { id } = connection
+    const { check, status } = await this.tryConnection(of, connection)
     return {
       document: { id, status, ...check },
       text: check.ok

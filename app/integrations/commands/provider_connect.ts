@@ -43,12 +43,13 @@ export class ProviderConnect extends ProviderCommand {
     const { manifest } = plugin
     const settings = pairsOption('set', this.settings ?? [], manifest.connectionSchema)
     const given = { pairs: this.credentials, file: this.credentialsFile }
-    const credentials = await credentialsOption(given, manifest.credentialSchema)
-    demandFitting(manifest, { settings, credentials })
+    const entered = await credentialsOption(given, manifest.credentialSchema)
+    demandFitting(manifest, { settings, credentials: entered })
     const of = await this.ofOrganization()
-    const check = this.check
-      ? await (await this.caller()).check(plugin, { settings, credentials })
-      : null
+    const { organization } = of
+    const { check, credentials } = this.check
+      ? await (await this.caller()).tryOut(plugin, { organization, settings, credentials: entered })
+      : { check: null, credentials: entered }
     const secrets = await this.secrets()
     const made = await this.inTransaction(of, (scope) =>
       new ConnectProvider(scope, secrets).handle({

@@ -26,10 +26,15 @@ export class ProviderRotate extends ProviderCommand {
     const found = await findConnection(this.readScope(of), this.connection)
     const plugin = pluginOfConnection(found)
     const given = { pairs: this.credentials, file: this.credentialsFile }
-    const credentials = await credentialsOption(given, plugin.manifest.credentialSchema)
-    demandFitting(plugin.manifest, { credentials })
-    const { settings } = found
-    const check = await (await this.caller()).check(plugin, { settings, credentials })
+    const entered = await credentialsOption(given, plugin.manifest.credentialSchema)
+    demandFitting(plugin.manifest, { credentials: entered })
+    const { check, credentials } = await (
+      await this.caller()
+    ).tryOut(plugin, {
+      organization: of.organization,
+      settings: found.settings,
+      credentials: entered,
+    })
     const secrets = await this.secrets()
     const { connection, version } = await this.inTransaction(of, (scope) =>
       new RotateCredentials(scope, secrets).handle(found.id, credentials, check)

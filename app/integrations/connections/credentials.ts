@@ -2,10 +2,10 @@ import { of, select } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
+import type { Credentials } from '#plugin-kit/port/door'
 import { connectionSecrets } from '../tables.js'
 
-/** What a provider wants to see of us, by the names of the plugin's `credentialSchema`. */
-export type Credentials = Readonly<Record<string, unknown>>
+export type { Credentials }
 
 /** Credentials as they are stored. */
 export interface SealedCredentials {
@@ -30,15 +30,17 @@ export function sealCredentials(
   version: number,
   credentials: Credentials
 ): SealedCredentials {
-  const sorted = Object.entries(credentials).sort(([one], [other]) => (one < other ? -1 : 1))
   return {
     version,
     ciphertext: box.seal(ownerOf(scope, connectionId, version), credentials),
-    fingerprint: box.fingerprint(
-      `credentials of ${pluginOf(connectionId)}`,
-      JSON.stringify(sorted)
-    ),
+    fingerprint: fingerprintOf(box, pluginOf(connectionId), credentials),
   }
+}
+
+/** Equal for equal credentials of one plugin, and no way back to them. */
+export function fingerprintOf(box: SecretBox, pluginId: string, credentials: Credentials): string {
+  const sorted = Object.entries(credentials).sort(([one], [other]) => (one < other ? -1 : 1))
+  return box.fingerprint(`credentials of ${pluginId}`, JSON.stringify(sorted))
 }
 
 const IN_USE = select(
@@ -92,8 +94,9 @@ export async function replaceCredentials(
   return version
 }
 
-/** Ends the credentials a connection has: that they were there stays, they do not. */
+/** Ends the credentials a connection has, with the tokens got for them: that they were there stays. */
 export async function retireCredentials(scope: Scope, connectionId: string): Promise<void> {
+  await scope.table('connection_tokens').where('connection_id', connectionId).delete()
   await scope
     .table('connection_secrets')
     .where('connection_id', connectionId)

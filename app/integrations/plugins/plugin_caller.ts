@@ -1,20 +1,54 @@
+import { randomUUID } from 'node:crypto'
 import type { Logger } from '@adonisjs/core/logger'
 import type { Clock } from '#foundation/core/clock'
+import type { Tenant } from '#foundation/core/principal'
 import { refuse } from '#foundation/core/problems/problem'
+import type { SecretBox } from '#foundation/core/secret_box'
+import { secretOf } from '#plugin-kit/port/secret_of'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import type { PluginContext } from '#plugin-kit/context'
 import type { Kind } from '#plugin-kit/kinds'
+import type { PluginManifest } from '#plugin-kit/manifest'
 import type { CapabilityLoader, Plugin } from '#plugin-kit/plugin'
 import { PROVIDER_ERROR_CODES, type ProviderErrorCode } from '#plugin-kit/provider_error'
-import type { Credentials } from '../connections/credentials.js'
+import { ConnectionAuthenticator, type TokenPairs } from '#plugin-kit/authentication/authenticators'
+import { textOf } from '#plugin-kit/authentication/strategies'
+import type { TokenCache } from '#plugin-kit/authentication/token_cache'
+import { ScratchPairs } from '#plugin-kit/authentication/scratch_pairs'
+import type { ConnectionFolders } from '../connections/connection_folders.js'
+import { fingerprintOf, type Credentials } from '../connections/credentials.js'
+import type { HttpPort, PortUse } from '../port/http_port.js'
 
 /** How long a provider may take to answer a check, in milliseconds. */
 const CHECK_TIMEOUT_MS = 30_000
 
 /** A connection as a plugin works with it. */
 export interface OpenConnection {
+  organization: Tenant
+  /** Which one, and the version of its credentials; null while they are tried before they are stored. */
+  stored: { id: string; version: number } | null
   settings: Readonly<Record<string, unknown>>
   credentials: Credentials
+}
+
+/** What a plugin is used for. */
+export interface Use {
+  data: Readonly<Record<string, unknown>>
+  /** Ends the calls when nobody waits for them any more. */
+  signal: AbortSignal
+  /** A person asked for it: it goes before what runs by itself, and past a breaker that is open. */
+  isPersons?: boolean
+}
+
+export interface PluginCallerParts {
+  clock: Clock
+  logger: Logger
+  port: HttpPort
+  cache: TokenCache
+  secrets: SecretBox
+  /** Where the tokens of a stored connection are. */
+  pairsOf: (connection: OpenConnection & { stored: { id: string; version: number } }) => TokenPairs
+  folders: ConnectionFolders
 }
 
 /** What became of trying a connection. */
@@ -24,10 +58,7 @@ export type CheckResult =
 
 /** Imports what plugins can do when it is first used, and hands it a connection. */
 export class PluginCaller {
-  constructor(
-    private readonly clock: Clock,
-    private readonly logger: Logger
-  ) {}
+  constructor(private readonly parts: PluginCallerParts) {}
 
   /**
    * What a plugin can do of one kind, with a connection and the data of an integration.
@@ -37,7 +68,7 @@ export class PluginCaller {
     plugin: Plugin,
     kind: Each,
     connection: OpenConnection,
-    options: { data: Readonly<Record<string, unknown>>; signal: AbortSignal }
+    use: Use
   ): Promise<CapabilityMap[Each]> {
     const load = plugin.capabilities[kind] as CapabilityLoader<CapabilityMap[Each]> | undefined
     const { id } = plugin.manifest
@@ -45,7 +76,7 @@ export class PluginCaller {
     const loaded = await load().catch((cause: unknown) => {
       throw refuse('plugin_missing', { detail: `${kind} of ${id} cannot be imported.`, cause })
     })
-    return new loaded.default(this.#context(plugin, connection, options))
+    return new loaded.default(this.#open(plugin, connection, use).context)
   }
 
   /** Tries the credentials of a connection; whatever goes wrong is an answer. */
@@ -55,35 +86,106 @@ export class PluginCaller {
     timeoutMs = CHECK_TIMEOUT_MS
   ): Promise<CheckResult> {
     const signal = AbortSignal.timeout(timeoutMs)
-    try {
-      const { default: lifecycle } = await plugin.lifecycle()
-      const context = this.#context(plugin, connection, { data: {}, signal })
-      const found = await Promise.race([lifecycle.check(context), ended(signal)])
-      return { ok: true, account: found.account, missingPermissions: found.missingPermissions }
-    } catch (error) {
-      if (signal.aborted) return { ok: false, code: 'timeout', message: 'It does not answer' }
-      return { ok: false, ...failureOf(error, connection.credentials) }
+    return (await this.#check(plugin, connection, signal)).check
+  }
+
+  /**
+   * Tries credentials that are not stored yet.
+   * @returns also the credentials to store: trying some may have brought a new refresh token
+   */
+  async tryOut(
+    plugin: Plugin,
+    connection: Omit<OpenConnection, 'stored'>,
+    timeoutMs = CHECK_TIMEOUT_MS
+  ): Promise<{ check: CheckResult; credentials: Credentials }> {
+    const signal = AbortSignal.timeout(timeoutMs)
+    const { check, pairs } = await this.#check(plugin, { ...connection, stored: null }, signal)
+    const { credentials } = connection
+    const { refreshToken } = credentials
+    const current = pairs instanceof ScratchPairs ? pairs.current : refreshToken
+    return {
+      check,
+      credentials: refreshToken ? { ...credentials, refreshToken: current } : credentials,
     }
   }
 
-  #context(
-    { manifest }: Plugin,
-    { settings, credentials }: OpenConnection,
-    { data, signal }: { data: Readonly<Record<string, unknown>>; signal: AbortSignal }
-  ): PluginContext {
-    const log = this.logger.child({ plugin: manifest.id })
-    return {
+  async #check(plugin: Plugin, connection: OpenConnection, signal: AbortSignal) {
+    const { context, pairs, redact } = this.#open(plugin, connection, {
+      data: {},
+      signal,
+      isPersons: true,
+    })
+    const check = await this.#checked(plugin, context, signal).catch((error): CheckResult => {
+      if (signal.aborted) return { ok: false, code: 'timeout', message: 'It does not answer' }
+      return { ok: false, ...failureOf(error, redact) }
+    })
+    return { check, pairs }
+  }
+
+  async #checked(
+    plugin: Plugin,
+    context: PluginContext,
+    signal: AbortSignal
+  ): Promise<CheckResult> {
+    const { default: lifecycle } = await plugin.lifecycle()
+    const found = await Promise.race([lifecycle.check(context), ended(signal)])
+    return { ok: true, account: found.account, missingPermissions: found.missingPermissions }
+  }
+
+  #open(plugin: Plugin, connection: OpenConnection, { data, signal, isPersons = false }: Use) {
+    const { manifest } = plugin
+    const { settings, credentials } = connection
+    const { clock } = this.parts
+    const log = this.parts.logger.child({ plugin: manifest.id })
+    const pairs = this.#pairsOf(connection)
+    const { fetch, http, redact } = this.parts.port.use({
+      connection: {
+        manifest,
+        settings,
+        credentials,
+        fingerprint: fingerprintOf(this.parts.secrets, manifest.id, credentials),
+        organizationId: connection.organization.id,
+        connectionId: connection.stored?.id ?? null,
+      },
+      signal,
+      isPersons,
+      describeError: async () => (await plugin.lifecycle()).default.describeError,
+      authenticator: this.#authenticatorOf(manifest, connection, pairs),
+    })
+    const context: PluginContext = {
       manifest,
       connection: settings,
       data,
-      secret: (name) => (Object.hasOwn(credentials, name) ? credentials[name] : undefined),
+      folder: connection.stored ? this.parts.folders.of(connection.stored.id) : null,
+      secret: (name) => secretOf(manifest, credentials, name),
+      fetch,
+      http,
       log: {
         info: (fields, message) => log.info(fields, message),
         warn: (fields, message) => log.warn(fields, message),
       },
-      now: () => new Date(this.clock.milliseconds()),
+      now: () => new Date(clock.milliseconds()),
       signal,
     }
+    return { context, pairs, redact }
+  }
+
+  #pairsOf(connection: OpenConnection): TokenPairs {
+    const { stored, credentials } = connection
+    return stored
+      ? this.parts.pairsOf({ ...connection, stored })
+      : new ScratchPairs(textOf(credentials, 'refreshToken'))
+  }
+
+  #authenticatorOf(
+    manifest: PluginManifest,
+    { organization, stored, credentials }: OpenConnection,
+    pairs: TokenPairs
+  ): PortUse['authenticator'] {
+    const { clock, cache } = this.parts
+    const key = stored ? `${organization.id} ${stored.id} v${stored.version}` : randomUUID()
+    return (door) =>
+      new ConnectionAuthenticator({ manifest, credentials, door, clock, cache, pairs, key })
   }
 }
 
@@ -94,14 +196,9 @@ function ended(signal: AbortSignal): Promise<never> {
 }
 
 /** A failure in words without a secret. An error that a plugin did not mean is `protocol`. */
-function failureOf(error: unknown, credentials: Credentials) {
+function failureOf(error: unknown, redact: (text: string) => string) {
   const { code, message } = error as { code?: unknown; message?: unknown }
   const known = PROVIDER_ERROR_CODES.find((each) => each === code)
   const told = typeof message === 'string' ? message : 'The plugin failed'
-  return { code: known ?? ('protocol' as const), message: withoutSecrets(told, credentials) }
-}
-
-function withoutSecrets(message: string, credentials: Credentials): string {
-  const values = Object.values(credentials).filter((each) => typeof each === 'string')
-  return values.reduce((text, value) => (value ? text.replaceAll(value, '•••') : text), message)
+  return { code: known ?? ('protocol' as const), message: redact(told) }
 }

@@ -77,3 +77,15 @@ export async function storeIntegrations(
     .orderBy('position')
     .exec()
 }
+
+/** What an app has of a kind, for calls: the first, or that of a key; null when it has none. */
+export async function findIntegration(
+  scope: Scope,
+  appId: string,
+  kind: Kind,
+  key?: string
+): Promise<{ id: string; key: string; connectionId: string } | null> {
+  const rows = await scope.rows(OF_APP, { appId })
+  const found = rows.find((row) => row.kind === kind && (key === undefined || row.key === key))
+  return found ? { id: found.id, key: found.key, connectionId: found.connectionId } : null
+}

@@ -1,12 +1,18 @@
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
 import { Problem } from '#foundation/core/problems/problem'
+import type { OpenConnection } from '#integrations/plugins/plugin_caller'
 import type { Plugin } from '#plugin-kit/plugin'
 import memory, { uses } from '#tests/support/plugins/memory'
 import { posted } from '#tests/support/plugins/memory_chat'
 import { paper } from '#tests/support/plugins/paper'
 
-const connection = (token: string) => ({ settings: { region: 'eu' }, credentials: { token } })
+const connection = (token: string): OpenConnection => ({
+  organization: { id: 'org_acme', name: 'Acme', requireIfMatch: false },
+  stored: null,
+  settings: { region: 'eu' },
+  credentials: { token },
+})
 const options = (data = {}) => ({ data, signal: new AbortController().signal })
 const callerOf = () => app.container.make('integrations.caller')
 

@@ -15,8 +15,11 @@ import { siblingsBelow } from '../queries/siblings_below.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { demandTargetOrder, type Targets } from '../target_dates.js'
 import { stateOf } from '../demand_allowed.js'
+import { demandRoomForRelease } from '../demand_room.js'
 import { demandVersion } from '../demand_version.js'
 import { metadataSet, type CustomMetadataEntry } from '../custom_metadata.js'
+import { findRepository } from '../version_control/app_repository.js'
+import { wishBranch } from '../version_control/wish_branch.js'
 import type { CreateReleaseInput } from '../validators/release_input.js'
 import type { CreateEditReleaseType } from '../vocabulary.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
@@ -55,7 +58,8 @@ interface Wanted {
 
 /**
  * Drafts a release: its record, and its copy of the workflow and of what hangs on it.
- * @throws action_missing, not_found, invalid_input, version_taken, integration_missing
+ * @throws action_missing, not_found, invalid_input, version_taken, integration_missing,
+ * too_many_open_releases
  */
 export class CreateRelease {
   constructor(private readonly scope: Scope) {}
@@ -67,8 +71,9 @@ export class CreateRelease {
     faults.demandNone()
     const { app, createType, version, targets, customMetadata, baseTag, rollback, pilotId } =
       wanted as Wanted
-    this.#demandVersionControl(input)
+    await this.#demandVersionControl(app.id, input)
     await demandFreeVersion(scope, app.id, version)
+    await demandRoomForRelease(scope, app.id)
     const release = await scope.create(Release, {
       id: newId('rel'),
       appId: app.id,
@@ -121,6 +126,7 @@ export class CreateRelease {
     })
     await adoptWorkflow(scope, release, { isNew: true })
     await followVersions(scope, app.id, [version])
+    if (input.createBranch) await this.#cutBranch(release)
     return release
   }
 
@@ -173,16 +179,30 @@ export class CreateRelease {
     return faults.isSound('/releasePilotId') ? nextPilot(scope, app.id) : undefined
   }
 
-  /** Branches, bumps and cherry-picks are done by a version-control integration. */
-  #demandVersionControl(input: CreateReleaseInput): void {
-    const wanted = [
-      ...(input.createBranch ? ['createBranch'] : []),
+  /** Branches are cut by a version-control integration; bumps and cherry-picks are not done yet. */
+  async #demandVersionControl(appId: string, input: CreateReleaseInput): Promise<void> {
+    const undone = [
       ...(input.bumpVersion ? ['bumpVersion'] : []),
       ...(input.cherryPickCommits?.length ? ['cherryPickCommits'] : []),
     ]
+    const wanted = [...(input.createBranch ? ['createBranch'] : []), ...undone]
     if (wanted.length === 0) return
+    if (!(await findRepository(this.scope, appId))) {
+      throw refuse('integration_missing', {
+        detail: `${wanted.join(', ')} needs a version-control integration; the app has none.`,
+      })
+    }
+    if (undone.length === 0) return
     throw refuse('integration_missing', {
-      detail: `${wanted.join(', ')} needs a version-control integration; the app has none.`,
+      detail: `${undone.join(', ')} is done by no integration yet; repeat without.`,
+    })
+  }
+
+  /** @throws integration_missing where the app's settings name no branch to cut */
+  async #cutBranch(release: Release): Promise<void> {
+    if (await wishBranch(this.scope, release)) return
+    throw refuse('integration_missing', {
+      detail: 'createBranch needs branchSettings with a pattern for the branch of the release.',
     })
   }
 

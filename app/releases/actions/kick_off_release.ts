@@ -1,29 +1,21 @@
 import type { Scope } from '#foundation/core/scope'
-import type Release from '../models/release.js'
-import { recordReleaseEvent } from '../record_release_event.js'
 import { demandAllowed } from '../demand_allowed.js'
-import { settle } from '../lifecycle/settle.js'
+import type Release from '../models/release.js'
+import { recordKickoff } from '../record_kickoff.js'
+import { wishBranch } from '../version_control/wish_branch.js'
 
 /**
- * Kicks a release off: for teams whose branch this service does not cut, the word of the
- * one who calls is the detection. Repeating it changes nothing.
+ * Kicks a release off: where the app has version control and names the branches of releases, by
+ * having its branch cut, or found; else the word of the one who calls is the detection. Repeating
+ * it changes nothing.
  */
 export class KickOffRelease {
   constructor(private readonly scope: Scope) {}
 
   async handle(release: Release): Promise<void> {
-    const { scope } = this
-    const ruling = await demandAllowed(scope, release, 'kickoff')
+    const ruling = await demandAllowed(this.scope, release, 'kickoff')
     if (!ruling.changes || ruling.to === 'deleted') return
-    const before = release.status
-    release.merge({ status: ruling.to, kickedOffAt: scope.now, updatedAt: scope.now })
-    await release.useTransaction(scope.transaction).save()
-    recordReleaseEvent(scope, release, {
-      type: 'release.kickedOff',
-      title: `${release.version} was kicked off`,
-      data: before === release.status ? {} : { status: { from: before, to: release.status } },
-      payload: {},
-    })
-    await settle(scope, release)
+    if (await wishBranch(this.scope, release)) return
+    await recordKickoff(this.scope, release, ruling.to)
   }
 }

@@ -3,6 +3,7 @@ import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
 import { demandAllowed } from '../demand_allowed.js'
+import { demandRoomForRelease } from '../demand_room.js'
 import { derivedType } from '../lifecycle/follow_versions.js'
 import { moveTrain } from '../lifecycle/move_train.js'
 
@@ -13,10 +14,12 @@ import { moveTrain } from '../lifecycle/move_train.js'
 export class UnskipRelease {
   constructor(private readonly scope: Scope) {}
 
+  /** @throws release_not_skipped, release_completed, too_many_open_releases */
   async handle(release: Release): Promise<void> {
     const { scope } = this
     const ruling = await demandAllowed(scope, release, 'unskip')
     if (ruling.to === 'deleted') return
+    await demandRoomForRelease(scope, release.appId)
     release.merge({
       status: ruling.to,
       statusBeforeSkip: null,

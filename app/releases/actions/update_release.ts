@@ -24,7 +24,6 @@ export class UpdateRelease {
     const { scope } = this
     const before = release.parts
     await demandAllowed(scope, release, 'edit')
-    await demandAllowed(scope, release, 'edit')
     const texts = this.#texts(release, input)
     const faults = new Faults()
     await this.check(release, input, faults)

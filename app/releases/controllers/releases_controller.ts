@@ -17,6 +17,7 @@ import { listedReleases, listReleases, releaseKeys } from '../queries/list_relea
 import { readRelease } from '../queries/read_release.js'
 import { releaseEntity } from '../queries/release_entities.js'
 import { releaseDetail } from '../queries/release_detail.js'
+import { warningsOf } from '../queries/warnings_of.js'
 import type {
   CreateReleaseInput,
   ListReleasesQuery,
@@ -81,8 +82,12 @@ export class ReleasesController {
     return this.#change(call, (scope, release) => new UnskipRelease(scope).handle(release))
   }
 
-  kickOff(call: Call) {
-    return this.#change(call, (scope, release) => new KickOffRelease(scope).handle(release))
+  async kickOff({ scope, params }: Call) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    await new KickOffRelease(scope).handle(release)
+    const warnings = await warningsOf(scope, release, 'kickoff')
+    const shown = await releaseEntity(scope, release)
+    return ok(warnings.length > 0 ? { ...shown, warnings } : shown)
   }
 
   complete(call: Call) {

@@ -11,6 +11,8 @@ import type { ReleaseStepType, ReleaseType } from '#workflow/vocabulary'
 /** Why a kickoff could not be done (branch or version bump failed); null when nothing failed. */
 export interface KickoffFacts {
   blockedReason: string | null
+  /** The connection that failed, where one did: whoever looks after it can mend it. */
+  connection?: string
 }
 
 /** Counts of work items, each item in exactly one of them; null without a source of items. */

@@ -11,7 +11,7 @@ import type {
 } from './facts.js'
 import type { Assessment } from './assessment.js'
 import { COMPLETE, incomplete } from './assessment.js'
-import { actors, holderOf, itemCondition, PROVIDER, STORE } from './conditions.js'
+import { actors, holderOf, itemCondition, PROVIDER, STORE, type Who } from './conditions.js'
 import { isBlocking, isDone, isTouched } from './items.js'
 import { approvals, regressionTesting } from './item_step_rules.js'
 import { rollout, storeReview, submission, takeoff } from './store_step_rules.js'
@@ -87,11 +87,19 @@ function withChecklist(
   return { status: 'inProgress', unmet }
 }
 
-function kickoff(facts: ReleaseFacts, { blockedReason }: KickoffFacts): Assessment {
+function kickoff(facts: ReleaseFacts, { blockedReason, connection }: KickoffFacts): Assessment {
   if (facts.kickedOffAt !== null) return COMPLETE
   const who = actors(facts, 'CreateBranchPromoteCode', 'kickoff')
   if (blockedReason !== null) {
-    return incomplete('blocked', { code: 'kickoff_failed', message: blockedReason, who })
+    const menders: Who[] =
+      connection === undefined
+        ? []
+        : [holderOf('AddRemoveEditIntegration'), { type: 'provider', name: connection }]
+    return incomplete('blocked', {
+      code: 'kickoff_failed',
+      message: blockedReason,
+      who: [...who, ...menders],
+    })
   }
   return incomplete('notStarted', {
     code: 'not_kicked_off',

@@ -1,6 +1,8 @@
 import type { Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
 import type Release from '../models/release.js'
 import { releaseParts } from '../parts.js'
+import { Reach } from '../reach.js'
 import { copyWorkflow } from './copy_workflow.js'
 import { restartSteps } from './restart_steps.js'
 import { settle } from './settle.js'
@@ -8,15 +10,23 @@ import { settle } from './settle.js'
 /**
  * Gives a release what its app's workflow and definitions are now, and derives it anew: at its
  * making, when its kind changes, when the app is edited, and when a skip is taken back.
+ * @param options with `reach` nothing but an edit of the app is new: where that brings nothing to
+ *   an upcoming release, what was derived of it stands.
+ * @throws too_many_steps, too_many_items
  */
 export async function adoptWorkflow(
   scope: Scope,
   release: Release,
-  options: { restart?: boolean; isNew?: boolean } = {}
+  options: { restart?: boolean; isNew?: boolean; reach?: Reach } = {}
 ): Promise<void> {
-  await copyWorkflow(scope, release)
-  if (options.restart) await restartSteps(scope, release)
-  for (const part of releaseParts.parts)
-    await part.adopt?.(scope, release, { isNew: options.isNew ?? false })
-  await settle(scope, release)
+  const { restart = false, isNew = false, reach = new Reach() } = options
+  let changed = await copyWorkflow(scope, release, reach)
+  if (restart) await restartSteps(scope, release)
+  for (const part of releaseParts.parts) {
+    if (await part.adopt?.(scope, release, { isNew, reach })) changed = true
+    await giveWay()
+  }
+  const isAsItWas = options.reach && !changed && release.status === 'upcoming'
+  if (!isAsItWas) await settle(scope, release)
+  else if (release.$isDirty) await release.useTransaction(scope.transaction).save()
 }

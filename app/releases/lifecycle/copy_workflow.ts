@@ -1,6 +1,10 @@
-import StepConfig from '#apps/models/step_config'
+import { stepConfigs } from '#apps/tables'
+import { alike } from '#foundation/core/alike'
+import { of, select } from '#foundation/core/database/statement'
 import { newId } from '#foundation/core/ids'
+import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { MAX_RELEASE_STEPS } from '#workflow/bounds'
 import { neutralPart } from '../engine/facts.js'
 import { workflowReleaseType } from '../engine/release_type.js'
 import { placeSteps } from '../engine/step_places.js'
@@ -8,7 +12,14 @@ import type Release from '../models/release.js'
 import { isEnded } from '../open_releases.js'
 import { releaseParts } from '../parts.js'
 import { stepRows, type StepRow } from '../queries/step_rows.js'
+import type { Reach } from '../reach.js'
 import { releaseSteps, stepRuns } from '../tables.js'
+
+const WORKFLOW = select(
+  of(stepConfigs, 'c'),
+  `from step_configs c where c.organization_id = :org and c.app_id = :appId
+  order by c.group_index, c.position`
+)
 
 /** What a step takes from the app's workflow. */
 type WantedStep = Pick<
@@ -20,13 +31,9 @@ type WantedStep = Pick<
 type NewStep = WantedStep & Pick<StepRow, 'id'>
 
 /** The steps that the app's present workflow gives a release of this type. */
-async function wantedSteps(scope: Scope, release: Release): Promise<WantedStep[]> {
-  const configs = await scope
-    .query(StepConfig)
-    .where('appId', release.appId)
-    .orderBy('groupIndex')
-    .orderBy('position')
-    .exec()
+async function wantedSteps(scope: Scope, release: Release, reach: Reach): Promise<WantedStep[]> {
+  const { appId } = release
+  const configs = await reach.once(`workflow of ${appId}`, () => scope.rows(WORKFLOW, { appId }))
   const kind = workflowReleaseType(release.releaseType)
   return configs.flatMap((config) => {
     const applies = config.releaseTypes[kind]
@@ -51,13 +58,17 @@ interface Adoption {
  * Brings the steps of a release in line with the app's workflow: all of them in an upcoming
  * release, the untouched ones in an active one. Every step gets its place anew, whoever
  * worked on it (`placeSteps`). Completed and skipped releases stay as they are.
+ * @param reach the edit of the app that reaches the release.
+ * @returns whether anything changed.
+ * @throws too_many_steps
  */
-export async function copyWorkflow(scope: Scope, release: Release): Promise<void> {
-  if (isEnded(release)) return
-  const wanted = await wantedSteps(scope, release)
+export async function copyWorkflow(scope: Scope, release: Release, reach: Reach): Promise<boolean> {
+  if (isEnded(release)) return false
+  const wanted = await wantedSteps(scope, release, reach)
   const rows = await stepRows(scope, release.id)
   const held = await heldSteps(scope, release, rows)
   const { kept, staying, leaving } = adopt(wanted, rows, held)
+  demandRoomForSteps(release, wanted.length - kept.size, kept.size + staying.length)
   const ids = new Map(wanted.map((step) => [step, kept.get(step)?.id ?? newId('step')]))
   const places = placeSteps(
     rows,
@@ -67,16 +78,30 @@ export async function copyWorkflow(scope: Scope, release: Release): Promise<void
 
   const gone = leaving.map(({ id }) => id)
   if (gone.length > 0) await scope.table('release_steps').whereIn('id', gone).delete()
-  for (const row of staying) await changeStep(scope, row, places.get(row.id)!)
+  const changes = staying.map((row) => [row.id, differing(row, places.get(row.id)!)] as const)
   for (const [step, row] of kept) {
     const { stepConfigId, name, required, destinationId } = step
     const members = isTouched(release, row) ? {} : { name, required, destinationId }
-    await changeStep(scope, row, { stepConfigId, ...members, ...places.get(row.id)! })
+    const values = { stepConfigId, ...members, ...places.get(row.id)! }
+    changes.push([row.id, differing(row, values)])
   }
+  const changing = alike(changes)
+  for (const { ids: id, values } of changing) await scope.update(releaseSteps, { id }, values)
   const added = wanted
     .filter((step) => !kept.has(step))
     .map((step) => ({ ...step, id: ids.get(step)!, ...places.get(ids.get(step)!)! }))
   await addSteps(scope, release, added)
+  return gone.length + changing.length + added.length > 0
+}
+
+/** @throws too_many_steps where steps come to a release that would hold more than it may */
+function demandRoomForSteps({ version }: Release, added: number, kept: number): void {
+  const count = kept + added
+  if (added === 0 || count <= MAX_RELEASE_STEPS) return
+  throw refuse('too_many_steps', {
+    detail: `The release ${version} would hold ${count} steps, those that it began and the workflow lost among them; at most ${MAX_RELEASE_STEPS} may be in one.`,
+    members: { limit: MAX_RELEASE_STEPS },
+  })
 }
 
 /**
@@ -131,14 +156,11 @@ async function heldSteps(
 const isTouched = (release: Release, row: StepRow) =>
   release.status === 'active' && isStepTouched(row)
 
-/** Writes what differs. */
-async function changeStep(scope: Scope, row: StepRow, values: Partial<StepRow>): Promise<void> {
-  const differing = Object.entries(values).filter(
-    ([member, value]) => row[member as keyof StepRow] !== value
+/** What differs from what is stored. */
+const differing = (row: StepRow, values: Partial<StepRow>): Partial<StepRow> =>
+  Object.fromEntries(
+    Object.entries(values).filter(([member, value]) => row[member as keyof StepRow] !== value)
   )
-  if (differing.length === 0) return
-  await scope.update(releaseSteps, { id: row.id }, Object.fromEntries(differing))
-}
 
 /** A step is touched once it left `notStarted`, began anew, or holds recorded facts or notes. */
 function isStepTouched({ status, attempt, facts, notes, type }: StepRow): boolean {

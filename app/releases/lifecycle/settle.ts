@@ -1,4 +1,5 @@
 import { storeKindOfApp } from '#apps/queries/app_summary'
+import { alike } from '#foundation/core/alike'
 import type { Scope } from '#foundation/core/scope'
 import { differences, type Edge } from '../engine/differences.js'
 import { evaluate, type Evaluation } from '../engine/evaluate.js'
@@ -75,6 +76,7 @@ export async function settle(
     })
     await moveTrain(scope, release.appId)
   }
+  for (const part of releaseParts.parts) await part.planAhead?.(scope, release, facts)
   return { evaluation, corrected }
 }
 
@@ -88,13 +90,16 @@ async function correctParts(scope: Scope, release: Release, state: ReleaseState)
   return corrected
 }
 
+/** Steps that come to the same status are written together. */
 async function storeSteps(scope: Scope, edges: readonly Edge[], steps: Map<string, StepRow>) {
-  for (const edge of edges) {
-    if (edge.kind !== 'stepStatusChanged') continue
-    const status = edge.to
-    await scope.update(releaseSteps, { id: edge.stepId }, { status, statusChangedAt: scope.now })
-    const completedAt = status === 'complete' ? scope.now : null
-    await scope.update(stepRuns, { id: steps.get(edge.stepId)!.runId }, { status, completedAt })
+  const changes = edges.flatMap((edge) =>
+    edge.kind === 'stepStatusChanged' ? [[edge.stepId, { status: edge.to }] as const] : []
+  )
+  for (const { ids, values } of alike(changes)) {
+    await scope.update(releaseSteps, { id: ids }, { ...values, statusChangedAt: scope.now })
+    const runIds = ids.map((id) => steps.get(id)!.runId)
+    const completedAt = values.status === 'complete' ? scope.now : null
+    await scope.update(stepRuns, { id: runIds }, { ...values, completedAt })
   }
 }
 

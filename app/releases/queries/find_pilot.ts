@@ -13,12 +13,18 @@ export async function findPilot(scope: Scope, idOrEmail: string): Promise<string
   throw refuseField('/releasePilotId', 'unknown_user', 'There is no user of this id or address.')
 }
 
+/** The pilots of an app in turn, and whose turn was last among them; null before the first. */
+export interface PilotRotation {
+  members: string[]
+  last: string | null
+}
+
 /**
- * The next one of the app's rotation: the members of the group Release Pilots who use the
- * app (all of them where none does), in the order they joined, after the pilot of the
- * app's last made release that came from it.
+ * The app's rotation: the members of the group Release Pilots who use the app (all of them
+ * where none does), in the order they joined; the last is the pilot of the app's last made
+ * release that came from it.
  */
-export async function nextPilot(scope: Scope, appId: string): Promise<string | null> {
+export async function pilotRotation(scope: Scope, appId: string): Promise<PilotRotation> {
   const members: { user_id: string }[] = await scope
     .table('group_members')
     .join('groups', 'groups.id', 'group_members.group_id')
@@ -26,7 +32,7 @@ export async function nextPilot(scope: Scope, appId: string): Promise<string | n
     .orderBy('group_members.created_at')
     .orderBy('group_members.user_id')
     .select('group_members.user_id')
-  if (members.length === 0) return null
+  if (members.length === 0) return { members: [], last: null }
   const users: { user_id: string }[] = await scope
     .table('app_users')
     .where('app_id', appId)
@@ -34,10 +40,15 @@ export async function nextPilot(scope: Scope, appId: string): Promise<string | n
   const ofApp = new Set(users.map((user) => user.user_id))
   const own = members.filter((member) => ofApp.has(member.user_id))
   const rotation = (own.length > 0 ? own : members).map((member) => member.user_id)
+  return { members: rotation, last: await lastPilot(scope, appId, rotation) }
+}
 
-  const last = await lastPilot(scope, appId, rotation)
-  const position = last === null ? -1 : rotation.indexOf(last)
-  return rotation[(position + 1) % rotation.length]
+/** The next one of the app's rotation; null where it is empty. */
+export async function nextPilot(scope: Scope, appId: string): Promise<string | null> {
+  const { members, last } = await pilotRotation(scope, appId)
+  if (members.length === 0) return null
+  const position = last === null ? -1 : members.indexOf(last)
+  return members[(position + 1) % members.length]
 }
 
 /** More than requests could be creating releases of one app at the same time. */

@@ -1,11 +1,11 @@
 import type App from '#apps/models/app'
-import { compilePattern } from '#apps/patterns/pattern'
 import { of, select } from '#foundation/core/database/statement'
 import { refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { compareVersions, parseVersion, type Version } from '#workflow/version'
+import { compareVersions, type Version } from '#workflow/version'
 import type Release from '../models/release.js'
 import { releases } from '../tables.js'
+import { tagName, versionIn } from '../tag_names.js'
 import { newestFirst } from './version_sql.js'
 
 const LIVE = select(
@@ -62,29 +62,4 @@ export function demandAboveTarget(version: Version, target: Version): void {
   if (compareVersions(version, target) > 0) return
   const message = 'A rollback needs a version above the one it rolls back.'
   throw refuseField('/version', 'above_base', message)
-}
-
-/** The tag of a version by the app's first tag pattern that it can be written with. */
-function tagName(app: App, version: string): string {
-  for (const { pattern } of app.tagSettings) {
-    const name = compilePattern(pattern, 'tag').render({ version })
-    if (name !== null) return name
-  }
-  return version
-}
-
-/** A dotted version; part of a longer row of numbers is none. */
-const DOTTED_VERSION = /(?<![\d.])\d{1,9}(?:\.\d{1,9}){1,2}(?!\d|\.\d)/g
-
-/**
- * The version a tag's name speaks of, by the app's patterns or as the only dotted one in it.
- * Null when it names none or several: what cannot be told is not checked.
- */
-function versionIn(app: App, tag: string): Version | null {
-  for (const { pattern } of app.tagSettings) {
-    const found = compilePattern(pattern, 'tag').match(tag)?.version
-    if (found) return parseVersion(found)
-  }
-  const dotted = tag.match(DOTTED_VERSION) ?? []
-  return dotted.length === 1 ? parseVersion(dotted[0]) : null
 }

@@ -1,7 +1,12 @@
 import { of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import { chunked } from '#foundation/core/chunked'
 import type { Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
 import { publicReleaseId } from '../public_release_id.js'
 import { releases, releaseSteps } from '../tables.js'
+
+/** Each may hold hundreds of steps. */
+const RELEASES_PER_STATEMENT = 10
 
 const MEMBERS = ['status', 'phase', 'regressionStatus', 'readyToSubmit', 'readyToRelease'] as const
 
@@ -35,12 +40,15 @@ export async function releaseStandings(
   const rows = ids
     ? await scope.rows(NAMED, { appId, ids: JSON.stringify(ids) })
     : await scope.rows(OPEN, { appId })
-  const steps = await scope.rows(STEPS, { ids: JSON.stringify(rows.map(({ id }) => id)) })
   const groups = new Map<string, Map<number, string[]>>()
-  for (const { releaseId, name, groupIndex } of steps) {
-    const ofRelease = groups.get(releaseId) ?? new Map<number, string[]>()
-    ofRelease.set(groupIndex, [...(ofRelease.get(groupIndex) ?? []), name])
-    groups.set(releaseId, ofRelease)
+  for (const some of chunked(rows, RELEASES_PER_STATEMENT)) {
+    const steps = await scope.rows(STEPS, { ids: JSON.stringify(some.map(({ id }) => id)) })
+    for (const { releaseId, name, groupIndex } of steps) {
+      const ofRelease = groups.get(releaseId) ?? new Map<number, string[]>()
+      ofRelease.set(groupIndex, [...(ofRelease.get(groupIndex) ?? []), name])
+      groups.set(releaseId, ofRelease)
+    }
+    await giveWay()
   }
   return new Map(
     rows.map(({ id, appId: app, version, ...standing }) => {

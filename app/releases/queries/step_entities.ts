@@ -1,4 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
 import type { ReleaseStepEntity } from '../entities.js'
 import { releaseParts } from '../parts.js'
 import { stepEntity } from '../transformers/step_entity.js'
@@ -15,5 +16,6 @@ export async function stepEntities(
     stepRows(scope, release.id),
     ...parts.map((part) => part.of(scope, release)),
   ])
+  await giveWay()
   return steps.map((step) => stepEntity(release, step, shown))
 }

@@ -8,8 +8,9 @@ import {
 } from '../examples.js'
 import { actions, operation, read } from '#foundation/api/operation/declaration'
 import { pageOf } from '#foundation/core/schemas'
+import { MAX_OPEN_RELEASES } from '#workflow/bounds'
 import { ReleasesController } from '../controllers/releases_controller.js'
-import { Release, ReleaseEntity } from '../entities.js'
+import { Release, ReleaseEntity, WarnedReleaseEntity } from '../entities.js'
 import { SETTLING_EVENTS } from '../events.js'
 import {
   createReleaseValidator,
@@ -50,8 +51,7 @@ export const operations = [
     path: '/app/{appId}/release',
     tag: 'Release',
     summary: 'Create a release',
-    description:
-      'Drafts a release with its copy of the workflow. A plain release needs CreateDeleteRelease, a hotfix or rollback CreateHotfix. Without a pilot the next one of the rotation is taken. The answer is what GET at its `Location` answers, so its `ETag` serves as `If-Match` of the next write.',
+    description: `Drafts a release with its copy of the workflow. A plain release needs CreateDeleteRelease, a hotfix or rollback CreateHotfix. An app has at most ${MAX_OPEN_RELEASES} releases that are not over (\`too_many_open_releases\`). Without a pilot the next one of the rotation is taken. The answer is what GET at its \`Location\` answers, so its \`ETag\` serves as \`If-Match\` of the next write.`,
     access: actions('CreateDeleteRelease', 'CreateHotfix'),
     body: {
       kind: 'json',
@@ -190,13 +190,13 @@ export const operations = [
     tag: 'Release',
     summary: 'Kick off a release now',
     description:
-      'Records that the release is kicked off and makes it active. Repeating it changes nothing.',
+      'Kicks the release off and makes it active. Where the app has a version-control integration and `branchSettings` with a pattern of release branches, the branch is cut first, or found: the answer is the release as it stands, `release.kickedOff` follows, and a branch that cannot be made blocks the kickoff step with the reason, until kickoff is asked for again. Else it is recorded at once. Repeating it changes nothing. In a freeze it works, and warns.',
     beyond: true,
     access: actions('CreateBranchPromoteCode'),
     answers: {
       200: {
-        description: 'The release.',
-        schema: ReleaseEntity,
+        description: 'The release, with `warnings` where something stood against it.',
+        schema: WarnedReleaseEntity,
         example: () => exampleRelease('kickedOff'),
       },
     },

@@ -10,7 +10,7 @@ import {
   settingColumns,
   type EndpointSettings,
 } from '#webhooks/endpoint_settings'
-import { holdDeliveries } from '#webhooks/delivery/settle_attempt'
+import { holdDeliveries } from '#webhooks/delivery/hold_deliveries'
 import { wakeAfterCommit } from '#webhooks/delivery/wake_after_commit'
 import { HEALTHY } from '#webhooks/health'
 import { withAsymmetric, type EndpointKey } from '#webhooks/keys'

@@ -2,7 +2,7 @@ import { flags } from '@adonisjs/core/ace'
 import { PingEndpoint } from '../actions/ping_endpoint.js'
 import type { Claimed } from '../delivery/claim_deliveries.js'
 import { MakeAttempt } from '../delivery/make_attempt.js'
-import { SettleAttempt } from '../delivery/settle_attempt.js'
+import { SettleAttempts } from '../delivery/settle_attempts.js'
 import { getDelivery, listAttempts } from '../queries/get_delivery.js'
 import { getEndpoint } from '../queries/get_endpoint.js'
 import { attemptEntity } from '../transformers/webhook_entities.js'
@@ -46,7 +46,7 @@ export class WebhookPing extends EndpointCommand {
     const outbound = await container.make('outbound')
     const secrets = await container.make('webhooks.secrets')
     const attempts = new MakeAttempt(this.database, this.clock, outbound, secrets)
-    const settling = new SettleAttempt(this.database, this.clock, Math.random)
-    await settling.handle(claimed, await attempts.handle(claimed))
+    const settling = new SettleAttempts(this.database, this.clock, Math.random)
+    await settling.handle({ claimed, outcome: await attempts.handle(claimed) })
   }
 }

@@ -65,7 +65,7 @@ export class ClaimDeliveries {
 
   #look(room: Room, holders: Holders): Promise<Look> {
     return transact(this.database, async (client, connection) => {
-      const statements = new Statements(client, connection)
+      const statements = Statements.byIndex(client, connection)
       const now = this.clock.now()
       const left = { ...room }
       const found: Look = { claimed: [], hasMore: false }

@@ -11,7 +11,9 @@ import type { LookForWork } from '#webhooks/delivery/look_for_work'
 import type { AttemptOutcome, MakeAttempt } from '#webhooks/delivery/make_attempt'
 import type { RecoverDeliveries } from '#webhooks/delivery/recover_deliveries'
 import type { Relay } from '#webhooks/delivery/relay'
-import type { SettleAttempt, Settled } from '#webhooks/delivery/settle_attempt'
+import type { SettleAttempts } from '#webhooks/delivery/settle_attempts'
+import { SettleTogether } from '#webhooks/delivery/settle_together'
+import type { Settled } from '#webhooks/delivery/endpoint_settling'
 import { Workers, type Worker } from '#webhooks/delivery/workers'
 
 /** Backs up the wake-ups; also how late a retry may start. */
@@ -22,7 +24,7 @@ export interface DispatcherParts {
   relay: Relay
   claims: ClaimDeliveries
   attempts: MakeAttempt
-  settling: SettleAttempt
+  settling: Pick<SettleAttempts, 'handle' | 'handleAll'>
   recoveries: RecoverDeliveries
   future: FutureInstants
   clock: Clock
@@ -40,6 +42,7 @@ export class Dispatcher {
 
   readonly #running = new Set<Promise<void>>()
   readonly #workers = new Workers(() => this.#wakeFor('worker'))
+  readonly #settling: SettleTogether
   readonly #trouble: Trouble
   readonly #cut = new AbortController()
   #loop: Promise<void> | null = null
@@ -51,6 +54,7 @@ export class Dispatcher {
   #seenAt: Instant = FOR_GOOD
 
   constructor(private readonly parts: DispatcherParts) {
+    this.#settling = new SettleTogether(parts.settling)
     this.#trouble = new Trouble('webhook workers', parts.logger)
   }
 
@@ -137,12 +141,14 @@ export class Dispatcher {
     return true
   }
 
-  async #claim(): Promise<number> {
-    const { room, holders } = this.#workers
-    if (room.first + room.retry === 0 || this.#stopping) return 0
-    const claimed = await this.parts.claims.handle(room, holders)
-    for (const each of claimed) this.#begin(each)
-    return claimed.length
+  #claim(): Promise<number> {
+    return this.#settling.between(async () => {
+      const { room, holders } = this.#workers
+      if (room.first + room.retry === 0 || this.#stopping) return 0
+      const claimed = await this.parts.claims.handle(room, holders)
+      for (const each of claimed) this.#begin(each)
+      return claimed.length
+    })
   }
 
   #begin(claimed: Claimed): void {
@@ -178,8 +184,11 @@ export class Dispatcher {
   async #settle(claimed: Claimed, outcome: AttemptOutcome, worker: Worker): Promise<Settled> {
     for (;;) {
       try {
-        const next = this.#goesOn ? worker.next() : undefined
-        const settled = await this.parts.settling.handle(claimed, outcome, next)
+        const settled = await this.#settling.handle(() => ({
+          claimed,
+          outcome,
+          room: this.#goesOn ? worker.next() : undefined,
+        }))
         this.#trouble.over('settling')
         return settled
       } catch (error) {

@@ -2,6 +2,7 @@ import type { Database } from '@adonisjs/lucid/database'
 import type { Clock, Instant } from '#foundation/core/clock'
 import type { OutboundClient } from '#foundation/outbound/client'
 import type { OutboundResult } from '#foundation/outbound/exchange'
+import { readClient } from '#foundation/core/database/connections'
 import type { SecretBox } from '#foundation/core/secret_box'
 import type { Claimed } from '#webhooks/delivery/claim_deliveries'
 import { liveKeys, type EndpointKey } from '#webhooks/keys'
@@ -71,7 +72,8 @@ export class MakeAttempt {
   }
 
   async #payloadOf(eventId: string): Promise<string | null> {
-    const event = await this.database.from('events').where('id', eventId).select('payload').first()
+    const events = readClient(this.database).from('events').where('id', eventId)
+    const event = await events.select('payload').first()
     return event?.payload ?? null
   }
 }

@@ -11,7 +11,7 @@ import { LookForWork } from '#webhooks/delivery/look_for_work'
 import { MakeAttempt } from '#webhooks/delivery/make_attempt'
 import { RecoverDeliveries } from '#webhooks/delivery/recover_deliveries'
 import { Relay } from '#webhooks/delivery/relay'
-import { SettleAttempt } from '#webhooks/delivery/settle_attempt'
+import { SettleAttempts } from '#webhooks/delivery/settle_attempts'
 import type { Random } from '#webhooks/schedule'
 
 /** A dispatcher with all its parts. */
@@ -30,7 +30,7 @@ export function makeDispatcher(given: {
     relay: new Relay(database, clock),
     claims: new ClaimDeliveries(database, clock),
     attempts: new MakeAttempt(database, clock, outbound, secrets),
-    settling: new SettleAttempt(database, clock, random),
+    settling: new SettleAttempts(database, clock, random),
     recoveries: new RecoverDeliveries(database, clock),
     future: new FutureInstants(database, clock),
     clock,

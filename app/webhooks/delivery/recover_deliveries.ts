@@ -1,4 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
+import { readClient } from '#foundation/core/database/connections'
 import { transact } from '#foundation/core/database/transact'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Clock, Instant } from '#foundation/core/clock'
@@ -29,7 +30,7 @@ export class RecoverDeliveries {
 
   /** Advances every running recovery by one batch; answers how many events it looked at. */
   async run(): Promise<number> {
-    const running: { id: string }[] = await this.database
+    const running: { id: string }[] = await readClient(this.database)
       .from('webhook_recoveries')
       .where('status', 'running')
       .orderBy('created_at')

@@ -1,4 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
+import { readClient } from '#foundation/core/database/connections'
 import { transact } from '#foundation/core/database/transact'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import type { Clock, Instant } from '#foundation/core/clock'
@@ -65,7 +66,7 @@ export class Relay {
 
   /** Relays what there is; answers how many events it looked at. */
   async run(): Promise<number> {
-    const behind: { organization_id: string }[] = await this.database
+    const behind: { organization_id: string }[] = await readClient(this.database)
       .from('webhook_relays')
       .join('event_counters', 'event_counters.organization_id', 'webhook_relays.organization_id')
       .whereColumn('event_counters.last', '>', 'webhook_relays.sequence')

@@ -1,16 +1,13 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { later, type Clock, type Instant } from '#foundation/core/clock'
-import { transact } from '#foundation/core/database/transact'
+import { inBatches } from '#foundation/core/database/in_batches'
 import { HELD_FOR } from '#webhooks/health'
 
 const DAY = 24 * 3_600_000
 
 /** How long events can be read and deliveries looked up. */
 export const KEPT_FOR = 90 * DAY
-
-/** Rows changed in one transaction: others get their turn in between. */
-const BATCH = 500
 
 type Rows = ReturnType<TransactionClientContract['from']>
 
@@ -39,9 +36,9 @@ export class Retention {
   ): Promise<{ expired: number; deleted: number; recoveries: number; cleared: number }> {
     const now = this.clock.now()
     const old = later(now, -KEPT_FOR)
-    const inBatches = (batches: Batches) => this.#inBatches(batches, goesOn)
+    const changed = (batches: Batches) => this.#changed(batches, goesOn)
     return {
-      expired: await inBatches({
+      expired: await changed({
         table: 'webhook_deliveries',
         find: (client) =>
           client
@@ -51,7 +48,7 @@ export class Retention {
         change: (rows) =>
           rows.where('status', 'held').update({ status: 'expired', finished_at: now }),
       }),
-      deleted: await inBatches({
+      deleted: await changed({
         table: 'webhook_deliveries',
         find: (client) =>
           client
@@ -60,7 +57,7 @@ export class Retention {
             .whereNot('status', 'pending'),
         change: (rows) => rows.whereNot('status', 'pending').delete(),
       }),
-      recoveries: await inBatches({
+      recoveries: await changed({
         table: 'webhook_recoveries',
         find: (client) =>
           client
@@ -70,7 +67,7 @@ export class Retention {
         change: (rows) => rows.delete(),
       }),
       // The row stays: the timeline of a release reads it, and its hash chain needs it.
-      cleared: await inBatches({
+      cleared: await changed({
         table: 'events',
         find: (client) => oldPayloads(client, old),
         change: (rows) => rows.update({ payload: null }),
@@ -78,18 +75,12 @@ export class Retention {
     }
   }
 
-  async #inBatches({ table, find, change }: Batches, goesOn: () => boolean): Promise<number> {
-    let count = 0
-    let found = BATCH
-    while (found === BATCH && goesOn()) {
-      found = await transact(this.database, async (client) => {
-        const rows: { id: string }[] = await find(client).select('id').limit(BATCH)
-        const ids = rows.map(({ id }) => id)
-        if (ids.length > 0) await change(client.from(table).whereIn('id', ids))
-        return ids.length
-      })
-      count += found
-    }
-    return count
+  #changed({ table, find, change }: Batches, goesOn: () => boolean): Promise<number> {
+    return inBatches(this.database, goesOn, async (client, most) => {
+      const rows: { id: string }[] = await find(client).select('id').limit(most)
+      const ids = rows.map(({ id }) => id)
+      if (ids.length > 0) await change(client.from(table).whereIn('id', ids))
+      return ids.length
+    })
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type BetterSqlite3 from 'better-sqlite3'
 import type { ClientBase } from 'pg'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -16,8 +17,20 @@ export function listed(columns: readonly string[]): string {
 }
 
 /** Statements for either database, by the text they were written as. */
-const numbered = new Map<string, Numbered>()
+const numbered = new Map<string, Numbered & { name: string }>()
 const texts = new Map<string, string>()
+
+/** Until the transaction ends. */
+const BY_INDEX = `select set_config('plan_cache_mode', 'force_generic_plan', true),
+  set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true),
+  set_config('enable_sort', 'off', true), set_config('jit', 'off', true)`
+
+/** The prefix keeps its plan apart from that of the same text elsewhere. */
+function named(sql: string): Numbered & { name: string } {
+  const made = forPostgres(sql)
+  const hash = createHash('sha1').update(made.text).digest('base64url')
+  return { ...made, name: `webhooks ${hash}` }
+}
 
 /** What is made once for each key. */
 function once<Made>(made: Map<string, Made>, key: string, make: (key: string) => Made): Made {
@@ -29,11 +42,10 @@ function once<Made>(made: Map<string, Made>, key: string, make: (key: string) =>
 /**
  * Statements written out, with named bindings (`:name`), on the connection of a transaction.
  * A delivery takes a handful of them, and building them anew costs more than running them.
- * On PostgreSQL they get no name: a plan that is kept from when the table was small would
- * read all of a backlog.
  */
 export class Statements {
   readonly isPostgres: boolean
+  #keepsPlans = false
 
   constructor(
     client: TransactionClientContract,
@@ -42,11 +54,28 @@ export class Statements {
     this.isPostgres = client.dialect.name === 'postgres'
   }
 
+  /**
+   * Statements that PostgreSQL plans once for each connection: to plan them costs five times
+   * what running them does. Their plans must be good for any backlog, and they are made when
+   * there may be none; so they are made of indexes alone.
+   */
+  static byIndex(client: TransactionClientContract, connection: unknown): Statements {
+    const statements = new Statements(client, connection)
+    if (statements.isPostgres) {
+      // Not waited for: if it fails, so does what follows in the transaction.
+      ;(connection as ClientBase).query(BY_INDEX).catch(() => {})
+      statements.#keepsPlans = true
+    }
+    return statements
+  }
+
   async all<Row>(sql: string, bindings: Bindings): Promise<Row[]> {
     if (this.isPostgres) {
-      const statement = once(numbered, sql, forPostgres)
+      const statement = once(numbered, sql, named)
       const values = inOrder(statement, bindings)
-      const { rows } = await (this.connection as ClientBase).query(statement.text, values)
+      const { text } = statement
+      const name = this.#keepsPlans ? statement.name : undefined
+      const { rows } = await (this.connection as ClientBase).query({ name, text, values })
       return rows as Row[]
     }
     // The connection keeps its prepared statements itself (sqlite_tuning.ts).

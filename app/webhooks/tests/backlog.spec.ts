@@ -1,12 +1,13 @@
 import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
+import { forPostgres, inOrder } from '#foundation/core/database/dialects'
 import type { Bindings } from '#foundation/core/database/statement'
 import { transact } from '#foundation/core/database/transact'
 import { ClaimDeliveries } from '#webhooks/delivery/claim_deliveries'
 import { lookBehind } from '#webhooks/delivery/entity_order'
 import { Relay } from '#webhooks/delivery/relay'
-import { SettleAttempt } from '#webhooks/delivery/settle_attempt'
+import { SettleAttempts } from '#webhooks/delivery/settle_attempts'
 import { Statements } from '#webhooks/delivery/statements'
 import { Stage } from './support/stage.js'
 
@@ -58,10 +59,16 @@ async function rowsTouched(sql: string, bindings: Bindings): Promise<number> {
     (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'] +
     (node.Plans ?? []).reduce((sum, each) => sum + touched(each), 0)
   return transact(db as never, async (client, connection) => {
-    const [row] = await new Statements(client, connection).all<{ 'QUERY PLAN': { Plan: Node }[] }>(
-      `explain (analyze, format json) ${sql}`,
-      bindings
+    // As a connection does that has kept its plan.
+    const statements = Statements.byIndex(client, connection)
+    const { text, order } = forPostgres(sql)
+    await client.rawQuery(`prepare kept as ${text}`)
+    const literals = inOrder({ text, order }, bindings).map((each) => `'${each}'`)
+    const [row] = await statements.all<{ 'QUERY PLAN': { Plan: Node }[] }>(
+      `explain (analyze, format json) execute kept(${literals.join(', ')})`,
+      {}
     )
+    await client.rawQuery('deallocate kept')
     return touched(row['QUERY PLAN'][0].Plan)
   })
 }
@@ -108,10 +115,10 @@ test.group('Claiming from a backlog', () => {
       const counts: number[] = []
       for (const count of [10, 30_000]) {
         const { stage, under, claims, id, wake } = await backlog(count, entity)
-        const settling = new SettleAttempt(db as never, stage.clock, () => 0)
+        const settling = new SettleAttempts(db as never, stage.clock, () => 0)
         const seen = await statementsOf(async () => {
           await claims.handle({ first: 15, retry: 5 })
-          await settling.handle(under, { kind: 'abandoned' })
+          await settling.handle({ claimed: under, outcome: { kind: 'abandoned' } })
           await wake()
           await claims.handle({ first: 15, retry: 5 })
         })
@@ -156,7 +163,7 @@ test.group('Claiming from a backlog', () => {
     const [{ sql, bindings }] = seen
     const plan = isPostgres()
       ? await transact(db as never, async (client, connection) => {
-          const statements = new Statements(client, connection)
+          const statements = Statements.byIndex(client, connection)
           const rows = await statements.all<{ 'QUERY PLAN': string }>(`explain ${sql}`, bindings)
           return rows.map((row) => row['QUERY PLAN']).join('\n')
         })

@@ -7,7 +7,9 @@ import { ClaimDeliveries } from '#webhooks/delivery/claim_deliveries'
 import type { Claimed, Room } from '#webhooks/delivery/endpoint_turn'
 import { RecoverDeliveries } from '#webhooks/delivery/recover_deliveries'
 import { Relay } from '#webhooks/delivery/relay'
-import { SettleAttempt } from '#webhooks/delivery/settle_attempt'
+import { SettleAttempts } from '#webhooks/delivery/settle_attempts'
+import { SettleTogether } from '#webhooks/delivery/settle_together'
+import type { Settled, Settlement } from '#webhooks/delivery/endpoint_settling'
 import type { DeliveryRow, EndpointRow } from '#webhooks/rows'
 import type { AttemptKind } from '#webhooks/vocabulary'
 import { ORDER_PATIENCE } from '#webhooks/schedule'
@@ -94,7 +96,7 @@ const steps = fc.array(
       arbitrary: fc.record({
         kind: fc.constant('settle' as const),
         which: fc.nat(3),
-        status: fc.constantFrom(204, 500, 500),
+        statuses: fc.array(fc.constantFrom(204, 500, 500), { minLength: 1, maxLength: 4 }),
         goesOn: fc.boolean(),
       }),
     },
@@ -127,7 +129,7 @@ test.group('Claims against a naive oracle', () => {
         const { id } = row
         const relay = new Relay(db as never, stage.clock)
         const recoveries = new RecoverDeliveries(db as never, stage.clock)
-        const settling = new SettleAttempt(db as never, stage.clock, () => 0)
+        const settling = new SettleAttempts(db as never, stage.clock, () => 0)
         let flying: Claimed[] = []
 
         const check = async (room: Room, claim: () => Promise<Claimed[]>) => {
@@ -182,10 +184,15 @@ test.group('Claims against a naive oracle', () => {
           if (step.kind === 'pass') stage.clock.advance(step.ms)
           if (step.kind === 'claim') await claim({ first: step.first, retry: step.retry })
           if (step.kind === 'settle' && flying.length > 0) {
-            const [one] = flying.splice(step.which % flying.length, 1)
-            const room = step.goesOn ? { first: 1, retry: 0 } : undefined
-            const { next } = await settling.handle(one, outcome(step.status), room)
-            flying.push(...next)
+            const ended = flying.splice(step.which % flying.length, step.statuses.length)
+            const settled = await settling.handleAll(
+              ended.map((claimed, index) => ({
+                claimed,
+                outcome: outcome(step.statuses[index]),
+                room: step.goesOn ? { first: 1, retry: 0 } : undefined,
+              }))
+            )
+            flying.push(...settled.flatMap((each) => each?.next ?? []))
           }
           if (step.kind === 'redeliver') {
             const rows = await stage.deliveries(id)
@@ -213,3 +220,130 @@ test.group('Claims against a naive oracle', () => {
     )
   }).timeout(120_000)
 })
+
+test.group('Attempts that are settled together', () => {
+  const status = fc.constantFrom(204, 410, 429, 500)
+
+  test('end as they would one after the other', async ({ assert }) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(status, { minLength: 1, maxLength: 4 }), async (statuses) => {
+        const ends = async (together: boolean) => {
+          const stage = await Stage.set()
+          const start = stage.clock.milliseconds()
+          const { row } = await stage.endpoint('https://hooks.example.com/')
+          await stage.record(...statuses.map((_, index) => ({ entity: `release_${index}` })))
+          await new Relay(db as never, stage.clock).run()
+          const room = { first: 4, retry: 0 }
+          const claimed = await new ClaimDeliveries(db as never, stage.clock).handle(room)
+          const settling = new SettleAttempts(db as never, stage.clock, () => 0)
+          const settlements = claimed.map((each, index) => ({
+            claimed: each,
+            outcome: outcome(statuses[index]),
+          }))
+          const settled = []
+          if (together) settled.push(...(await settling.handleAll(settlements)))
+          else for (const each of settlements) settled.push(await settling.handle(each))
+          const endpoint = await stage.endpointRow(row.id)
+          const deliveries = await stage.deliveries(row.id)
+          const attempts = await db
+            .from('webhook_attempts')
+            .whereIn(
+              'delivery_id',
+              deliveries.map(({ id }) => id)
+            )
+            .select('number', 'kind', 'status_code')
+            .orderBy('status_code')
+          const found = {
+            settled: settled.map((each) => ({ ...each, next: each?.next.length })),
+            endpoint: only(endpoint, ['status', 'failures', 'probe_at', 'probes', 'wake_at']),
+            deliveries: deliveries.map((each) =>
+              only(each, ['status', 'claim_id', 'next_attempt_at', 'failed_attempts'])
+            ),
+            attempts,
+          }
+          return sinceStart(found, start)
+        }
+        const [one, all] = [await ends(false), await ends(true)]
+        assert.deepEqual(all, one)
+        assert.lengthOf(one.attempts, statuses.length)
+      }),
+      { numRuns: 20 }
+    )
+  }).timeout(60_000)
+
+  test('leave alone what somebody else has', async ({ assert }) => {
+    const stage = await Stage.set()
+    const { row } = await stage.endpoint('https://hooks.example.com/')
+    await stage.record({ entity: 'a' })
+    await new Relay(db as never, stage.clock).run()
+    const room = { first: 4, retry: 0 }
+    const [claimed] = await new ClaimDeliveries(db as never, stage.clock).handle(room)
+    const settling = new SettleAttempts(db as never, stage.clock, () => 0)
+    const late = { claimed: { ...claimed, claimId: 'clm_of_before' }, outcome: outcome(204) }
+    const gone = {
+      claimed: { ...claimed, endpoint: { ...claimed.endpoint, id: 'whe_gone' } },
+      outcome: outcome(204),
+    }
+    const [first, second] = await settling.handleAll([late, gone])
+    assert.isFalse(first?.owned)
+    assert.isNull(second)
+    assert.equal((await stage.deliveries(row.id))[0].status, 'pending')
+    const together = new SettleTogether(settling)
+    const ends = await Promise.all(
+      [late, { claimed, outcome: outcome(204) }, gone].map((each) => together.handle(() => each))
+    )
+    assert.deepEqual(
+      ends.map(({ owned }) => owned),
+      [false, true, false]
+    )
+  })
+
+  test('fail alone: one that cannot be stored keeps nobody from being stored', async ({
+    assert,
+  }) => {
+    const sent: string[][] = []
+    const fails = (name: string) => name === 'bad'
+    const attempts = {
+      handle: async ({ claimed }: Settlement) => {
+        sent.push([claimed.claimId])
+        if (fails(claimed.claimId)) throw new Error('not stored')
+        return { owned: true } as Settled
+      },
+      handleAll: async (all: readonly Settlement[]) => {
+        sent.push(all.map(({ claimed }) => claimed.claimId))
+        if (all.some(({ claimed }) => fails(claimed.claimId))) throw new Error('not stored')
+        return all.map(() => ({ owned: true }) as Settled)
+      },
+    }
+    const together = new SettleTogether(attempts)
+    const results = await Promise.allSettled(
+      ['first', 'good', 'bad', 'fine'].map((claimId) =>
+        together.handle(() => ({ claimed: { claimId } as Claimed, outcome: outcome(204) }))
+      )
+    )
+    assert.deepEqual(
+      results.map((each) => each.status),
+      ['fulfilled', 'fulfilled', 'rejected', 'fulfilled']
+    )
+    assert.deepEqual(sent, [
+      ['first', 'good', 'bad', 'fine'],
+      ['first'],
+      ['good'],
+      ['bad'],
+      ['fine'],
+    ])
+  })
+})
+
+function only<Row extends object, Name extends keyof Row>(row: Row, kept: Name[]) {
+  return Object.fromEntries(kept.map((name) => [name, row[name]]))
+}
+
+/** With instants as milliseconds since the start, to compare what began at different times. */
+function sinceStart<Found>(found: Found, start: number): Found {
+  return JSON.parse(
+    JSON.stringify(found, (_, value) =>
+      typeof value === 'string' && /^\d{4}-.*Z$/.test(value) ? Date.parse(value) - start : value
+    )
+  )
+}

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { ClaimDeliveries, type Claimed } from '#webhooks/delivery/claim_deliveries'
-import { SettleAttempt } from '#webhooks/delivery/settle_attempt'
+import { SettleAttempts } from '#webhooks/delivery/settle_attempts'
 import { Relay } from '#webhooks/delivery/relay'
 import { Receiver } from './support/receiver.js'
 import { Stage } from './support/stage.js'
@@ -50,8 +50,8 @@ test.group('Webhooks after a crash', (group) => {
     await stage.record({})
     const [late] = await claimAndDie(stage)
     await stage.pass(LEASE)
-    const settling = new SettleAttempt(db as never, stage.clock, () => 0)
-    const { owned } = await settling.handle(late, { kind: 'abandoned' })
+    const settling = new SettleAttempts(db as never, stage.clock, () => 0)
+    const { owned } = await settling.handle({ claimed: late, outcome: { kind: 'abandoned' } })
     assert.isFalse(owned)
     const [delivery] = await stage.deliveries(row.id)
     assert.containsSubset(delivery, { status: 'succeeded', attempt_count: 1 })

@@ -3,6 +3,7 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { later } from '#foundation/core/clock'
 import { dueFromNow } from '#webhooks/delivery/future_instants'
+import { FOR_GOOD } from '#webhooks/delivery/entity_order'
 import { Receiver } from './support/receiver.js'
 import { Stage } from './support/stage.js'
 
@@ -58,13 +59,23 @@ test.group('A clock that is set back a day', (group) => {
       await stage.record({}, {})
       await stage.dispatcher.turn()
       // As if the process had been killed in the middle of it.
-      const [first] = await stage.deliveries(id)
       const lost = { claim_id: 'clm_lost', lease_until: later(stage.clock.now(), 45 * SECOND) }
-      const undone = { ...lost, status: 'pending', finished_at: null }
-      await db.from('webhook_deliveries').where('id', first.id).update(undone)
+      const undone = { status: 'pending', finished_at: null }
+      const rows = db.from('webhook_deliveries').where('endpoint_id', id)
+      await rows
+        .clone()
+        .where('sequence', 1)
+        .update({ ...undone, ...lost })
+      await rows
+        .clone()
+        .where('sequence', 2)
+        .update({ ...undone, waits_until: FOR_GOOD })
+      const wake = { wake_at: lost.lease_until }
+      await db.from('webhook_endpoints').where('id', id).update(wake)
+      const before = receiver.sequences.length
       const dispatcher = setBack(restarted)
       for (let turn = 0; turn < 2; turn++) await dispatcher.turn()
-      assert.deepEqual(receiver.sequences, [1, 1, 2])
+      assert.deepEqual(receiver.sequences.slice(before), [1, 2])
     })
 
     test(`${name}: a degraded endpoint is probed`, async ({ assert }) => {

@@ -122,6 +122,11 @@ test.group('Workers whose database stores nothing', () => {
       delivery: { id: 'whd', lease_until: '2026-11-20T19:00:00.000Z' },
       endpoint: { id: 'whe', organization_id: 'org' },
     } as Claimed
+    const settle = async () => {
+      fail('settling')
+      counts.settled += 1
+      return { owned: true, delivered: true, notice: null, health: null, next: [] }
+    }
     const parts = {
       work: { handle: async () => ({ events: false, recoveries: false, endpoints: true }) },
       relay: { run: async () => 0 },
@@ -139,13 +144,7 @@ test.group('Workers whose database stores nothing', () => {
           return { kind: 'abandoned' }
         },
       },
-      settling: {
-        handle: async () => {
-          fail('settling')
-          counts.settled += 1
-          return { owned: true, delivered: true, notice: null, health: null, next: [] }
-        },
-      },
+      settling: { handle: settle, handleAll: async () => [await settle()] },
       clock: new VirtualClock(NOW),
       logger: { info: speak, warn: speak, error: speak },
     } as unknown as DispatcherParts

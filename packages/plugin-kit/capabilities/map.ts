@@ -1,4 +1,5 @@
 import type { Kind } from '../kinds.js'
+import { ProviderError } from '../provider_error.js'
 import type { CrashMonitoring, Experimentation, OnCall, ProductAnalytics } from './monitoring.js'
 import type { ContinuousIntegration, VersionControl } from './source.js'
 import type { AppStore, BetaTesting, Localization } from './stores.js'
@@ -24,13 +25,25 @@ type OptionalMethod<Capability> = {
   [Name in keyof Capability]-?: undefined extends Capability[Name] ? Name : never
 }[keyof Capability]
 
+type RequiredMethods = {
+  [Each in Kind]: Readonly<
+    Record<Exclude<keyof CapabilityMap[Each], OptionalMethod<CapabilityMap[Each]>>, true>
+  >
+}
+
 type OptionalMethods = {
   [Each in Kind]: Readonly<Record<OptionalMethod<CapabilityMap[Each]>, true>>
 }
 
 /** Methods that a plugin may leave out; those it has are the `features` of its manifest. */
 export const OPTIONAL_METHODS: OptionalMethods = {
-  versionControl: { createRelease: true },
+  versionControl: {
+    createRelease: true,
+    openPullRequest: true,
+    getPullRequest: true,
+    pullRequestsForCommit: true,
+    mergePullRequest: true,
+  },
   ci: { resolvePending: true, cancel: true },
   appStore: { replyToReview: true },
   betaTesting: {},
@@ -42,4 +55,63 @@ export const OPTIONAL_METHODS: OptionalMethods = {
   experimentation: {},
   onCall: {},
   localization: { getStoreMetadata: true },
+}
+
+/**
+ * An optional method of a capability, ready to be called.
+ * @throws ProviderError `unsupported` where the plugin has left it out
+ */
+export function feature<Capability extends object, Name extends OptionalMethod<Capability>>(
+  capability: Capability,
+  name: Name
+): NonNullable<Capability[Name]> {
+  const method = capability[name]
+  if (typeof method === 'function') return method.bind(capability)
+  throw new ProviderError('unsupported', `The plugin has no ${String(name)}`, {
+    outcome: 'notApplied',
+    reason: 'feature',
+  })
+}
+
+/** Methods that a plugin of a kind has. */
+export const REQUIRED_METHODS: RequiredMethods = {
+  versionControl: {
+    getBranch: true,
+    createBranch: true,
+    compare: true,
+    listTags: true,
+    createTag: true,
+    readFile: true,
+    commitFiles: true,
+    cherryPick: true,
+  },
+  ci: {
+    listWorkflows: true,
+    trigger: true,
+    getRun: true,
+    listRuns: true,
+    listArtifacts: true,
+    openArtifact: true,
+  },
+  appStore: {
+    listVersions: true,
+    listBuilds: true,
+    prepare: true,
+    getMetadata: true,
+    setMetadata: true,
+    submit: true,
+    cancelReview: true,
+    release: true,
+    setRollout: true,
+    listReviews: true,
+  },
+  betaTesting: { listGroups: true, listBuilds: true, setNotes: true, distribute: true },
+  testManagement: { findRuns: true, getRun: true, listResults: true },
+  issueTracking: { search: true, get: true, create: true, comment: true, listStatuses: true },
+  chat: { listChannels: true, post: true },
+  crashMonitoring: { health: true, listIssues: true },
+  productAnalytics: { listEvents: true, series: true },
+  experimentation: { listFlags: true, getFlag: true, setEnabled: true },
+  onCall: { listSchedules: true, whoIsOnCall: true },
+  localization: { listLocales: true, upload: true, download: true },
 }

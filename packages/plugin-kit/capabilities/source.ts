@@ -21,15 +21,33 @@ export interface PullRequest extends Ref {
   mergeable: boolean | null
 }
 
+export interface Tag {
+  name: string
+  /** Of the commit it stands for. */
+  sha: string
+  /** When it was made; its commit where it does not say. */
+  at: string
+  url?: string
+}
+
+/** Branches, tags, commits and files. Pull requests are not everybody's: a server of git has none. */
 export interface VersionControl {
-  getBranch(name: string): Promise<{ name: string; sha: string; protected: boolean } | null>
+  /** `protected` is null where the provider does not tell. */
+  getBranch(name: string): Promise<{ name: string; sha: string; protected: boolean | null } | null>
+  /** One that is there with the same commit is no conflict. */
   createBranch(name: string, fromSha: string, m: Mutation): Promise<{ name: string; sha: string }>
+  /**
+   * The commits of `head` that `base` has not, newest first; branches, tags or full hashes.
+   * @throws ProviderError `notFound` with the reason `branch` or `commit` for what is not there
+   */
   compare(
     base: string,
     head: string,
     cursor?: string
   ): Promise<Page<Commit> & { ahead: number; behind: number }>
-  listTags(prefix: string, cursor?: string): Promise<Page<{ name: string; sha: string }>>
+  /** Newest first, equal ones by name in the order of its bytes. */
+  listTags(prefix: string, cursor?: string): Promise<Page<Tag>>
+  /** One that is there for the same commit is no conflict. */
   createTag(name: string, sha: string, message: string, m: Mutation): Promise<Ref>
   createRelease?(tag: string, title: string, notes: string, m: Mutation): Promise<Ref>
   readFile(path: string, ref: string): Promise<{ text: string; sha: string } | null>
@@ -39,21 +57,25 @@ export interface VersionControl {
     message: string,
     m: Mutation
   ): Promise<Commit>
-  openPullRequest(
+  openPullRequest?(
     head: string,
     base: string,
     title: string,
     body: string,
     m: Mutation
   ): Promise<PullRequest>
-  getPullRequest(number: number): Promise<PullRequest | null>
-  pullRequestsForCommit(sha: string): Promise<PullRequest[]>
-  mergePullRequest(
+  getPullRequest?(number: number): Promise<PullRequest | null>
+  pullRequestsForCommit?(sha: string): Promise<PullRequest[]>
+  mergePullRequest?(
     number: number,
     how: 'merge' | 'squash' | 'rebase',
     expectedSha: string,
     m: Mutation
   ): Promise<PullRequest>
+  /**
+   * Commits once more, on a new `patchBranch` that begins at `onto`; `patchBranch` may be `onto`.
+   * @throws ProviderError `conflict` with the files in `fields`; nothing is left behind
+   */
   cherryPick(
     sha: string,
     onto: string,

@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
-import { OPTIONAL_METHODS } from '../capabilities/map.js'
+import { feature, OPTIONAL_METHODS } from '../capabilities/map.js'
+import type { Chat } from '../capabilities/work.js'
 import { checkManifest, checkPlugin, dataFieldsOf, findCollisions } from '../check_manifest.js'
 import { DATA_FIELDS, KINDS, specificationKind } from '../kinds.js'
 import type { PluginManifest } from '../manifest.js'
@@ -12,6 +13,9 @@ const problemsOf = (manifest: unknown) =>
 
 const chat = (change: object) => ({
   capabilities: { chat: { type: 'acme-chat', features: [], ...change } },
+})
+const hosts = (change: object) => ({
+  hosts: { allow: ['api.acme.example'], selfHosted: false, ...change },
 })
 const data = (properties: object) => chat({ dataSchema: { type: 'object', properties } })
 
@@ -111,6 +115,14 @@ test.group('Plugin kit | manifests', () => {
         },
         'The type acme stands for two kinds',
       ],
+      [hosts({ allow: ['https://acme.example'] }), 'hosts.allow.0 has to match'],
+      [hosts({ allow: ['127.0.0.1'] }), 'hosts.allow.0 has to match'],
+      [hosts({ allow: ['*.*.example'] }), 'hosts.allow.0 has to match'],
+      [hosts({ allow: ['Acme.example'] }), 'hosts.allow.0 has to match'],
+      [hosts({ allow: ['*'] }), 'hosts.allow.0 has to match'],
+      [hosts({ downloads: ['acme.example:8443'] }), 'hosts.downloads.0 has to match'],
+      [hosts({ selfHosted: true }), 'connectionSchema has no text host'],
+      [{ auth: [{ scheme: 'basic' }] }, 'no username, which the scheme basic takes'],
     ] as [object, string][])
     .run(({ assert }, [change, message]) => {
       assert.include(problemsOf({ ...sampleManifest(), ...change }), message)
@@ -172,5 +184,32 @@ test.group('Plugin kit | manifests', () => {
       },
     })
     assert.deepEqual(fields, { 'projectId': 'text', 'x-regions': 'texts' })
+  })
+
+  test('an optional method is called where it is, and unsupported where it is left out', ({
+    assert,
+  }) => {
+    const plugin: Chat = {
+      listChannels: async () => ({ items: [] }),
+      post: async () => ({ id: '1' }),
+      async findUserByEmail() {
+        return { id: String(this === plugin) }
+      },
+    }
+    return feature(
+      plugin,
+      'findUserByEmail'
+    )('ada@acme.example').then((found) => {
+      assert.deepEqual(found, { id: 'true' })
+      assert.throws(() => feature(plugin, 'update'), 'The plugin has no update')
+      const caught = (() => {
+        try {
+          return feature(plugin, 'update')
+        } catch (error) {
+          return error
+        }
+      })()
+      assert.containsSubset(caught, { code: 'unsupported', detail: { outcome: 'notApplied' } })
+    })
   })
 })

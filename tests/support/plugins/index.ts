@@ -5,8 +5,11 @@ import { paper, paperFlags } from './paper.js'
 /** The plugins that every test finds running. */
 const TEST_PLUGINS: IntegrationsConfig['plugins'] = {
   'memory': () => import('./memory.js'),
+  'git': () => import('#integrations/providers/git/plugin'),
   'paper': async () => ({ default: paper }),
   'paper-flags': async () => ({ default: paperFlags }),
+  'generic-ci': () => import('#integrations/providers/generic/ci'),
+  'generic-analytics': () => import('#integrations/providers/generic/analytics'),
 }
 
 /** Puts the plugins of tests into the place of those configured, with others where given. */

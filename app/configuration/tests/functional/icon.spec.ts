@@ -2,7 +2,6 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import app from '@adonisjs/core/services/app'
-import drive from '@adonisjs/drive/services/main'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import sharp from 'sharp'
@@ -12,6 +11,7 @@ import { unitOfWork } from '#foundation/core/services'
 import { OutboundClient } from '#foundation/outbound/client'
 import { makeWorld, type World } from '#tests/support/world'
 import { makeApp, sendYaml } from './yaml.js'
+import { storedKeys } from '#tests/support/disks'
 
 /** A web server that has one picture. */
 async function pictureServer() {
@@ -109,13 +109,13 @@ test.group('Icon of a configuration file', (group) => {
     const world = await makeWorld()
     const made = await makeApp(world)
     await world.admin.delete(`/app/${made.id}/config`)
-    const before = await drive.use().listAll('icons', { recursive: true })
+    const before = await storedKeys('icons/')
     for (const path of ['/icon.jpg', '/absent']) {
       await world.write((scope) => wishIcon(scope, made.id, `${pictures.base}${path}`))
       await fetchIcons()
     }
-    const after = await drive.use().listAll('icons', { recursive: true })
-    assert.lengthOf([...after.objects], [...before.objects].length)
+    const after = await storedKeys('icons/')
+    assert.lengthOf(after, before.length)
     const warned = (await world.events()).filter(({ type }) => type === 'app.iconFailed')
     assert.lengthOf(warned, 0)
   })
@@ -145,7 +145,7 @@ test.group('Icon of a configuration file', (group) => {
     const world = await makeWorld()
     const made = await makeApp(world)
     const url = `${pictures.base}/icon.jpg`
-    const files = async () => [...(await drive.use().listAll('icons')).objects].length
+    const files = async () => (await storedKeys('icons/')).length
     const inTransaction = unitOfWork.inTransaction.bind(unitOfWork)
     cleanup(() => void Object.assign(unitOfWork, { inTransaction }))
     for (const [code, isDone, more] of [

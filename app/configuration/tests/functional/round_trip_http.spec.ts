@@ -159,6 +159,7 @@ const SECTIONS = [
   'tagSettings',
   'featureAffiliations',
   'x-destinations',
+  'x-scheduleCadence',
 ]
 
 function storeSettings(file: FileMap): void {

@@ -136,11 +136,9 @@ class Walk {
           })
     const changed = (await this.before('1.0.0')).steps.find(({ id }) => id === step.id)!
     const { approved = true } = asked as { approved?: boolean }
-    const hasFact = step.type === 'approvals' || approved || changed.status !== step.status
-    if (answer.status === 200 && hasFact) this.touched.add(asked.step)
-    if (answer.status === 200 && !approved && step.type !== 'approvals') {
-      this.touched.delete(asked.step)
-    }
+    // An approval that is withdrawn leaves who did so, and when.
+    const leavesTrace = step.type === 'approvals' || approved || changed.status !== step.status
+    if (answer.status === 200 && leavesTrace) this.touched.add(asked.step)
   }
 
   async edit(wanted: WrittenWorkflow): Promise<string[]> {

@@ -168,7 +168,8 @@ class Play {
     this.#seamOf.set(claim.nature === 'wish' ? claim.idempotencyKey : claim.subject, seam)
     const isDead = DEAD.includes(seam)
     const { stage } = this
-    const unitOfWork: Pick<UnitOfWork, 'inTransaction'> = {
+    const unitOfWork: Pick<UnitOfWork, 'inTransaction' | 'readScope'> = {
+      readScope: (principal) => stage.unitOfWork.readScope(principal),
       inTransaction: async (principal, work) => {
         const result = await stage.unitOfWork.inTransaction(principal, work)
         if (seam === 'afterCommit') throw new Died()

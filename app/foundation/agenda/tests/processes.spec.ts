@@ -127,7 +127,14 @@ test.group('Who works', () => {
     let output = ''
     child.stdout.on('data', (chunk) => (output += chunk))
     while ((await chores()).length === 0) await pause(50)
-    const names = ['service.finishedEntries', 'service.spentRequests', 'webhook.retention']
+    const names = [
+      'integration.calls',
+      'monitoring.retention',
+      'service.expiredUploads',
+      'service.finishedEntries',
+      'service.spentRequests',
+      'webhook.retention',
+    ]
     assert.deepEqual(await chores(), names)
     assert.deepEqual(JSON.parse(output), { working: true })
     child.kill('SIGTERM')

@@ -4,6 +4,7 @@ import type { Principal } from '../../core/principal.js'
 import type { Faults } from '../../core/problems/faults.js'
 import { Moved, Problem, refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
+import { giveWay } from '../../core/turns.js'
 import type { Answer } from '../operation/answer.js'
 import { isWrite, type AnyOperation, type Call, type Origin } from '../operation/declaration.js'
 import { ownParams, parameterNames, parameters } from '../operation/parameters.js'
@@ -68,7 +69,8 @@ export class Executor {
     if (refusal) return this.#replayOrRefuse(operation, principal, scope, request, refusal)
     await this.#demandAccessTo(operation, scope, params)
     // Its key is read before the input, which may have stored files.
-    if (isWrite(operation)) return this.#write(operation, principal, { ...request, params })
+    if (isWrite(operation) && !operation.apart)
+      return this.#write(operation, principal, { ...request, params })
     const { query, body } = await request.input()
     return render(
       await handlerOf(operation)({ scope, params, query, body, origin: request.origin })
@@ -143,7 +145,10 @@ export class Executor {
     await this.#lock(operation, scope, params)
     const call = { scope, params, query, body, origin }
     if (operation.precondition && ifMatch) await this.#demandMatch(operation, call, ifMatch)
-    const rendered = render(await handlerOf(operation)(call))
+    const answer = await handlerOf(operation)(call)
+    await giveWay()
+    const rendered = render(answer)
+    await giveWay()
     if (operation.precondition && rendered.status === 200) {
       rendered.headers.etag = operation.precondition.isAnswer
         ? entityTag(rendered.bytes)

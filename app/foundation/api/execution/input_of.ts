@@ -41,6 +41,7 @@ export async function inputOf(operation: AnyOperation, given: PlainRequest): Pro
     const received = await receiveUpload(declared, file, data)
     return { query, ...received, fingerprint: fingerprintOf(given, file.sha256) }
   }
+  if (declared.kind === 'wire') throw new Error('This operation is for HTTP alone')
   const file = given.body as RawBody
   const body = await declared.read(file)
   return { query, body, fingerprint: fingerprintOf(given, file.bytes) }

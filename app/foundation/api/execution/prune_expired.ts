@@ -1,14 +1,11 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { later, type Clock } from '../../core/clock.js'
-import { transact } from '../../core/database/transact.js'
+import { inBatches } from '../../core/database/in_batches.js'
 import { RETENTION_MS } from './idempotency.js'
 
 /** Clocks of processes differ: a limit is over for all of them a bit after it is for one. */
 const MARGIN_MS = 60_000
-
-/** Rows removed in one transaction: others get their turn in between. */
-const BATCH = 500
 
 type Rows = ReturnType<TransactionClientContract['from']>
 
@@ -30,14 +27,11 @@ export class PruneExpired {
   }
 
   async #prune(table: string, spent: (rows: Rows) => Rows, goesOn: () => boolean): Promise<void> {
-    let removed = BATCH
-    while (removed === BATCH && goesOn()) {
-      removed = await transact(this.database, async (client) => {
-        // Each database has a name of its own for where a row is.
-        const place = client.dialect.name === 'postgres' ? 'ctid' : 'rowid'
-        const some = spent(client.from(table)).select(place).limit(BATCH)
-        return Number(await client.from(table).whereIn(place, some).delete())
-      })
-    }
+    await inBatches(this.database, goesOn, async (client, most) => {
+      // Each database has a name of its own for where a row is.
+      const place = client.dialect.name === 'postgres' ? 'ctid' : 'rowid'
+      const some = spent(client.from(table)).select(place).limit(most)
+      return Number(await client.from(table).whereIn(place, some).delete())
+    })
   }
 }

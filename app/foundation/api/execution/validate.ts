@@ -84,6 +84,9 @@ export async function validateBody<Output>(
   at = '',
   unsafe: readonly ProblemPlace[] = []
 ): Promise<Output> {
+  if (Array.isArray(body) && validator.maxList !== undefined) {
+    return demandList(body, validator.maxList, at, unsafe) as Output
+  }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     const message = `${at === '' ? 'The body' : `The part "${at.slice(1)}"`} must be a JSON object.`
     throw refuseField(at, 'object', message)
@@ -101,6 +104,20 @@ export async function validateBody<Output>(
   const places = [...unsafe, ...shape, ...nulls]
   if (places.length === 0) return output
   throw new UnsoundBody(places, unsafe.length > 0 ? null : output)
+}
+
+/** @throws UnsoundBody (invalid_input) when it is empty, too long, or unsafe */
+function demandList(
+  list: unknown[],
+  most: number,
+  at: string,
+  unsafe: readonly ProblemPlace[]
+): unknown[] {
+  const isRight = list.length > 0 && list.length <= most
+  const message = `The list must hold 1 to ${most} entries.`
+  const length = isRight ? [] : [{ pointer: at, code: 'length', message }]
+  if (unsafe.length + length.length === 0) return list
+  throw new UnsoundBody([...length, ...unsafe], null)
 }
 
 /**

@@ -5,7 +5,7 @@ import { Moved, Problem, refuse, renderProblem } from '../../core/problems/probl
 import { publicUrl } from './public_url.js'
 import { requestId } from './request_id.js'
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** Turns whatever was thrown into problem+json; what was not expected goes to the log. */
 export default class ErrorBoundary extends ExceptionHandler {

@@ -1,3 +1,6 @@
+/** The content types of files that are kept as their sender tells them. */
+export const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/
+
 const MAX_BYTES = 255
 
 /** Controls, marks that turn the direction of text or cannot be seen, and what parts paths. */

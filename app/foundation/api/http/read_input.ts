@@ -5,7 +5,7 @@ import { refuse } from '../../core/problems/problem.js'
 import type { Input } from '../execution/execute.js'
 import { fingerprint } from '../execution/idempotency.js'
 import { checkedBody, checkedQuery } from '../execution/input_of.js'
-import type { AnyOperation, BodyDeclaration, RawBody } from '../operation/declaration.js'
+import type { AnyOperation, BodyDeclaration, RawBody, Wire } from '../operation/declaration.js'
 import { queryObject } from './query_object.js'
 import { mediaType, parseJson, readBody, TOTAL_MS, type ReadBody } from './read_body.js'
 import { inMemory, readForm } from './read_form.js'
@@ -61,6 +61,14 @@ async function readDeclaredBody(
           ? await readSmallFile(incoming, declared.maxBytes)
           : { bytes: await readBody(incoming, declared.maxBytes), contentType: type }
       return { value: await declared.read(file), sent: [file.bytes] }
+    }
+    case 'wire': {
+      const { method = '', headers } = incoming
+      if (declared.content && headers['content-type'] !== undefined) {
+        demandType(type, [declared.content.contentType])
+      }
+      const wire: Wire = { method, headers, bytes: incoming }
+      return { ...NOTHING, value: wire }
     }
     case 'upload':
       demandType(type, ['multipart/form-data'])

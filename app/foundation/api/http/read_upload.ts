@@ -4,11 +4,9 @@ import { spoolStream, type Spool } from '../../core/files/spool.js'
 import { receiveUpload } from '../execution/input_of.js'
 import type { UploadDeclaration } from '../operation/declaration.js'
 import { announcedDigests, demandDigests } from './digests.js'
-import { plainFileName } from './file_name.js'
+import { MEDIA_TYPE, plainFileName } from './file_name.js'
 import { parseJson, type ReadBody } from './read_body.js'
 import { readForm } from './read_form.js'
-
-const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}$/
 
 /**
  * Streams an upload into the spool, checks it and has it received. The file in the spool is

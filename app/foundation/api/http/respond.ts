@@ -21,7 +21,7 @@ export async function respond(
   if (hasBody && status < 300) {
     const tag = headers.etag ?? entityTag(bytes)
     response.header('etag', tag)
-    response.header('cache-control', 'private, no-cache')
+    response.header('cache-control', headers['cache-control'] ?? 'private, no-cache')
     if (ifNoneMatch !== undefined && matchesTag(ifNoneMatch, tag, true)) {
       response.removeHeader('content-type')
       response.status(304).send(null)

@@ -2,7 +2,9 @@ import {
   isWrite,
   MAX_DATA,
   type AnyOperation,
+  type InputValidator,
   type UploadDeclaration,
+  type WireDeclaration,
 } from '../operation/declaration.js'
 import type { EventDeclaration } from '../../core/events/catalog.js'
 import { payloadSchema, thinPayloadSchema } from '../../core/events/payloads.js'
@@ -12,8 +14,10 @@ import { exampleOfEvent, exampleIn } from './example_of.js'
 import { describeLike, inputSchema } from './input_schema.js'
 import { parameters as pathParameters } from '../operation/parameters.js'
 import { tags } from '../operation/tags.js'
-import { headerParameters } from './parameters.js'
+import { headerParameters, ownHeaders } from './parameters.js'
 import { problemExample, problemSchema } from './problem_schema.js'
+
+type WireContent = NonNullable<WireDeclaration['content']>
 
 /** Statuses of problems that an operation can answer, from what it is. */
 function problemStatuses(operation: AnyOperation): number[] {
@@ -24,9 +28,14 @@ function problemStatuses(operation: AnyOperation): number[] {
   if (operation.path.includes('{')) for (const each of [400, 404]) statuses.add(each)
   if (operation.query) for (const each of [400, 422]) statuses.add(each)
   if (isWrite(operation)) for (const each of [400, 409, 422]) statuses.add(each)
-  if (body) for (const each of [413, 415]) statuses.add(each)
+  if (body && takesBytes(body)) for (const each of [413, 415]) statuses.add(each)
   if (operation.precondition) for (const each of [412, 428]) statuses.add(each)
   return [...statuses].sort((a, b) => a - b)
+}
+
+/** Whether a request has a body at all. */
+function takesBytes(body: NonNullable<AnyOperation['body']>): boolean {
+  return body.kind !== 'wire' || body.content !== undefined
 }
 
 function problemTitle(status: number): string {
@@ -59,13 +68,21 @@ function parametersOf(operation: AnyOperation, collector: SchemaCollector): unkn
       })
     }
   }
-  if (isWrite(operation)) parameters.push(headerParameters.idempotencyKey)
-  else parameters.push(headerParameters.ifNoneMatch)
-  if ((operation.body as AnyOperation['body'] | undefined)?.kind === 'upload') {
+  if (isWrite(operation) && !operation.apart) parameters.push(headerParameters.idempotencyKey)
+  if (operation.method === 'GET') parameters.push(headerParameters.ifNoneMatch)
+  const body = operation.body as AnyOperation['body'] | undefined
+  if (body?.kind === 'wire') parameters.push(...ownHeaders(body.headers))
+  if (body?.kind === 'upload') {
     parameters.push(headerParameters.contentDigest, headerParameters.reprDigest)
   }
   if (operation.precondition) parameters.push(headerParameters.ifMatch)
   return parameters
+}
+
+/** A body, or a list of such bodies where that is taken too. */
+function orList(schema: unknown, { maxList }: InputValidator<unknown>): unknown {
+  if (maxList === undefined) return schema
+  return { anyOf: [schema, { type: 'array', items: schema, minItems: 1, maxItems: maxList }] }
 }
 
 function requestBodyOf(operation: AnyOperation, collector: SchemaCollector): unknown {
@@ -78,9 +95,10 @@ function requestBodyOf(operation: AnyOperation, collector: SchemaCollector): unk
     return {
       description,
       required: !body.optional,
-      content: { 'application/json': { schema, example: body.example } },
+      content: { 'application/json': { schema: orList(schema, validator), example: body.example } },
     }
   }
+  if (body.kind === 'wire') return body.content && bytesOf(body.content)
   const maxLength = body.maxBytes
   const file = {
     type: 'object',
@@ -110,6 +128,13 @@ function requestBodyOf(operation: AnyOperation, collector: SchemaCollector): unk
       'multipart/form-data': { schema: file, example: { file: body.example } },
     },
   }
+}
+
+/** Bytes as they are. */
+function bytesOf({ contentType, description, maxBytes: maxLength }: WireContent): unknown {
+  const schema = { type: 'string', description, maxLength, contentMediaType: contentType }
+  const example = 'The bytes of the file.'
+  return { required: false, description, content: { [contentType]: { schema, example } } }
 }
 
 /** The part `data` is text that holds JSON. */
@@ -148,6 +173,9 @@ function responsesOf(operation: AnyOperation, collector: SchemaCollector): unkno
       headers: {
         'X-Request-Id': headerOf('Id of the request.'),
         ...(status === '201' ? { Location: headerOf('Path of what was made.') } : {}),
+        ...Object.fromEntries(
+          Object.entries(answer.headers ?? {}).map(([name, says]) => [name, headerOf(says)])
+        ),
         ...(answer.schema ? { ETag: headerOf('Entity tag of the representation.') } : {}),
       },
       ...(answer.schema || answer.contentType
@@ -162,7 +190,7 @@ function responsesOf(operation: AnyOperation, collector: SchemaCollector): unkno
         : {}),
     }
   }
-  if (!isWrite(operation)) {
+  if (operation.method === 'GET') {
     responses['304'] = { description: 'The representation still has the tag of If-None-Match.' }
   }
   const moves = pathParameters.in(operation.path).flatMap(([, { moves: why }]) => why ?? [])

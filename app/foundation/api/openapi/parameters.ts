@@ -34,3 +34,13 @@ export const headerParameters = {
   contentDigest: digest('Content-Digest'),
   reprDigest: digest('Repr-Digest'),
 } as const
+
+/** Headers that an operation says it reads, as parameters of it. */
+export const ownHeaders = (headers: Readonly<Record<string, string>>) =>
+  Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string', maxLength: 8000 },
+  }))

@@ -75,7 +75,11 @@ export const problemSchema = () =>
         100
       )
     ),
-    limit: Type.Optional(count('With `too_large`: the most bytes that are taken.')),
+    limit: Type.Optional(
+      count(
+        'With `too_large` the most bytes that are taken, with `too_many_…` the most there may be.'
+      )
+    ),
     ...problemMembers(),
   })
 

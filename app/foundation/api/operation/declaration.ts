@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { TSchema } from '@sinclair/typebox'
 import type { ErrorReporterContract } from '@vinejs/vine/types'
 import type { Faults, Sound } from '../../core/problems/faults.js'
@@ -10,13 +12,18 @@ export interface InputValidator<Output> {
   toJSONSchema(): object
   /** What it takes, where the document shows more than is checked at once. */
   readSchema?(): object
+  /**
+   * How many of a body may be sent as a list in its place, where that is taken at all: the
+   * handler checks each on its own, so that one that is wrong fails alone.
+   */
+  maxList?: number
 }
 
 export interface ValidationOptions {
   errorReporter?: () => ErrorReporterContract
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /**
  * Who may call: anyone (`open`), every key (`read`), keys with one of some user actions,
@@ -67,6 +74,25 @@ export type BodyDeclaration<Body> =
       read: (file: RawBody) => Promise<Body>
     }
   | UploadDeclaration<Body>
+  | WireDeclaration
+
+/** A request that its handler reads as it comes, for protocols with headers of their own. */
+export interface WireDeclaration {
+  kind: 'wire'
+  /** The headers that it reads, with what each says. */
+  headers: Readonly<Record<string, string>>
+  /** The headers of a request that may be made. */
+  example: Readonly<Record<string, string>>
+  /** The bytes that it takes; absent where it takes none. */
+  content?: { contentType: string; description: string; maxBytes: number }
+}
+
+/** A request as it comes. */
+export interface Wire {
+  method: string
+  headers: IncomingHttpHeaders
+  bytes: Readable
+}
 
 /**
  * A multipart body of a part `file` and, where it is declared, a part `data` of JSON. It is
@@ -125,6 +151,8 @@ export interface AnswerDeclaration {
   /** Absent: the answer has no body. */
   schema?: TSchema
   contentType?: string
+  /** Headers of its own, with what each says. */
+  headers?: Readonly<Record<string, string>>
   /** Made when the document is, where parts add to it. */
   example?: unknown
 }
@@ -204,6 +232,11 @@ export interface Operation<Body = never, Query = never> {
    * the answer carries. Else its own answer is byte for byte that representation.
    */
   creates?: string
+  /**
+   * A write that makes its transactions itself, since a request may take longer than rows may
+   * be locked; what makes others repeatable (`Idempotency-Key`) it does not know.
+   */
+  apart?: boolean
   /** Answers also while the service is being stopped, when everything else is 503. */
   whileEnding?: boolean
   handle: (call: Call<Body, Query>) => Promise<Answer>
@@ -220,5 +253,5 @@ export function operation<Body = undefined, Query = undefined>(
 }
 
 export function isWrite(declared: { method: Method }): boolean {
-  return declared.method !== 'GET'
+  return declared.method !== 'GET' && declared.method !== 'OPTIONS'
 }

@@ -1,5 +1,9 @@
 import type { Database } from '@adonisjs/lucid/database'
-import type { IsolationLevels, TransactionClientContract } from '@adonisjs/lucid/types/database'
+import type {
+  IsolationLevels,
+  QueryClientContract,
+  TransactionClientContract,
+} from '@adonisjs/lucid/types/database'
 import type { StatementRunner } from './runner.js'
 
 /** The pool of knex, as far as transactions and written-out statements use it. */
@@ -34,4 +38,12 @@ export function isPostgres(database: Database): boolean {
 /** The pool behind the database. */
 export function poolOf<Connection>(database: Database): Pool<Connection> {
   return database.connection().getWriteClient().client as unknown as Pool<Connection>
+}
+
+/** Name of the connection to SQLite for what is read outside of transactions. */
+export const SQLITE_READS = 'reads'
+
+/** A client for models and query builder outside of transactions, which only reads. */
+export function readClient(database: Database): QueryClientContract {
+  return database.connection(isPostgres(database) ? undefined : SQLITE_READS)
 }

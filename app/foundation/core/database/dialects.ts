@@ -13,10 +13,14 @@ export interface Numbered {
   order: readonly string[]
 }
 
+/** As an array, which planners look up in an index whatever they think of the table. */
+const LIST = 'array(select jsonb_array_elements_text(cast($1 as jsonb)))'
+
 export function forPostgres(sql: string): Numbered {
   const order: string[] = []
   const text = sql
-    .replace(/\bin json\((:\w+)\)/g, 'in (select jsonb_array_elements_text(cast($1 as jsonb)))')
+    .replace(/\bnot in json\((:\w+)\)/g, `<> all(${LIST})`)
+    .replace(/\bin json\((:\w+)\)/g, `= any(${LIST})`)
     .replace(/(?<!:):([a-zA-Z]\w*)/g, (_, name: string) => {
       let place = order.indexOf(name)
       if (place < 0) place = order.push(name) - 1

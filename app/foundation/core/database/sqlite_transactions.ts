@@ -5,6 +5,7 @@ import { poolOf, type Work } from './connections.js'
 import { lendClient, type LentClient } from './lend_client.js'
 import { SqliteRunner } from './sqlite_runner.js'
 import { committed } from './sqlite_commits.js'
+import { LargeCommit } from './sqlite_large_commits.js'
 import { commitFailed, notStored } from './unfinished.js'
 
 /** Most writes that share one transaction, and for how long it takes in more of them. */
@@ -99,14 +100,18 @@ export class SqliteTransactions {
 
   async #group(connection: Held) {
     const members: Member[] = []
+    const commit = new LargeCommit(connection)
     try {
       await this.#together(connection, members)
+      await commit.prepare()
       control(connection, 'COMMIT')
       committed()
     } catch (error) {
       giveUp(connection, error)
       await answerLost(members, error)
       return
+    } finally {
+      void commit.finish()
     }
     for (const { lent, outcome, resolve, reject } of members) {
       if ('refusal' in outcome) reject(outcome.refusal)

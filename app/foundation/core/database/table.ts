@@ -15,6 +15,8 @@ export interface Column<Value = unknown, Kind extends ColumnKind = ColumnKind> {
 
 export const text = <Value extends string = string>(): Column<Value, 'plain'> => ({ kind: 'plain' })
 export const integer = (): Column<number, 'plain'> => ({ kind: 'plain' })
+/** A number with a fraction. */
+export const real = (): Column<number, 'plain'> => ({ kind: 'plain' })
 /** A boolean: SQLite keeps 0 and 1. */
 export const flag = (): Column<boolean, 'flag'> => ({ kind: 'flag' })
 /** JSON kept as text: the same bytes on both databases, in the order they were written. */

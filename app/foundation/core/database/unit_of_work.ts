@@ -7,7 +7,7 @@ import type { Clock } from '../clock.js'
 import { Outbox, type StoredEvent } from '../events/outbox.js'
 import type { Principal } from '../principal.js'
 import { Scope } from '../scope.js'
-import { isPostgres } from './connections.js'
+import { isPostgres, readClient } from './connections.js'
 import type { SelectRunner } from './runner.js'
 import { transact } from './transact.js'
 
@@ -24,7 +24,7 @@ export class UnitOfWork {
 
   /** A scope outside of any transaction. */
   readScope(principal: Principal): Scope {
-    return new Scope(principal, this.clock.now(), this.database.connection(), this.selects)
+    return new Scope(principal, this.clock.now(), readClient(this.database), this.selects)
   }
 
   /**

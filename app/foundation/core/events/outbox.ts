@@ -3,6 +3,7 @@ import type { StatementRunner } from '../database/runner.js'
 import { as, change, of, type Bindings, type Change } from '../database/statement.js'
 import { columnsOf, storedRow, text, integer, type Stored } from '../database/table.js'
 import { newId } from '../ids.js'
+import { giveWay } from '../turns.js'
 import type { Actor, Principal, Tenant } from '../principal.js'
 import { eventCatalog } from './catalog.js'
 import { briefOf } from './payloads.js'
@@ -14,6 +15,9 @@ export const MAX_PAYLOAD_BYTES = 256 * 1024
 
 /** Most characters of a title. */
 const MAX_TITLE = 500
+
+/** After how many events others may be served. */
+const DRAFTS_PER_TURN = 10
 
 /** Name of the channel that tells other processes on PostgreSQL of new events. */
 export const EVENTS_CHANNEL = 'tarmac_events'
@@ -143,7 +147,10 @@ export class Outbox {
 
     // Payloads first: the counter is the organization's, and held as briefly as can be.
     const members: (Record<string, unknown> | null)[] = []
-    for (const { webhook } of drafts) members.push(webhook ? await webhook.members() : null)
+    for (const [index, { webhook }] of drafts.entries()) {
+      members.push(webhook ? await webhook.members() : null)
+      if (index % DRAFTS_PER_TURN === DRAFTS_PER_TURN - 1) await giveWay()
+    }
     const count = members.filter((each) => each !== null).length
     const { streams, before } = await this.#take(entriesOf(drafts), count)
     let sequence = before
@@ -174,6 +181,7 @@ export class Outbox {
       await this.#insert(row, stream?.position === stream?.end ? stream : undefined)
       const organizationId = this.#organization.id
       written.push({ id, type: draft.type, organizationId, sequence: number })
+      if (index % DRAFTS_PER_TURN === DRAFTS_PER_TURN - 1) await giveWay()
     }
     return written
   }

@@ -5,10 +5,16 @@ import { discardFiles, type NewFile } from './stored_files.js'
 import { storedFiles } from './tables.js'
 
 const HOLD = change(
-  `insert into stored_files (id, organization_id, sha256, size, key, holders, created_at)
-  values (:id, :org, :sha256, :size, :key, 1, :now)
-  on conflict (organization_id, sha256) do update set holders = stored_files.holders + 1`,
+  `insert into stored_files (id, organization_id, sha256, size, key, holders, lost,
+    created_at)
+  values (:id, :org, :sha256, :size, :key, 1, false, :now)
+  on conflict (organization_id, sha256) do update set holders = stored_files.holders + 1,
+    key = case when stored_files.lost then excluded.key else stored_files.key end, lost = false`,
   of(storedFiles, 'stored_files', ['id', 'key'])
+)
+const HOLD_AGAIN = change(
+  'update stored_files set holders = holders + 1 where organization_id = :org and id = :id',
+  of(storedFiles, 'stored_files', ['id'])
 )
 const LET_GO = change(
   'update stored_files set holders = holders - 1 where organization_id = :org and id = :id',
@@ -18,7 +24,7 @@ const FORGET = change('delete from stored_files where organization_id = :org and
 
 /**
  * Notes that a row names a file. Where the organization has the same content already, that is
- * named, and the new copy goes once the transaction has committed.
+ * named, and the new copy goes once the transaction has committed, unless the former was lost.
  * @returns the id to name it by
  */
 export async function holdFile(scope: Scope, file: NewFile): Promise<string> {
@@ -26,6 +32,14 @@ export async function holdFile(scope: Scope, file: NewFile): Promise<string> {
   const [{ id, key }] = rows
   if (key !== file.key) discardAfterCommit(scope, file.key)
   return id
+}
+
+/**
+ * Notes that one more row names a file that others name, whatever became of its bytes.
+ * @returns whether anybody does
+ */
+export async function holdAgain(scope: Scope, id: string): Promise<boolean> {
+  return (await scope.change(HOLD_AGAIN, { id })).rows.length > 0
 }
 
 /** Notes that rows name files no more; what nobody names goes once that is committed. */
@@ -39,7 +53,10 @@ export async function letGoOfFiles(scope: Scope, ids: readonly string[]): Promis
   }
 }
 
-/** The change stands by then: a disk that fails leaves a file behind, and a line in the log. */
-function discardAfterCommit(scope: Scope, key: string): void {
+/**
+ * Removes a file once the transaction has committed. The change stands by then: a disk that
+ * fails leaves a file behind, and a line in the log.
+ */
+export function discardAfterCommit(scope: Scope, key: string): void {
   scope.transaction.after('commit', () => discardFiles([key]))
 }

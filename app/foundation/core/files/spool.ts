@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import logger from '@adonisjs/core/services/logger'
 import { randomText } from '../ids.js'
+import type { Unfinished } from './file_store.js'
+import { leftoversIn } from './leftovers.js'
 import { fileNotStored } from './stored_files.js'
 
 const DAY_MS = 24 * 3600 * 1000
@@ -33,17 +35,18 @@ export class Spool {
     }
   }
 
+  /** What nobody has written to since a time, in milliseconds since the epoch. */
+  leftovers(before: number): Promise<Unfinished[]> {
+    return leftoversIn(this.folder, before)
+  }
+
   /**
    * Removes what processes left behind that were ended in the middle of an upload: files
    * that nobody has written to for a day.
    * @param now in milliseconds since the epoch
    */
   async removeLeftovers(now: number): Promise<void> {
-    const names = await readdir(this.folder).catch(() => [])
-    for (const path of names.map((name) => join(this.folder, name))) {
-      const found = await stat(path).catch(() => null)
-      if (found && now - found.mtimeMs > DAY_MS) await remove(path)
-    }
+    for (const left of await this.leftovers(now - DAY_MS)) await left.remove()
   }
 }
 
@@ -78,5 +81,11 @@ async function remove(path: string): Promise<void> {
     await rm(path, { force: true })
   } catch (error) {
     logger.warn({ err: error, path }, 'an upload could not be removed')
+  }
+}
+
+declare module '@adonisjs/core/types' {
+  interface ContainerBindings {
+    spool: Spool
   }
 }

@@ -1,21 +1,29 @@
-import { mkdir, open, rename } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
-import drive from '@adonisjs/drive/services/main'
+import type { Readable } from 'node:stream'
+import app from '@adonisjs/core/services/app'
 import logger from '@adonisjs/core/services/logger'
 import { isOutcomeUnknown } from '../database/unfinished.js'
 import { randomText } from '../ids.js'
 import { type Problem, refuse } from '../problems/problem.js'
+import {
+  StoreFailure,
+  type ByteRange,
+  type FailureKind,
+  type FileSource,
+  type FileStore,
+} from './file_store.js'
 
-type Disk = ReturnType<typeof drive.use>
+export type { ByteRange, FileSource } from './file_store.js'
 
-/** What is to be stored: bytes, or a file of this machine with its size in bytes. */
-export type FileSource = Uint8Array | { path: string; size: number }
+const store = (): Promise<FileStore> => app.container.make('fileStore')
+
+const RETRY_AFTER = { 'retry-after': '5' }
+
+/** Where files stand whose keys are made here. */
+export const FILES = 'files/'
 
 /**
- * Stores a file on Drive under a generated key; it is durable when this resolves. Called
- * before a transaction, never inside one: a disk is slow, and rows are locked meanwhile.
+ * Stores a file under a generated key; it is durable when this resolves. Called before a
+ * transaction, never inside one: a storage is slow, and rows are locked meanwhile.
  * @throws not_stored; then nothing is left under the key.
  */
 export async function storeFile(
@@ -23,18 +31,17 @@ export async function storeFile(
   source: FileSource,
   contentType: string
 ): Promise<void> {
-  const disk = drive.use()
+  const files = await store()
   try {
-    if (source instanceof Uint8Array) await disk.put(key, source, { contentType })
-    else await putFile(disk, key, source, contentType)
-    await sync(disk, key)
+    await files.put(key, source, contentType)
   } catch (error) {
-    await discardFiles([key])
+    // Whoever is slow or unreachable may have taken it all the same.
+    if (kindOf(error) !== 'refused') await discardFiles([key])
     throw fileNotStored(error)
   }
 }
 
-/** A file that was stored on Drive for a write that is to name it. */
+/** A file that was stored for a write that is to name it. */
 export interface NewFile {
   key: string
   /** In bytes. */
@@ -43,49 +50,20 @@ export interface NewFile {
   sha256: string
 }
 
-/** Stores what has arrived under a key that nobody can guess. @throws not_stored */
+/**
+ * Stores what has arrived under a key that tells its content and that nobody can guess. Each
+ * copy has a key of its own: one that is removed is never one that somebody has just stored.
+ * @throws not_stored
+ */
 export async function storeUpload(file: {
   path: string
   size: number
   sha256: string
   contentType: string
 }): Promise<NewFile> {
-  const key = `files/${randomText(32)}`
+  const key = `${FILES}${file.sha256}-${randomText(24)}`
   await storeFile(key, { path: file.path, size: file.size }, file.contentType)
   return { key, size: file.size, sha256: file.sha256 }
-}
-
-/**
- * A folder of this machine takes the file over, where both lie on one file system. A provider
- * takes a stream only with its length. What is to be read is opened before Drive begins: else
- * Drive might make the file after it was discarded.
- */
-async function putFile(
-  disk: Disk,
-  key: string,
-  { path, size }: { path: string; size: number },
-  contentType: string
-): Promise<void> {
-  const folder = folderOf(disk)
-  if (folder !== null && (await isMoved(path, join(folder, key)))) return
-  const file = await open(path)
-  try {
-    await disk.putStream(key, file.createReadStream(), { contentType, contentLength: size })
-  } finally {
-    await file.close()
-  }
-}
-
-/** Moves a file, unless that is to another file system. */
-async function isMoved(from: string, to: string): Promise<boolean> {
-  await mkdir(dirname(to), { recursive: true })
-  try {
-    await rename(from, to)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EXDEV') return false
-    throw error
-  }
 }
 
 /**
@@ -113,71 +91,58 @@ export async function discardUnlessReferenced<Result>(
 export async function discardFiles(keys: readonly string[]): Promise<void> {
   for (const key of keys) {
     try {
-      await drive.use().delete(key)
+      await (await store()).remove(key)
     } catch (error) {
       logger.warn({ err: error, key }, 'a file could not be removed')
     }
   }
 }
 
+/** The answer to who stores a file; it says to try again only where that may help. */
 export function fileNotStored(cause: unknown): Problem {
   return refuse('not_stored', {
     detail: 'The file could not be stored; nothing was changed.',
-    headers: { 'retry-after': '5' },
+    headers: kindOf(cause) === 'refused' ? {} : RETRY_AFTER,
     cause,
   })
 }
 
-/** A part of a file: its first and its last byte. */
-export interface ByteRange {
-  first: number
-  last: number
+/**
+ * Opens a stored file, or a part of it, for reading.
+ * @throws file_unavailable
+ */
+export async function openStoredFile(key: string, range?: ByteRange): Promise<Readable> {
+  const files = await store()
+  try {
+    return await files.open(key, range)
+  } catch (error) {
+    throw refuse('file_unavailable', {
+      detail: 'The storage of files does not give the file.',
+      headers: kindOf(error) === 'away' ? RETRY_AFTER : {},
+      cause: error,
+    })
+  }
 }
 
 /**
- * Opens a stored file, or a part of it, for reading.
- * @throws what Drive throws when it is not there
+ * A small stored file, whole; null when there is none.
+ * @throws file_unavailable
  */
-export async function openStoredFile(key: string, range?: ByteRange): Promise<Readable> {
-  const disk = drive.use()
-  const folder = folderOf(disk)
-  if (folder !== null) {
-    const file = await open(join(folder, key))
-    return file.createReadStream(range && { start: range.first, end: range.last })
-  }
-  const whole = await disk.getStream(key)
-  return range ? Readable.from(partOf(whole, range)) : whole
-}
-
-/** The bytes of a range, from a stream of all of them. */
-async function* partOf(chunks: AsyncIterable<Buffer>, { first, last }: ByteRange) {
-  let at = 0
-  for await (const chunk of chunks) {
-    const part = chunk.subarray(Math.max(first - at, 0), Math.max(last + 1 - at, 0))
-    if (part.length > 0) yield part
-    at += chunk.length
-    if (at > last) return
+export async function readStoredFile(key: string): Promise<Buffer | null> {
+  try {
+    return Buffer.concat(await (await openStoredFile(key)).toArray())
+  } catch (error) {
+    if (kindOf((error as Problem).cause) === 'missing') return null
+    throw error
   }
 }
 
-/** Drive answers for a folder of this machine before its bytes are safe from a power cut. */
-async function sync(disk: Disk, key: string): Promise<void> {
-  const folder = folderOf(disk)
-  if (folder === null) return
-  const path = join(folder, key)
-  for (const each of [path, dirname(path)]) {
-    const handle = await open(each)
-    try {
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-  }
+/** Where a stored file is on this machine; null where it is kept somewhere else. */
+export async function localPathOf(key: string): Promise<string | null> {
+  return (await store()).localPath(key)
 }
 
-/** The folder of this machine that a disk is; null for one somewhere else. */
-function folderOf({ driver }: Disk): string | null {
-  const { location } = (driver as { options?: { location?: string | URL } }).options ?? {}
-  if (location === undefined) return null
-  return typeof location === 'string' ? location : fileURLToPath(location)
+/** What is no failure of the storage may pass, as far as anybody knows. */
+function kindOf(error: unknown): FailureKind {
+  return error instanceof StoreFailure ? error.kind : 'away'
 }

@@ -1,4 +1,4 @@
-import { instant, integer, table, text } from '../database/table.js'
+import { flag, instant, integer, table, text } from '../database/table.js'
 
 /** Files on Drive that rows name: the same content of an organization is kept once. */
 export const storedFiles = table('stored_files', {
@@ -12,6 +12,8 @@ export const storedFiles = table('stored_files', {
   key: text(),
   /** How many rows name it; it goes with the last. */
   holders: integer(),
+  /** It is missing or corrupted: the next upload of the content takes its place. */
+  lost: flag(),
   createdAt: instant(),
 })
 

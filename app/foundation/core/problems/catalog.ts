@@ -43,6 +43,9 @@ const foundation = {
   precondition_failed: [412, 'The entity changed meanwhile', 'Read it again, then repeat.'],
   precondition_required: [428, 'If-Match is required', 'This organization asks for it on writes.'],
 
+  upload_gone: [410, 'The upload has expired', 'Begin anew: what had arrived is gone.'],
+  protocol_version: [412, 'This version of tus is not spoken', 'Send Tus-Resumable: 1.0.0.'],
+
   // What breaks a rule.
   invalid_input: [422, 'The input breaks a rule', 'Each broken field is listed.'],
   all_items_failed: [422, 'Every item failed', 'Each item carries its error.'],
@@ -51,10 +54,16 @@ const foundation = {
   // Limits and faults.
   rate_limited: [429, 'Too many requests', 'Wait for Retry-After seconds.'],
   daily_limit_reached: [429, 'The daily quota is used up', 'It starts anew at midnight UTC.'],
+  too_many_uploads: [429, 'Too many unfinished uploads', 'Finish or cancel some of them.'],
   too_many_failures: [429, 'Too many failed keys', 'Wait for Retry-After seconds.'],
   internal_error: [500, 'Something went wrong here', 'The request id finds it in the log.'],
   not_ready: [503, 'Not ready', 'Try again after Retry-After.'],
   not_stored: [503, 'It could not be stored', 'Nothing was changed; try again after Retry-After.'],
+  file_unavailable: [
+    503,
+    'The file cannot be read now',
+    'Its storage does not give it; with Retry-After it may do so later.',
+  ],
   outcome_unknown: [
     503,
     'It is not known whether this was done',

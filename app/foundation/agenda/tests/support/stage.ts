@@ -50,7 +50,7 @@ export class Stage {
   }
 
   /** One more worker on the same database and clock, as another process would have. */
-  another(unitOfWork: Pick<UnitOfWork, 'inTransaction'> = this.unitOfWork): Worker {
+  another(unitOfWork: Pick<UnitOfWork, 'inTransaction' | 'readScope'> = this.unitOfWork): Worker {
     const speak = (_about: unknown, message?: string) => void this.log.push(message ?? '')
     return makeWorker({
       database: db as never,

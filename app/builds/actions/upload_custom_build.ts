@@ -1,0 +1,90 @@
+import type { NewFile } from '#foundation/core/files/stored_files'
+import { Faults } from '#foundation/core/problems/faults'
+import { Problem } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { findInstallation } from '#integrations/queries/find_installation'
+import { readReferencedRelease } from '#releases/queries/find_release'
+import { normalVersion, parseVersion } from '#workflow/version'
+import type { CiBuildRow } from '../queries/ci_builds.js'
+import { releaseOfVersion, type MatchedRelease } from '../queries/match_release.js'
+import type { UploadCustomBuildInput } from '../validators/custom_build_input.js'
+import { RecordCiBuild } from './record_ci_build.js'
+
+/** A file as it was stored, with what came with it. */
+export interface SentFile {
+  file: NewFile
+  contentType: string
+  fileName: string
+}
+
+/** Takes a build of the app's own CI. */
+export class UploadCustomBuild {
+  constructor(private readonly scope: Scope) {}
+
+  /** @throws not_found, invalid_input, conflict */
+  async handle(
+    place: { appId: string; installationId: string },
+    { file, contentType, fileName, ...input }: SentFile & UploadCustomBuildInput
+  ): Promise<CiBuildRow> {
+    const { scope } = this
+    const { appId, installationId } = place
+    await findInstallation(scope, appId, installationId, 'generic-ci')
+    const release = await this.#release(appId, input)
+    const { integrationId = 'generic-ci', baseBranch = null, status = 'success' } = input
+    return new RecordCiBuild(scope).handle({
+      ...place,
+      integrationId,
+      buildIdentifier: input.buildIdentifier,
+      branch: input.branch,
+      baseBranch,
+      commitHash: input.commitHash,
+      workflowData: input.workflowData,
+      status,
+      startedAt: input.startedAt,
+      commitMessage: input.commitMessage,
+      commitAuthor: input.commitAuthor,
+      commitUrl: input.commitUrl,
+      url: input.url,
+      release,
+      files: [{ kind: 'artifact', fileName, contentType, stored: file }],
+    })
+  }
+
+  /** The release that is named by either; undefined where none is. @throws invalid_input */
+  async #release(
+    appId: string,
+    { releaseId, version }: Pick<UploadCustomBuildInput, 'releaseId' | 'version'>
+  ): Promise<MatchedRelease | undefined> {
+    const faults = new Faults()
+    const parsed = version === undefined ? undefined : parseVersion(version)
+    if (parsed === null) {
+      const message = 'A version has 1 to 3 numeric parts.'
+      faults.add({ pointer: '/data/version', code: 'version', message })
+    }
+    const named = releaseId === undefined ? undefined : await this.#named(appId, releaseId, faults)
+    if (named && parsed && normalVersion(parsed) !== named.version) {
+      const message = `The release ${releaseId} is of the version ${named.version}.`
+      faults.add({ pointer: '/data/version', code: 'other_release', message })
+    }
+    faults.demandNone()
+    if (named || !parsed) return named
+    return releaseOfVersion(this.scope, appId, normalVersion(parsed))
+  }
+
+  async #named(
+    appId: string,
+    releaseId: string,
+    faults: Faults
+  ): Promise<MatchedRelease | undefined> {
+    try {
+      const { release } = await readReferencedRelease(this.scope, appId, releaseId)
+      const { id, versionMajor: major, versionMinor: minor, versionPatch: patch } = release
+      return { releaseId: id, version: normalVersion({ major, minor, patch }) }
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+      const message = `The app has no release ${releaseId}.`
+      faults.add({ pointer: '/data/releaseId', code: 'unknown', message })
+      return undefined
+    }
+  }
+}

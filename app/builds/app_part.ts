@@ -1,0 +1,19 @@
+import type { AppPart } from '#apps/parts'
+import { letGoOfCiFiles } from './store_files.js'
+
+/** How many builds are removed at a time. */
+const BATCH = 500
+
+/** What builds take part in of an app. */
+export const appPart: AppPart = {
+  async remove(scope, { id: appId }) {
+    for (;;) {
+      const builds = scope.table('ci_builds').where('app_id', appId).limit(BATCH)
+      const ids: string[] = (await builds.select('id')).map((row: { id: string }) => row.id)
+      if (ids.length === 0) return
+      await letGoOfCiFiles(scope, ids)
+      await scope.table('ci_build_files').whereIn('build_id', ids).delete()
+      await scope.table('ci_builds').whereIn('id', ids).delete()
+    }
+  },
+}

@@ -1,0 +1,44 @@
+import vine from '@vinejs/vine'
+import type { Infer } from '@vinejs/vine/types'
+import { anyText, dateTime, oneOf, says, text, webUrl } from '#foundation/api/operation/input'
+import { CI_INTEGRATION_IDS } from '#integrations/vocabulary'
+import { CI_BUILD_STATUSES } from './vocabulary.js'
+
+/** What an upload tells of the CI build that its file comes from (`CIBuildRequestEntity`). */
+export const ciBuildFields = {
+  buildIdentifier: text(200).use(says('Number or id of the build in the CI system.')),
+  branch: text(256).use(says('Branch that was built; a full ref is accepted.')),
+  integrationId: oneOf(CI_INTEGRATION_IDS).use(says('The CI system that built.')),
+  commitHash: text(64).use(says('Hash of the commit that was built.')),
+  workflowData: vine
+    .object({
+      workflowId: text(200).use(says('Id of the workflow in the CI system.')),
+      workflowName: text(200).use(says('Name of the workflow in the CI system.')),
+    })
+    .use(says('The workflow that built.')),
+  startedAt: dateTime()
+    .use(says('When the build began; the time of the upload by default.'))
+    .optional(),
+  status: oneOf(CI_BUILD_STATUSES)
+    .use(says('What the build has come to; `success` by default.'))
+    .optional(),
+  commitMessage: anyText(10_000)
+    .use(says('Message of the commit; null where CI does not tell.'))
+    .nullable()
+    .optional(),
+  commitAuthor: anyText(320)
+    .use(says('Author of the commit; null where CI does not tell.'))
+    .nullable()
+    .optional(),
+  commitUrl: webUrl(2000)
+    .use(says('Address of the commit; null where CI does not tell.'))
+    .nullable()
+    .optional(),
+  url: webUrl(2000)
+    .use(says('Address of the build in the CI system; null where it has none.'))
+    .nullable()
+    .optional(),
+}
+
+const ciBuildInfo = vine.object(ciBuildFields)
+export type CIBuildInfo = Infer<typeof ciBuildInfo>

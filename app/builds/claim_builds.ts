@@ -1,0 +1,25 @@
+import { change, of } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { normalVersion } from '#workflow/version'
+import { ciBuildsById } from './queries/ci_builds.js'
+import { chooseCandidate } from './release_candidate.js'
+import { ciBuilds } from './tables.js'
+
+const CLAIM = change(
+  `update ci_builds set release_id = :releaseId
+  where organization_id = :org and app_id = :appId and version = :version and release_id is null`,
+  of(ciBuilds, 'ci_builds', ['id'])
+)
+
+/** Gives a new release the builds of its version that came before it was made. */
+export async function claimBuilds(scope: Scope, release: Release): Promise<void> {
+  const { id, appId, versionMajor: major, versionMinor: minor, versionPatch: patch } = release
+  const version = normalVersion({ major, minor, patch })
+  const { rows } = await scope.change(CLAIM, { releaseId: id, appId, version })
+  const builds = await ciBuildsById(
+    scope,
+    rows.map((row) => row.id)
+  )
+  for (const build of builds) await chooseCandidate(scope, build)
+}

@@ -1,0 +1,11 @@
+import type { ProblemDeclarations } from '#foundation/core/problems/catalog'
+
+export const problems = {
+  file_gone: [409, 'The file is not there', 'An expired build keeps its record alone.'],
+} as const satisfies ProblemDeclarations
+
+declare module '#foundation/core/problems/catalog' {
+  interface ModuleProblems {
+    builds: typeof problems
+  }
+}

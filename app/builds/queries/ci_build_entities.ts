@@ -1,0 +1,77 @@
+import type { Scope } from '#foundation/core/scope'
+import { publicReleaseId } from '#releases/public_release_id'
+import type { CIBuildEntity, CustomCIBuildEntity } from '../entities.js'
+import { ciFilesOf, type CiBuildRow, type CiFileRow } from './ci_builds.js'
+
+/** Builds as the API shows them, in the order given. */
+export async function ciBuildEntities(
+  scope: Scope,
+  builds: readonly CiBuildRow[]
+): Promise<CIBuildEntity[]> {
+  const files = await ciFilesOf(
+    scope,
+    builds.map(({ id }) => id)
+  )
+  return builds.map((build) => entityOf(build, ofBuild(files, build)))
+}
+
+/** Where the artifact of a build is downloaded, below the address of the service. */
+const downloadPath = ({ appId, installationId, id }: CiBuildRow) =>
+  `/app/${appId}/integration/${installationId}/build/${id}/download`
+
+/**
+ * Builds of custom CI as the API shows them, in the order given.
+ * @param baseUrl the address the asker reaches the service at
+ */
+export async function customBuildEntities(
+  scope: Scope,
+  builds: readonly CiBuildRow[],
+  baseUrl: string
+): Promise<CustomCIBuildEntity[]> {
+  const files = await ciFilesOf(
+    scope,
+    builds.map(({ id }) => id)
+  )
+  return builds.map((build) => {
+    const own = ofBuild(files, build)
+    const artifact = own.find(({ kind }) => kind === 'artifact')
+    return {
+      ...entityOf(build, own),
+      integrationInstallationId: build.installationId!,
+      artifactFileName: artifact?.fileName ?? '',
+      fileSize: artifact?.size ?? 0,
+      additionalFiles: own
+        .filter(({ kind }) => kind === 'additional')
+        .map(({ fileName, size }) => ({ fileName, size: size ?? 0 })),
+      downloadUrl: artifact?.fileId ? `${baseUrl}${downloadPath(build)}` : null,
+      createdAt: build.createdAt,
+    }
+  })
+}
+
+const ofBuild = (files: readonly CiFileRow[], { id }: CiBuildRow) =>
+  files.filter(({ buildId }) => buildId === id)
+
+function entityOf(build: CiBuildRow, files: readonly CiFileRow[]): CIBuildEntity {
+  const { appId, releaseVersion } = build
+  return {
+    id: build.id,
+    buildIdentifier: build.buildIdentifier,
+    buildStatus: build.status,
+    branch: build.branch,
+    commitHash: build.commitHash,
+    commitMessage: build.commitMessage,
+    commitAuthor: build.commitAuthor,
+    commitUrl: build.commitUrl,
+    url: build.url,
+    integrationId: build.integrationId,
+    workflowData: { workflowId: build.workflowId, workflowName: build.workflowName },
+    startedAt: build.startedAt,
+    finishedAt: build.finishedAt,
+    artifacts: files
+      .filter(({ kind }) => kind === 'artifact')
+      .map(({ fileName, size }) => ({ fileName, size })),
+    appStoreBuild: null,
+    releaseId: releaseVersion === null ? null : publicReleaseId({ appId, version: releaseVersion }),
+  }
+}

@@ -1,0 +1,104 @@
+import { as, of, select, variants } from '#foundation/core/database/statement'
+import { optional, text, type RowOf } from '#foundation/core/database/table'
+import type { PageRequest } from '#foundation/api/pages'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import type { CIBuildStatus } from '../vocabulary.js'
+import { ciBuildFiles, ciBuilds } from '../tables.js'
+
+const BUILDS = select(
+  { ...of(ciBuilds, 'b'), releaseVersion: as(optional(text()), 'r.version') },
+  `from ci_builds b left join releases r on r.id = b.release_id
+  where b.organization_id = :org`
+)
+const buildsWith = variants(BUILDS, '')
+const FILES = select(
+  of(ciBuildFiles, 'f'),
+  `from ci_build_files f
+  where f.organization_id = :org and f.build_id in json(:ids) order by f.file_name, f.id`
+)
+
+/** A build, with the version that its release has now. */
+export type CiBuildRow = RowOf<typeof ciBuilds> & { releaseVersion: string | null }
+export type CiFileRow = RowOf<typeof ciBuildFiles>
+
+/** Which builds of an installation are asked for. */
+export interface CiBuildFilters {
+  /** Internal id. */
+  releaseId?: string
+  /** In normal form. */
+  version?: string
+  status?: CIBuildStatus
+  branch?: string
+  createdAfter?: string
+  createdBefore?: string
+}
+
+const CONDITIONS: Record<keyof CiBuildFilters, string> = {
+  releaseId: 'and b.release_id = :releaseId',
+  version: 'and b.version = :version',
+  status: 'and b.status = :status',
+  branch: 'and b.branch = :branch',
+  createdAfter: 'and b.created_at > :createdAfter',
+  createdBefore: 'and b.created_at < :createdBefore',
+}
+
+export const ciBuildKeys = ({ createdAt, id }: CiBuildRow) => [createdAt, id]
+
+/** Builds of an installation, newest first. */
+export function listCiBuilds(
+  scope: Scope,
+  installationId: string,
+  filters: CiBuildFilters,
+  { limit, after }: PageRequest
+): Promise<CiBuildRow[]> {
+  const given = Object.entries(filters).filter(([, value]) => value !== undefined)
+  const conditions = given.map(([name]) => CONDITIONS[name as keyof CiBuildFilters])
+  const bindings: Record<string, string | number> = Object.fromEntries(given)
+  if (after) {
+    conditions.push('and (b.created_at, b.id) < (:lastCreatedAt, :lastId)')
+    ;[bindings.lastCreatedAt, bindings.lastId] = after
+  }
+  const order = 'order by b.created_at desc, b.id desc limit :limit'
+  return scope.rows(
+    buildsWith(['and b.installation_id = :installationId', ...conditions, order].join(' ')),
+    { ...bindings, installationId, limit }
+  )
+}
+
+const ONE = buildsWith('and b.installation_id = :installationId and b.id = :id')
+const KEYED = buildsWith(
+  `and b.installation_id = :installationId and b.workflow_id = :workflowId
+    and b.build_identifier = :buildIdentifier`
+)
+const SOME = buildsWith('and b.id in json(:ids)')
+
+/** @throws not_found when the installation has no such build */
+export async function findCiBuild(
+  scope: Scope,
+  installationId: string,
+  id: string
+): Promise<CiBuildRow> {
+  const [build] = await scope.rows(ONE, { installationId, id })
+  if (!build) throw refuse('not_found')
+  return build
+}
+
+/** The build that CI calls so; null when nothing was told of it yet. */
+export async function ciBuildOf(
+  scope: Scope,
+  key: Record<'installationId' | 'workflowId' | 'buildIdentifier', string>
+): Promise<CiBuildRow | null> {
+  const [build] = await scope.rows(KEYED, key)
+  return build ?? null
+}
+
+/** Builds of some ids, in no order. */
+export async function ciBuildsById(scope: Scope, ids: readonly string[]): Promise<CiBuildRow[]> {
+  return ids.length === 0 ? [] : scope.rows(SOME, { ids: JSON.stringify(ids) })
+}
+
+/** The files of some builds, by their names. */
+export async function ciFilesOf(scope: Scope, buildIds: readonly string[]): Promise<CiFileRow[]> {
+  return buildIds.length === 0 ? [] : scope.rows(FILES, { ids: JSON.stringify(buildIds) })
+}

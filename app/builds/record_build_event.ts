@@ -1,0 +1,39 @@
+import { appSummary } from '#apps/queries/app_summary'
+import type { Scope } from '#foundation/core/scope'
+import { releaseById } from '#releases/queries/find_release'
+import { releaseEntity } from '#releases/queries/release_entities'
+import { ciBuildEntities } from './queries/ci_build_entities.js'
+import { ciBuildsById, type CiBuildRow } from './queries/ci_builds.js'
+import type { CIBuildStatus } from './vocabulary.js'
+
+/**
+ * Records that the status of a build changed: in the timeline of its release, else of its app.
+ * @param from its status before; null for a build that is new
+ */
+export function recordBuildStatus(
+  scope: Scope,
+  build: CiBuildRow,
+  from: CIBuildStatus | null
+): void {
+  const { id, appId, releaseId, installationId } = build
+  const change = from === null ? build.status : `${from} → ${build.status}`
+  scope.events.record({
+    type: 'ciBuild.statusChanged',
+    title: `Build ${build.buildIdentifier} of ${build.workflowName}: ${change}`,
+    entityKey: `ciBuild:${id}`,
+    appId,
+    releaseId: releaseId ?? undefined,
+    data: { ciBuildId: id, from, to: build.status },
+    webhook: {
+      resource: () => `/app/${appId}/integration/${installationId}/build`,
+      async members() {
+        const [ciBuild] = await ciBuildEntities(scope, await ciBuildsById(scope, [id]))
+        const app = await appSummary(scope, appId)
+        if (releaseId === null) return { app, ciBuild }
+        const release = await releaseById(scope, appId, releaseId)
+        const shown = scope.once(`shown ${releaseId}`, () => releaseEntity(scope, release))
+        return { app, ciBuild, release: await shown }
+      },
+    },
+  })
+}

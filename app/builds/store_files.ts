@@ -1,0 +1,89 @@
+import { holdFile, letGoOfFiles } from '#foundation/core/files/held_files'
+import type { NewFile } from '#foundation/core/files/stored_files'
+import { newId } from '#foundation/core/ids'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { ciFilesOf } from './queries/ci_builds.js'
+import { ciBuildFiles } from './tables.js'
+import type { CiFileKind } from './vocabulary.js'
+
+/** Most files that a build has. */
+const MAX_FILES = 1000
+
+/** A file of a build as it is told of, or as it was stored. */
+export interface CiFile {
+  kind: CiFileKind
+  fileName: string
+  contentType: string
+  /** Where its bytes were stored; absent while only its name is known. */
+  stored?: NewFile
+  /** In bytes, of one that is not stored; null where CI does not tell. */
+  size?: number | null
+}
+
+/** How a file is taken in. */
+interface Taking {
+  /** What becomes of other bytes that a build has: they are replaced, or kept in silence or not. */
+  others: 'replaced' | 'kept' | 'defended'
+  /** Whether it is the only one of its kind, whatever its name. */
+  isOnly?: boolean
+}
+
+/**
+ * Notes a file of a build. A file is known by its kind and name.
+ * @returns whether there is something new
+ * @throws conflict when other bytes are defended, or the build is full
+ */
+export async function putFile(
+  scope: Scope,
+  buildId: string,
+  file: CiFile,
+  { others, isOnly = false }: Taking
+): Promise<boolean> {
+  const files = await ciFilesOf(scope, [buildId])
+  const before = files.find(
+    ({ kind, fileName }) => kind === file.kind && (isOnly || fileName === file.fileName)
+  )
+  const { stored, contentType } = file
+  if (!before && files.length >= MAX_FILES) {
+    throw refuse('conflict', { detail: `A build has at most ${MAX_FILES} files.` })
+  }
+  if (!stored && before) return false
+  const isOther = before && before.sha256 !== null && before.sha256 !== stored?.sha256
+  if (isOther && others === 'defended') {
+    const detail = `The build is over and keeps its file ${before.fileName}.`
+    throw refuse('conflict', { detail })
+  }
+  const isKept = isOther ? others === 'kept' : Boolean(before?.fileId)
+  if (stored && isKept) {
+    // Held and let go of, the copy that nobody names is removed.
+    await letGoOfFiles(scope, [await holdFile(scope, stored)])
+    return false
+  }
+  const fileId = stored ? await holdFile(scope, stored) : null
+  const values = {
+    fileName: file.fileName,
+    contentType,
+    size: stored?.size ?? file.size ?? null,
+    sha256: stored?.sha256 ?? null,
+    fileId,
+  }
+  if (before) {
+    await scope.update(ciBuildFiles, { id: before.id }, values)
+    if (before.fileId !== null) await letGoOfFiles(scope, [before.fileId])
+  } else {
+    const own = { id: newId('cifile'), buildId, kind: file.kind, createdAt: scope.now }
+    await scope.insert(ciBuildFiles, [{ ...own, ...values }])
+  }
+  return true
+}
+
+/** Removes the files of builds from storage; what is known of them stays. */
+export async function letGoOfCiFiles(scope: Scope, buildIds: readonly string[]): Promise<void> {
+  const held = (await ciFilesOf(scope, buildIds)).filter(({ fileId }) => fileId !== null)
+  for (const { id } of held) await scope.update(ciBuildFiles, { id }, { fileId: null })
+  await letGoOfFiles(
+    scope,
+    held.map(({ fileId }) => fileId!)
+  )
+}

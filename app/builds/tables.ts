@@ -1,0 +1,78 @@
+import {
+  flag,
+  instant,
+  integer,
+  json,
+  optional,
+  table,
+  text,
+} from '#foundation/core/database/table'
+import type { Actor } from '#foundation/core/principal'
+import type { CIBuildStatus, CiFileKind } from './vocabulary.js'
+
+/** Builds of CI systems: what was told of them, by uploads or by looking at a provider. */
+export const ciBuilds = table('ci_builds', {
+  id: text(),
+  organizationId: text(),
+  appId: text(),
+  /** Null once the app uses the integration no more. */
+  installationId: optional(text()),
+  /** The CI system, one of `CIIntegrationId`. */
+  integrationId: text(),
+  buildIdentifier: text(),
+  status: text<CIBuildStatus>(),
+  branch: text(),
+  /** Of the pull request that was built; null for a build of a branch. */
+  baseBranch: optional(text()),
+  commitHash: text(),
+  commitMessage: optional(text()),
+  commitAuthor: optional(text()),
+  commitUrl: optional(text()),
+  url: optional(text()),
+  workflowId: text(),
+  workflowName: text(),
+  startedAt: instant(),
+  finishedAt: optional(instant()),
+  /** In normal form. */
+  version: optional(text()),
+  /** Internal id. */
+  releaseId: optional(text()),
+  createdBy: json<Actor>(),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+/** Files of CI builds. */
+export const ciBuildFiles = table('ci_build_files', {
+  id: text(),
+  organizationId: text(),
+  buildId: text(),
+  kind: text<CiFileKind>(),
+  fileName: text(),
+  contentType: text(),
+  /** In bytes; null where CI does not tell. */
+  size: optional(integer()),
+  /** In hexadecimal digits; null until the file is stored. */
+  sha256: optional(text()),
+  /** Null until the file is stored, and once it was let go of. */
+  fileId: optional(text()),
+  createdAt: instant(),
+})
+
+/** The build that counts for a release: the newest of the candidate workflow, or one chosen by hand. */
+export const releaseCandidates = table('release_candidates', {
+  releaseId: text(),
+  organizationId: text(),
+  ciBuildId: text(),
+  /** A person chose it: then it stays. */
+  byHand: flag(),
+  chosenAt: instant(),
+})
+
+declare module '#foundation/core/database/table' {
+  interface Tables {
+    ci_builds: typeof ciBuilds
+    ci_build_files: typeof ciBuildFiles
+    release_candidates: typeof releaseCandidates
+  }
+}

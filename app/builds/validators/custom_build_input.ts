@@ -1,0 +1,41 @@
+import vine from '@vinejs/vine'
+import type { Infer } from '@vinejs/vine/types'
+import { dateTime, oneOf, says, text } from '#foundation/api/operation/input'
+import { pageInput } from '#foundation/api/pages'
+import { CI_INTEGRATION_IDS } from '#integrations/vocabulary'
+import { ciBuildFields } from '../ci_build_info.js'
+import { CI_BUILD_STATUSES } from '../vocabulary.js'
+
+export const uploadCustomBuildValidator = vine.create({
+  ...ciBuildFields,
+  integrationId: oneOf(CI_INTEGRATION_IDS)
+    .use(says('The CI system that built; `generic-ci` by default.'))
+    .optional(),
+  baseBranch: text(256)
+    .use(says('Base branch of the pull request that was built; null for a build of a branch.'))
+    .nullable()
+    .optional(),
+  version: text(32)
+    .use(says('Version it was built for; by default the one that its branch tells.'))
+    .optional(),
+  releaseId: text(200)
+    .use(says('Id of the release it was built for; this or `version`.'))
+    .optional(),
+})
+export type UploadCustomBuildInput = Infer<typeof uploadCustomBuildValidator>
+
+export const additionalFileValidator = vine.create({
+  fileName: text(255).use(says('Name to keep the file under; its own by default.')).optional(),
+})
+export type AdditionalFileInput = Infer<typeof additionalFileValidator>
+
+export const listCustomBuildsValidator = vine.create({
+  ...pageInput,
+  releaseId: text(200).use(says('Only builds for this release.')).optional(),
+  version: text(32).use(says('Only builds for this version.')).optional(),
+  status: oneOf(CI_BUILD_STATUSES).use(says('Only builds of this status.')).optional(),
+  branch: text(256).use(says('Only builds of this branch.')).optional(),
+  createdAfter: dateTime().use(says('Only builds that came in after this time.')).optional(),
+  createdBefore: dateTime().use(says('Only builds that came in before this time.')).optional(),
+})
+export type ListCustomBuildsQuery = Infer<typeof listCustomBuildsValidator>

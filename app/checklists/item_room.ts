@@ -1,0 +1,67 @@
+import { as, select } from '#foundation/core/database/statement'
+import { integer } from '#foundation/core/database/table'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { MAX_RELEASE_ITEMS, MAX_TEMPLATES } from '#workflow/bounds'
+
+const count = { held: as(integer(), 'cast(count(*) as integer)') }
+
+const TEMPLATES = select(
+  count,
+  `from checklist_items c where c.organization_id = :org and c.app_id = :appId
+    and c.release_id is null and c.deleted_at is null`
+)
+const ITEMS = select(
+  count,
+  'from release_items i where i.organization_id = :org and i.release_id = :releaseId'
+)
+
+/** What an item is made for: every matching release of its app, or one. */
+type Owner = Pick<Release, 'id' | 'version'> | null
+
+/** The room for further items: of templates in an app, of one-offs in its releases. */
+export class ItemRoom {
+  readonly #held = new Map<string | null, number>()
+
+  constructor(
+    private readonly scope: Scope,
+    private readonly appId: string
+  ) {}
+
+  /** Takes the place of one item. @throws too_many_items */
+  async take(owner: Owner): Promise<void> {
+    const key = owner?.id ?? null
+    const held = this.#held.get(key) ?? (await this.#count(owner))
+    if (owner) demandReleaseRoom(owner, held + 1)
+    else if (held >= MAX_TEMPLATES) {
+      const detail = `The app has ${held} templates of items; at most ${MAX_TEMPLATES} may be.`
+      throw refuse('too_many_items', { detail, members: { limit: MAX_TEMPLATES } })
+    }
+    this.#held.set(key, held + 1)
+  }
+
+  #count(owner: Owner): Promise<number> {
+    if (owner) return itemsHeld(this.scope, owner.id)
+    return counted(this.scope.rows(TEMPLATES, { appId: this.appId }))
+  }
+}
+
+/** How many items a release holds. */
+export function itemsHeld(scope: Scope, releaseId: string): Promise<number> {
+  return counted(scope.rows(ITEMS, { releaseId }))
+}
+
+/** @throws too_many_items where a release would hold more items than it may */
+export function demandReleaseRoom({ version }: Pick<Release, 'version'>, items: number): void {
+  if (items <= MAX_RELEASE_ITEMS) return
+  throw refuse('too_many_items', {
+    detail: `The release ${version} would hold ${items} items; at most ${MAX_RELEASE_ITEMS} may be in one.`,
+    members: { limit: MAX_RELEASE_ITEMS },
+  })
+}
+
+async function counted(rows: Promise<{ held: number }[]>): Promise<number> {
+  const [{ held }] = await rows
+  return held
+}

@@ -1,0 +1,103 @@
+import { Faults } from '#foundation/core/problems/faults'
+import type { CadenceMoment, CadenceTargets } from '#planning/calendar/cadence'
+import { checkCadence } from '#planning/check_cadence'
+import { configurationOf, type CadenceConfiguration } from '#planning/configured_cadence'
+import {
+  LOCAL_TIME,
+  MAX_DAY_OFFSET,
+  MAX_DRAFT_WEEKS,
+  MAX_INTERVAL_WEEKS,
+} from '#planning/vocabulary'
+import type { Inspector, Spot } from './inspector.js'
+import type { ConfigurationProblemCode } from './problems.js'
+
+const FIELDS = [
+  'enabled',
+  'paused',
+  'intervalWeeks',
+  'startDate',
+  'timezone',
+  'targets',
+  'skipFrozenDates',
+  'draftWeeksAhead',
+] as const
+
+/** What the file calls the faults that requests have too. */
+const CODES: Record<string, ConfigurationProblemCode> = {
+  date: 'invalid_date',
+  timezone: 'invalid_timezone',
+  target_order: 'wrong_order',
+}
+const PHASES = ['kickoff', 'submit', 'release'] as const
+
+/** `x-scheduleCadence`: as a request sets it, but for single trains and absences. */
+export function checkScheduleCadence(
+  inspector: Inspector,
+  spot: Spot
+): CadenceConfiguration | undefined {
+  const fields = inspector.fields(spot, FIELDS)
+  if (!fields) return undefined
+  const flag = (each: Spot) => inspector.flag(each)
+  const whole = (max: number) => (each: Spot) => readWhole(inspector, each, 1, max)
+  const given = {
+    enabled: inspector.optional(fields.enabled, flag) ?? undefined,
+    paused: inspector.optional(fields.paused, flag) ?? undefined,
+    skipFrozenDates: inspector.optional(fields.skipFrozenDates, flag) ?? undefined,
+    intervalWeeks: inspector.optional(fields.intervalWeeks, whole(MAX_INTERVAL_WEEKS)) ?? undefined,
+    draftWeeksAhead:
+      inspector.optional(fields.draftWeeksAhead, whole(MAX_DRAFT_WEEKS)) ?? undefined,
+    timezone: inspector.optional(fields.timezone, (each) => inspector.text(each, 64)) ?? undefined,
+    startDate: inspector.required(spot, 'startDate', fields.startDate, (each) =>
+      inspector.text(each, 10)
+    ),
+    targets: inspector.required(spot, 'targets', fields.targets, (each) =>
+      readTargets(inspector, each)
+    ),
+  }
+  // What is missing or broken was told of above, at its place.
+  const faults = new Faults(['/startDate', '/targets'])
+  const cadence = checkCadence(null, given, faults)
+  for (const { pointer, code, message } of faults.places) {
+    const [, name] = pointer!.split('/')
+    const at = fields[name as (typeof FIELDS)[number]] ?? spot
+    inspector.problems.add(at, CODES[code] ?? 'conflict', message)
+  }
+  return cadence && configurationOf(cadence)
+}
+
+function readTargets(inspector: Inspector, spot: Spot): CadenceTargets | undefined {
+  const fields = inspector.fields(spot, PHASES)
+  if (!fields) return undefined
+  const moment = (each: Spot) => readMoment(inspector, each)
+  const kickoff = inspector.required(spot, 'kickoff', fields.kickoff, moment)
+  const submit = inspector.optional(fields.submit, moment) ?? null
+  const release = inspector.optional(fields.release, moment) ?? null
+  return kickoff && { kickoff, submit, release }
+}
+
+function readMoment(inspector: Inspector, spot: Spot): CadenceMoment | undefined {
+  const fields = inspector.fields(spot, ['dayOffset', 'time'])
+  if (!fields) return undefined
+  const dayOffset = inspector.required(spot, 'dayOffset', fields.dayOffset, (each) =>
+    readWhole(inspector, each, 0, MAX_DAY_OFFSET)
+  )
+  const time = inspector.required(spot, 'time', fields.time, (each) => readTime(inspector, each))
+  return dayOffset === undefined || time === undefined ? undefined : { dayOffset, time }
+}
+
+function readTime(inspector: Inspector, spot: Spot): string | undefined {
+  const time = inspector.text(spot, 5)
+  if (time === undefined || LOCAL_TIME.test(time)) return time
+  inspector.problems.add(spot, 'invalid_time', 'Has to be a local time like 09:30')
+  return undefined
+}
+
+function readWhole(inspector: Inspector, spot: Spot, min: number, max: number) {
+  const { node } = spot
+  const value = node.kind === 'scalar' ? node.value : null
+  if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) {
+    return value
+  }
+  inspector.problems.add(spot, 'wrong_type', `Has to be a whole number from ${min} to ${max}`)
+  return undefined
+}

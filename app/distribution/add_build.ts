@@ -1,0 +1,77 @@
+import { newId } from '#foundation/core/ids'
+import { change } from '#foundation/core/database/statement'
+import type { Actor } from '#foundation/core/principal'
+import type { NewRow, Scope } from '#foundation/core/scope'
+import type { BuildDistroBuildEntity } from './entities.js'
+import type Bucket from './models/bucket.js'
+import { buildEntity, findBuild } from './queries/build_entities.js'
+import { recordAvailability } from './record_availability.js'
+import { wishReading } from './reading/reading_wish.js'
+import { planRetention } from './retention/plan_retention.js'
+import { distributionBuilds, distributionFiles } from './tables.js'
+
+const COUNT = change(
+  `update buckets set build_count = build_count + :builds
+  where organization_id = :org and id = :bucketId`
+)
+
+/** What is known of a build that comes into a bucket. */
+export type AddedBuild = Pick<
+  NewRow<typeof distributionBuilds>,
+  'ciBuild' | 'ciBuildId' | 'branch' | 'source' | 'testerNotes'
+> & { createdBy: Actor }
+
+/** A file of it; one without `fileId` is not stored yet. */
+export type AddedFile = Pick<
+  NewRow<typeof distributionFiles>,
+  'kind' | 'fileName' | 'contentType' | 'size' | 'sha256' | 'fileId'
+>
+
+/**
+ * Puts a build with its files into a bucket, and tells of it: first that it can be seen, then,
+ * where its artifact is stored, that it can be had.
+ * @param baseUrl the address the asker reaches the service at
+ */
+export async function addBuild(
+  scope: Scope,
+  bucket: Bucket,
+  added: AddedBuild,
+  files: readonly AddedFile[],
+  baseUrl: string
+): Promise<BuildDistroBuildEntity> {
+  const id = newId('build')
+  const artifact = files.find(({ kind, fileId }) => kind === 'artifact' && fileId !== null)
+  const isStored = artifact !== undefined
+  await scope.insert(distributionBuilds, [
+    {
+      ...added,
+      id,
+      appId: bucket.appId,
+      bucketId: bucket.id,
+      status: isStored ? 'active' : 'pending',
+      version: null,
+      buildNumber: null,
+      expiresAt: null,
+      createdAt: scope.now,
+      updatedAt: scope.now,
+    },
+  ])
+  await scope.insert(
+    distributionFiles,
+    files.map((file) => ({ ...file, id: newId('dfile'), buildId: id, createdAt: scope.now }))
+  )
+  await countBuilds(scope, bucket.id, 1)
+  if (artifact) await wishReading(scope, id, artifact.fileId!)
+  const entity = await buildEntity(scope, await findBuild(scope, bucket, id), baseUrl)
+  recordAvailability(scope, 'buildDistro.newBuildAvailable', bucket, entity)
+  if (isStored) {
+    recordAvailability(scope, 'buildDistro.buildArtifactAvailable', bucket, entity)
+    if (bucket.retention?.enabled) await planRetention(scope, bucket)
+  }
+  return entity
+}
+
+/** Counts builds that came into a bucket, or went: nobody counts them when it is read. */
+export async function countBuilds(scope: Scope, bucketId: string, builds: number): Promise<void> {
+  await scope.change(COUNT, { bucketId, builds })
+}

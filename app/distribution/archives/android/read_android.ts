@@ -1,0 +1,105 @@
+import { findIcon, noIcon, type Icon } from '../icon.ts'
+import { LIMITS } from '../limits.ts'
+import type { ArchiveMetadata, ArchiveResult } from '../metadata.ts'
+import { plainText } from '../plain_text.ts'
+import type { Archive } from '../read_zip.ts'
+import { Unreadable, reading } from '../unreadable.ts'
+import { NO_RESOURCES, type AndroidElement, type AndroidResources } from './elements.ts'
+import { ProtobufResources, readProtobufXml } from './protobuf_resources.ts'
+import { readBinaryXml } from './read_binary_xml.ts'
+import { describe, readManifest, type Manifest } from './read_manifest.ts'
+import { ResourceTable } from './read_resource_table.ts'
+import { readSigning } from './read_signing.ts'
+import { resolveFiles } from './resolve.ts'
+
+const CALLED = 'AndroidManifest.xml'
+
+/** How an archive for devices and one for the store differ. */
+export interface AndroidLayout {
+  format: 'apk' | 'aab'
+  manifest: string
+  resources: string
+  /** In front of the files that resources name. */
+  root: string
+  library: RegExp
+  elements(bytes: Buffer, called: string): Iterable<AndroidElement>
+  table(bytes: Buffer): AndroidResources
+}
+
+export const APK: AndroidLayout = {
+  format: 'apk',
+  manifest: 'AndroidManifest.xml',
+  resources: 'resources.arsc',
+  root: '',
+  library: /^lib\/([^/]+)\/[^/]+$/,
+  elements: readBinaryXml,
+  table: (bytes) => new ResourceTable(bytes),
+}
+
+export const AAB: AndroidLayout = {
+  format: 'aab',
+  manifest: 'base/manifest/AndroidManifest.xml',
+  resources: 'base/resources.pb',
+  root: 'base/',
+  library: /^[^/]+\/lib\/([^/]+)\/[^/]+$/,
+  elements: readProtobufXml,
+  table: (bytes) => new ProtobufResources(bytes),
+}
+
+/** Reads an app of an Android device. @throws Unreadable */
+export async function readAndroid(archive: Archive, layout: AndroidLayout): Promise<ArchiveResult> {
+  const bytes = await archive.read(layout.manifest, LIMITS.manifestBytes, CALLED)
+  const manifest = reading(CALLED, () => readManifest(layout.elements(bytes, CALLED)))
+  const resources = await resourcesOf(archive, layout)
+  const described = reading('The resource table', () => describe(manifest, resources))
+  const icon = await iconOf(archive, layout, manifest, resources)
+  const metadata: ArchiveMetadata = {
+    format: layout.format,
+    ...described,
+    abis: abisOf(archive, layout),
+    signing: await readSigning(archive),
+    profile: null,
+    iconFailure: icon.failure,
+  }
+  return { isRead: true, metadata, icon: icon.picture }
+}
+
+async function resourcesOf(archive: Archive, layout: AndroidLayout): Promise<AndroidResources> {
+  if (!archive.has(layout.resources)) return NO_RESOURCES
+  const called = layout.resources.slice(layout.root.length)
+  const bytes = await archive.read(layout.resources, LIMITS.resourcesBytes, called)
+  return reading(called, () => layout.table(bytes))
+}
+
+async function iconOf(
+  archive: Archive,
+  { root }: AndroidLayout,
+  { icons }: Manifest,
+  resources: AndroidResources
+): Promise<Icon> {
+  if (icons.length === 0) return noIcon('The manifest names no icon.')
+  try {
+    const files = reading('The resource table', () =>
+      icons.flatMap((icon) => resolveFiles(resources, icon))
+    )
+    return await findIcon(
+      archive,
+      // Drawings are named with their kind, unless somebody has made all names short.
+      files.filter((path) => !path.endsWith('.xml')).map((path) => `${root}${path}`),
+      files.length > 0 ? 'The icon is drawn, not a picture.' : undefined
+    )
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    return noIcon(error.message)
+  }
+}
+
+function abisOf(archive: Archive, { library }: AndroidLayout): string[] {
+  const abis = new Set<string>()
+  for (const name of archive.names()) {
+    const abi = plainText(library.exec(name)?.[1], 32)
+    if (abi !== null) abis.add(abi)
+    if (abis.size >= LIMITS.abis) break
+  }
+  return [...abis].sort()
+}

@@ -1,0 +1,133 @@
+import { LIMITS } from '../limits.ts'
+import type { ArchiveMetadata } from '../metadata.ts'
+import { plainText } from '../plain_text.ts'
+import { Unreadable } from '../unreadable.ts'
+import {
+  ATTRIBUTE,
+  type AndroidElement,
+  type AndroidResources,
+  type AndroidValue,
+} from './elements.ts'
+import { resolveText } from './resolve.ts'
+
+/** What a manifest says, with names and icons as it says them: they may be references. */
+export interface Manifest {
+  package: string
+  platform: ArchiveMetadata['platform']
+  label: AndroidValue | null
+  icons: AndroidValue[]
+  versionName: AndroidValue | null
+  versionCode: AndroidValue | null
+  versionCodeMajor: AndroidValue | null
+  minimumSdk: AndroidValue | null
+  targetSdk: AndroidValue | null
+  permissions: string[]
+}
+
+const PERMISSIONS = new Set(['uses-permission', 'uses-permission-sdk-23', 'uses-permission-sdk-m'])
+/** What devices of a kind have, and phones do not. */
+const KINDS = {
+  'android.hardware.type.watch': 'wearos',
+  'android.software.leanback': 'androidtv',
+} as const
+
+/**
+ * Reads what is asked of a manifest, whichever way its elements were written down.
+ * @throws Unreadable where it is no manifest of an app
+ */
+export function readManifest(elements: Iterable<AndroidElement>): Manifest {
+  const permissions = new Set<string>()
+  let manifest: Manifest | null = null
+  for (const element of elements) {
+    if (element.depth === 1) {
+      if (manifest !== null || element.name !== 'manifest') break
+      manifest = startOf(element)
+    } else if (manifest !== null && element.depth === 2) {
+      takeChild(manifest, element, permissions)
+    }
+  }
+  if (manifest === null) throw new Unreadable('AndroidManifest.xml is no manifest.')
+  return { ...manifest, permissions: [...permissions].sort() }
+}
+
+function startOf(element: AndroidElement): Manifest {
+  const name = element.attribute(null, 'package')
+  const found = name?.kind === 'text' ? plainText(name.text, 255) : null
+  if (found === null) throw new Unreadable('AndroidManifest.xml names no package.')
+  if (element.attribute(null, 'split') !== null) {
+    throw new Unreadable('It is a part of an app (a split APK), which nobody can install alone.')
+  }
+  return {
+    package: found,
+    platform: 'android',
+    label: null,
+    icons: [],
+    versionName: element.attribute(ATTRIBUTE.versionName, 'versionName'),
+    versionCode: element.attribute(ATTRIBUTE.versionCode, 'versionCode'),
+    versionCodeMajor: element.attribute(ATTRIBUTE.versionCodeMajor, 'versionCodeMajor'),
+    minimumSdk: null,
+    targetSdk: null,
+    permissions: [],
+  }
+}
+
+function takeChild(manifest: Manifest, element: AndroidElement, permissions: Set<string>): void {
+  const { name } = element
+  if (name === 'application') {
+    manifest.label ??= element.attribute(ATTRIBUTE.label, 'label')
+    for (const [id, called] of [
+      [ATTRIBUTE.icon, 'icon'],
+      [ATTRIBUTE.roundIcon, 'roundIcon'],
+    ] as const) {
+      const icon = element.attribute(id, called)
+      if (icon !== null) manifest.icons.push(icon)
+    }
+  } else if (name === 'uses-sdk') {
+    manifest.minimumSdk ??= element.attribute(ATTRIBUTE.minSdkVersion, 'minSdkVersion')
+    manifest.targetSdk ??= element.attribute(ATTRIBUTE.targetSdkVersion, 'targetSdkVersion')
+  } else if (name === 'uses-feature') {
+    manifest.platform = kindOf(element) ?? manifest.platform
+  } else if (PERMISSIONS.has(name) && permissions.size < LIMITS.permissions) {
+    const permission = plainText(nameOf(element), 128)
+    if (permission !== null) permissions.add(permission)
+  }
+}
+
+/** The kind of device that a needed feature stands for. */
+function kindOf(element: AndroidElement): ArchiveMetadata['platform'] | null {
+  const name = nameOf(element)
+  if (name === null || !Object.hasOwn(KINDS, name)) return null
+  const required = element.attribute(ATTRIBUTE.required, 'required')
+  const isOptional =
+    (required?.kind === 'flag' && !required.value) ||
+    (required?.kind === 'text' && required.text === 'false')
+  return isOptional ? null : KINDS[name as keyof typeof KINDS]
+}
+
+function nameOf(element: AndroidElement): string | null {
+  const value = element.attribute(ATTRIBUTE.name, 'name')
+  return value?.kind === 'text' ? value.text : null
+}
+
+/** What a manifest tells of its app, with what its resources say. @throws RangeError */
+export function describe(manifest: Manifest, resources: AndroidResources) {
+  const text = (value: AndroidValue | null, max = 64) =>
+    plainText(resolveText(resources, value), max)
+  return {
+    platform: manifest.platform,
+    bundleId: manifest.package,
+    name: plainText(resolveText(resources, manifest.label), 255, { whole: false }),
+    version: text(manifest.versionName),
+    buildNumber: buildNumber(text(manifest.versionCode), text(manifest.versionCodeMajor)),
+    minimumOsVersion: text(manifest.minimumSdk),
+    targetOsVersion: text(manifest.targetSdk),
+    permissions: manifest.permissions,
+  }
+}
+
+/** Android puts the major part above the 32 bits of the version code. */
+function buildNumber(code: string | null, major: string | null): string | null {
+  if (code === null || major === null || major === '0') return code
+  if (!/^\d{1,10}$/.test(code) || !/^\d{1,10}$/.test(major)) return code
+  return String((BigInt(major) << 32n) + BigInt(code))
+}

@@ -1,0 +1,83 @@
+import { X509Certificate, createHash } from 'node:crypto'
+import { LIMITS } from '../limits.ts'
+import { SIGNATURE_SCHEMES, type Signing } from '../metadata.ts'
+import { signerCertificate } from '../read_cms.ts'
+import type { Archive } from '../read_zip.ts'
+import { Unreadable, bytesAt, reading } from '../unreadable.ts'
+
+type Scheme = Signing['schemes'][number]
+
+const MAGIC = 'APK Sig Block 42'
+const FOOTER = 24
+const SCHEME_OF: Readonly<Record<number, Scheme>> = {
+  0x7109871a: 'v2',
+  0xf05368c0: 'v3',
+  // 3.1 says by whom newer devices have it signed.
+  0x1b93ad61: 'v3',
+}
+const JAR_SIGNATURE = /^META-INF\/[^/]+\.(RSA|DSA|EC)$/
+const CALLED = 'The signature'
+
+/**
+ * Who signed an archive of Android: by the block in front of the directory (v2, v3), or as a JAR
+ * (v1).
+ * @throws Unreadable where a signature is damaged
+ */
+export async function readSigning(archive: Archive): Promise<Signing | null> {
+  const found = reading(CALLED, () => new Map(blockCertificates(archive)))
+  const jar = [...archive.names()].find((name) => JAR_SIGNATURE.test(name))
+  if (jar !== undefined) {
+    const bytes = await archive.read(jar, LIMITS.signatureBytes, CALLED)
+    found.set(
+      'v1',
+      reading(CALLED, () => signerCertificate(bytes))
+    )
+  }
+  const schemes = SIGNATURE_SCHEMES.filter((scheme) => found.has(scheme))
+  const newest = schemes.at(-1)
+  if (newest === undefined) return null
+  const certificate = found.get(newest)!
+  return {
+    schemes,
+    certificateSha256: createHash('sha256').update(certificate).digest('hex'),
+    isDebugSigned: reading(CALLED, () => isDebug(new X509Certificate(certificate))),
+  }
+}
+
+/** The Android tools give the key that they make themselves this name. */
+function isDebug({ subject }: X509Certificate): boolean {
+  return subject.split('\n').includes('CN=Android Debug')
+}
+
+function* blockCertificates(archive: Archive): Generator<[Scheme, Buffer]> {
+  const end = archive.directoryStart
+  if (end < FOOTER) return
+  const footer = archive.bytes(end - FOOTER, FOOTER)
+  if (footer.toString('latin1', 8) !== MAGIC) return
+  const size = Number(footer.readBigUInt64LE(0))
+  if (size < FOOTER || size > LIMITS.signatureBytes) {
+    throw new Unreadable('The signature is larger than it may be.')
+  }
+  // The size counts neither itself in front nor, at the end, less than the footer.
+  const pairs = archive.bytes(end - size, size - FOOTER)
+  for (let at = 0; at < pairs.length;) {
+    const length = Number(pairs.readBigUInt64LE(at))
+    const pair = bytesAt(pairs, at + 8, length)
+    const scheme = SCHEME_OF[pair.readUInt32LE(0)]
+    if (scheme) yield [scheme, firstCertificate(pair.subarray(4))]
+    at += 8 + length
+  }
+}
+
+/** The first certificate of the first signer: both schemes have it in the same place. */
+function firstCertificate(block: Buffer): Buffer {
+  const signer = prefixed(prefixed(block, 0), 0)
+  const signed = prefixed(signer, 0)
+  const digests = prefixed(signed, 0)
+  return prefixed(prefixed(signed, 4 + digests.length), 0)
+}
+
+/** What follows its length in four bytes. @throws RangeError */
+function prefixed(buffer: Buffer, at: number): Buffer {
+  return bytesAt(buffer, at + 4, buffer.readUInt32LE(at))
+}

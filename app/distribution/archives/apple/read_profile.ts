@@ -1,0 +1,67 @@
+import { LIMITS } from '../limits.ts'
+import type { Profile } from '../metadata.ts'
+import { plainText } from '../plain_text.ts'
+import { signedContent } from '../read_cms.ts'
+import { isPlist, own, readPlist, texts, type Plist } from '../read_plist.ts'
+import { reading } from '../unreadable.ts'
+
+const CALLED = 'embedded.mobileprovision'
+
+/**
+ * Reads a provisioning profile: a property list in signed data.
+ * @throws Unreadable
+ */
+export function readProfile(bytes: Buffer): Profile {
+  const plist = readPlist(
+    reading(CALLED, () => signedContent(bytes)),
+    CALLED
+  )
+  const entitlements = own(plist, 'Entitlements')
+  const allowed = isPlist(entitlements) ? entitlements : {}
+  const getTaskAllow = own(allowed, 'get-task-allow') === true
+  const devices = own(plist, 'ProvisionedDevices')
+  return {
+    name: plainText(own(plist, 'Name'), 255, { whole: false }),
+    type: typeOf(plist, getTaskAllow),
+    teamId: plainText(texts(own(plist, 'TeamIdentifier'))[0], 64),
+    teamName: plainText(own(plist, 'TeamName'), 255, { whole: false }),
+    expiresAt: instantOf(own(plist, 'ExpirationDate')),
+    deviceCount: Array.isArray(devices) ? devices.length : null,
+    getTaskAllow,
+    entitlements: plainEntitlements(allowed),
+  }
+}
+
+/** What Apple's four kinds of profiles differ in: whose devices may run it, and debuggers. */
+function typeOf(plist: Plist, getTaskAllow: boolean): Profile['type'] {
+  if (own(plist, 'ProvisionsAllDevices') === true) return 'enterprise'
+  if (getTaskAllow) return 'development'
+  return Array.isArray(own(plist, 'ProvisionedDevices')) ? 'adHoc' : 'store'
+}
+
+function instantOf(value: unknown): string | null {
+  if (!(value instanceof Date) || Number.isNaN(value.getTime())) return null
+  const instant = value.toISOString()
+  // Years beyond four digits are no time of the API's.
+  return instant.length === 24 ? instant : null
+}
+
+/** Entitlements as JSON has them; null where they are larger than is kept. */
+function plainEntitlements(entitlements: Plist): Record<string, unknown> | null {
+  const plain = plainValue(entitlements, 0) as Record<string, unknown>
+  return JSON.stringify(plain).length > LIMITS.entitlements ? null : plain
+}
+
+function plainValue(value: unknown, depth: number): unknown {
+  if (depth > 8) return null
+  if (typeof value === 'string') return value.toWellFormed()
+  if (typeof value === 'boolean') return value
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (value instanceof Date) return instantOf(value)
+  if (Array.isArray(value)) return value.map((each) => plainValue(each, depth + 1))
+  if (!isPlist(value)) return null
+  const entries = Object.entries(value).filter(([key]) => key !== '__proto__')
+  return Object.fromEntries(
+    entries.map(([key, each]) => [key.toWellFormed(), plainValue(each, depth + 1)])
+  )
+}

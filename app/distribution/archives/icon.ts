@@ -1,0 +1,46 @@
+import { restorePng } from './apple/restore_png.ts'
+import { LIMITS } from './limits.ts'
+import { isPicture, isPng } from './png.ts'
+import type { Archive } from './read_zip.ts'
+import { Unreadable, reading } from './unreadable.ts'
+
+/** Files that are opened at most in search of an icon. */
+const TRIES = 6
+const CALLED = 'The icon'
+
+/** A picture, or why there is none. */
+export type Icon = { picture: Buffer; failure: null } | { picture: null; failure: string }
+
+export const noIcon = (failure: string): Icon => ({ picture: null, failure })
+
+/**
+ * The first of some files that is a picture. One that cannot be read costs the icon and
+ * nothing else.
+ * @param names the best first
+ * @param without what is to be said where there is none
+ */
+export async function findIcon(
+  archive: Archive,
+  names: Iterable<string>,
+  without = 'The archive holds no picture of its icon.'
+): Promise<Icon> {
+  let failure = without
+  let tries = 0
+  for (const name of new Set(names)) {
+    if (!archive.has(name)) continue
+    if ((tries += 1) > TRIES) break
+    try {
+      const bytes = await archive.read(name, LIMITS.iconBytes, CALLED)
+      if (!isPicture(bytes)) {
+        failure = 'The icon is drawn, not a picture.'
+        continue
+      }
+      const picture = isPng(bytes) ? reading(CALLED, () => restorePng(bytes)) : bytes
+      return { picture, failure: null }
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      failure = error.message
+    }
+  }
+  return noIcon(failure)
+}

@@ -1,0 +1,27 @@
+const MIB = 1024 * 1024
+
+/** What reading may cost. The first four are of the contract, the others keep a thread small. */
+export const LIMITS = {
+  entries: 100_000,
+  manifestBytes: 16 * MIB,
+  resourcesBytes: 64 * MIB,
+  /** Bytes out for each byte in of what is read. */
+  ratio: 100,
+  /** Bytes of names and attributes of all entries. */
+  directoryBytes: 64 * MIB,
+  nameBytes: 1024,
+  /** Elements of a manifest. */
+  elements: 200_000,
+  /** Values of a property list: each costs its library kilobytes while it reads. */
+  plistValues: 20_000,
+  depth: 100,
+  profileBytes: 4 * MIB,
+  signatureBytes: 16 * MIB,
+  iconBytes: 5 * MIB,
+  /** Of each side of an icon. */
+  iconPixels: 4096,
+  permissions: 200,
+  abis: 20,
+  /** Characters of the entitlements, as JSON. */
+  entitlements: 8192,
+} as const

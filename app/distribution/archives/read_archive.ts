@@ -1,0 +1,32 @@
+import { AAB, APK, readAndroid } from './android/read_android.ts'
+import { infoNames, readIpa } from './apple/read_ipa.ts'
+import type { ArchiveResult } from './metadata.ts'
+import { withArchive, type Archive } from './read_zip.ts'
+import { Unreadable } from './unreadable.ts'
+
+/**
+ * Reads what an `.ipa`, `.apk` or `.aab` tells of its app. What it is follows from what is in
+ * it, whatever it is called.
+ * @param path of a file of this machine
+ */
+export async function readArchive(path: string): Promise<ArchiveResult> {
+  try {
+    return await withArchive(path, read)
+  } catch (error) {
+    if (error instanceof Unreadable) return { isRead: false, reason: error.message }
+    // What holds itself, or is nested without end, in a way that no part looks for.
+    if (error instanceof RangeError) return { isRead: false, reason: 'The archive is damaged.' }
+    throw error
+  }
+}
+
+async function read(archive: Archive): Promise<ArchiveResult> {
+  const infos = infoNames(archive)
+  const layouts = [APK, AAB].filter(({ manifest }) => archive.has(manifest))
+  if (infos.length + layouts.length > 1) {
+    throw new Unreadable('The archive holds the manifests of several apps.')
+  }
+  if (infos.length === 1) return readIpa(archive, infos[0])
+  if (layouts.length === 1) return readAndroid(archive, layouts[0])
+  throw new Unreadable('It is no .ipa, .apk or .aab: it holds no manifest of an app.')
+}

@@ -1,0 +1,178 @@
+import { parseBuffer } from 'bplist-parser'
+import { parse } from 'plist'
+import { LIMITS } from './limits.ts'
+import { Unreadable, bytesAt, reading } from './unreadable.ts'
+
+export type Plist = Record<string, unknown>
+
+const TRAILER = 32
+/** Bytes of text and data that values come to, one that is named twice counted twice. */
+const EXPANDED = 32 * 1024 * 1024
+
+/**
+ * Reads a property list, as text or binary. What the libraries would take for as long as it
+ * pleases is refused before they see it.
+ * @param called what it is called in a reason
+ * @throws Unreadable
+ */
+export function readPlist(bytes: Buffer, called: string): Plist {
+  const value = reading(called, () => {
+    if (bytes.subarray(0, 8).toString('latin1') === 'bplist00') {
+      demandBoundedBinary(bytes, called)
+      return parseBuffer<unknown>(bytes)[0]
+    }
+    const text = decode(bytes)
+    demandBoundedText(text, called)
+    return parse(text) as unknown
+  })
+  if (!isPlist(value)) throw new Unreadable(`${called} holds no dictionary.`)
+  return value
+}
+
+export function isPlist(value: unknown): value is Plist {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Date) &&
+    !(value instanceof Uint8Array)
+  )
+}
+
+/** A value of a dictionary's own. */
+export const own = (plist: Plist, key: string): unknown =>
+  Object.hasOwn(plist, key) ? plist[key] : undefined
+
+/** The texts of an array; anything else in it is left out. */
+export const texts = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+
+function decode(bytes: Buffer): string {
+  const mark = bytes.readUInt16BE(0)
+  const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8'
+  return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+}
+
+/** Longest tag of a property list; only the first has an attribute. */
+const TAG = 64
+
+/** No entities of its own, and not more tags or levels than there may be. */
+function demandBoundedText(text: string, called: string): void {
+  if (/<!\s*(ENTITY|DOCTYPE[^<>]{0,1000}\[)/i.test(text)) {
+    throw new Unreadable(`${called} defines entities of its own.`)
+  }
+  let depth = 0
+  let count = 0
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
+    const next = text[at + 1]
+    const end = text.indexOf(endOf(text, at), at)
+    if (end === -1) throw new RangeError('A tag without an end')
+    if (next === '/') depth -= 1
+    else if (next !== '!' && next !== '?') {
+      if (end - at > TAG) throw new Unreadable(`${called} has tags that no property list has.`)
+      count += 1
+      if (text[end - 1] !== '/') depth += 1
+    }
+    demandBounded(depth, count, called)
+    at = end
+  }
+}
+
+/** What ends a comment, text that is taken as it stands, or a tag. */
+function endOf(text: string, at: number): string {
+  if (text.startsWith('<!--', at)) return '-->'
+  return text.startsWith('<![CDATA[', at) ? ']]>' : '>'
+}
+
+function demandBounded(depth: number, count: number, called: string): void {
+  if (depth > LIMITS.depth) throw new Unreadable(`${called} is nested too deeply.`)
+  if (count > LIMITS.plistValues) throw new Unreadable(`${called} holds too many values.`)
+}
+
+/**
+ * Walks the values as a reader would, each as often as it is named: a list that holds itself, or
+ * another twice that holds another twice, is no tree that can be built.
+ */
+function demandBoundedBinary(bytes: Buffer, called: string): void {
+  const table = readTrailer(bytes)
+  const waiting: { index: number; depth: number }[] = [{ index: table.top, depth: 1 }]
+  let count = 0
+  let expanded = 0
+  for (let each = waiting.pop(); each; each = waiting.pop()) {
+    demandBounded(each.depth, (count += 1), called)
+    const { references, length } = objectAt(bytes, table, each.index)
+    expanded += length
+    if (expanded > EXPANDED || waiting.length + references.length > LIMITS.plistValues) {
+      throw new Unreadable(`${called} holds too many values.`)
+    }
+    for (const index of references) waiting.push({ index, depth: each.depth + 1 })
+  }
+}
+
+interface ObjectTable {
+  top: number
+  count: number
+  start: number
+  offsetSize: number
+  referenceSize: number
+}
+
+function readTrailer(bytes: Buffer): ObjectTable {
+  const at = bytes.length - TRAILER
+  const [offsetSize, referenceSize] = [bytes.readUInt8(at + 6), bytes.readUInt8(at + 7)]
+  const [count, top, start] = [8, 16, 24].map((each) => Number(bytes.readBigUInt64BE(at + each)))
+  const isSane = [offsetSize, referenceSize].every((each) => each >= 1 && each <= 6)
+  if (!isSane) throw new RangeError('Sizes that no list has')
+  bytesAt(bytes, start, count * offsetSize)
+  return { top, count, start, offsetSize, referenceSize }
+}
+
+/** The values that one names, and the bytes that it takes itself. */
+function objectAt(bytes: Buffer, table: ObjectTable, index: number) {
+  if (!(index < table.count)) throw new RangeError('No such value')
+  const at = bytes.readUIntBE(table.start + index * table.offsetSize, table.offsetSize)
+  const kind = bytes.readUInt8(at) >> 4
+  const { size, start } = sizeAt(bytes, at, kind)
+  const none: number[] = []
+  switch (kind) {
+    case 0x0:
+      return { references: none, length: 0 }
+    case 0x1:
+    case 0x2:
+      // Numbers have 2^size bytes, and no one has more than 16.
+      if (size > 4) throw new RangeError('A number that is too long')
+      return { references: none, length: bytesAt(bytes, start, 1 << size).length }
+    case 0x3:
+      return { references: none, length: bytesAt(bytes, start, 8).length }
+    case 0x8:
+      return { references: none, length: bytesAt(bytes, start, size + 1).length }
+    case 0x4:
+    case 0x5:
+      return { references: none, length: bytesAt(bytes, start, size).length }
+    case 0x6:
+      return { references: none, length: bytesAt(bytes, start, 2 * size).length }
+    case 0xa:
+    case 0xd: {
+      const { referenceSize } = table
+      const named = kind === 0xd ? 2 * size : size
+      const list = bytesAt(bytes, start, named * referenceSize)
+      if (named > LIMITS.plistValues) throw new RangeError('Too many values')
+      const references = Array.from({ length: named }, (_, each) =>
+        list.readUIntBE(each * referenceSize, referenceSize)
+      )
+      return { references, length: 0 }
+    }
+    default:
+      throw new RangeError('A kind that is not known')
+  }
+}
+
+/** The size that a value says of itself, in its first byte or behind it. */
+function sizeAt(bytes: Buffer, at: number, kind: number): { size: number; start: number } {
+  const size = bytes.readUInt8(at) & 0xf
+  if (size < 0xf || kind < 0x4 || kind === 0x8) return { size, start: at + 1 }
+  const marker = bytes.readUInt8(at + 1)
+  const width = 1 << (marker & 0xf)
+  if (marker >> 4 !== 0x1 || width > 4) throw new RangeError('A size that is none')
+  return { size: bytes.readUIntBE(at + 2, width), start: at + 2 + width }
+}

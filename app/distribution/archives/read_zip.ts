@@ -1,0 +1,299 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { constants, crc32, inflateRawSync } from 'node:zlib'
+import yauzl, { type Entry, type LocalFileHeader, type ZipFile } from 'yauzl'
+import { LIMITS } from './limits.ts'
+import { Unreadable, bytesAt, reading } from './unreadable.ts'
+
+const STORED = 0
+const DEFLATED = 8
+const ENCRYPTED = 0x1
+const LOCAL_HEADER = 30
+const FILE_TYPE = 0o170000
+const SYMLINK = 0o120000
+const WINDOW = 1024 * 1024
+/** Compressed bytes that a look at the beginning of an entry takes. */
+const PEEK = 8192
+
+/** An entry as the directory of the archive describes it. */
+interface Listed {
+  offset: number
+  compressedSize: number
+  size: number
+  method: number
+  crc: number
+  isEncrypted: boolean
+  isSymlink: boolean
+  isDuplicate: boolean
+  /** Where what lies behind it begins. */
+  limit: number
+}
+
+/** Reads a file of this machine through a window, so that a directory costs few reads. */
+class WindowedFile extends yauzl.RandomAccessReader {
+  readonly #fd: number
+  #window: Buffer = Buffer.alloc(0)
+  #start = 0
+
+  constructor(fd: number) {
+    super()
+    this.#fd = fd
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null, bytesRead?: number) => void
+  ): void {
+    let answer: [Error | null, number?]
+    try {
+      answer = [null, this.#copy(buffer, offset, length, position)]
+    } catch (error) {
+      answer = [error as Error]
+    }
+    // Not at once: yauzl would call itself ever deeper.
+    process.nextTick(() => callback(...answer))
+  }
+
+  #copy(buffer: Buffer, offset: number, length: number, position: number): number {
+    if (position < this.#start || position + length > this.#start + this.#window.length) {
+      this.#window = readAt(this.#fd, position, Math.max(length, WINDOW))
+      this.#start = position
+    }
+    const from = position - this.#start
+    return this.#window.copy(buffer, offset, from, from + length)
+  }
+}
+
+/** As many bytes as there are from a place on. */
+function readAt(fd: number, position: number, length: number): Buffer {
+  if (!Number.isSafeInteger(position) || position < 0) throw new RangeError('No such place')
+  const buffer = Buffer.alloc(length)
+  let filled = 0
+  while (filled < length) {
+    const got = readSync(fd, buffer, filled, length - filled, position + filled)
+    if (got === 0) break
+    filled += got
+  }
+  return buffer.subarray(0, filled)
+}
+
+/** A zip archive whose directory was read; names are only ever looked up, never paths. */
+export class Archive {
+  readonly #fd: number
+  readonly #zip: ZipFile
+  readonly #entries: Map<string, Listed>
+  /** Where the directory begins: a signing block of Android stands before it. */
+  readonly directoryStart: number
+
+  constructor(fd: number, zip: ZipFile, directoryStart: number, entries: Map<string, Listed>) {
+    this.#fd = fd
+    this.#zip = zip
+    this.directoryStart = directoryStart
+    this.#entries = entries
+  }
+
+  names(): IterableIterator<string> {
+    return this.#entries.keys()
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name)
+  }
+
+  /**
+   * The whole of an entry.
+   * @param max bytes
+   * @param called what it is called in a reason
+   * @throws Unreadable
+   */
+  async read(name: string, max: number, called: string): Promise<Buffer> {
+    const entry = this.#demand(name, called)
+    if (entry.size > max) {
+      throw new Unreadable(`${called} is larger than ${max} bytes.`)
+    }
+    if (entry.size > LIMITS.ratio * entry.compressedSize) {
+      throw new Unreadable(`${called} is compressed more than ${LIMITS.ratio} to 1.`)
+    }
+    // What deflate cannot make smaller grows by five bytes for each 16 KiB at most.
+    if (entry.compressedSize > entry.size + entry.size / 1024 + 64) {
+      throw new Unreadable(`${called} is longer compressed than it can be.`)
+    }
+    const start = await this.#startOf(name, entry, called)
+    return reading(called, () => {
+      const raw = bytesAt(readAt(this.#fd, start, entry.compressedSize), 0, entry.compressedSize)
+      const bytes =
+        entry.method === STORED ? raw : inflateRawSync(raw, { maxOutputLength: entry.size || 1 })
+      if (bytes.length !== entry.size || crc32(bytes) !== entry.crc) {
+        throw new Unreadable(`${called} is not what the archive says of it.`)
+      }
+      return bytes
+    })
+  }
+
+  /** The first bytes of an entry, some thousand where it has them. @throws Unreadable */
+  async peek(name: string, called: string): Promise<Buffer> {
+    const entry = this.#demand(name, called)
+    const start = await this.#startOf(name, entry, called)
+    return reading(called, () => {
+      const raw = readAt(this.#fd, start, Math.min(entry.compressedSize, PEEK))
+      if (entry.method === STORED) return raw
+      return inflateRawSync(raw, {
+        finishFlush: constants.Z_SYNC_FLUSH,
+        maxOutputLength: 2048 * PEEK,
+      })
+    })
+  }
+
+  /** Bytes of the file itself. @throws RangeError where it has none */
+  bytes(start: number, length: number): Buffer {
+    return bytesAt(readAt(this.#fd, start, length), 0, length)
+  }
+
+  #demand(name: string, called: string): Listed {
+    const entry = this.#entries.get(name)
+    if (!entry) throw new Unreadable(`${called} is missing.`)
+    if (entry.isDuplicate) throw new Unreadable(`${called} is in the archive more than once.`)
+    if (entry.isSymlink) throw new Unreadable(`${called} is a link.`)
+    if (entry.isEncrypted) throw new Unreadable(`${called} is encrypted.`)
+    if (entry.method !== STORED && entry.method !== DEFLATED) {
+      throw new Unreadable(`${called} is compressed by a method that is not known.`)
+    }
+    return entry
+  }
+
+  /** Where the bytes of an entry begin, as its own header has it. */
+  async #startOf(name: string, entry: Listed, called: string): Promise<number> {
+    const { fileDataStart, fileName } = await this.#localHeader(entry, called)
+    if (fileName.toString('utf8') !== name) {
+      throw new Unreadable(`${called} has another name in its own header.`)
+    }
+    if (fileDataStart + entry.compressedSize > entry.limit) {
+      throw new Unreadable(`${called} overlaps what lies behind it.`)
+    }
+    return fileDataStart
+  }
+
+  #localHeader({ offset, compressedSize }: Listed, called: string): Promise<LocalFileHeader> {
+    const entry = { relativeOffsetOfLocalHeader: offset, compressedSize } as Entry
+    return new Promise((resolve, reject) => {
+      this.#zip.readLocalFileHeader(entry, (error, header) => {
+        if (error) reject(new Unreadable(`${called} is damaged.`, { cause: error }))
+        else resolve(header)
+      })
+    })
+  }
+}
+
+/**
+ * Gives work an archive of this machine, read as far as its directory.
+ * @throws Unreadable where it is none, or is more than a zip archive may be
+ */
+export async function withArchive<Result>(
+  path: string,
+  work: (archive: Archive) => Promise<Result>
+): Promise<Result> {
+  const fd = openSync(path, 'r')
+  try {
+    return await work(await openArchive(fd))
+  } finally {
+    closeSync(fd)
+  }
+}
+
+async function openArchive(fd: number): Promise<Archive> {
+  const { size } = fstatSync(fd)
+  const zip = await openZip(fd, size)
+  // Where yauzl begins to read entries; it tells so in no other way.
+  const directoryStart = (zip as unknown as { readEntryCursor: number }).readEntryCursor
+  if (zip.entryCount > LIMITS.entries) {
+    throw new Unreadable(`The archive has more than ${LIMITS.entries} entries.`)
+  }
+  if (!(directoryStart <= size)) throw new Unreadable('The directory of the archive is cut off.')
+  if (size - directoryStart > LIMITS.directoryBytes) {
+    const mib = LIMITS.directoryBytes / 1024 / 1024
+    throw new Unreadable(`The directory of the archive is larger than ${mib} MiB.`)
+  }
+  return new Archive(fd, zip, directoryStart, await list(zip, directoryStart))
+}
+
+function openZip(fd: number, size: number): Promise<ZipFile> {
+  const options = { lazyEntries: true, autoClose: false, decodeStrings: false }
+  return new Promise((resolve, reject) => {
+    yauzl.fromRandomAccessReader(new WindowedFile(fd), size, options, (error, zip) => {
+      if (error) {
+        reject(new Unreadable('It is no zip archive, or it is cut off.', { cause: error }))
+      } else {
+        resolve(zip)
+      }
+    })
+  })
+}
+
+/** What a name and a place of the archive are taken by. */
+interface Place {
+  start: number
+  end: number
+  entry: Listed | null
+}
+
+async function list(zip: ZipFile, directoryStart: number): Promise<Map<string, Listed>> {
+  const entries = new Map<string, Listed>()
+  const places: Place[] = []
+  await eachEntry(zip, (raw) => {
+    // With `decodeStrings` off names are bytes: what they say is nobody's to judge here.
+    const name = raw.fileName as unknown as Buffer
+    const start = raw.relativeOffsetOfLocalHeader
+    const end = start + LOCAL_HEADER + name.length + raw.compressedSize
+    const entry = name.length > LIMITS.nameBytes ? null : listed(raw)
+    places.push({ start, end, entry })
+    if (entry === null) return
+    const text = name.toString('utf8')
+    const before = entries.get(text)
+    if (before) before.isDuplicate = true
+    else entries.set(text, entry)
+  })
+  limit(places, directoryStart)
+  return entries
+}
+
+/** Says of each entry how far it may reach. @throws Unreadable where two overlap */
+function limit(places: Place[], directoryStart: number): void {
+  places.sort((one, other) => other.start - one.start)
+  let behind = directoryStart
+  for (const { start, end, entry } of places) {
+    if (end > behind) throw new Unreadable('Entries of the archive overlap.')
+    if (entry) entry.limit = behind
+    behind = start
+  }
+}
+
+function listed(raw: Entry): Listed {
+  const mode = raw.externalFileAttributes >>> 16
+  return {
+    offset: raw.relativeOffsetOfLocalHeader,
+    compressedSize: raw.compressedSize,
+    size: raw.uncompressedSize,
+    method: raw.compressionMethod,
+    crc: raw.crc32,
+    isEncrypted: (raw.generalPurposeBitFlag & ENCRYPTED) !== 0,
+    isSymlink: (mode & FILE_TYPE) === SYMLINK,
+    isDuplicate: false,
+    limit: 0,
+  }
+}
+
+function eachEntry(zip: ZipFile, take: (entry: Entry) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    zip.on('error', (error) => {
+      reject(new Unreadable('The directory of the archive is damaged.', { cause: error }))
+    })
+    zip.on('end', resolve)
+    zip.on('entry', (entry) => {
+      take(entry)
+      zip.readEntry()
+    })
+    zip.readEntry()
+  })
+}

@@ -1,0 +1,105 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
+import { u32 } from './write_chunks.js'
+
+/** A value of DER. */
+export function der(tag: number, ...parts: Buffer[]): Buffer {
+  const content = Buffer.concat(parts)
+  const { length } = content
+  return Buffer.concat([Buffer.from([tag]), lengthOf(length), content])
+}
+
+/** As short as it can be: that is what makes it DER. */
+function lengthOf(length: number): Buffer {
+  if (length < 0x80) return Buffer.from([length])
+  if (length < 0x100) return Buffer.from([0x81, length])
+  if (length < 0x10000) return Buffer.from([0x82, length >> 8, length & 0xff])
+  return Buffer.from([0x83, length >> 16, (length >> 8) & 0xff, length & 0xff])
+}
+
+/** The same with the length left open, as BER may. */
+export const ber = (tag: number, ...parts: Buffer[]): Buffer =>
+  Buffer.concat([Buffer.from([tag, 0x80]), ...parts, Buffer.alloc(2)])
+
+const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'))
+const ECDSA_SHA256 = der(0x30, oid('2a8648ce3d040302'))
+const SIGNED_DATA = oid('2a864886f70d010702')
+const DATA = oid('2a864886f70d010701')
+
+const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+
+const name = (commonName: string) =>
+  der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(commonName)))))
+
+/** A certificate that signs itself. */
+export function writeCertificate(commonName: string, serial = 1): Buffer {
+  const time = (text: string) => der(0x17, Buffer.from(text))
+  const body = der(
+    0x30,
+    der(0xa0, der(0x02, Buffer.from([2]))),
+    der(0x02, Buffer.from([serial])),
+    ECDSA_SHA256,
+    name(commonName),
+    der(0x30, time('260101000000Z'), time('460101000000Z')),
+    name(commonName),
+    keys.publicKey.export({ type: 'spki', format: 'der' })
+  )
+  const signature = sign('sha256', body, keys.privateKey)
+  return der(0x30, body, ECDSA_SHA256, der(0x03, Buffer.alloc(1), signature))
+}
+
+/** Signed data around bytes; `open` as BER, with the bytes in pieces. */
+export function writeCms(
+  content: Buffer,
+  { certificates = [writeCertificate('Acme')], serial = 1, open = false } = {}
+): Buffer {
+  const wrap = open ? ber : der
+  const half = content.length >> 1
+  const octets = open
+    ? ber(0x24, der(0x04, content.subarray(0, half)), der(0x04, content.subarray(half)))
+    : der(0x04, content)
+  const signer = der(
+    0x30,
+    der(0x02, Buffer.from([1])),
+    der(0x30, name('Acme'), der(0x02, Buffer.from([serial])))
+  )
+  const data = wrap(
+    0x30,
+    der(0x02, Buffer.from([1])),
+    der(0x31, ECDSA_SHA256),
+    wrap(0x30, DATA, wrap(0xa0, octets)),
+    der(0xa0, ...certificates),
+    der(0x31, signer)
+  )
+  return wrap(0x30, SIGNED_DATA, wrap(0xa0, data))
+}
+
+const prefixed = (...parts: Buffer[]) => {
+  const bytes = Buffer.concat(parts)
+  return Buffer.concat([u32(bytes.length), bytes])
+}
+
+const SCHEMES = { v2: 0x7109871a, v3: 0xf05368c0 }
+
+/** The block that stands before the directory of a signed APK. */
+export function writeSigningBlock(
+  signers: readonly { scheme: keyof typeof SCHEMES; certificate: Buffer }[],
+  size?: bigint
+): Buffer {
+  const pairs = Buffer.concat(
+    signers.map(({ scheme, certificate }) => {
+      const digests = prefixed(prefixed(u32(0x0103), prefixed(Buffer.alloc(32))))
+      const signed = prefixed(digests, prefixed(prefixed(certificate)), prefixed())
+      const signer = prefixed(signed, prefixed(), prefixed())
+      const pair = Buffer.concat([u32(SCHEMES[scheme]), prefixed(signer)])
+      return Buffer.concat([u64(BigInt(pair.length)), pair])
+    })
+  )
+  const length = size ?? BigInt(pairs.length + 24)
+  return Buffer.concat([u64(length), pairs, u64(length), Buffer.from('APK Sig Block 42')])
+}
+
+function u64(value: bigint): Buffer {
+  const bytes = Buffer.alloc(8)
+  bytes.writeBigUInt64LE(value)
+  return bytes
+}

@@ -1,0 +1,27 @@
+import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
+import type { ArchiveMetadata } from '../archives/metadata.js'
+import type { MetadataWarningCode } from '../vocabulary.js'
+
+export interface MetadataWarning {
+  code: MetadataWarningCode
+  message: string
+}
+
+/** What is odd about an artifact in the bucket of an app; nothing of it is refused. */
+export function metadataWarnings(
+  { platform, bundleId }: ArchiveMetadata,
+  app: { platform: AppPlatform; bundleIds: readonly string[] }
+): MetadataWarning[] {
+  const warnings: MetadataWarning[] = []
+  // What is sent over the air goes into apps of any platform.
+  if (storeKindOf(app.platform) !== 'ota' && app.platform !== platform) {
+    const message = `The file is for ${platform}, the app for ${app.platform}.`
+    warnings.push({ code: 'platform_differs', message })
+  }
+  // An app may go to several stores, by another name in each.
+  if (app.bundleIds.length > 0 && !app.bundleIds.includes(bundleId)) {
+    const message = `The file is ${bundleId}, the app is ${app.bundleIds.join(' or ')}.`
+    warnings.push({ code: 'bundle_id_differs', message })
+  }
+  return warnings
+}

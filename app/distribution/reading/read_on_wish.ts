@@ -1,0 +1,121 @@
+import { Readable } from 'node:stream'
+import app from '@adonisjs/core/services/app'
+import { encodeIcon } from '#apps/icons/store_icon'
+import { onWish, type Entry, type Outcome } from '#foundation/agenda/handlers'
+import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import { holdFile } from '#foundation/core/files/held_files'
+import { withLocalCopy } from '#foundation/core/files/local_copy'
+import { spoolStream } from '#foundation/core/files/spool'
+import { discardFiles, storeUpload, type NewFile } from '#foundation/core/files/stored_files'
+import { newId } from '#foundation/core/ids'
+import { Problem } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { ArchiveReader } from '../archives/archive_reader.js'
+import type { ArchiveMetadata, ArchiveResult } from '../archives/metadata.js'
+import { buildReadings, distributionBuilds, distributionFiles } from '../tables.js'
+import { readingWish } from './reading_wish.js'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const ICON_TYPE = 'image/png'
+
+/** What came of reading; an icon is stored already. */
+type Reading = Exclude<ArchiveResult, { isRead: true }> | Read
+interface Read {
+  isRead: true
+  metadata: ArchiveMetadata
+  icon: NewFile | null
+}
+
+const archives = new ArchiveReader()
+
+/**
+ * Reads the artifact of a build where it is stored, and keeps what it tells. What cannot be read
+ * stays a build that can be installed, and says why.
+ */
+export const readOnWish = onWish(readingWish, {
+  actor: 'archive reader',
+  // Where files are kept elsewhere, 4 GiB are fetched first.
+  lease: 10 * MINUTE,
+  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE] },
+  // An icon that was stored twice is one file more, which is removed again.
+  isRepeatable: true,
+  call: ({ payload: { key } }, { signal }) => read(key, signal),
+  // Locked before it is read: who removes the build has the last word.
+  lock: (scope, { subject }) => scope.lock('distribution_builds', subject),
+  answer: keepReading,
+  isKept: (kept) => kept === true,
+  async discard(reading: Reading) {
+    if (reading.isRead && reading.icon) await discardFiles([reading.icon.key])
+  },
+  async afterLast(scope, { subject }) {
+    await keepFailure(scope, subject, 'The file could not be fetched from where it is stored.')
+  },
+})
+
+async function read(key: string, signal: AbortSignal): Promise<Outcome<Reading>> {
+  const spool = await app.container.make('spool')
+  const result = await withLocalCopy(spool, key, signal, (path) => archives.read(path))
+  if (!result.isRead || result.icon === null) {
+    return { outcome: 'applied', answer: result.isRead ? { ...result, icon: null } : result }
+  }
+  const icon = await storePicture(result.icon)
+  const { metadata } = result
+  const iconFailure = icon ? null : 'The icon is no picture that can be shown.'
+  return {
+    outcome: 'applied',
+    answer: { isRead: true, metadata: { ...metadata, iconFailure }, icon },
+  }
+}
+
+/** Stores an icon as a picture of ours; null where it is none that can be read. */
+async function storePicture(picture: Uint8Array): Promise<NewFile | null> {
+  const spool = await app.container.make('spool')
+  try {
+    const icon = await encodeIcon(picture)
+    return await spool.using(async (path) => {
+      const spooled = await spoolStream(Readable.from([icon]), path)
+      return storeUpload({ ...spooled, path, contentType: ICON_TYPE })
+    })
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'invalid_input') return null
+    throw error
+  }
+}
+
+/** @returns whether the build names the icon now */
+async function keepReading(
+  scope: Scope,
+  { subject: buildId, payload: { fileId } }: Entry<PayloadOf<typeof readingWish>>,
+  reading: Reading
+): Promise<boolean> {
+  const artifact = { build_id: buildId, kind: 'artifact', file_id: fileId }
+  const isThere = await scope.table('distribution_files').where(artifact).select('id').first()
+  if (!isThere || !reading.isRead) {
+    await keepFailure(scope, buildId, reading.isRead ? 'The build expired.' : reading.reason)
+    return false
+  }
+  const { metadata, icon } = reading
+  const { version, buildNumber } = metadata
+  const done = { status: 'read' as const, failure: null, metadata, readAt: scope.now }
+  await scope.update(buildReadings, { buildId }, done)
+  const told = { version, buildNumber, updatedAt: scope.now }
+  await scope.update(distributionBuilds, { id: buildId }, told)
+  if (icon) await keepIcon(scope, buildId, icon)
+  return icon !== null
+}
+
+async function keepIcon(scope: Scope, buildId: string, icon: NewFile): Promise<void> {
+  const { size, sha256 } = icon
+  const fileId = await holdFile(scope, icon)
+  const row = { fileName: 'icon.png', contentType: ICON_TYPE, size, sha256, fileId }
+  await scope.insert(distributionFiles, [
+    { id: newId('dfile'), buildId, kind: 'icon', ...row, createdAt: scope.now },
+  ])
+}
+
+async function keepFailure(scope: Scope, buildId: string, failure: string): Promise<void> {
+  const failed = { status: 'failed' as const, failure, readAt: scope.now }
+  await scope.update(buildReadings, { buildId }, failed)
+  await scope.update(distributionBuilds, { id: buildId }, { updatedAt: scope.now })
+}

@@ -1,0 +1,87 @@
+import { later, type Instant } from '#foundation/core/clock'
+import { as, of, select } from '#foundation/core/database/statement'
+import { optional, text } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import type Bucket from '../models/bucket.js'
+import { distributionBuilds } from '../tables.js'
+
+const DAY = 24 * 3_600_000
+
+/** How often a bucket is looked at that keeps builds because of a release, in milliseconds. */
+const LOOK_AGAIN = DAY
+
+const HELD = `from distribution_builds b
+  where b.organization_id = :org and b.bucket_id = :bucketId and b.status = 'active'`
+/** Those whose own time is not over: among them are the newest, and those that are counted. */
+const LASTING = `${HELD} and (b.expires_at is null or b.expires_at > :now)`
+/** A release counts on it, so it stays. */
+const UNSELECTED = `not exists (select 1 from release_candidates c where c.ci_build_id = b.ci_build_id)`
+
+/** Too old, or more than are kept, and not the newest; a release may still count on it. */
+const BEYOND = `(b.id <> :newest
+  and (b.created_at <= :made or (b.created_at, b.id) < (:keptSince, :keptId)))`
+
+const NTH = select(
+  of(distributionBuilds, 'b', ['id', 'createdAt']),
+  `${LASTING} order by b.created_at desc, b.id desc limit 1 offset :before`
+)
+const DUE = select(
+  of(distributionBuilds, 'b', ['id', 'ciBuildId']),
+  `${HELD} and (b.expires_at <= :now or (${BEYOND} and ${UNSELECTED}))
+  order by b.created_at, b.id limit :limit`
+)
+const NEXT = select(
+  {
+    ends: as(optional(text()), `(select min(b.expires_at) ${HELD} and b.expires_at is not null)`),
+    made: as(
+      optional(text()),
+      `(select min(b.created_at) ${LASTING} and b.created_at > :made and b.id <> :newest)`
+    ),
+    beyond: as(optional(text()), `(select b.id ${LASTING} and ${BEYOND} limit 1)`),
+  },
+  'from buckets k where k.organization_id = :org and k.id = :bucketId'
+)
+
+/** What a bucket's retention comes to now, for the statements. */
+async function bounds(scope: Scope, bucket: Bucket) {
+  const { now } = scope
+  const bucketId = bucket.id
+  const { maxAgeDays = null, maxBuilds = null } = bucket.retention?.enabled ? bucket.retention : {}
+  const [newest] = await scope.rows(NTH, { bucketId, now, before: 0 })
+  const [kept] =
+    maxBuilds === null ? [] : await scope.rows(NTH, { bucketId, now, before: maxBuilds - 1 })
+  // Before all time, where they do not count.
+  return {
+    bucketId,
+    now,
+    newest: newest?.id ?? '',
+    made: maxAgeDays === null ? '' : later(now, -maxAgeDays * DAY),
+    keptSince: kept?.createdAt ?? '',
+    keptId: kept?.id ?? '',
+  }
+}
+
+/**
+ * Builds of a bucket that are to expire by now, oldest first: those whose own time is over, and of
+ * the others those that are too old or too many. Neither the newest nor one that a release
+ * selected is ever too old or too many.
+ */
+export async function dueBuilds(scope: Scope, bucket: Bucket, limit: number) {
+  return scope.rows(DUE, { ...(await bounds(scope, bucket)), limit })
+}
+
+/** When builds of a bucket may next expire; null when nothing will by time alone. */
+export async function nextExpiry(scope: Scope, bucket: Bucket): Promise<Instant | null> {
+  const { now } = scope
+  const bound = await bounds(scope, bucket)
+  if ((await scope.rows(DUE, { ...bound, limit: 1 })).length > 0) return now
+  const [next] = await scope.rows(NEXT, bound)
+  const age = bucket.retention?.enabled ? bucket.retention.maxAgeDays : null
+  const instants = [
+    next.ends,
+    age !== null && next.made !== null ? later(next.made, age * DAY) : null,
+    // What a release selects stays only for as long as it does.
+    next.beyond === null ? null : later(now, LOOK_AGAIN),
+  ].filter((each) => each !== null)
+  return instants.sort()[0] ?? null
+}

@@ -1,0 +1,29 @@
+import { actionsOrOwner } from '#foundation/api/operation/declaration'
+import { resumableOperations } from '#foundation/api/resumable/operations'
+import { demandActive } from '../actions/upload_build.js'
+import { demandLevel } from '../bucket_levels.js'
+import { findBucket } from '../queries/find_bucket.js'
+import { MOST_BUILD_BYTES } from './builds.js'
+
+const bucketAt = ({ appId, bucketId }: Record<string, string>) =>
+  `/app/${encodeURIComponent(appId)}/bucket/${encodeURIComponent(bucketId)}`
+
+/** Builds that arrive in several requests. */
+export const operations = resumableOperations({
+  name: 'BucketUpload',
+  tag: 'Distribution buckets',
+  what: 'a build',
+  path: '/app/{appId}/bucket/{bucketId}/uploads',
+  operation: 'uploadBucketBuild',
+  access: actionsOrOwner('UploadBuilds', 'ManageBuckets'),
+  events: ['buildDistro.newBuildAvailable', 'buildDistro.buildArtifactAvailable'],
+  maxBytes: MOST_BUILD_BYTES,
+  pathOf: (params) => `${bucketAt(params)}/uploads`,
+  async admit(scope, { appId, bucketId }) {
+    demandLevel(scope, await findBucket(scope, appId, bucketId), 'uploader')
+  },
+  async admitNew(scope, { appId, bucketId }) {
+    demandActive(await findBucket(scope, appId, bucketId))
+  },
+  locationOf: (params, build) => `${bucketAt(params)}/build/${(build as { id: string }).id}`,
+})

@@ -1,0 +1,80 @@
+import { compileGlob } from '#apps/patterns/glob'
+import { compilePattern } from '#apps/patterns/pattern'
+import type { BranchSettings } from '#apps/settings'
+import { storeKindOf, type AppPlatform, type StoreKind } from '#apps/vocabulary'
+import type { BucketRule } from '../settings.js'
+
+/** A build as rules look at it. */
+export interface RuledBuild {
+  branch: string
+  /** Of the pull request that was built; null for a build of a branch. */
+  baseBranch: string | null
+  workflowId: string
+  workflowName: string
+}
+
+/** An app as rules look at it. */
+export interface RuledApp {
+  platform: AppPlatform
+  branchSettings: readonly BranchSettings[]
+}
+
+/** What a rule without file filters takes. */
+const OF_STORE: Record<StoreKind, readonly string[]> = {
+  apple: ['*.ipa'],
+  google: ['*.apk'],
+  ota: ['*'],
+}
+
+/** A rule that takes a build, and those of its files that it asks for, in their order. */
+export interface RuleMatch<Rule, File> {
+  rule: Rule
+  files: File[]
+}
+
+/**
+ * The first rule that takes a build with a file it asks for; null when none does. A `Branch` rule
+ * takes builds of a branch, a `PR` rule those of pull requests onto one: a build is of one kind.
+ */
+export function matchRules<Rule extends BucketRule, File extends { fileName: string }>(
+  rules: readonly Rule[],
+  app: RuledApp,
+  build: RuledBuild,
+  files: readonly File[]
+): RuleMatch<Rule, File> | null {
+  for (const rule of rules) {
+    if (!takesWorkflow(rule, build) || !takesBranch(rule, app, build)) continue
+    const { fileFilterPatterns: own } = rule
+    const filters = (own.length > 0 ? own : OF_STORE[storeKindOf(app.platform)]).map(compileGlob)
+    const wanted = files.filter(({ fileName }) => filters.some((takes) => takes(fileName)))
+    if (wanted.length > 0) return { rule, files: wanted }
+  }
+  return null
+}
+
+function takesWorkflow({ workflow }: BucketRule, { workflowId, workflowName }: RuledBuild) {
+  return workflow === null || workflow === workflowId || workflow === workflowName
+}
+
+function takesBranch(rule: BucketRule, app: RuledApp, { branch, baseBranch }: RuledBuild): boolean {
+  if ((rule.type === 'PR') !== (baseBranch !== null)) return false
+  const [pattern, name] = rule.type === 'PR' ? [rule.baseBranch, baseBranch] : [rule.branch, branch]
+  if (pattern === null || name === null) return false
+  const match = compilePattern(pattern, 'bucketBranch').match(name)
+  if (!match) return false
+  const { workingBranchName: working, releaseBranchName: release } = match.texts
+  return (
+    (working === undefined || isWorkingBranch(app, working)) &&
+    (release === undefined || isReleaseBranch(app, release))
+  )
+}
+
+const isWorkingBranch = ({ branchSettings }: RuledApp, name: string) =>
+  branchSettings.some(({ workingBranch }) => workingBranch === name)
+
+const isReleaseBranch = ({ branchSettings }: RuledApp, name: string) =>
+  branchSettings.some(({ allPattern, hotfixPattern }) =>
+    [allPattern, hotfixPattern].some(
+      (pattern) => pattern !== null && compilePattern(pattern).match(name) !== null
+    )
+  )

@@ -1,0 +1,264 @@
+import { rm } from 'node:fs/promises'
+import drive from '@adonisjs/drive/services/main'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import sharp from 'sharp'
+import { planReadings } from '#database/plan_readings'
+import { MINUTE, SECOND, Stage } from '#foundation/agenda/tests/support/stage'
+import { SystemClock } from '#foundation/core/clock'
+import { localPathOf } from '#foundation/core/files/stored_files'
+import {
+  INFO,
+  MANIFEST,
+  writeAab,
+  writeApk,
+  writeIpa,
+} from '../archives/tests/support/sane_archives.js'
+import { metadataWarnings } from '../reading/metadata_warnings.js'
+import { readOnWish } from '../reading/read_on_wish.js'
+import { makeBucket, sha256, storedKeys } from './support.js'
+
+/** A bucket, and workers that read what is uploaded to it. */
+async function makeReadingBucket() {
+  const stage = await Stage.set(readOnWish)
+  const bucket = await makeBucket()
+  /** Lets a worker do what is due by now. */
+  const work = () => {
+    stage.clock.travelTo(new SystemClock().now())
+    return stage.worker.turn()
+  }
+  const shown = async (id: string) => (await bucket.admin.get(`${bucket.path}/build/${id}`)).body
+  /** What comes of an upload once a worker has had time for it. */
+  const uploadAndRead = async (bytes: Buffer, fileName?: string) => {
+    const { body } = await bucket.upload({ bytes, fileName })
+    await work()
+    return shown(body.id)
+  }
+  const filesOf = (buildId: string) => db.from('distribution_files').where('build_id', buildId)
+  return { ...bucket, stage, work, shown, uploadAndRead, filesOf }
+}
+
+const keysOf = async (work: () => Promise<unknown>) => {
+  const before = await storedKeys()
+  await work()
+  return (await storedKeys()).filter((key) => !before.includes(key))
+}
+
+test.group('Reading the artifact of a build', () => {
+  test('is done after the upload was answered, and tells its app', async ({ assert }) => {
+    const { admin, path, work, shown, upload } = await makeReadingBucket()
+    const bytes = writeIpa()
+    const { body: uploaded } = await upload({ bytes, fileName: 'Acme.ipa' })
+    assert.deepEqual(
+      [uploaded.metadataStatus, uploaded.metadata, uploaded.metadataFailure, uploaded.version],
+      ['pending', null, null, null]
+    )
+    assert.equal(await work(), 1)
+    const build = await shown(uploaded.id)
+    assert.containsSubset(build, {
+      metadataStatus: 'read',
+      metadataFailure: null,
+      status: 'active',
+      version: '4.2.0',
+      buildNumber: '4711',
+      metadata: {
+        format: 'ipa',
+        sha256: sha256(bytes),
+        platform: 'ios',
+        bundleId: 'com.acme.app',
+        profile: { type: 'adHoc', deviceCount: 2 },
+        iconFailure: null,
+        warnings: [],
+      },
+    })
+    assert.deepEqual((await admin.get(`${path}/builds`)).body.data, [build])
+    assert.equal((await admin.get(path)).body.latestBuild.version, '4.2.0')
+    assert.deepEqual(
+      await admin.patch(`${path}/build/${build.id}`, {}).then(({ body }) => body),
+      build
+    )
+  })
+
+  test('keeps the icon as a picture of ours, which goes with the build', async ({ assert }) => {
+    const { admin, path, uploadAndRead, filesOf } = await makeReadingBucket()
+    let build: any
+    const kept = await keysOf(async () => {
+      build = await uploadAndRead(writeIpa())
+    })
+    assert.lengthOf(kept, 2)
+    const icon = await filesOf(build.id).where('kind', 'icon').first()
+    assert.deepEqual([icon.file_name, icon.content_type], ['icon.png', 'image/png'])
+    const stored = await db.from('stored_files').where('id', icon.file_id).first()
+    const { format, width } = await sharp(
+      Buffer.from(await drive.use().getBytes(stored.key))
+    ).metadata()
+    assert.deepEqual([format, width], ['png', 16])
+    assert.isEmpty(build.additionalArtifacts)
+    await admin.delete(`${path}/build/${build.id}`)
+    const left = await storedKeys()
+    assert.isEmpty(kept.filter((key) => left.includes(key)))
+    assert.isNull(await db.from('build_readings').where('build_id', build.id).first())
+  })
+
+  test('the same icon of several builds is kept once, and files of all of them go', async ({
+    assert,
+  }) => {
+    const { admin, path, uploadAndRead } = await makeReadingBucket()
+    const kept = await keysOf(async () => {
+      for (const buildNumber of ['1', '2']) {
+        await uploadAndRead(writeIpa({ info: { ...INFO, CFBundleVersion: buildNumber } }))
+      }
+    })
+    assert.lengthOf(kept, 3)
+    const { data } = (await admin.get(`${path}/builds`)).body
+    for (const { id } of data) await admin.patch(`${path}/build/${id}`, { status: 'expired' })
+    const left = await storedKeys()
+    assert.isEmpty(kept.filter((key) => left.includes(key)))
+    const { body } = await admin.get(`${path}/build/${data[0].id}`)
+    assert.deepEqual([body.status, body.metadata.buildNumber], ['expired', '2'])
+  })
+
+  test('an .apk and an .aab are read whatever they are called', async ({ assert }) => {
+    const { uploadAndRead } = await makeReadingBucket()
+    const apk = await uploadAndRead(writeApk(), 'artifact.zip')
+    const aab = await uploadAndRead(writeAab(), 'Acme')
+    assert.deepEqual(
+      [apk, aab].map(({ metadata }) => [metadata.format, metadata.signing.isDebugSigned]),
+      [
+        ['apk', false],
+        ['aab', true],
+      ]
+    )
+    const message = 'The file is for android, the app for ios.'
+    assert.deepEqual(apk.metadata.warnings, [{ code: 'platform_differs', message }])
+  })
+
+  test('what cannot be read stays a build that can be had, and says why', async ({ assert }) => {
+    const { admin, uploadAndRead } = await makeReadingBucket()
+    const build = await uploadAndRead(Buffer.from('the build'), 'App.zip')
+    assert.containsSubset(build, {
+      status: 'active',
+      metadataStatus: 'failed',
+      metadataFailure: 'It is no zip archive, or it is cut off.',
+      metadata: null,
+      version: null,
+    })
+    const { pathname } = new URL(build.downloadUrl)
+    assert.equal((await admin.get(pathname)).text, 'the build')
+  })
+
+  test('an icon that no decoder takes costs the icon alone', async ({ assert }) => {
+    const { uploadAndRead, filesOf } = await makeReadingBucket()
+    const icon = Buffer.from('RIFF\x10\x00\x00\x00WEBPVP8 nonsense', 'latin1')
+    const build = await uploadAndRead(writeApk({ icon }))
+    assert.deepEqual(
+      [build.metadataStatus, build.metadata.iconFailure],
+      ['read', 'The icon is no picture that can be shown.']
+    )
+    assert.lengthOf(await filesOf(build.id), 1)
+  })
+
+  test('an attempt that was never ended is made again, and leaves one icon', async ({ assert }) => {
+    const { stage, work, shown, upload, filesOf } = await makeReadingBucket()
+    const { body } = await upload({ bytes: writeIpa() })
+    const begun = { claim_id: 'of a process that is gone', attempts: 1, doubts: 1 }
+    await db.from('agenda_entries').where('subject', body.id).update(begun)
+    assert.equal(await work(), 1)
+    assert.equal((await shown(body.id)).metadataStatus, 'read')
+    assert.lengthOf(await filesOf(body.id).where('kind', 'icon'), 1)
+    assert.equal(await stage.pass(60 * MINUTE), 0)
+  })
+
+  test('a file that the disk does not give is asked for four times, then told of', async ({
+    assert,
+  }) => {
+    const { world, stage, work, shown, upload } = await makeReadingBucket()
+    const { body } = await upload({ bytes: writeIpa() })
+    const held = db.from('stored_files').where('organization_id', world.organizationId)
+    await rm((await localPathOf((await held.first()).key))!)
+    await work()
+    for (const wait of [11 * SECOND, MINUTE + SECOND]) assert.equal(await stage.pass(wait), 1)
+    assert.equal((await shown(body.id)).metadataStatus, 'pending')
+    await stage.pass(11 * MINUTE)
+    const build = await shown(body.id)
+    assert.deepEqual(
+      [build.metadataStatus, build.metadataFailure, build.status],
+      ['failed', 'The file could not be fetched from where it is stored.', 'active']
+    )
+  })
+
+  test('a build that goes before it is read is forgotten', async ({ assert }) => {
+    const { admin, path, stage, work, upload } = await makeReadingBucket()
+    const { body } = await upload({ bytes: writeIpa() })
+    await admin.delete(`${path}/build/${body.id}`)
+    assert.isEmpty(await stage.entries())
+    assert.equal(await work(), 0)
+  })
+
+  test('a build that goes while it is read leaves no icon', async ({ assert }) => {
+    const { world, stage, admin, path, upload } = await makeReadingBucket()
+    const left = await keysOf(async () => {
+      const { body } = await upload({ bytes: writeIpa() })
+      // Begun: a removal does not take it back any more.
+      await db.from('agenda_entries').where('subject', body.id).update({ attempts: 1 })
+      await admin.delete(`${path}/build/${body.id}`)
+      const [entry] = await stage.entries()
+      assert.equal(entry.organization_id, world.organizationId)
+      const { call, answer, isKept, discard } = readOnWish.handler as any
+      const asked = { subject: body.id, payload: JSON.parse(entry.payload) }
+      await assert.rejects(() => call(asked, { signal: AbortSignal.timeout(5000) }))
+      const { body: other } = await upload({ bytes: writeIpa() })
+      const { key } = await db.from('stored_files').orderBy('created_at', 'desc').first()
+      const payload = { ...asked.payload, key }
+      const { answer: reading } = await call({ payload }, { signal: AbortSignal.timeout(5000) })
+      assert.isNotNull(reading.icon)
+      const kept = await world.write((scope) => answer(scope, asked, reading))
+      assert.isFalse(isKept(kept))
+      await discard(reading)
+      await admin.delete(`${path}/build/${other.id}`)
+    })
+    assert.isEmpty(left)
+  })
+
+  test('builds from before are read as well; of those that expired that is told', async ({
+    assert,
+  }) => {
+    const { admin, path, stage, work, shown, upload } = await makeReadingBucket()
+    const { body: stored } = await upload({ bytes: writeApk({ manifest: MANIFEST }) })
+    const { body: expired } = await upload({ bytes: writeApk() })
+    await admin.patch(`${path}/build/${expired.id}`, { status: 'expired' })
+    const [planned] = await stage.entries()
+    await db.from('agenda_entries').delete()
+    await db.from('build_readings').delete()
+    assert.equal((await shown(stored.id)).metadataStatus, 'pending')
+    await planReadings(db.connection())
+    const entry = (await stage.entries()).find(({ subject }) => subject === stored.id)!
+    assert.deepEqual(
+      [entry.kind, entry.payload, entry.state, entry.nature],
+      [planned.kind, planned.payload, planned.state, planned.nature]
+    )
+    await db.from('agenda_entries').whereNot('subject', stored.id).delete()
+    assert.equal(await work(), 1)
+    assert.equal((await shown(stored.id)).metadataStatus, 'read')
+    assert.containsSubset(await shown(expired.id), {
+      metadataStatus: 'failed',
+      metadataFailure: 'The build expired before its file was read.',
+    })
+  })
+})
+
+test.group('What does not fit the app', () => {
+  const file = { platform: 'ios', bundleId: 'com.acme.app' } as Parameters<
+    typeof metadataWarnings
+  >[0]
+
+  test('is told of, by what the app is called in any of its stores', ({ assert }) => {
+    const codes = (platform: 'ios' | 'tvos' | 'flutter-ota', ...bundleIds: string[]) =>
+      metadataWarnings(file, { platform, bundleIds }).map(({ code }) => code)
+    assert.isEmpty(codes('ios'))
+    assert.isEmpty(codes('ios', 'com.acme.white', 'com.acme.app'))
+    assert.isEmpty(codes('flutter-ota'))
+    assert.deepEqual(codes('tvos'), ['platform_differs'])
+    assert.deepEqual(codes('tvos', 'com.acme.other'), ['platform_differs', 'bundle_id_differs'])
+  })
+})

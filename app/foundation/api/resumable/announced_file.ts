@@ -1,0 +1,39 @@
+import { refuse, refuseField } from '../../core/problems/problem.js'
+import { makePlain } from '../execution/plain_json.js'
+import { validateBody } from '../execution/validate.js'
+import { MEDIA_TYPE, plainFileName } from '../http/file_name.js'
+import { parseJson } from '../http/read_body.js'
+import type { UploadDeclaration } from '../operation/declaration.js'
+import type { AnnouncedFile } from './tables.js'
+
+const SHA256 = /^[0-9a-f]{64}$/i
+
+/**
+ * What `Upload-Metadata` says of a file: `filename`, `filetype`, `sha256` and `data`, which is
+ * JSON as in a form. Other members are kept and mean nothing.
+ * @throws malformed_json, invalid_input, malformed_request
+ */
+export async function announcedFile(
+  metadata: Record<string, string | null>,
+  declared: UploadDeclaration<unknown>
+): Promise<AnnouncedFile> {
+  const { filename, filetype, sha256, data } = metadata
+  if (sha256 && !SHA256.test(sha256)) {
+    throw refuse('malformed_request', {
+      detail: 'sha256 in Upload-Metadata is the SHA-256 of the file in hexadecimal digits.',
+    })
+  }
+  const parsed = data ? parseJson(Buffer.from(data), 'The member "data" of Upload-Metadata') : null
+  if (declared.data) {
+    const value = structuredClone(parsed ?? {})
+    await validateBody(declared.data.validator, value, '/data', makePlain(value, '/data'))
+  } else if (parsed !== null) {
+    throw refuseField('/data', 'unknown', 'Nothing is to be said of this file.')
+  }
+  return {
+    fileName: plainFileName(filename ?? undefined) ?? null,
+    contentType: filetype && MEDIA_TYPE.test(filetype) ? filetype : 'application/octet-stream',
+    sha256: sha256?.toLowerCase() ?? null,
+    data: parsed,
+  }
+}

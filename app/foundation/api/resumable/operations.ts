@@ -1,0 +1,191 @@
+import {
+  open,
+  operation,
+  type Access,
+  type AnyOperation,
+  type Wire,
+  type WireDeclaration,
+} from '../operation/declaration.js'
+import { exampleUpload, ResumableUpload } from './entity.js'
+import { VERSION } from './protocol.js'
+import { ResumableUploads, type ResumableKind } from './resumable_uploads.js'
+
+/** What the operations of a kind of resumable upload are called. */
+export interface ResumableOperations extends ResumableKind {
+  /** The end of their ids: `BucketUpload`. */
+  name: string
+  tag: string
+  /** What is uploaded, with its article: `a build`. */
+  what: string
+  /** Of the uploads of one place, as in an operation. */
+  path: string
+  /** As of the plain form. */
+  access: Access
+  /** As of the plain form. */
+  events: readonly string[]
+  /** Largest file, in bytes. */
+  maxBytes: number
+}
+
+const CONTENT_TYPE = 'application/offset+octet-stream'
+const EXTENSIONS = 'creation,creation-with-upload,expiration,termination'
+
+const requestHeaders = {
+  version: { 'Tus-Resumable': `The version of the protocol: ${VERSION}.` },
+  length: { 'Upload-Length': 'Size of the whole file, in bytes.' },
+  metadata: {
+    'Upload-Metadata':
+      '`filename`, `filetype`, `sha256` (hexadecimal) and `data` (JSON, as the part `data` of the plain form), each with its value in base64.',
+  },
+  offset: { 'Upload-Offset': 'Where the bytes begin: as many as have arrived.' },
+}
+
+const answerHeaders = {
+  version: requestHeaders.version,
+  offset: { 'Upload-Offset': 'How much has arrived, in bytes.' },
+  expires: { 'Upload-Expires': 'When an unfinished upload is removed.' },
+  result: { 'Content-Location': 'Path of what the file became, once it is whole.' },
+}
+
+const version = { 'tus-resumable': VERSION }
+
+/**
+ * The operations by which a file that an operation takes arrives in several requests (tus 1.0):
+ * what the protocol can, begin, look, go on, cancel.
+ */
+export function resumableOperations(declared: ResumableOperations): AnyOperation[] {
+  const { name, tag, what, path, access, events, maxBytes } = declared
+  const uploads = new ResumableUploads(declared)
+  const one = `${path}/{uploadId}`
+  const common = { tag, beyond: true }
+  const content: WireDeclaration['content'] = {
+    contentType: CONTENT_TYPE,
+    description: 'Bytes of the file; as many as you like.',
+    maxBytes,
+  }
+  const wire = (
+    headers: Record<string, string>,
+    example: Record<string, string>,
+    bytes?: WireDeclaration['content']
+  ): WireDeclaration => ({
+    kind: 'wire',
+    headers: { ...requestHeaders.version, ...headers },
+    example: { ...version, ...example },
+    content: bytes,
+  })
+  return [
+    operation({
+      ...common,
+      id: `describe${name}s`,
+      method: 'OPTIONS',
+      path,
+      summary: `Ask how ${what} can be uploaded in parts`,
+      description: 'Which version of tus is spoken, with which extensions, and the largest file.',
+      access: open,
+      answers: {
+        204: {
+          description: 'What is spoken.',
+          headers: {
+            'Tus-Version': 'The versions of the protocol.',
+            'Tus-Extension': 'Its extensions.',
+            'Tus-Max-Size': 'Largest file, in bytes.',
+          },
+        },
+      },
+      handle: async () => ({
+        status: 204,
+        headers: {
+          'tus-version': VERSION,
+          ...version,
+          'tus-extension': EXTENSIONS,
+          'tus-max-size': String(maxBytes),
+        },
+      }),
+    }),
+    operation<Wire>({
+      ...common,
+      id: `create${name}`,
+      method: 'POST',
+      path,
+      summary: `Begin to upload ${what} in parts`,
+      description:
+        'Begins an upload that goes on after a connection breaks (tus 1.0, creation and creation-with-upload). It is to be finished within 48 hours; an organization has at most 20 unfinished ones. Access and limits are those of the plain form.',
+      access,
+      apart: true,
+      body: wire(
+        { ...requestHeaders.length, ...requestHeaders.metadata },
+        { 'upload-length': '9', 'upload-metadata': 'filename QWNtZS5pcGE=' },
+        content
+      ),
+      answers: {
+        201: {
+          description: 'It has begun; `Location` is where its bytes go.',
+          headers: { ...answerHeaders.version, ...answerHeaders.offset, ...answerHeaders.expires },
+        },
+      },
+      errors: [409, 412],
+      events,
+      handle: (call) => uploads.speak(call),
+    }),
+    operation<Wire>({
+      ...common,
+      id: `get${name}`,
+      method: 'GET',
+      path: one,
+      summary: `Get how much of an upload has arrived`,
+      description:
+        'HEAD answers as tus 1.0 has it, with `Upload-Offset`, and ends a request that is still at the upload; GET tells the same as JSON and disturbs nobody.',
+      access,
+      body: wire({}, {}),
+      answers: {
+        200: {
+          description: 'How much has arrived.',
+          schema: ResumableUpload,
+          example: exampleUpload,
+          headers: {
+            ...answerHeaders.version,
+            ...answerHeaders.offset,
+            'Upload-Length': 'Size of the whole file, in bytes.',
+          },
+        },
+      },
+      errors: [400, 409, 410, 412],
+      handle: (call) => (call.body.method === 'HEAD' ? uploads.speak(call) : uploads.show(call)),
+    }),
+    operation<Wire>({
+      ...common,
+      id: `continue${name}`,
+      method: 'PATCH',
+      path: one,
+      summary: `Go on to upload ${what}`,
+      description:
+        'Sends bytes from `Upload-Offset` on. With the last one the file becomes what the plain form would have made of it, and `Content-Location` names that; where this fails, the last byte is sent again.',
+      access,
+      apart: true,
+      body: wire(requestHeaders.offset, { 'upload-offset': '0' }, content),
+      answers: {
+        204: {
+          description: 'The bytes have arrived.',
+          headers: { ...answerHeaders.version, ...answerHeaders.offset, ...answerHeaders.result },
+        },
+      },
+      errors: [409, 410, 412],
+      events,
+      handle: (call) => uploads.speak(call),
+    }),
+    operation<Wire>({
+      ...common,
+      id: `cancel${name}`,
+      method: 'DELETE',
+      path: one,
+      summary: `Cancel an upload`,
+      description: 'Removes what has arrived (tus 1.0, termination); what it became stays.',
+      access,
+      apart: true,
+      body: wire({}, {}),
+      answers: { 204: { description: 'It is gone.', headers: answerHeaders.version } },
+      errors: [410, 412],
+      handle: (call) => uploads.speak(call),
+    }),
+  ]
+}

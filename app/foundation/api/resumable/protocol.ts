@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream'
+import { Server } from '@tus/server'
+import { type Problem, refuse } from '../../core/problems/problem.js'
+import { tooLarge } from '../http/read_body.js'
+import type { Answer } from '../operation/answer.js'
+import type { Wire } from '../operation/declaration.js'
+import { UploadLocks } from './upload_lock.js'
+import type { UploadStore } from './upload_store.js'
+
+export const VERSION = '1.0.0'
+
+/** How long a request that has to end for the next one of its upload goes on. */
+const DRAIN_MS = 100
+
+/** Requests of the same upload follow each other, whichever key they came with. */
+const locks = new UploadLocks()
+
+/** What the protocol is asked, and what it needs to know of who asks. */
+export interface Exchange {
+  wire: Wire
+  /** The path of the uploads of one place. */
+  path: string
+  /** Of the upload that is asked about, or of the one to be begun. */
+  id: string
+  store: UploadStore
+  /** Largest file, in bytes. */
+  maxBytes: number
+  /** Looks at what is said of an upload before it is begun. @throws its refusal */
+  begin(metadata: Record<string, string | null>, length: number): Promise<void>
+  /** Makes of a whole file what it was uploaded for. @returns the path of that */
+  finish(id: string): Promise<string>
+}
+
+/**
+ * Has tus 1.0 spoken by `@tus/server`: versions, offsets, lengths, expiry. What it refuses
+ * becomes a problem; what the store and the hooks refuse stays what it is.
+ * @throws Problem
+ */
+export async function speak(exchange: Exchange): Promise<Answer> {
+  const { wire, path, id, store, maxBytes } = exchange
+  demandVersion(wire)
+  let refusal: unknown
+  const server = new Server({
+    path,
+    datastore: store,
+    maxSize: maxBytes,
+    locker: locks,
+    lockDrainTimeout: DRAIN_MS,
+    namingFunction: () => id,
+    getFileIdFromRequest: () => id,
+    generateUrl: () => `${path}/${id}`,
+    onUploadCreate: async (_request, { metadata = {}, size = 0 }) => {
+      await exchange.begin(metadata, size)
+      return {}
+    },
+    onUploadFinish: async () => ({
+      headers: { 'Content-Location': await exchange.finish(id) },
+    }),
+    onResponseError: (_request, error) => {
+      refusal = error
+      return undefined
+    },
+  })
+  const response = await server.handleWeb(requestOf(wire, `${path}/${id}`) as never)
+  if (refusal instanceof Error) throw refusal
+  if (response.status >= 400) throw problemOf(response.status, await response.text(), maxBytes)
+  return { status: response.status, headers: headersOf(response) }
+}
+
+/** The library answers another version with 400, where the protocol has 412. */
+function demandVersion({ headers }: Wire): void {
+  if (headers['tus-resumable'] === VERSION) return
+  throw refuse('protocol_version', {
+    headers: { 'tus-resumable': VERSION, 'tus-version': VERSION },
+  })
+}
+
+/** The request without what concerns the connection and not the protocol. */
+function requestOf({ method, headers, bytes }: Wire, path: string): Request {
+  const told = Object.entries(headers).filter(([name]) =>
+    /^(tus-|upload-|content-(type|length)$)/.test(name)
+  ) as [string, string][]
+  const hasBody = method === 'PATCH' || method === 'POST'
+  return new Request(`http://uploads${path}`, {
+    method,
+    headers: told,
+    ...(hasBody ? { body: Readable.toWeb(bytes) as ReadableStream, duplex: 'half' } : {}),
+  } as RequestInit)
+}
+
+const HEADERS = /^(tus-|upload-|location$|content-location$|cache-control$)/
+
+function headersOf(response: Response): Record<string, string> {
+  return Object.fromEntries([...response.headers].filter(([name]) => HEADERS.test(name)))
+}
+
+function problemOf(status: number, text: string, maxBytes: number): Problem {
+  const detail = text.trim()
+  const headers = { 'tus-resumable': VERSION }
+  switch (status) {
+    case 404:
+      return refuse('not_found')
+    case 409:
+      return refuse('conflict', {
+        detail: 'Upload-Offset is not where the upload stands; HEAD tells.',
+        headers,
+      })
+    case 410:
+      return refuse('upload_gone', { headers })
+    case 413:
+      return tooLarge(maxBytes)
+    case 500:
+      return refuse('request_running', {
+        detail: 'Another request of the same upload does not end.',
+        headers: { ...headers, 'retry-after': '5' },
+      })
+    default:
+      return refuse('malformed_request', { detail, headers })
+  }
+}

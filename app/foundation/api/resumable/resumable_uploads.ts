@@ -1,0 +1,157 @@
+import { createReadStream } from 'node:fs'
+import app from '@adonisjs/core/services/app'
+import { sha256Of } from '../../core/files/part_files.js'
+import { newId } from '../../core/ids.js'
+import { refuse } from '../../core/problems/problem.js'
+import type { Scope } from '../../core/scope.js'
+import { inputOf } from '../execution/input_of.js'
+import { ok, type Answer } from '../operation/answer.js'
+import {
+  type AnyOperation,
+  type Call,
+  type UploadDeclaration,
+  type Wire,
+} from '../operation/declaration.js'
+import { operations } from '../operation/registry.js'
+import { executor } from '../services.js'
+import { announcedFile } from './announced_file.js'
+import { uploadEntity } from './entity.js'
+import { speak } from './protocol.js'
+import type { AnnouncedFile } from './tables.js'
+import { UploadRows } from './upload_rows.js'
+import { demandNotFinishing, finishing, UploadStore } from './upload_store.js'
+
+type WireCall = Call<Wire>
+
+/** What a kind of resumable upload says of itself. */
+export interface ResumableKind {
+  /** The operation whose plain form the whole file is given to; its path parameters are theirs. */
+  operation: string
+  /** The path of the uploads of one place. */
+  pathOf(params: Record<string, string>): string
+  /** Refuses who could not have it carried out. @throws its refusal */
+  admit(scope: Scope, params: Record<string, string>): Promise<void>
+  /** Refuses what is to be begun, before anything arrives. @throws its refusal */
+  admitNew(scope: Scope, params: Record<string, string>): Promise<void>
+  /** The path of what the operation answered with. */
+  locationOf(params: Record<string, string>, answer: unknown): string
+}
+
+/**
+ * Uploads that arrive in several requests and then are what the plain form of an operation
+ * makes of a file: a whole file is given to that operation, by whoever sent its last byte.
+ */
+export class ResumableUploads {
+  constructor(private readonly kind: ResumableKind) {}
+
+  async speak(call: WireCall): Promise<Answer> {
+    const { scope, body: wire, params } = call
+    const { uploadId, ...place } = params
+    await this.kind.admit(scope, place)
+    const parts = await app.container.make('partFiles')
+    const rows = this.#rows(scope, place)
+    const store = new UploadStore(rows, parts, scope.now)
+    return speak({
+      wire,
+      path: this.kind.pathOf(place),
+      id: uploadId ?? newId('upload'),
+      store,
+      maxBytes: this.#declared.maxBytes,
+      begin: async (metadata, length) => {
+        if (length === 0) {
+          throw refuse('malformed_request', { detail: 'An empty file goes by the plain form.' })
+        }
+        await this.kind.admitNew(scope, place)
+        store.announced = await announcedFile(metadata, this.#declared)
+      },
+      finish: async (id) => {
+        demandNotFinishing(id)
+        finishing.add(id)
+        try {
+          return await this.#finish(call, rows, place, id)
+        } finally {
+          finishing.delete(id)
+        }
+      },
+    })
+  }
+
+  /** What is known of an upload; it disturbs nobody who is at it. */
+  async show({ scope, params }: WireCall): Promise<Answer> {
+    const { uploadId, ...place } = params
+    await this.kind.admit(scope, place)
+    const parts = await app.container.make('partFiles')
+    const rows = this.#rows(scope, place)
+    const row = await rows.find(uploadId)
+    const offset = row && (await new UploadStore(rows, parts, scope.now).offsetOf(row))
+    if (row === null || offset === null) throw refuse('not_found')
+    if (row.expiresAt <= scope.now) throw refuse('upload_gone')
+    return ok(uploadEntity(row, offset), { 'cache-control': 'no-store' })
+  }
+
+  async #finish(
+    call: WireCall,
+    rows: UploadRows,
+    place: Record<string, string>,
+    id: string
+  ): Promise<string> {
+    const row = await rows.find(id)
+    // Cancelled, or over, since its last byte came.
+    if (row === null) throw refuse('not_found')
+    if (row.location !== null) return row.location
+    const parts = await app.container.make('partFiles')
+    const location = await parts.handOn(id, async (path) => {
+      const sha256 = await sha256Of(createReadStream(path, { highWaterMark: 1024 ** 2 }))
+      if (row.file.sha256 !== null && row.file.sha256 !== sha256) return null
+      const file = { ...row.file, sha256, path, size: row.length }
+      return this.kind.locationOf(place, await this.#carryOut(call, place, id, file))
+    })
+    if (location === null) {
+      await rows.remove(id)
+      await parts.remove(id)
+      throw refuse('digest_mismatch', {
+        detail: 'The file does not have the SHA-256 that was announced; the upload is gone.',
+      })
+    }
+    await rows.finish(id, location)
+    await parts.remove(id)
+    return location
+  }
+
+  /**
+   * Has the operation carried out as its plain form would. The id of the upload makes that
+   * repeatable: where a process ends before it is written down that the upload is finished, the
+   * last byte that is sent again gets the first answer.
+   */
+  async #carryOut(
+    { scope, origin }: WireCall,
+    params: Record<string, string>,
+    idempotencyKey: string,
+    file: AnnouncedFile & { sha256: string; path: string; size: number }
+  ): Promise<unknown> {
+    const declared = operations.get(this.kind.operation)
+    const { fileName, data, ...rest } = file
+    const body = { ...rest, fileName: fileName ?? undefined, data: data ?? undefined }
+    const { organization, actor, permissions } = scope
+    const { bytes } = await executor.execute(
+      declared,
+      { organization, actor, permissions },
+      {
+        params,
+        origin,
+        idempotencyKey,
+        input: () => inputOf(declared, { params, body }),
+      }
+    )
+    return JSON.parse(String(bytes))
+  }
+
+  get #declared(): UploadDeclaration<unknown> {
+    const { body } = operations.get(this.kind.operation) as AnyOperation
+    return body as unknown as UploadDeclaration<unknown>
+  }
+
+  #rows(scope: Scope, params: Record<string, string>): UploadRows {
+    return new UploadRows(scope, { operation: this.kind.operation, params })
+  }
+}

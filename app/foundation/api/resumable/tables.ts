@@ -1,0 +1,37 @@
+import { instant, integer, json, optional, table, text } from '../../core/database/table.js'
+
+/** What its maker said of a file that arrives in several requests. */
+export interface AnnouncedFile {
+  fileName: string | null
+  contentType: string
+  /** In hexadecimal digits; null where its maker did not tell. */
+  sha256: string | null
+  /** As the part `data` of a form; null without any. */
+  data: unknown
+}
+
+/** Uploads that arrive in several requests; how much of each is there, its file tells. */
+export const resumableUploads = table('resumable_uploads', {
+  id: text(),
+  organizationId: text(),
+  /** The operation that the whole file is given to. */
+  operation: text(),
+  /** Its path parameters. */
+  params: json<Record<string, string>>(),
+  /** In bytes. */
+  length: integer(),
+  file: json<AnnouncedFile>(),
+  /** What `Upload-Metadata` said, which is answered again. */
+  metadata: optional(json<Record<string, string | null>>()),
+  /** The path of what the file became. */
+  location: optional(text()),
+  createdAt: instant(),
+  expiresAt: instant(),
+  finishedAt: optional(instant()),
+})
+
+declare module '#foundation/core/database/table' {
+  interface Tables {
+    resumable_uploads: typeof resumableUploads
+  }
+}

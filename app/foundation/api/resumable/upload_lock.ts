@@ -1,0 +1,51 @@
+import { ERRORS, type Lock, type Locker, type RequestRelease } from '@tus/utils'
+
+/** How long a request waits for the one that is at the same upload. */
+const PATIENCE_MS = 30_000
+
+interface Holder {
+  requestRelease: RequestRelease
+  released: Promise<void>
+  release(): void
+}
+
+/**
+ * Lets the requests of one upload follow each other within this process. Whoever comes asks the
+ * one before to end: a client that goes on after its connection broke does not wait for the
+ * service to notice.
+ */
+export class UploadLocks implements Locker {
+  readonly #holders = new Map<string, Holder>()
+
+  constructor(private readonly patienceMs = PATIENCE_MS) {}
+
+  newLock(id: string): Lock {
+    let own: Holder | undefined
+    return {
+      lock: async (_signal, requestRelease) => {
+        const until = performance.now() + this.patienceMs
+        for (let before = this.#holders.get(id); before; before = this.#holders.get(id)) {
+          await before.requestRelease()
+          if (!(await settlesWithin(before.released, until - performance.now()))) {
+            throw ERRORS.ERR_LOCK_TIMEOUT
+          }
+        }
+        const { promise, resolve } = Promise.withResolvers<void>()
+        own = { requestRelease, released: promise, release: resolve }
+        this.#holders.set(id, own)
+      },
+      unlock: async () => {
+        if (own && this.#holders.get(id) === own) this.#holders.delete(id)
+        own?.release()
+      },
+    }
+  }
+}
+
+async function settlesWithin(work: Promise<void>, ms: number): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const timeout = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), Math.max(ms, 0))
+  })
+  return Promise.race([work.then(() => true as const), timeout]).finally(() => clearTimeout(timer))
+}

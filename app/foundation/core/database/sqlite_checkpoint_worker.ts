@@ -1,0 +1,13 @@
+// Loaded without the service's TypeScript loader.
+import BetterSqlite3 from 'better-sqlite3'
+
+/** What a thread of `sqlite_large_commits.ts` runs: carries the log of a file over into it. */
+export default function checkpoint({ input: file }: { input: string }): void {
+  const connection = new BetterSqlite3(file)
+  try {
+    // It keeps nobody from reading or writing.
+    connection.pragma('wal_checkpoint(PASSIVE)')
+  } finally {
+    connection.close()
+  }
+}

@@ -1,0 +1,28 @@
+import type { SelectRunner, StatementRunner } from '../database/runner.js'
+import { ExtensionPoint } from '../extension_point.js'
+
+/** A file that a row names. */
+export interface NamedFile {
+  /** Where in the order of its table it stands. */
+  place: string
+  key: string
+  /** In bytes; null where rows do not tell. */
+  size: number | null
+  /** The first of the hexadecimal digits of its SHA-256, or all; null where rows do not tell. */
+  sha256: string | null
+}
+
+/** Files that rows of a module name: all whose keys begin with its folder. */
+export interface FileNames {
+  /** `icons/` */
+  folder: string
+  /** Files that are named, from a place on (`''` for the first), in the order of their places. */
+  after(selects: SelectRunner, place: string, limit: number): Promise<NamedFile[]>
+  /** Those among keys that rows name. */
+  among(selects: SelectRunner, keys: readonly string[]): Promise<string[]>
+  /** Notes that a file is no good: one of the same content takes its place when it comes. */
+  giveUp?(statements: StatementRunner, key: string): Promise<void>
+}
+
+/** Whoever stores files says where they are named. */
+export const fileNames = new ExtensionPoint<FileNames>()

@@ -1,0 +1,78 @@
+import type { Readable } from 'node:stream'
+
+/** What is to be stored: bytes, or a file of this machine with its size in bytes. */
+export type FileSource = Uint8Array | { path: string; size: number }
+
+/** A part of a file: its first and its last byte. */
+export interface ByteRange {
+  first: number
+  last: number
+}
+
+/** A file as the storage lists it. */
+export interface ListedFile {
+  key: string
+  /** In bytes. */
+  size: number
+  /** In milliseconds since the epoch. */
+  modifiedAt: number
+}
+
+/** What storing a file left behind that was not brought to its end; nobody can read it. */
+export interface Unfinished {
+  /** For people. */
+  name: string
+  /** In milliseconds since the epoch. */
+  begunAt: number
+  remove(): Promise<void>
+}
+
+/**
+ * Why a storage does not do what it is asked. `missing`: there is no such file; `away`: it may
+ * do so later (full, slow, unreachable); `refused`: it will not before somebody changes its
+ * settings.
+ */
+export type FailureKind = 'missing' | 'away' | 'refused'
+
+/** A storage that failed; its message is for the log alone. */
+export class StoreFailure extends Error {
+  constructor(
+    readonly kind: FailureKind,
+    cause: unknown
+  ) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
+/**
+ * Where files are kept, and all the code knows of it: what a Drive disk lacks (parts of files,
+ * durability, large files, a look at what is there) is done by one adapter for each kind of
+ * disk. Every method throws a StoreFailure.
+ */
+export interface FileStore {
+  /**
+   * Stores a file under a key that is not taken. It is whole and durable when this resolves,
+   * not to be seen before, and nothing is left of it when this rejects.
+   */
+  put(key: string, source: FileSource, contentType: string): Promise<void>
+  /** Opens a file, or a part of it, for reading. */
+  open(key: string, range?: ByteRange): Promise<Readable>
+  /** Where a file is on this machine, for readers that go back and forth; null where it is not. */
+  localPath(key: string): string | null
+  /** In bytes; null when there is no such file. */
+  sizeOf(key: string): Promise<number | null>
+  /** Removes a file; one that is not there is none the less gone. */
+  remove(key: string): Promise<void>
+  /** The files whose keys begin with a folder (`files/`), some at a time. */
+  list(folder: string): AsyncIterable<ListedFile[]>
+  /** What was not brought to its end under the folders. */
+  unfinished(folders: readonly string[]): AsyncIterable<Unfinished[]>
+  /** Whether it answers and could take a file. */
+  check(): Promise<void>
+}
+
+declare module '@adonisjs/core/types' {
+  interface ContainerBindings {
+    fileStore: FileStore
+  }
+}

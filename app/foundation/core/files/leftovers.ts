@@ -1,0 +1,21 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Unfinished } from './file_store.js'
+
+/**
+ * Files of a folder of this machine that nobody has written to since a time.
+ * @param before in milliseconds since the epoch
+ */
+export async function leftoversIn(folder: string, before: number): Promise<Unfinished[]> {
+  const left: Unfinished[] = []
+  for (const path of (await readdir(folder).catch(() => [])).map((name) => join(folder, name))) {
+    const found = await stat(path).catch(() => null)
+    if (!found?.isFile() || found.mtimeMs >= before) continue
+    left.push({
+      name: `temporary file ${path}`,
+      begunAt: found.mtimeMs,
+      remove: () => rm(path, { force: true }),
+    })
+  }
+  return left
+}

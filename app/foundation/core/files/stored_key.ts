@@ -1,0 +1,14 @@
+import { of, select } from '../database/statement.js'
+import type { Scope } from '../scope.js'
+import { storedFiles } from './tables.js'
+
+const STORED = select(
+  of(storedFiles, 's', ['key']),
+  'from stored_files s where s.organization_id = :org and s.id = :id'
+)
+
+/** Where Drive keeps a file that a row names; null when nobody names it any more. */
+export async function storedKey(scope: Scope, fileId: string): Promise<string | null> {
+  const [stored] = await scope.rows(STORED, { id: fileId })
+  return stored?.key ?? null
+}

@@ -1,0 +1,42 @@
+import { chunked } from '../chunked.js'
+import { giveWay } from '../turns.js'
+import { Problem } from './problem.js'
+
+/** What became of one of a batch: done, or the problem that kept it from being so. */
+export type Outcome<Value> = { value: Value } | { problem: Problem }
+
+/** Tries one of a batch: its problem is its own. */
+export async function attempt<Value>(work: () => Value | Promise<Value>): Promise<Outcome<Value>> {
+  try {
+    return { value: await work() }
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem
+    return { problem }
+  }
+}
+
+/** How many of a batch are tried together. */
+const TOGETHER = 50
+
+/** Tries each of a batch. */
+export async function attemptAll<Item, Value>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Value>
+): Promise<Outcome<Value>[]> {
+  const outcomes: Outcome<Value>[] = []
+  for (const some of chunked(items, TOGETHER)) {
+    outcomes.push(...(await Promise.all(some.map((item) => attempt(() => work(item))))))
+    await giveWay()
+  }
+  return outcomes
+}
+
+export const isDone = <Value>(outcome: Outcome<Value>): outcome is { value: Value } =>
+  'value' in outcome
+
+/** The error of one of a batch, as the API shows it: all that is wrong, under the first code. */
+export function batchError({ code, message, extras }: Problem): { error: string; code: string } {
+  const errors = extras.errors ?? []
+  const all = errors.length > 1 ? errors.map((each) => each.message).join('; ') : message
+  return { error: all, code: errors[0]?.code ?? code }
+}

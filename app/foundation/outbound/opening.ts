@@ -1,0 +1,121 @@
+import type http from 'node:http'
+import { pipeline, Readable } from 'node:stream'
+import { classOf, OutboundTimeout, type ErrorClass } from './errors.js'
+
+/** A request whose answer is read by who asked, as it comes. */
+export interface OpenRequest {
+  url: string
+  method: string
+  headers: Readonly<Record<string, string>>
+  /** Bytes, or a stream of them, which can be sent once only. */
+  body?: Uint8Array | AsyncIterable<Uint8Array>
+  /** Ends the request, and the reading of its answer. */
+  signal: AbortSignal
+  /** Milliseconds of silence after which a connection that stands is given up. */
+  idleTimeout?: number
+}
+
+/** An answer whose head has come. Who has it reads the body to its end, or destroys it. */
+export interface OpenAnswer {
+  status: number
+  /** Names in lower case; one that comes twice is there twice. */
+  headers: [name: string, value: string][]
+  body: Readable
+}
+
+/** No answer came. */
+export class OutboundFailure extends Error {
+  /**
+   * @param wasConnected whether the host may have seen the request: without a connection it has not
+   */
+  constructor(
+    readonly errorClass: ErrorClass,
+    readonly wasConnected: boolean,
+    cause: Error
+  ) {
+    super(cause.message, { cause })
+  }
+}
+
+/** One request under way until the head of its answer is there; it ends once. */
+export class Opening {
+  readonly opened: Promise<OpenAnswer>
+  isOver = false
+
+  readonly #request: OpenRequest
+  #isConnected = false
+  #outgoing: http.ClientRequest | null = null
+  #resolve!: (answer: OpenAnswer) => void
+  #reject!: (failure: OutboundFailure) => void
+
+  constructor(
+    request: OpenRequest,
+    private readonly connectTimeout: number
+  ) {
+    this.#request = request
+    this.opened = new Promise((resolve, reject) => {
+      this.#resolve = resolve
+      this.#reject = reject
+    })
+    const abort = () => this.fail(new OutboundTimeout('aborted', 0))
+    request.signal.addEventListener('abort', abort, { once: true })
+    const connecting = setTimeout(() => {
+      // What came while this process was busy is heard first: that was not the host's delay.
+      setImmediate(() => {
+        if (this.#isConnected) return
+        this.fail(new OutboundTimeout('connectTimeout', this.connectTimeout))
+      })
+    }, connectTimeout)
+    const settled = () => {
+      clearTimeout(connecting)
+      request.signal.removeEventListener('abort', abort)
+    }
+    this.opened.then(settled, settled)
+    if (request.signal.aborted) abort()
+  }
+
+  /** Sends a request that has been opened, over a connection of its own. */
+  start(outgoing: http.ClientRequest): void {
+    this.#outgoing = outgoing
+    const { body, idleTimeout } = this.#request
+    outgoing.on('error', (error) => this.fail(error))
+    outgoing.on('socket', (socket) => {
+      socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
+        this.#isConnected = true
+      })
+    })
+    if (idleTimeout !== undefined) {
+      outgoing.setTimeout(idleTimeout, () => {
+        outgoing.destroy(new OutboundTimeout('timeout', idleTimeout))
+      })
+    }
+    outgoing.on('response', (answer) => this.#take(answer))
+    if (!body || body instanceof Uint8Array) outgoing.end(body)
+    else pipeline(Readable.from(body), outgoing, (error) => error && this.fail(error))
+  }
+
+  #take(answer: http.IncomingMessage): void {
+    if (this.isOver) return
+    this.isOver = true
+    const { rawHeaders, statusCode = 0 } = answer
+    const headers: [string, string][] = []
+    for (let at = 0; at < rawHeaders.length; at += 2) {
+      headers.push([rawHeaders[at].toLowerCase(), rawHeaders[at + 1]])
+    }
+    const abort = () => answer.destroy(new OutboundTimeout('aborted', 0))
+    this.#request.signal.addEventListener('abort', abort, { once: true })
+    answer.once('close', () => {
+      this.#request.signal.removeEventListener('abort', abort)
+      this.#outgoing?.destroy()
+    })
+    if (this.#request.signal.aborted) abort()
+    this.#resolve({ status: statusCode, headers, body: answer })
+  }
+
+  fail(error: Error): void {
+    if (this.isOver) return
+    this.isOver = true
+    this.#outgoing?.destroy()
+    this.#reject(new OutboundFailure(classOf(error), this.#isConnected, error))
+  }
+}

@@ -1,0 +1,112 @@
+import { flags } from '@adonisjs/core/ace'
+import { ConsoleCommand } from '../console/console_command.js'
+import { UsageError } from '../console/usage_error.js'
+import { transact } from '../core/database/transact.js'
+import { fileNames } from '../core/files/file_names.js'
+import { StoreFailure } from '../core/files/file_store.js'
+import { VerifyStorage, type Finding, type Wrong } from './verify_storage.js'
+
+const HOUR_MS = 3_600_000
+
+/** Longer than any upload takes to be named once it is stored, and than a request may last. */
+const DEFAULT_GRACE = 24
+
+/** Most findings that are told one by one: the answer of a storage that is gone has an end. */
+const MOST_TOLD = 1000
+
+export class StorageVerify extends ConsoleCommand {
+  static override commandName = 'storage:verify'
+  static override description =
+    'Compare the files that are stored with the rows that name them; fails when something is wrong'
+
+  @flags.boolean({ description: 'Compare sizes only, without reading the files', default: false })
+  declare quick: boolean
+
+  @flags.boolean({ description: 'Do what can be done about what is wrong', default: false })
+  declare fix: boolean
+
+  @flags.number({
+    description: 'Hours for which files that nothing names are left alone',
+    default: DEFAULT_GRACE,
+  })
+  declare grace: number
+
+  protected async work() {
+    if (!(this.grace >= 1)) throw new UsageError('--grace takes hours, of which 1 is the least.')
+    const counts: Record<Wrong, number> = { missing: 0, corrupted: 0, orphaned: 0, unfinished: 0 }
+    const told: Finding[] = []
+    let left = 0
+    const findings = (await this.#verification()).run()
+    const looked = await this.#demandStorage(async () => {
+      for (;;) {
+        const { done, value } = await findings.next()
+        if (done) return value
+        counts[value.wrong]++
+        if (!value.isFixed) left++
+        if (told.length < MOST_TOLD) told.push(value)
+      }
+    })
+    const document = { files: looked, ...counts, left, findings: told }
+    return { document, text: this.#textOf(document), failed: left > 0 }
+  }
+
+  async #verification(): Promise<VerifyStorage> {
+    const { container } = this.app
+    const [store, selects, spool, parts] = [
+      await container.make('fileStore'),
+      await container.make('selects'),
+      await container.make('spool'),
+      await container.make('partFiles'),
+    ]
+    const { LIFE_MS } = await import('../api/resumable/upload_rows.js')
+    const { quick, fix } = this
+    return new VerifyStorage(
+      {
+        store,
+        selects,
+        names: fileNames.parts,
+        // A part may lie as long as its upload lives.
+        leftovers: async (before) => [
+          ...(await spool.leftovers(before)),
+          ...(await parts.leftovers(Math.min(before, this.clock.milliseconds() - LIFE_MS))),
+        ],
+        write: async (work) => {
+          await transact(this.database, async (_client, _connection, statements) =>
+            work(statements)
+          )
+        },
+      },
+      { quick, fix, before: this.clock.milliseconds() - this.grace * HOUR_MS }
+    )
+  }
+
+  /** @throws UsageError when the storage does not answer */
+  async #demandStorage<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof StoreFailure)) throw error
+      const why = error.kind === 'refused' ? 'refuses; see its settings' : 'does not answer'
+      throw new UsageError(`The storage of files ${why} (${error.message}).`)
+    }
+  }
+
+  #textOf({ files, left, findings, ...counts }: Document): string {
+    const wrong = Object.entries(counts).filter(([, count]) => count > 0)
+    const lines = findings.map(({ wrong: what, name, detail, remedy, isFixed }) => {
+      const todo = remedy === null ? 'restore it from a backup' : remedy
+      const done = isFixed ? 'done' : this.fix && remedy ? 'noted' : `--fix would`
+      const end = remedy === null ? todo : `${done}: ${todo}`
+      return `${what}  ${name}  ${detail} (${end})`
+    })
+    const total = wrong.reduce((sum, [, count]) => sum + count, 0)
+    if (total > findings.length) lines.push(`… and ${total - findings.length} more`)
+    const summary =
+      total === 0
+        ? `All ${files} files are there${this.quick ? ' with their sizes' : ' and what they should be'}.`
+        : `${files} files: ${wrong.map(([what, count]) => `${count} ${what}`).join(', ')}; ${left} left.`
+    return [...lines, summary].join('\n')
+  }
+}
+
+type Document = Record<Wrong, number> & { files: number; left: number; findings: Finding[] }

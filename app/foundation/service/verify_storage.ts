@@ -1,0 +1,158 @@
+import { chunked } from '../core/chunked.js'
+import type { SelectRunner, StatementRunner } from '../core/database/runner.js'
+import type { FileNames, NamedFile } from '../core/files/file_names.js'
+import { StoreFailure, type FileStore, type Unfinished } from '../core/files/file_store.js'
+import { sha256Of } from '../core/files/part_files.js'
+
+/** Rows that are looked at at a time. */
+const PAGE = 500
+
+/** Files that are looked at at the same time: of those that are read whole, of others. */
+const READ_AT_ONCE = 2
+const ASKED_AT_ONCE = 8
+
+/**
+ * What is wrong with a file. `missing`: a row names it and it is not there; `corrupted`: it is
+ * not what its row says; `orphaned`: no row names it; `unfinished`: it was never brought to its
+ * end.
+ */
+export type Wrong = 'missing' | 'corrupted' | 'orphaned' | 'unfinished'
+
+export interface Finding {
+  wrong: Wrong
+  /** Its key, or what else it is called. */
+  name: string
+  detail: string
+  /** What `--fix` does about it; null where only people can. */
+  remedy: string | null
+  isFixed: boolean
+}
+
+export interface VerifyOptions {
+  /** Compare sizes, without reading the files. */
+  quick: boolean
+  /** Do what can be done about what is found. */
+  fix: boolean
+  /** Orphans and leftovers last changed after this time are left alone: somebody may be at them. */
+  before: number
+}
+
+interface Parts {
+  store: FileStore
+  selects: SelectRunner
+  names: readonly FileNames[]
+  /** What was left behind on this machine, outside of the store. */
+  leftovers: (before: number) => Promise<Unfinished[]>
+  write: (work: (statements: StatementRunner) => Promise<void>) => Promise<void>
+}
+
+/** Compares the files that are stored with the rows that name them, some at a time. */
+export class VerifyStorage {
+  constructor(
+    private readonly parts: Parts,
+    private readonly options: VerifyOptions
+  ) {}
+
+  /** @returns everything wrong, as it is found; how many files were looked at, at last */
+  async *run(): AsyncGenerator<Finding, number> {
+    let looked = 0
+    for (const names of this.parts.names) looked += yield* this.#named(names)
+    for (const names of this.parts.names) yield* this.#orphans(names)
+    yield* this.#unfinished()
+    return looked
+  }
+
+  /** Files that rows name. */
+  async *#named(names: FileNames): AsyncGenerator<Finding, number> {
+    let looked = 0
+    let page: NamedFile[]
+    let place = ''
+    do {
+      page = await names.after(this.parts.selects, place, PAGE)
+      for (const some of chunked(page, this.options.quick ? ASKED_AT_ONCE : READ_AT_ONCE)) {
+        const found = await Promise.all(some.map((file) => this.#look(names, file)))
+        for (const finding of found) if (finding) yield finding
+      }
+      looked += page.length
+      place = page.at(-1)?.place ?? place
+    } while (page.length === PAGE)
+    return looked
+  }
+
+  async #look(names: FileNames, file: NamedFile): Promise<Finding | null> {
+    const fault = await this.#faultOf(file)
+    // Whoever removed it meanwhile has removed its row before.
+    if (!fault || !(await this.#isNamed(names, file.key))) return null
+    const remedy = names.giveUp ? 'let the next upload of the same content take its place' : null
+    if (remedy && this.options.fix) {
+      await this.parts.write((statements) => names.giveUp!(statements, file.key))
+    }
+    const [wrong, detail] = fault
+    return { wrong, name: file.key, detail, remedy, isFixed: false }
+  }
+
+  async #faultOf({ key, size, sha256 }: NamedFile): Promise<[Wrong, string] | null> {
+    const { store } = this.parts
+    const there = await store.sizeOf(key)
+    if (there === null) return ['missing', 'It is not there.']
+    if (size !== null && there !== size) {
+      return ['corrupted', `It has ${there} bytes in place of ${size}.`]
+    }
+    if (this.options.quick || sha256 === null) return null
+    try {
+      const digest = await sha256Of(await store.open(key))
+      return digest.startsWith(sha256) ? null : ['corrupted', `Its SHA-256 is ${digest}.`]
+    } catch (error) {
+      if (error instanceof StoreFailure && error.kind === 'missing') {
+        return ['missing', 'It is not there.']
+      }
+      throw error
+    }
+  }
+
+  /** Files that no row names. */
+  async *#orphans(names: FileNames): AsyncGenerator<Finding> {
+    const { store, selects } = this.parts
+    for await (const listed of store.list(names.folder)) {
+      for (const page of chunked(listed, PAGE)) {
+        const old = page.filter(({ modifiedAt }) => modifiedAt < this.options.before)
+        if (old.length === 0) continue
+        const keys = old.map(({ key }) => key)
+        const named = new Set(await names.among(selects, keys))
+        for (const { key, size } of old.filter((each) => !named.has(each.key))) {
+          const isFixed = this.options.fix
+          if (isFixed) {
+            // Asked again as late as can be: what is removed is gone.
+            if (await this.#isNamed(names, key)) continue
+            await store.remove(key)
+          }
+          const detail = `No row names its ${size} bytes.`
+          yield { wrong: 'orphaned', name: key, detail, remedy: 'remove it', isFixed }
+        }
+      }
+    }
+  }
+
+  /** What was never brought to its end. */
+  async *#unfinished(): AsyncGenerator<Finding> {
+    const { store, names, leftovers } = this.parts
+    yield* this.#leftOver(await leftovers(this.options.before))
+    for await (const page of store.unfinished(names.map(({ folder }) => folder))) {
+      yield* this.#leftOver(page)
+    }
+  }
+
+  async *#leftOver(page: readonly Unfinished[]): AsyncGenerator<Finding> {
+    for (const { name, begunAt, remove } of page) {
+      if (begunAt >= this.options.before) continue
+      if (this.options.fix) await remove()
+      const detail = `It was left at ${new Date(begunAt).toISOString()}.`
+      const isFixed = this.options.fix
+      yield { wrong: 'unfinished', name, detail, remedy: 'remove it', isFixed }
+    }
+  }
+
+  async #isNamed(names: FileNames, key: string): Promise<boolean> {
+    return (await names.among(this.parts.selects, [key])).length > 0
+  }
+}

@@ -1,0 +1,60 @@
+import app from '@adonisjs/core/services/app'
+import { refuse, type Problem } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import type { CapabilityMap } from '#plugin-kit/capabilities/map'
+import type { Kind } from '#plugin-kit/kinds'
+import { PROVIDER_ERROR_CODES, type ProviderError } from '#plugin-kit/provider_error'
+import { useIntegration } from './use_integration.js'
+
+/** What of an app's integrations is asked. */
+export interface Asked<Each extends Kind> {
+  integration: { id: string; connectionId: string }
+  kind: Each
+  signal: AbortSignal
+}
+
+/**
+ * Asks a provider on behalf of whoever waits for the answer, outside of any transaction.
+ * @throws provider_error with the connection, the reason and whether it was applied; what
+ * `useIntegration` throws
+ */
+export async function askProvider<Each extends Kind, Answer>(
+  scope: Scope,
+  { integration, kind, signal }: Asked<Each>,
+  ask: (capability: CapabilityMap[Each]) => Promise<Answer>
+): Promise<Answer> {
+  const services = {
+    secrets: await app.container.make('integrations.secrets'),
+    caller: await app.container.make('integrations.caller'),
+  }
+  const wanted = { integrationId: integration.id, kind, signal }
+  const capability = await useIntegration(scope, services, wanted)
+  try {
+    return await ask(capability)
+  } catch (error) {
+    throw isProviderError(error) ? providerProblem(integration.connectionId, error) : error
+  }
+}
+
+/** A plugin that is a package of its own throws the error of its own copy of the kit. */
+export function isProviderError(error: unknown): error is ProviderError {
+  if (typeof error !== 'object' || error === null) return false
+  const { name, code, detail } = error as Partial<ProviderError>
+  return (
+    name === 'ProviderError' &&
+    PROVIDER_ERROR_CODES.some((each) => each === code) &&
+    typeof detail === 'object'
+  )
+}
+
+/** The failure of a provider as an answer of the service. */
+function providerProblem(provider: string, error: ProviderError): Problem {
+  const { outcome, retryAfterMs } = error.detail
+  const seconds = retryAfterMs === undefined ? null : Math.max(1, Math.ceil(retryAfterMs / 1000))
+  return refuse('provider_error', {
+    detail: `${provider}: ${error.message}`,
+    members: { provider, reason: error.code, outcome },
+    ...(seconds === null ? {} : { headers: { 'retry-after': String(seconds) } }),
+    cause: error,
+  })
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '#foundation/core/clock'
+import type { UnitOfWork } from '#foundation/core/database/unit_of_work'
+import { unrestricted, type Principal } from '#foundation/core/principal'
+import type { SecretBox } from '#foundation/core/secret_box'
+import { RecordCheck } from '../actions/record_check.js'
+import type { CheckResult, OpenConnection } from '../plugins/plugin_caller.js'
+import type { Pause } from '../port/call.js'
+import { textOf } from '#plugin-kit/authentication/strategies'
+import { StoredPairs } from './token_pairs.js'
+
+const REFUSED: CheckResult = {
+  ok: false,
+  code: 'unauthorized',
+  message: 'The refresh token is refused',
+}
+
+/** Where the tokens of stored connections are; a refusal for good shows in their status. */
+export function pairsOf(parts: {
+  unitOfWork: UnitOfWork
+  secrets: SecretBox
+  clock: Clock
+  pause: Pause
+}) {
+  return ({
+    organization,
+    stored: { id, version },
+    credentials,
+  }: OpenConnection & { stored: { id: string; version: number } }) => {
+    const principal: Principal = {
+      organization,
+      actor: { type: 'system', id: null, name: 'providers' },
+      permissions: unrestricted,
+    }
+    return new StoredPairs({
+      ...parts,
+      principal,
+      connectionId: id,
+      version,
+      refreshToken: textOf(credentials, 'refreshToken'),
+      refused: async () => {
+        await parts.unitOfWork.inTransaction(principal, (scope) =>
+          new RecordCheck(scope).handle(id, version, REFUSED)
+        )
+      },
+    })
+  }
+}

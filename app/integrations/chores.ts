@@ -1,0 +1,9 @@
+import db from '@adonisjs/lucid/services/db'
+import { hourly } from '#foundation/agenda/handlers'
+import { clock } from '#foundation/core/services'
+import { PruneCalls } from './port/prune_calls.js'
+
+/** What calls to providers leave behind. */
+export const pruneCalls = hourly('integration.calls', (goesOn) =>
+  new PruneCalls(db as never, clock).run(goesOn)
+)

@@ -1,0 +1,124 @@
+import { flags } from '@adonisjs/core/ace'
+import type { Principal } from '#foundation/core/principal'
+import { Problem } from '#foundation/core/problems/problem'
+import { conformanceOf, type ConformanceSummary } from '../conformance_summary.js'
+import { plugins } from '../plugins/plugin_registry.js'
+import { diagnoseConnection, type Diagnosis } from '../queries/diagnose_connection.js'
+import { listConnections, type ListedConnection } from '../queries/list_connections.js'
+import type { ConnectionStatus } from '../vocabulary.js'
+import { ProviderCommand } from './provider_command.js'
+
+interface Patient extends Diagnosis {
+  id: string
+  plugin: string
+  status: ConnectionStatus
+  /** What is wrong, as sentences; empty for a connection that works. */
+  problems: string[]
+}
+
+interface PluginHealth {
+  id: string
+  version: string
+  conformance: ConformanceSummary
+}
+
+export class IntegrationsDoctor extends ProviderCommand {
+  static override commandName = 'integrations:doctor'
+  static override description =
+    'Try every connection, and tell its limits, failures and plugin; fails when something is wrong'
+
+  @flags.boolean({
+    description: 'Ask the providers; on by default',
+    default: true,
+    showNegatedVariantInHelp: true,
+  })
+  declare check: boolean
+
+  protected async work() {
+    const of = await this.ofOrganization()
+    const connections: Patient[] = []
+    for (const each of await listConnections(this.readScope(of))) {
+      connections.push(await this.#examine(of, each))
+    }
+    const running = await Promise.all(
+      plugins.all.map(async (plugin): Promise<PluginHealth> => {
+        const { id, version } = plugin.manifest
+        return { id, version, conformance: await conformanceOf(plugin) }
+      })
+    )
+    const { disabled } = plugins
+    const isIll =
+      disabled.length > 0 ||
+      connections.some(({ problems }) => problems.length > 0) ||
+      running.some(({ conformance }) => conformance.state === 'failed')
+    const lines = [
+      ...connections.flatMap(linesOf),
+      ...running.map(lineOfPlugin),
+      ...disabled.map(({ name, problems }) => `${name}  disabled: ${problems.join(' ')}`),
+    ]
+    return {
+      document: { healthy: !isIll, connections, plugins: running, disabled },
+      text: lines.join('\n') || 'There is no plugin and no connection.',
+      failed: isIll,
+    }
+  }
+
+  async #examine(of: Principal, connection: ListedConnection): Promise<Patient> {
+    const { id, plugin } = connection
+    const problems: string[] = []
+    let { status } = connection
+    if (this.check && status !== 'disconnected') {
+      const tried = await this.#tried(of, connection)
+      status = tried.status
+      if (tried.problem !== null) problems.push(tried.problem)
+    }
+    if (problems.length === 0 && status !== 'connected') problems.push(`It is ${status}.`)
+    // What was called just now is in the log too.
+    await (await this.app.container.make('integrations.log')).flush()
+    const diagnosis = await diagnoseConnection(this.readScope(of), connection, this.clock.now())
+    for (const { host, breaker, since } of diagnosis.hosts) {
+      if (breaker !== 'closed') problems.push(`${host} is not called since ${since}.`)
+    }
+    return { id, plugin, status, problems, ...diagnosis }
+  }
+
+  async #tried(of: Principal, connection: ListedConnection) {
+    const { id, plugin: pluginId, settings, status } = connection
+    try {
+      const tried = await this.tryConnection(of, { id, pluginId, settings })
+      const { check } = tried
+      if (!check.ok) {
+        return { status: tried.status, problem: `${check.message} (${check.code}).` }
+      }
+      const lacking = check.missingPermissions.join(', ')
+      return { status: tried.status, problem: lacking === '' ? null : `It lacks ${lacking}.` }
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return { status, problem: error.message }
+    }
+  }
+}
+
+function linesOf({ id, status, problems, hosts, budget, failures }: Patient): string[] {
+  const left = budget ? `${budget.left} of ${budget.of} calls left in ${budget.perSeconds} s` : '-'
+  const state = problems.length === 0 ? 'works' : problems.join(' ')
+  return [
+    `${id}  ${status}  ${left}  ${state}`,
+    ...hosts.map(({ host, breaker, since }) => `  ${host}  breaker ${breaker} since ${since}`),
+    ...failures.map(
+      ({ calledAt, method, host, path, status: answered, code }) =>
+        `  ${calledAt}  ${method} ${host}${path}  ${answered ?? '-'} ${code}`
+    ),
+  ]
+}
+
+function lineOfPlugin({ id, version, conformance }: PluginHealth): string {
+  if (!('failed' in conformance)) return `${id}  ${version}  conformance ${conformance.state}`
+  const { state, failed, unverified, untested } = conformance
+  const more = [
+    ...(failed.length > 0 ? [failed.join(', ')] : []),
+    ...(unverified > 0 ? [`${unverified} operations unverified`] : []),
+    ...(untested.length > 0 ? [`no tests for ${untested.join(', ')}`] : []),
+  ]
+  return [`${id}  ${version}  conformance ${state}`, ...more].join('; ')
+}

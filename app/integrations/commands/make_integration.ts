@@ -1,0 +1,62 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { relative, resolve } from 'node:path'
+import { args, flags } from '@adonisjs/core/ace'
+import { ConsoleCommand } from '#foundation/console/console_command'
+import { UsageError } from '#foundation/console/usage_error'
+import { withPlugin } from '#plugin-kit/configure'
+import { plugins } from '../plugins/plugin_registry.js'
+import { FolderTaken, writePlugin } from '../scaffold/write_plugin.js'
+
+/** As the manifest has it; the ends are those of host names, which the template makes of it. */
+const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/
+const MAX_ID = 39
+
+export class MakeIntegration extends ConsoleCommand {
+  static override commandName = 'make:integration'
+  static override description = 'Write a new plugin, with a fake and tests that pass'
+
+  @args.string({ description: 'Id of the plugin: launch-darkly' })
+  declare name: string
+
+  @flags.boolean({ description: 'A package of its own, instead of a folder of the service' })
+  declare package: boolean
+
+  @flags.string({ description: 'The folder to write; app/integrations/providers/<name> by itself' })
+  declare to: string | undefined
+
+  protected async work() {
+    const id = this.name
+    if (!ID.test(id) || id.length < 2 || id.length > MAX_ID) {
+      throw new UsageError('The name takes lower case letters, digits and hyphens: launch-darkly.')
+    }
+    if (plugins.find(id)) throw new UsageError(`There is a plugin ${id} already.`)
+    const isPackage = this.package
+    if (isPackage && !this.to) throw new UsageError('--package takes the folder with --to.')
+    const root = this.app.makePath()
+    const own = this.app.makePath('app/integrations/providers', id)
+    const to = this.to === undefined ? own : resolve(this.to)
+    const template = this.app.makePath('packages/plugin-kit/template')
+    const files = await writePlugin({ id, to, isPackage, template }).catch(throwUsageError)
+    const isListed = to === own && (await this.#list(id))
+    const folder = relative(root, to) || '.'
+    const next = isPackage
+      ? 'npm install, npm run build and npm test try it.'
+      : `node --import=./bin/typescript.js bin/test.ts --files ${folder}/tests/conformance.spec.ts tries it.`
+    const listed = isListed ? ' It is listed in config/integrations.ts.' : ''
+    return { document: { id, folder, files }, text: `${id} is in ${folder}.${listed} ${next}` }
+  }
+
+  async #list(id: string): Promise<boolean> {
+    const path = this.app.makePath('config/integrations.ts')
+    const text = await readFile(path, 'utf8')
+    const changed = withPlugin(text, id, `#integrations/providers/${id}/plugin`)
+    if (changed === null) return false
+    await writeFile(path, changed)
+    return true
+  }
+}
+
+function throwUsageError(error: unknown): never {
+  if (error instanceof FolderTaken) throw new UsageError(error.message)
+  throw error
+}

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises'
+import type { Plugin } from '#plugin-kit/plugin'
+import type { ConformanceReport } from '#plugin-kit/testing'
+
+/** What the conformance suite found of a plugin, as far as the service knows. */
+export type ConformanceSummary =
+  | { state: 'passed' | 'failed'; failed: string[]; unverified: number; untested: string[] }
+  /** There is no report, or it is of another version. */
+  | { state: 'unknown' | 'outdated' }
+
+/** Reads the report that a plugin brings; one that cannot be read is none. */
+export async function conformanceOf({
+  manifest,
+  conformance,
+}: Plugin): Promise<ConformanceSummary> {
+  if (!(conformance instanceof URL) || conformance.protocol !== 'file:') return { state: 'unknown' }
+  let report: Partial<ConformanceReport>
+  try {
+    report = JSON.parse(await readFile(conformance, 'utf8')) as Partial<ConformanceReport>
+  } catch {
+    return { state: 'unknown' }
+  }
+  if (report?.plugin !== manifest.id) return { state: 'unknown' }
+  if (report.version !== manifest.version) return { state: 'outdated' }
+  return {
+    state: report.passed === true ? 'passed' : 'failed',
+    failed: (report.failed ?? []).map(({ rule }) => rule),
+    unverified: report.unverified?.length ?? 0,
+    untested: report.untested ?? [],
+  }
+}

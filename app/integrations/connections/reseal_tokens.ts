@@ -1,0 +1,27 @@
+import { of, select } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import type { SecretBox } from '#foundation/core/secret_box'
+import { connectionTokens } from '../tables.js'
+import { tokensOwner } from './tokens_owner.js'
+
+const STORED = select(
+  of(connectionTokens, 't', ['ciphertext']),
+  `from connection_tokens t where t.organization_id = :org
+   and t.connection_id = :connectionId and t.version = :version`
+)
+
+/** Encrypts the tokens of a connection anew; what cannot be read is got again, or asked for. */
+export async function resealTokens(
+  scope: Scope,
+  secrets: SecretBox,
+  connectionId: string,
+  version: number
+): Promise<void> {
+  const [row] = await scope.rows(STORED, { connectionId, version })
+  if (!row?.ciphertext) return
+  const owner = tokensOwner(scope.organization.id, connectionId, version)
+  const tokens = secrets.open(owner, row.ciphertext)
+  if (!tokens) return
+  const ciphertext = secrets.seal(owner, tokens)
+  await scope.update(connectionTokens, { connectionId, version }, { ciphertext })
+}

@@ -1,0 +1,32 @@
+import type { Outcome } from '#foundation/agenda/handlers'
+import { Problem } from '#foundation/core/problems/problem'
+import type { ProviderErrorCode } from '#plugin-kit/provider_error'
+import { isProviderError } from './ask_provider.js'
+
+/** Failures that are over by themselves, sooner or later. */
+const PASSING = new Set<ProviderErrorCode>([
+  'rateLimited',
+  'quotaExhausted',
+  'timeout',
+  'unavailable',
+  'protocol',
+])
+
+/**
+ * What came of a call to a provider, for the wish that made it: whether it is known, and whether
+ * asking again is of use. What is no failure of a provider is thrown on.
+ */
+export async function outcomeOfCall<Answer>(call: () => Promise<Answer>): Promise<Outcome<Answer>> {
+  try {
+    return { outcome: 'applied', answer: await call() }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const reason = error.message
+    const { cause } = error.extras
+    // The connection or its plugin cannot be used: nobody was asked.
+    if (!isProviderError(cause)) return { outcome: 'notApplied', reason, isFinal: true }
+    const { outcome, retryAfterMs } = cause.detail
+    if (outcome !== 'notApplied') return { outcome: 'unknown', reason, retryAfterMs }
+    return { outcome, reason, isFinal: !PASSING.has(cause.code), retryAfterMs }
+  }
+}

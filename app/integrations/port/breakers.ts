@@ -1,0 +1,33 @@
+import type { Clock } from '#foundation/core/clock'
+import type { BreakerState } from '../vocabulary.js'
+import { Breaker, type BreakerOptions } from './breaker.js'
+import { CallFailure } from './call_failure.js'
+
+/** How many breakers are kept; the one that was used the longest ago goes first. */
+const MOST_KEPT = 10_000
+
+/** The circuit breakers of this process, by connection and host. */
+export class Breakers {
+  readonly #breakers = new Map<string, Breaker>()
+
+  constructor(
+    private readonly options: BreakerOptions,
+    private readonly clock: Clock
+  ) {}
+
+  /** @param changed is told when a breaker that is made now changes */
+  of(key: string, changed: (state: BreakerState) => void): Breaker {
+    const found =
+      this.#breakers.get(key) ??
+      new Breaker(
+        this.options,
+        () => this.clock.milliseconds(),
+        (error) => (error instanceof CallFailure ? error.verdict : null),
+        changed
+      )
+    this.#breakers.delete(key)
+    this.#breakers.set(key, found)
+    if (this.#breakers.size > MOST_KEPT) this.#breakers.delete(this.#breakers.keys().next().value!)
+    return found
+  }
+}

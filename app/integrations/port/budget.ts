@@ -1,0 +1,94 @@
+import type { RatePolicy } from '#plugin-kit/manifest'
+
+/** The share of a budget that is kept for what a person asks for. */
+export const RESERVE = 0.3
+
+/** A window is counted in so many spans. */
+const SPANS = 10
+
+/** What has been used of a budget: plain data, kept in memory or in a row. */
+export interface BudgetState {
+  /** Calls by span, oldest first; at most `SPANS + 1` of them. */
+  used: [span: number, calls: number][]
+  /** The provider asked to be left alone until then. Milliseconds since the epoch. */
+  pausedUntil: number
+  /** By the provider's own count only the reserve is left, until then. */
+  reservedUntil: number
+}
+
+export const UNUSED: BudgetState = { used: [], pausedUntil: 0, reservedUntil: 0 }
+
+export type Taken =
+  { taken: true; remaining: number } | { taken: false; waitMs: number; why: 'budget' | 'paused' }
+
+type Limit = Pick<RatePolicy, 'requests' | 'perSeconds'>
+
+const spanMs = ({ perSeconds }: Limit) => (perSeconds * 1000) / SPANS
+
+/** How many calls of a window are for persons alone. */
+export const reserveOf = ({ requests }: Limit) => Math.floor(requests * RESERVE)
+
+/**
+ * Takes one call out of a budget: no window of `perSeconds` ever holds more than `requests`, and
+ * none more than the rest beside the reserve that nobody asked for in person. A pause holds up
+ * what runs by itself; a person may know better.
+ * @returns the state afterwards, the same one when nothing was taken
+ */
+export function takeFrom(
+  state: BudgetState,
+  limit: Limit,
+  nowMs: number,
+  isPersons: boolean
+): { state: BudgetState; taken: Taken } {
+  if (!isPersons) {
+    const until = Math.max(state.pausedUntil, state.reservedUntil)
+    if (until > nowMs)
+      return { state, taken: { taken: false, waitMs: until - nowMs, why: 'paused' } }
+  }
+  const span = Math.floor(nowMs / spanMs(limit))
+  // A span ahead of now is from before the clock was set back.
+  const used = state.used.filter(([each]) => each >= span - SPANS && each <= span)
+  const total = used.reduce((sum, [, calls]) => sum + calls, 0)
+  const most = limit.requests - (isPersons ? 0 : reserveOf(limit))
+  if (total >= most) {
+    const waitMs = waitFor(used, total - most + 1, limit, nowMs)
+    return { state, taken: { taken: false, waitMs, why: 'budget' } }
+  }
+  const last = used.at(-1)
+  if (last?.[0] === span) used[used.length - 1] = [span, last[1] + 1]
+  else used.push([span, 1])
+  return {
+    state: { ...state, used },
+    taken: { taken: true, remaining: limit.requests - total - 1 },
+  }
+}
+
+/** Milliseconds until so many calls have left the window. */
+function waitFor(used: BudgetState['used'], calls: number, limit: Limit, nowMs: number): number {
+  let left = calls
+  for (const [span, count] of used) {
+    left -= count
+    if (left <= 0) return Math.max(1, Math.ceil((span + SPANS + 1) * spanMs(limit) - nowMs))
+  }
+  return Math.ceil(spanMs(limit))
+}
+
+/** What the provider said of its own count. */
+export interface ProviderCount {
+  /** It refused, and wants to be left alone for so long. */
+  pauseMs?: number
+  remaining?: number
+  limit?: number
+  resetMs?: number
+}
+
+/** The state once the provider has spoken; the same one when that changes nothing. */
+export function heard(state: BudgetState, count: ProviderCount, nowMs: number): BudgetState {
+  const { pauseMs = 0, remaining, limit, resetMs } = count
+  const pausedUntil = Math.max(state.pausedUntil, nowMs + pauseMs)
+  const isScarce =
+    remaining !== undefined && resetMs !== undefined && remaining <= RESERVE * (limit ?? 0)
+  const reservedUntil = isScarce ? nowMs + resetMs : state.reservedUntil
+  const isNews = (pauseMs > 0 && pausedUntil !== state.pausedUntil) || isScarce
+  return isNews ? { ...state, pausedUntil, reservedUntil } : state
+}

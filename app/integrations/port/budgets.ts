@@ -1,0 +1,39 @@
+import type { RatePolicy } from '#plugin-kit/manifest'
+import {
+  heard,
+  takeFrom,
+  UNUSED,
+  type BudgetState,
+  type ProviderCount,
+  type Taken,
+} from './budget.js'
+
+/** Where the budgets are that calls share, by key. */
+export interface Budgets {
+  take(key: string, rate: RatePolicy, nowMs: number, isPersons: boolean): Promise<Taken>
+  hear(key: string, count: ProviderCount, nowMs: number): Promise<void>
+}
+
+/** How many budgets are kept in memory; the one that was used the longest ago goes first. */
+const MOST_KEPT = 10_000
+
+/** For one process. */
+export class MemoryBudgets implements Budgets {
+  readonly #states = new Map<string, BudgetState>()
+
+  async take(key: string, rate: RatePolicy, nowMs: number, isPersons: boolean): Promise<Taken> {
+    const { state, taken } = takeFrom(this.#states.get(key) ?? UNUSED, rate, nowMs, isPersons)
+    this.#keep(key, state)
+    return taken
+  }
+
+  async hear(key: string, count: ProviderCount, nowMs: number): Promise<void> {
+    this.#keep(key, heard(this.#states.get(key) ?? UNUSED, count, nowMs))
+  }
+
+  #keep(key: string, state: BudgetState): void {
+    this.#states.delete(key)
+    this.#states.set(key, state)
+    if (this.#states.size > MOST_KEPT) this.#states.delete(this.#states.keys().next().value!)
+  }
+}

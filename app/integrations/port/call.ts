@@ -1,0 +1,275 @@
+import type { Clock } from '#foundation/core/clock'
+import { codeOfStatus, isRead, waitOfRate } from '#plugin-kit/answer_error'
+import type { RatePolicy } from '#plugin-kit/manifest'
+import type { Authenticator } from '#plugin-kit/port/door'
+import {
+  ProviderError,
+  type ProviderErrorCode,
+  type ProviderErrorDetail,
+} from '#plugin-kit/provider_error'
+import { BreakerOpen, type Breaker } from './breaker.js'
+import type { Budgets } from './budgets.js'
+import { CallFailure } from './call_failure.js'
+import type { Outgoing, PortAnswer, Transport } from './messages.js'
+import { retryWaitOf, TOTAL_MS, type Failure } from '#plugin-kit/port/retrying'
+import type { Slots } from './slots.js'
+import { transfer } from './transfer.js'
+
+/** Waits. @throws the signal's reason when that ends it */
+export type Pause = (milliseconds: number, signal: AbortSignal) => Promise<void>
+
+/** What all calls go through. */
+export interface CallParts {
+  transport: Transport
+  clock: Clock
+  pause: Pause
+  random: () => number
+  budgets: Budgets
+  slots: Slots
+  maxAttempts: number
+  /** Told of what goes wrong beside a call. */
+  warn: (error: unknown) => void
+}
+
+/** What is special about one call. */
+export interface CallPlan {
+  outgoing: Outgoing
+  authenticator: Authenticator | null
+  breaker: Breaker
+  rate: RatePolicy
+  budgetKey: string
+  isPersons: boolean
+  /** Marked so, and its body can be sent again. */
+  isRepeatable: boolean
+  /** Told of each attempt. */
+  made(attempt: MadeAttempt): void
+}
+
+export interface MadeAttempt {
+  attempt: number
+  milliseconds: number
+  remaining: number | null
+  answer: PortAnswer | null
+  failure: CallFailure | null
+  outcome: ProviderErrorDetail['outcome']
+  /** What an answer that is no success means. */
+  code: ProviderErrorCode | null
+}
+
+/** A budget that is used up is waited for so long; whoever needs longer comes again. */
+const LONGEST_BUDGET_WAIT_MS = 10_000
+
+/** A provider that says its quota is used up, and not until when. */
+const UNNAMED_PAUSE_MS = 300_000
+
+/** One call with all of its attempts. */
+export class Call {
+  readonly #beganAt: number
+  #isRenewed = false
+  #transferMs = 0
+  /** An attempt before this one may have been applied. */
+  #isInDoubt = false
+
+  constructor(
+    private readonly parts: CallParts,
+    private readonly plan: CallPlan
+  ) {
+    this.#beganAt = parts.clock.milliseconds()
+  }
+
+  /** @throws ProviderError; the reason of the signal */
+  async run(): Promise<PortAnswer> {
+    const { outgoing, authenticator, isRepeatable } = this.plan
+    for (let attempt = 1; ; attempt++) {
+      const result = await this.#try(attempt)
+      if (!(result instanceof CallFailure)) {
+        const mayRenew = result.status === 401 && !this.#isRenewed && this.#isReplayable
+        if (mayRenew && authenticator?.renew()) {
+          // A token may be withdrawn before its time; what was refused was not applied.
+          this.#isRenewed = true
+          continue
+        }
+      }
+      const failure = this.#failureOf(result)
+      if (failure === null) return this.#told(result as PortAnswer)
+      const wait = retryWaitOf(failure, {
+        attempt,
+        maxAttempts: this.parts.maxAttempts,
+        isRepeatable,
+        elapsedMs: this.#elapsed,
+        random: this.parts.random,
+      })
+      if (wait === null || !this.#mayRepeat(result)) return this.#ended(result, failure)
+      if (failure.outcome !== 'notApplied') this.#isInDoubt = true
+      const isOver = await this.parts.pause(wait, outgoing.signal).then(
+        () => false,
+        () => true
+      )
+      if (isOver) return this.#ended(result, failure)
+    }
+  }
+
+  get #elapsed(): number {
+    return this.parts.clock.milliseconds() - this.#beganAt
+  }
+
+  /** Nobody waits for it, or we would not call now either. */
+  #mayRepeat(result: PortAnswer | CallFailure): boolean {
+    const isOver =
+      result instanceof CallFailure &&
+      (result.verdict === 'givenUp' || result.verdict === 'notCalled')
+    return !isOver && this.#isReplayable
+  }
+
+  get #isReplayable(): boolean {
+    const { body } = this.plan.outgoing
+    return body === null || body instanceof Uint8Array
+  }
+
+  async #try(attempt: number): Promise<PortAnswer | CallFailure> {
+    const { plan } = this
+    let remaining: number | null = null
+    this.#transferMs = 0
+    let result: PortAnswer | CallFailure
+    try {
+      await this.#authenticate()
+      remaining = await this.#admit()
+      result = await this.#send()
+    } catch (error) {
+      if (error instanceof ProviderError) result = new CallFailure(error, false, 'notCalled')
+      else if (error instanceof CallFailure) result = error
+      else if (plan.outgoing.signal.aborted) result = this.#givenUp()
+      else throw error
+    }
+    const answer = result instanceof CallFailure ? result.answer : result
+    if (answer) await this.#hear(answer)
+    const failure = result instanceof CallFailure ? result : null
+    const refusal = failure ? null : this.#failureOf(result)
+    const outcome = failure?.error.detail.outcome ?? refusal?.outcome ?? 'applied'
+    plan.made({
+      attempt,
+      milliseconds: Math.round(this.#transferMs),
+      remaining,
+      answer,
+      failure,
+      outcome,
+      code: failure?.error.code ?? refusal?.code ?? null,
+    })
+    return result
+  }
+
+  async #authenticate(): Promise<void> {
+    const { authenticator, outgoing } = this.plan
+    if (!authenticator) return
+    const headers = await authenticator.headers(outgoing.signal).catch((error: unknown) => {
+      if (!(error instanceof ProviderError)) throw error
+      // Whatever became of the request for a token: this one was never sent.
+      const { code, message, detail } = error
+      throw new ProviderError(code, message, { ...detail, outcome: 'notApplied' })
+    })
+    for (const [name, value] of Object.entries(headers)) outgoing.headers.set(name, value)
+  }
+
+  /** Takes one call out of the budget. @returns what is left of it */
+  async #admit(): Promise<number> {
+    const { budgetKey, rate, isPersons, outgoing } = this.plan
+    const { budgets, clock, pause } = this.parts
+    for (;;) {
+      const taken = await budgets.take(budgetKey, rate, clock.milliseconds(), isPersons)
+      if (taken.taken) return taken.remaining
+      const { waitMs, why } = taken
+      const isShort = waitMs <= LONGEST_BUDGET_WAIT_MS && this.#elapsed + waitMs < TOTAL_MS
+      if (!isShort) {
+        const code = why === 'paused' && waitMs > TOTAL_MS ? 'quotaExhausted' : 'rateLimited'
+        const told = why === 'paused' ? 'The provider wants a pause' : 'The budget is used up'
+        throw new ProviderError(code, `${outgoing.method} ${outgoing.where}: ${told}`, {
+          outcome: 'notApplied',
+          retryAfterMs: waitMs,
+        })
+      }
+      await pause(waitMs, outgoing.signal)
+    }
+  }
+
+  async #send(): Promise<PortAnswer> {
+    const { plan, parts } = this
+    const { outgoing, budgetKey, rate, isPersons, breaker } = plan
+    const { signal, method, where } = outgoing
+    const leave = await parts.slots.enter(budgetKey, rate.concurrency, { isPersons, signal })
+    const now = () => parts.clock.milliseconds()
+    try {
+      return await breaker.run(async () => {
+        const began = performance.now()
+        return transfer(parts.transport, outgoing, now).finally(() => {
+          this.#transferMs = performance.now() - began
+        })
+      }, isPersons)
+    } catch (error) {
+      if (!(error instanceof BreakerOpen)) throw error
+      throw new ProviderError('unavailable', `${method} ${where}: the calls before it failed`, {
+        outcome: 'notApplied',
+        reason: 'breakerOpen',
+        retryAfterMs: error.retryAfterMs,
+      })
+    } finally {
+      leave()
+    }
+  }
+
+  async #hear({ status, rate }: PortAnswer): Promise<void> {
+    const code = status < 400 ? null : codeOfStatus(status, rate)
+    const isPause = code === 'rateLimited' || code === 'quotaExhausted'
+    const named = waitOfRate(rate)
+    const unnamed = code === 'quotaExhausted' ? UNNAMED_PAUSE_MS : 0
+    const { remaining, limit, resetMs } = rate
+    const count = { pauseMs: isPause ? (named ?? unnamed) : 0, remaining, limit, resetMs }
+    const { budgets, clock, warn } = this.parts
+    // An answer that is there is worth more than what it says of limits.
+    await budgets.hear(this.plan.budgetKey, count, clock.milliseconds()).catch(warn)
+  }
+
+  #givenUp(): CallFailure {
+    const { method, where } = this.plan.outgoing
+    const told = `${method} ${where}: Nobody waits for it any more`
+    const error = new ProviderError('timeout', told, { outcome: 'notApplied' })
+    return new CallFailure(error, false, 'givenUp')
+  }
+
+  /** What makes a result a failure; null for an answer that is one. */
+  #failureOf(result: PortAnswer | CallFailure): Failure | null {
+    if (result instanceof CallFailure) {
+      const { error, wasConnected, answer } = result
+      const { outcome } = error.detail
+      const retryAfterMs = error.detail.retryAfterMs ?? (answer && waitOfRate(answer.rate))
+      const failure = { code: error.code, outcome, wasConnected }
+      return { ...failure, ...(retryAfterMs ? { retryAfterMs } : {}) }
+    }
+    if (result.status < 400) return null
+    const { status, rate } = result
+    const isSafe = isRead(this.plan.outgoing.method) || status < 500
+    return {
+      code: codeOfStatus(status, rate),
+      outcome: isSafe ? 'notApplied' : 'unknown',
+      wasConnected: true,
+      retryAfterMs: waitOfRate(rate),
+    }
+  }
+
+  /** The last answer where there is one, as `fetch` has it; else the error. */
+  #ended(result: PortAnswer | CallFailure, { retryAfterMs }: Failure): PortAnswer {
+    if (!(result instanceof CallFailure)) return this.#told(result)
+    if (result.answer) return this.#told(result.answer)
+    const { code, message, detail } = result.error
+    // What is refused now says nothing of an attempt that nobody answered.
+    const isOpen = this.#isInDoubt && detail.outcome === 'notApplied'
+    throw new ProviderError(code, message, {
+      ...detail,
+      ...(isOpen ? { outcome: 'unknown' as const } : {}),
+      ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    })
+  }
+
+  #told(answer: PortAnswer): PortAnswer {
+    return this.#isInDoubt ? { ...answer, isInDoubt: true } : answer
+  }
+}

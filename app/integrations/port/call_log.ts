@@ -1,0 +1,136 @@
+import type { Logger } from '@adonisjs/core/logger'
+import type { Database } from '@adonisjs/lucid/database'
+import { chunked } from '#foundation/core/chunked'
+import type { Instant } from '#foundation/core/clock'
+import { storedRow, type RowOf } from '#foundation/core/database/table'
+import { transact } from '#foundation/core/database/transact'
+import { newId } from '#foundation/core/ids'
+import { connectionHealths, integrationCalls } from '../tables.js'
+
+/** One attempt at a call: no query, body, header or secret. */
+export type LoggedCall = Omit<RowOf<typeof integrationCalls>, 'id'>
+
+/** How one host of a connection is. */
+export type HostHealth = RowOf<typeof connectionHealths>
+
+/** Rows are written when so many are there, or so many milliseconds after the first. */
+const BATCH = 100
+const WAIT_MS = 1000
+
+/** While the database takes none, so many are kept. */
+const MOST_KEPT = 2000
+
+/** Writes down what was called, in batches, beside whatever goes on. */
+export class CallLog {
+  #calls: LoggedCall[] = []
+  readonly #healths = new Map<string, HostHealth>()
+  readonly #told = new Map<string, string>()
+  #timer: NodeJS.Timeout | null = null
+  #writing: Promise<void> = Promise.resolve()
+  #isInTrouble = false
+
+  constructor(
+    private readonly database: Database,
+    private readonly logger: Pick<Logger, 'warn'>
+  ) {}
+
+  add(call: LoggedCall): void {
+    this.#calls.push(call)
+    if (this.#calls.length > MOST_KEPT) this.#calls.shift()
+    this.#plan()
+  }
+
+  /** Keeps how a host is; told again without a change it is not written. */
+  tell(health: Omit<HostHealth, 'since' | 'updatedAt'>, now: Instant): void {
+    const key = `${health.connectionId} ${health.host}`
+    const before = this.#told.get(key)
+    const isFailure = health.failedAt !== null
+    if (before === health.state && !isFailure) return
+    const waiting = this.#healths.get(key)
+    // A success says nothing of when the last failure was.
+    const { failedAt, failure } = isFailure ? health : (waiting ?? health)
+    const since = before === health.state ? (waiting?.since ?? now) : now
+    this.#told.set(key, health.state)
+    this.#healths.set(key, { ...health, failedAt, failure, since, updatedAt: now })
+    this.#plan()
+  }
+
+  #plan(): void {
+    if (this.#calls.length >= BATCH) void this.flush()
+    else this.#timer ??= setTimeout(() => void this.flush(), WAIT_MS).unref()
+  }
+
+  /** Writes what there is; what could not be written is tried again with the next batch. */
+  flush(): Promise<void> {
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#timer = null
+    this.#writing = this.#writing.then(() => this.#write())
+    return this.#writing
+  }
+
+  async #write(): Promise<void> {
+    const calls = this.#calls
+    const healths = [...this.#healths.values()]
+    if (calls.length === 0 && healths.length === 0) return
+    this.#calls = []
+    this.#healths.clear()
+    try {
+      await transact(this.database, async (client) => {
+        const known = await organizationsOf(client, calls)
+        const rows = calls
+          .filter(({ organizationId }) => known.has(organizationId))
+          .map((call) => storedRow(integrationCalls, { ...call, id: newId('call') }))
+        for (const some of chunked(rows, BATCH)) {
+          await client.table('integration_calls').multiInsert(some)
+        }
+        for (const health of healths) await writeHealth(client, health)
+      })
+      this.#isInTrouble = false
+    } catch (error) {
+      this.#calls = [...calls, ...this.#calls].slice(-MOST_KEPT)
+      for (const each of healths) {
+        const key = `${each.connectionId} ${each.host}`
+        if (!this.#healths.has(key)) this.#healths.set(key, each)
+      }
+      if (!this.#isInTrouble) this.logger.warn({ err: error }, 'The integration log is not written')
+      this.#isInTrouble = true
+    }
+  }
+}
+
+type Client = Parameters<Parameters<typeof transact>[1]>[0]
+
+/** Those that are still there: a row of one that went would keep all others from being written. */
+async function organizationsOf(client: Client, calls: readonly LoggedCall[]): Promise<Set<string>> {
+  const ids = [...new Set(calls.map(({ organizationId }) => organizationId))]
+  const rows: { id: string }[] = await client.from('organizations').whereIn('id', ids).select('id')
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** A connection that went meanwhile has none. `since` and the last failure stay while nothing is new. */
+async function writeHealth(client: Client, health: HostHealth): Promise<void> {
+  const { organizationId, connectionId, host } = health
+  const row = () =>
+    client
+      .from('connection_healths')
+      .where({ organization_id: organizationId, connection_id: connectionId, host })
+  const before: { state: string; since: Instant } | null = await row()
+    .select('state', 'since')
+    .first()
+  const stored = storedRow(connectionHealths, health)
+  if (!before) {
+    const isThere = await client
+      .from('connections')
+      .where({ organization_id: organizationId, id: connectionId })
+      .select('id')
+      .first()
+    if (isThere) await client.table('connection_healths').insert(stored)
+    return
+  }
+  const { failed_at: failedAt, failure, since, ...rest } = stored
+  await row().update({
+    ...rest,
+    ...(failedAt === null ? {} : { failed_at: failedAt, failure }),
+    ...(before.state === health.state ? {} : { since }),
+  })
+}

@@ -1,0 +1,58 @@
+import type { Database } from '@adonisjs/lucid/database'
+import { transact } from '#foundation/core/database/transact'
+import type { RatePolicy } from '#plugin-kit/manifest'
+import {
+  heard,
+  takeFrom,
+  UNUSED,
+  type BudgetState,
+  type ProviderCount,
+  type Taken,
+} from './budget.js'
+import type { Budgets } from './budgets.js'
+
+/** Whether an answer says anything that a budget keeps. */
+const isNews = ({ pauseMs = 0, remaining, limit, resetMs }: ProviderCount, nowMs: number) =>
+  heard(UNUSED, { pauseMs, remaining, limit, resetMs }, nowMs) !== UNUSED
+
+/** For processes that share a database: one row per key, locked while it is judged. */
+export class DatabaseBudgets implements Budgets {
+  constructor(private readonly database: Database) {}
+
+  take(key: string, rate: RatePolicy, nowMs: number, isPersons: boolean): Promise<Taken> {
+    return this.#change(key, nowMs, (before) => {
+      const { state, taken } = takeFrom(before, rate, nowMs, isPersons)
+      return { state, result: taken }
+    })
+  }
+
+  async hear(key: string, count: ProviderCount, nowMs: number): Promise<void> {
+    if (!isNews(count, nowMs)) return
+    await this.#change(key, nowMs, (before) => ({
+      state: heard(before, count, nowMs),
+      result: null,
+    }))
+  }
+
+  #change<Result>(
+    key: string,
+    nowMs: number,
+    decide: (before: BudgetState) => { state: BudgetState; result: Result }
+  ): Promise<Result> {
+    return transact(this.database, async (client) => {
+      // Writing locks the row, also one that was there, so that nobody else prunes it now.
+      await client
+        .knexQuery()
+        .table('provider_budgets')
+        .insert({ key, state: JSON.stringify(UNUSED), used_at: nowMs })
+        .onConflict('key')
+        .merge(['used_at'])
+      const row = () => client.from('provider_budgets').where('key', key)
+      const stored = (await row().select('state').firstOrFail()) as { state: string }
+      const before = JSON.parse(stored.state) as BudgetState
+      const { state, result } = decide(before)
+      if (state !== before) await row().update({ state: JSON.stringify(state) })
+      return result
+    })
+  }
+}

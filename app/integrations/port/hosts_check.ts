@@ -1,0 +1,37 @@
+import { BaseCheck, Result } from '@adonisjs/core/health'
+import { readClient } from '#foundation/core/database/connections'
+import type { Database } from '@adonisjs/lucid/database'
+
+/**
+ * Tells which providers fail; a warning, since the service works without them. Anybody may ask
+ * for it, so it names plugins and numbers, and no connection or host of an organization.
+ */
+export class HostsCheck extends BaseCheck {
+  override name = 'integration providers'
+
+  constructor(private readonly database: Database) {
+    super()
+  }
+
+  async run(): Promise<Result> {
+    const rows: { plugin_id: string; count: number | string; since: string }[] = await readClient(
+      this.database
+    )
+      .from('connection_healths as h')
+      .join('connections as c', (join) =>
+        join.on('c.id', 'h.connection_id').andOn('c.organization_id', 'h.organization_id')
+      )
+      .whereNot('h.state', 'closed')
+      .groupBy('c.plugin_id')
+      .orderBy('c.plugin_id')
+      .select('c.plugin_id')
+      .countDistinct('c.id as count')
+      .min('h.since as since')
+    if (rows.length === 0) return Result.ok('No breaker is open')
+    const told = rows.map(({ plugin_id: plugin, count, since }) => {
+      const connections = Number(count) === 1 ? '1 connection' : `${count} connections`
+      return `${plugin}: ${connections} since ${since}`
+    })
+    return Result.warning(`Not called for a while, because calls failed: ${told.join('; ')}.`)
+  }
+}

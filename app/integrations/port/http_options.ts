@@ -1,0 +1,32 @@
+import type { BreakerOptions } from './breaker.js'
+
+/** How calls to providers are made. */
+export interface HttpOptions {
+  /** Milliseconds for one attempt. */
+  timeoutMs: number
+  maxAttempts: number
+  breaker: BreakerOptions
+}
+
+export const HTTP_DEFAULTS: HttpOptions = {
+  timeoutMs: 30_000,
+  maxAttempts: 3,
+  breaker: { failures: 5, coolDownMs: 30_000 },
+}
+
+/** What differs from the usual. */
+export type HttpOverrides = Partial<Omit<HttpOptions, 'breaker'>> & {
+  breaker?: Partial<BreakerOptions>
+}
+
+/** The options of a configuration, with the usual ones in the place of those left out. */
+export function httpOptionsOf({ http = {} }: { http?: HttpOverrides }): HttpOptions {
+  const breaker = { ...HTTP_DEFAULTS.breaker, ...http.breaker }
+  const { timeoutMs = HTTP_DEFAULTS.timeoutMs, maxAttempts = HTTP_DEFAULTS.maxAttempts } = http
+  for (const [name, value] of Object.entries({ timeoutMs, maxAttempts, ...breaker })) {
+    if (!Number.isSafeInteger(value) || value < 1) {
+      throw new Error(`http.${name} of config/integrations.ts has to be a whole number above 0.`)
+    }
+  }
+  return { timeoutMs, maxAttempts, breaker }
+}

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto'
+import { isRead } from '#plugin-kit/answer_error'
+import { markInDoubt, type Http, type PortFetch, type PortInit } from '#plugin-kit/http'
+import { makeHttp } from '#plugin-kit/make_http'
+import type { PluginManifest, RatePolicy } from '#plugin-kit/manifest'
+import type { Lifecycle } from '#plugin-kit/plugin'
+import { ProviderError } from '#plugin-kit/provider_error'
+import type { Credentials } from '../connections/credentials.js'
+import type { BreakerState } from '../vocabulary.js'
+import { baseOf, demandAllowed, originOf, type Place } from '#plugin-kit/port/allowed_hosts'
+import type { Breakers } from './breakers.js'
+import { Call, type CallParts, type MadeAttempt } from './call.js'
+import type { CallLog } from './call_log.js'
+import type { Outgoing, PortAnswer } from './messages.js'
+import type { AuthenticationDoor, Authenticator } from '#plugin-kit/port/door'
+import { Redaction } from '#plugin-kit/port/redaction'
+import { safePath } from './safe_path.js'
+
+/** Whose connection is called, and what it is called with. */
+export interface PortConnection {
+  manifest: PluginManifest
+  settings: Readonly<Record<string, unknown>>
+  credentials: Credentials
+  /** Equal for equal credentials: what providers count by. */
+  fingerprint: string
+  organizationId: string
+  /** Null while credentials are tried before they are stored. */
+  connectionId: string | null
+}
+
+export interface PortUse {
+  connection: PortConnection
+  /** Ends when the caller no longer waits. */
+  signal: AbortSignal
+  /** A person asked for this, and goes before what runs by itself. */
+  isPersons: boolean
+  describeError: () => Promise<Lifecycle['describeError']>
+  authenticator: (door: AuthenticationDoor) => Authenticator | null
+}
+
+export interface PortParts extends CallParts {
+  breakers: Breakers
+  log: Pick<CallLog, 'add' | 'tell'>
+  timeoutMs: number
+}
+
+/** A request to an API's token endpoint has a budget of its own, so that polling cannot starve it. */
+const TOKEN_RATE: RatePolicy = { requests: 60, perSeconds: 60, concurrency: 4, scope: 'connection' }
+
+/** The way to providers: who may be called, how often, how long, and what becomes of it. */
+export class HttpPort {
+  constructor(private readonly parts: PortParts) {}
+
+  /** What one capability calls its provider with. */
+  use(use: PortUse): { fetch: PortFetch; http: Http; redact: (text: string) => string } {
+    const { manifest, settings, credentials } = use.connection
+    const { hosts, rate } = manifest
+    const redaction = new Redaction(credentials)
+    const confirmed = originOf(hosts, settings.host)
+    const base = baseOf(hosts, settings.host)
+    // Breakers and budgets of what is not stored are nobody else's.
+    const owner = use.connection.connectionId ?? randomUUID()
+    const caller = { use, redaction, owner, authenticator: null as Authenticator | null }
+    caller.authenticator = use.authenticator({
+      base,
+      learn: (...secrets) => redaction.learn(...secrets),
+      fetch: (input, origin, init = {}) => {
+        const url = new URL(input)
+        if (url.origin !== origin) throw new Error('A token is asked for at its own origin')
+        return this.#fetch(caller, new Request(url, init), { ...init, anonymous: true }, 'token')
+      },
+    })
+    const fetch: PortFetch = async (input, init = {}) => {
+      const request = requestOf(input, init)
+      const place = demandAllowed(new URL(request.url), hosts, confirmed)
+      return this.#fetch(caller, request, init, place)
+    }
+    const { redact } = redaction
+    const http = makeHttp({
+      fetch,
+      base,
+      now: () => this.parts.clock.milliseconds(),
+      describeError: use.describeError,
+      redact,
+      retryAfterHeaders: rate.retryAfterHeaders,
+    })
+    return { fetch, http, redact }
+  }
+
+  async #fetch(
+    caller: Caller,
+    request: Request,
+    init: PortInit,
+    place: Place | 'token'
+  ): Promise<Response> {
+    const { use, redaction } = caller
+    const { method } = request
+    const url = new URL(request.url)
+    const isAnonymous = init.anonymous === true || place !== 'credentialed'
+    if (place === 'download' && !isRead(method)) {
+      throw new ProviderError('forbidden', `Files are only fetched from ${url.host}`, {
+        outcome: 'notApplied',
+        reason: 'hostNotAllowed',
+      })
+    }
+    const path = redaction.redact(init.template ?? safePath(url.pathname, redaction.redact))
+    const outgoing: Outgoing = {
+      url,
+      method,
+      headers: new Headers(request.headers),
+      body: await bodyOf(request, init),
+      isDownload: init.download === true,
+      timeoutMs: init.timeoutMs ?? this.parts.timeoutMs,
+      // A token is got for all who wait for one, and a renewal that is cut off costs the pair.
+      signal: place === 'token' ? request.signal : AbortSignal.any([use.signal, request.signal]),
+      where: `${url.host}${path}`,
+      retryAfterHeaders: use.connection.manifest.rate.retryAfterHeaders ?? [],
+    }
+    if (place === 'download') withoutSecrets(outgoing.headers, redaction.redact)
+    const authenticator = isAnonymous ? null : caller.authenticator
+    const call = new Call(this.parts, {
+      outgoing,
+      authenticator,
+      breaker: this.#breakerOf(caller, url.host),
+      rate: place === 'token' ? TOKEN_RATE : use.connection.manifest.rate,
+      budgetKey: budgetKeyOf(caller, url.host, place),
+      isPersons: use.isPersons,
+      isRepeatable: isRead(method) || init.idempotent === true,
+      made: (made) => this.#note(caller, { method, host: url.host, path }, made),
+    })
+    try {
+      return responseOf(await call.run(), url)
+    } catch (error) {
+      // Who ends a `fetch` by a signal of its own knows why.
+      if (request.signal.aborted) throw request.signal.reason
+      throw error
+    }
+  }
+
+  #breakerOf({ use, owner }: Caller, host: string) {
+    return this.parts.breakers.of(`${owner} ${host}`, (state) =>
+      this.#tell(use.connection, host, state, null)
+    )
+  }
+
+  #tell(connection: PortConnection, host: string, state: BreakerState, made: MadeAttempt | null) {
+    const { organizationId, connectionId } = connection
+    if (connectionId === null) return
+    const now = this.parts.clock.now()
+    const failure = made?.failure?.verdict === 'outage' ? made.failure.error.code : null
+    const failedAt = failure === null ? null : now
+    this.parts.log.tell({ organizationId, connectionId, host, state, failedAt, failure }, now)
+  }
+
+  #note(caller: Caller, called: { method: string; host: string; path: string }, made: MadeAttempt) {
+    const { use } = caller
+    const { organizationId, connectionId, manifest } = use.connection
+    const { answer, failure, attempt, milliseconds, remaining, outcome, code } = made
+    const status = answer?.status ?? failure?.error.detail.status ?? null
+    this.parts.log.add({
+      organizationId,
+      connectionId,
+      pluginId: manifest.id,
+      calledAt: this.parts.clock.now(),
+      ...called,
+      path: called.path.slice(0, 255),
+      host: called.host.slice(0, 255),
+      status,
+      milliseconds,
+      attempt,
+      remaining,
+      outcome,
+      code,
+    })
+    if (status === null && failure?.verdict !== 'outage') return
+    const { state } = this.#breakerOf(caller, called.host)
+    this.#tell(use.connection, called.host, state, made)
+  }
+}
+
+interface Caller {
+  use: PortUse
+  redaction: Redaction
+  owner: string
+  authenticator: Authenticator | null
+}
+
+/** What no host for files is sent, whoever set it. */
+function withoutSecrets(headers: Headers, redact: (text: string) => string): void {
+  for (const [name, value] of [...headers]) {
+    const isSecret = ['authorization', 'cookie'].includes(name) || redact(value) !== value
+    if (isSecret) headers.delete(name)
+  }
+}
+
+function requestOf(input: string | URL | Request, init: PortInit): Request {
+  const isStream = typeof init.body === 'object' && init.body !== null && isIterable(init.body)
+  try {
+    // A body that is sent as it comes has to be announced so.
+    return new Request(input, isStream ? ({ ...init, duplex: 'half' } as RequestInit) : init)
+  } catch (error) {
+    const told = error instanceof Error ? error.message : String(error)
+    const isUrl = told.includes('URL')
+    throw new ProviderError('invalid', isUrl ? 'This is no URL of a provider' : told, {
+      outcome: 'notApplied',
+    })
+  }
+}
+
+const isIterable = (body: object) =>
+  body instanceof ReadableStream || (Symbol.asyncIterator in body && !(body instanceof Blob))
+
+async function bodyOf(request: Request, init: PortInit): Promise<Outgoing['body']> {
+  if (request.body === null) return null
+  const given = init.body
+  if (typeof given === 'object' && given !== null && isIterable(given)) {
+    return request.body as unknown as AsyncIterable<Uint8Array>
+  }
+  return new Uint8Array(await request.arrayBuffer())
+}
+
+function budgetKeyOf({ use, owner }: Caller, host: string, place: Place | 'token'): string {
+  const { manifest, fingerprint } = use.connection
+  if (place === 'token') return `token:${owner}`
+  if (place === 'download') return `download:${owner}:${host}`
+  const { scope } = manifest.rate
+  if (scope === 'host') return `host:${host}`
+  return scope === 'connection' ? `connection:${owner}` : `credential:${manifest.id}:${fingerprint}`
+}
+
+/** Statuses whose responses have no body (Fetch, 2.2.3). */
+const BODILESS = new Set([204, 205, 304])
+
+function responseOf({ status, headers, body, isInDoubt }: PortAnswer, url: URL): Response {
+  if (BODILESS.has(status) && body instanceof ReadableStream) void body.cancel()
+  const content = BODILESS.has(status) ? null : (body as ConstructorParameters<typeof Response>[0])
+  const response = new Response(content, { status, headers })
+  // Vendors' clients look at it; a response that was made by hand has none.
+  Object.defineProperty(response, 'url', { value: url.href })
+  if (isInDoubt) markInDoubt(response)
+  return response
+}

@@ -1,0 +1,41 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Logger } from '@adonisjs/core/logger'
+import type { Clock } from '#foundation/core/clock'
+import type { HttpOptions } from './http_options.js'
+import { Breakers } from './breakers.js'
+import type { Budgets } from './budgets.js'
+import type { Pause } from './call.js'
+import type { CallLog } from './call_log.js'
+import { HttpPort } from './http_port.js'
+import type { Transport } from './messages.js'
+import { Slots } from './slots.js'
+
+/** Waits by the machine's timers. */
+export const pause: Pause = (milliseconds, signal) => wait(milliseconds, undefined, { signal })
+
+export interface MakePort {
+  transport: Transport
+  clock: Clock
+  logger: Pick<Logger, 'warn'>
+  budgets: Budgets
+  log: Pick<CallLog, 'add' | 'tell'>
+  options: HttpOptions
+  /** Other than the machine's, for tests. */
+  pause?: Pause
+  random?: () => number
+}
+
+/** The port with all that stands behind it. */
+export function makePort(parts: MakePort): HttpPort {
+  const { logger, options, clock } = parts
+  return new HttpPort({
+    ...parts,
+    pause: parts.pause ?? pause,
+    random: parts.random ?? Math.random,
+    slots: new Slots(),
+    breakers: new Breakers(options.breaker, clock),
+    maxAttempts: options.maxAttempts,
+    timeoutMs: options.timeoutMs,
+    warn: (error) => logger.warn({ err: error }, 'The budget of a provider is not kept'),
+  })
+}

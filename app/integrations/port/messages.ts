@@ -1,0 +1,29 @@
+import type { OutboundClient } from '#foundation/outbound/client'
+import type { RateReading } from '#plugin-kit/rate_reading'
+
+/** The way out: the guarded client, or in tests what stands for it. */
+export type Transport = Pick<OutboundClient, 'open'>
+
+/** A request as it leaves. */
+export interface Outgoing {
+  url: URL
+  method: string
+  headers: Headers
+  body: Uint8Array | AsyncIterable<Uint8Array> | null
+  isDownload: boolean
+  timeoutMs: number
+  /** Ends when whoever asked no longer waits. */
+  signal: AbortSignal
+  /** Host and path for people, without a secret. */
+  where: string
+  retryAfterHeaders: readonly string[]
+}
+
+export interface PortAnswer {
+  status: number
+  headers: Headers
+  body: Buffer | ReadableStream<Uint8Array>
+  rate: RateReading
+  /** An attempt before it may have been applied. */
+  isInDoubt?: boolean
+}

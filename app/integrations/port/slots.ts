@@ -1,0 +1,63 @@
+interface Waiting {
+  start: () => void
+  isPersons: boolean
+}
+
+/** How many calls are under way at once, by key; what persons wait for goes first. */
+export class Slots {
+  readonly #busy = new Map<string, number>()
+  readonly #waiting = new Map<string, Waiting[]>()
+
+  /**
+   * Waits for a place.
+   * @returns what gives it back
+   * @throws the signal's reason when that ends first
+   */
+  async enter(
+    key: string,
+    most: number,
+    { isPersons, signal }: { isPersons: boolean; signal: AbortSignal }
+  ): Promise<() => void> {
+    signal.throwIfAborted()
+    const busy = this.#busy.get(key) ?? 0
+    if (busy < most) this.#busy.set(key, busy + 1)
+    else await this.#wait(key, isPersons, signal)
+    let isLeft = false
+    return () => {
+      if (isLeft) return
+      isLeft = true
+      this.#leave(key)
+    }
+  }
+
+  #wait(key: string, isPersons: boolean, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const waiting = this.#waiting.get(key) ?? []
+      this.#waiting.set(key, waiting)
+      const giveUp = () => {
+        waiting.splice(waiting.indexOf(entry), 1)
+        reject(signal.reason as Error)
+      }
+      const start = () => {
+        signal.removeEventListener('abort', giveUp)
+        resolve()
+      }
+      const entry: Waiting = { start, isPersons }
+      signal.addEventListener('abort', giveUp, { once: true })
+      const behind = isPersons ? waiting.findIndex((each) => !each.isPersons) : -1
+      if (behind === -1) waiting.push(entry)
+      else waiting.splice(behind, 0, entry)
+    })
+  }
+
+  /** The place goes to who waits; else it is free. */
+  #leave(key: string): void {
+    const waiting = this.#waiting.get(key)
+    const next = waiting?.shift()
+    if (waiting?.length === 0) this.#waiting.delete(key)
+    if (next) return next.start()
+    const busy = (this.#busy.get(key) ?? 1) - 1
+    if (busy > 0) this.#busy.set(key, busy)
+    else this.#busy.delete(key)
+  }
+}

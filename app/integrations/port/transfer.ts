@@ -1,0 +1,212 @@
+import type { Readable } from 'node:stream'
+import { OutboundTimeout, type ErrorClass } from '#foundation/outbound/errors'
+import { OutboundFailure, type OpenAnswer } from '#foundation/outbound/opening'
+import { codeOfStatus, isRead, outcomeOfStatus } from '#plugin-kit/answer_error'
+import { ProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
+import { readRate, waitInBody, type RateReading } from '#plugin-kit/rate_reading'
+import { BodyTooLong, BodyUnreadable, ENCODINGS, limited, readBody } from './bodies.js'
+import { CallFailure } from './call_failure.js'
+import type { Outgoing, PortAnswer, Transport } from './messages.js'
+
+/** What an answer may have, decoded; files have a limit of their own. */
+export const MAX_ANSWER_BYTES = 10 * 1024 * 1024
+export const MAX_FILE_BYTES = 4 * 1024 ** 3
+
+/** Milliseconds of silence after which the reading of a file is given up. */
+const IDLE_MS = 30_000
+
+const CODES: Readonly<Record<ErrorClass, ProviderErrorCode>> = {
+  refused: 'forbidden',
+  dns: 'unavailable',
+  connectTimeout: 'timeout',
+  timeout: 'timeout',
+  aborted: 'timeout',
+  connection: 'unavailable',
+  tls: 'unavailable',
+  protocol: 'protocol',
+}
+
+/** Headers of a connection, which are the client's to set. */
+const OWN_HEADERS = ['host', 'connection', 'transfer-encoding', 'keep-alive', 'upgrade', 'expect']
+
+/**
+ * One attempt: sends a request and reads its answer, within its time and size.
+ * @throws CallFailure
+ */
+export async function transfer(
+  transport: Transport,
+  outgoing: Outgoing,
+  nowMs: () => number
+): Promise<PortAnswer> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(), outgoing.timeoutMs)
+  const signal = AbortSignal.any([outgoing.signal, late.signal])
+  try {
+    const opened = await open(transport, outgoing, signal)
+    return await take(opened, outgoing, nowMs)
+  } finally {
+    // Of a download the head alone has to be there in time; the rest may take as long as it comes.
+    clearTimeout(timer)
+  }
+}
+
+async function open(transport: Transport, outgoing: Outgoing, signal: AbortSignal) {
+  const { url, method, body, isDownload } = outgoing
+  const headers: Record<string, string> = {}
+  outgoing.headers.forEach((value, name) => {
+    if (!OWN_HEADERS.includes(name)) headers[name] = value
+  })
+  // Files come as they are; a hash of one is a hash of what was sent.
+  headers['accept-encoding'] ??= isDownload ? 'identity' : ENCODINGS
+  if (body instanceof Uint8Array) delete headers['content-length']
+  try {
+    return await transport.open({
+      url: url.href,
+      method,
+      headers,
+      ...(body === null ? {} : { body }),
+      ...(isDownload ? { idleTimeout: IDLE_MS } : {}),
+      signal,
+    })
+  } catch (error) {
+    throw failureOf(error as Error, outgoing)
+  }
+}
+
+async function take(opened: OpenAnswer, outgoing: Outgoing, nowMs: () => number) {
+  const { status } = opened
+  const headers = headersOf(opened)
+  if (status < 200 || status > 599) {
+    opened.body.destroy()
+    throw unreadable(outgoing, status, `It answered the status ${status}`)
+  }
+  const rate = readRate(headers, nowMs(), outgoing.retryAfterHeaders)
+  const isFile = outgoing.isDownload && status < 300
+  const body = isFile
+    ? limited(
+        opened.body,
+        MAX_FILE_BYTES,
+        (error) => brokenBody(error, outgoing, status, MAX_FILE_BYTES).error
+      )
+    : await whole(opened.body, headers, status, outgoing)
+  if (Buffer.isBuffer(body)) {
+    // What the caller reads is decoded.
+    headers.delete('content-encoding')
+    headers.delete('content-length')
+    noteWaitInBody(rate, status, headers, body)
+  }
+  const answer: PortAnswer = { status, headers, body, rate }
+  const code = codeOfStatus(status, rate)
+  if (status < 500 || code === 'unsupported') return answer
+  throw new CallFailure(
+    new ProviderError(code, `${outgoing.method} ${outgoing.where} answered ${status}`, {
+      outcome: outcomeOfStatus(outgoing.method, status),
+      status,
+    }),
+    true,
+    'outage',
+    answer
+  )
+}
+
+async function whole(body: Readable, headers: Headers, status: number, outgoing: Outgoing) {
+  const length = headers.get('content-length')
+  const encoding = headers.get('content-encoding')
+  const sizes = { encoding, length: length === null ? null : Number(length) }
+  const hasNone = outgoing.method === 'HEAD' || status === 204 || status === 304
+  try {
+    return await readBody(
+      body,
+      hasNone ? { encoding: null, length: null } : sizes,
+      MAX_ANSWER_BYTES
+    )
+  } catch (error) {
+    throw brokenBody(error as Error, outgoing, status, MAX_ANSWER_BYTES)
+  }
+}
+
+/** Why a body that had begun could not be read. */
+function brokenBody(error: Error, outgoing: Outgoing, status: number, limit: number): CallFailure {
+  if (error instanceof BodyTooLong) {
+    return unreadable(outgoing, status, `The answer is longer than ${limit} bytes`)
+  }
+  if (error instanceof BodyUnreadable) return unreadable(outgoing, status, error.message)
+  return failureOf(error, outgoing, status)
+}
+
+function headersOf({ headers }: OpenAnswer): Headers {
+  const kept = new Headers()
+  for (const [name, value] of headers) {
+    try {
+      kept.append(name, value)
+    } catch {
+      // The parser lets bytes through that WHATWG does not; nothing is read from such a header.
+    }
+  }
+  return kept
+}
+
+/** Google says in the body when to come again. */
+function noteWaitInBody(rate: RateReading, status: number, headers: Headers, body: Buffer): void {
+  if (![429, 503].includes(status) || rate.retryAfterMs !== undefined) return
+  if (!headers.get('content-type')?.includes('json')) return
+  try {
+    const wait = waitInBody(JSON.parse(body.toString()))
+    if (wait !== undefined) rate.retryAfterMs = wait
+  } catch {
+    // It is no JSON, so it says nothing.
+  }
+}
+
+/** What a connection's failure is called, and whether the request was applied all the same. */
+function failureOf(error: Error, outgoing: Outgoing, status?: number): CallFailure {
+  const { method, where, signal, timeoutMs } = outgoing
+  const wasConnected =
+    status !== undefined || !(error instanceof OutboundFailure) || error.wasConnected
+  const isGivenUp = signal.aborted
+  // A body that ends early comes without a class of its own.
+  const errorClass = error instanceof OutboundFailure ? error.errorClass : classOfBody(error)
+  const isLate = errorClass === 'aborted' && !isGivenUp
+  const code = CODES[errorClass]
+  const told = isGivenUp
+    ? 'Nobody waits for it any more'
+    : isLate
+      ? `No whole answer within ${timeoutMs} ms`
+      : error.message
+  const verdict = isGivenUp
+    ? 'givenUp'
+    : code === 'unavailable' || code === 'timeout'
+      ? 'outage'
+      : null
+  return new CallFailure(
+    new ProviderError(code, `${method} ${where}: ${told}`, {
+      outcome: wasConnected ? outcomeOfBroken(method, status) : 'notApplied',
+      ...(status === undefined ? {} : { status }),
+    }),
+    wasConnected,
+    verdict
+  )
+}
+
+function classOfBody(error: Error): ErrorClass {
+  if (error instanceof OutboundTimeout) return error.kind
+  return (error as NodeJS.ErrnoException).code?.startsWith('HPE_') ? 'protocol' : 'connection'
+}
+
+/** The head said that it was applied, the rest did not come; without a head nobody knows. */
+function outcomeOfBroken(method: string, status?: number) {
+  if (isRead(method)) return 'notApplied'
+  if (status === undefined) return 'unknown'
+  return status < 300 ? 'applied' : outcomeOfStatus(method, status)
+}
+
+function unreadable({ method, where }: Outgoing, status: number, told: string): CallFailure {
+  return new CallFailure(
+    new ProviderError('protocol', `${method} ${where}: ${told}`, {
+      outcome: outcomeOfBroken(method, status),
+      status,
+    }),
+    true,
+    null
+  )
+}

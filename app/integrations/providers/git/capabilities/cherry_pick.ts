@@ -1,0 +1,145 @@
+import type { Mutation, PluginContext } from '#plugin-kit/context'
+import { ProviderError } from '#plugin-kit/provider_error'
+import { Mirror } from '../mirror/mirror.js'
+import { readCommit, writeCommit, type Person, type RawCommit } from '../mirror/objects.js'
+import { branchRef, demandHash, quoted } from '../names.js'
+import { refused } from '../program/failures.js'
+import { commitOf, committerOf, madeBefore, requestLine, tipOf } from './commits.js'
+import { whileItMoves } from './while_it_moves.js'
+
+/** How many files in conflict are named. */
+const MOST_NAMED = 100
+
+export interface Pick {
+  sha: string
+  onto: string
+  patchBranch: string
+}
+
+/**
+ * Picks a commit onto a branch and pushes the new commit as another, or as the same. Of a merge
+ * it is what the merge brought to its first parent. Nothing is pushed before it applies.
+ * @throws ProviderError `conflict` with the files, for nothing to pick, or for a branch that is
+ * there; `notFound`
+ */
+export function cherryPick(
+  ctx: PluginContext,
+  { sha, onto, patchBranch }: Pick,
+  { idempotencyKey }: Mutation
+): Promise<{ sha: string; branch: string }> {
+  const [ontoRef, patchRef] = [branchRef(onto), branchRef(patchBranch)]
+  demandHash(sha)
+  return Mirror.use(ctx, (mirror) =>
+    whileItMoves(patchBranch, async () => {
+      await mirror.fetch()
+      const tip = await tipOf(mirror, ontoRef)
+      if (tip === null) throw refused('notFound', `There is no branch ${quoted(onto)}`, 'branch')
+      const there = ontoRef === patchRef ? tip : await tipOf(mirror, patchRef)
+      const before = await beforeOn(mirror, [there, tip], idempotencyKey)
+      if (before !== null) return { sha: before, branch: patchBranch }
+      if (there !== null && ontoRef !== patchRef) {
+        throw refused('conflict', `The branch ${quoted(patchBranch)} is there`, 'exists')
+      }
+      await commitOf(mirror, sha)
+      const line = requestLine(idempotencyKey)
+      const to = await pick(mirror, { sha, tip, onto, committer: committerOf(ctx), line })
+      const change = { ref: patchRef, from: there, to }
+      const pushed = await mirror.push(change)
+      return pushed === 'done' ? { sha: to, branch: patchBranch } : null
+    })
+  )
+}
+
+async function beforeOn(
+  mirror: Mirror,
+  tips: readonly (string | null)[],
+  idempotencyKey: string
+): Promise<string | null> {
+  for (const tip of new Set(tips)) {
+    const found = tip === null ? null : await madeBefore(mirror, tip, idempotencyKey)
+    if (found !== null) return found
+  }
+  return null
+}
+
+interface Picking {
+  sha: string
+  tip: string
+  onto: string
+  committer: Person
+  line: string
+}
+
+/**
+ * The new commit, in the mirror alone. The merge needs its base as an ancestor of both sides, so
+ * three commits stand in for the parent, the commit and the tip.
+ */
+async function pick(mirror: Mirror, picking: Picking): Promise<string> {
+  const { sha, tip, committer, line } = picking
+  const picked = await readCommit(mirror, sha)
+  const { tree: ours } = await readCommit(mirror, tip)
+  const base = picked.parents[0]
+    ? (await readCommit(mirror, picked.parents[0])).tree
+    : await mirror.line(['hash-object', '-t', 'tree', '-w', '--stdin'])
+  const standIn = (tree: string, parents: readonly string[]) =>
+    writeCommit(mirror, {
+      tree,
+      parents,
+      author: committer,
+      committer,
+      message: Buffer.from('stand-in\n'),
+    })
+  const root = await standIn(base, [])
+  const tree = await merge(mirror, {
+    ours: await standIn(ours, [root]),
+    theirs: await standIn(picked.tree, [root]),
+    picking,
+  })
+  if (tree === ours) {
+    throw refused('conflict', `${quoted(picking.onto)} has what ${sha} brings`, 'nothing_to_pick')
+  }
+  return writeCommit(mirror, {
+    tree,
+    parents: [tip],
+    author: picked.author,
+    committer,
+    encoding: picked.encoding,
+    message: messageOf(picked, [`(cherry picked from commit ${sha})`, line]),
+  })
+}
+
+async function merge(
+  mirror: Mirror,
+  { ours, theirs, picking }: { ours: string; theirs: string; picking: Picking }
+): Promise<string> {
+  const flags = ['--write-tree', '-z', '--name-only', '--no-messages']
+  const { code, stdout } = await mirror.run(['merge-tree', ...flags, ours, theirs], {
+    expected: [0, 1],
+  })
+  const [tree, ...files] = stdout.toString('utf8').split('\0').filter(Boolean)
+  if (code === 0) return tree
+  const named = files.slice(0, MOST_NAMED)
+  throw new ProviderError(
+    'conflict',
+    `${picking.sha} does not apply to ${quoted(picking.onto)}: ${named.join(', ')}`.slice(0, 500),
+    {
+      outcome: 'notApplied',
+      reason: 'merge',
+      fields: named.map((path) => ({ path, message: 'is in conflict' })),
+    }
+  )
+}
+
+/** The message as it was, byte by byte, with lines about where it comes from at its end. */
+function messageOf({ message }: RawCommit, lines: readonly string[]): Buffer {
+  let end = message.length
+  while (end > 0 && /\s/.test(String.fromCharCode(message[end - 1]))) end -= 1
+  const text = message.subarray(0, end)
+  const paragraphs = text.toString('latin1').split('\n\n')
+  const last = paragraphs.length > 1 ? paragraphs.at(-1)! : ''
+  const isTrailers = last !== '' && last.split('\n').every((each) => TRAILER.test(each))
+  const between = isTrailers ? '\n' : '\n\n'
+  return Buffer.concat([text, Buffer.from(`${between}${lines.join('\n')}\n`)])
+}
+
+const TRAILER = /^([A-Za-z0-9-]+: |\(cherry picked from commit )/

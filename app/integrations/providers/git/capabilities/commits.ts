@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import type { Commit } from '#plugin-kit/capabilities/source'
+import type { PluginContext } from '#plugin-kit/context'
+import type { Mirror } from '../mirror/mirror.js'
+import type { Person } from '../mirror/objects.js'
+import { isHash, quoted } from '../names.js'
+import { refused } from '../program/failures.js'
+
+const FORMAT = '%H%x00%P%x00%an%x00%ae%x00%ct%x00%B'
+const FIELDS = 6
+/** The longest message that is told, in characters. */
+const LONGEST_MESSAGE = 65_536
+
+/** How many commits back a request is looked for that may have been carried out before. */
+const REMEMBERED = 5000
+const REQUEST = 'Tarmac-Request'
+
+/**
+ * The commit of what `demandCommitName` lets through.
+ * @throws ProviderError `notFound`
+ */
+export async function commitOf(mirror: Mirror, name: string): Promise<string> {
+  if (isHash(name)) {
+    if (await mirror.has(name)) return name
+    throw refused('notFound', `There is no commit ${name}`, 'commit')
+  }
+  for (const folder of ['heads', 'tags']) {
+    const found = await tipOf(mirror, `refs/${folder}/${name}`)
+    if (found) return found
+  }
+  throw refused('notFound', `There is no branch or tag ${quoted(name)}`, 'branch')
+}
+
+/** The commit that a full name of a ref leads to; null when there is none. */
+export async function tipOf(mirror: Mirror, ref: string): Promise<string | null> {
+  const { code, stdout } = await mirror.run(
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`],
+    { expected: [0, 1] }
+  )
+  return code === 0 ? stdout.toString('utf8').trim() : null
+}
+
+/** The commits of `head` that `base` has not, newest first. */
+export async function commitsBetween(
+  mirror: Mirror,
+  { base, head, skip, most }: { base: string; head: string; skip: number; most: number }
+): Promise<Commit[]> {
+  const page = [`--skip=${skip}`, `--max-count=${most}`]
+  return log(mirror, ['--topo-order', ...page, '--end-of-options', head, `^${base}`])
+}
+
+/** One commit, as it is told of. */
+export async function describeCommit(mirror: Mirror, sha: string): Promise<Commit> {
+  const [commit] = await log(mirror, ['--max-count=1', '--end-of-options', sha])
+  return commit
+}
+
+async function log(mirror: Mirror, args: readonly string[]): Promise<Commit[]> {
+  const commits: Commit[] = []
+  let fields: string[] = []
+  for await (const field of mirror.fields(['log', '-z', `--format=${FORMAT}`, ...args])) {
+    fields.push(field.toString('utf8'))
+    if (fields.length < FIELDS) continue
+    commits.push(commitFrom(fields))
+    fields = []
+  }
+  return commits
+}
+
+function commitFrom([sha, parents, author, email, seconds, message]: string[]): Commit {
+  return {
+    sha,
+    parents: parents.split(' ').filter(Boolean),
+    author,
+    ...(email ? { email } : {}),
+    at: instantOf(seconds),
+    message: message.trimEnd().slice(0, LONGEST_MESSAGE),
+  }
+}
+
+/** Seconds since 1970 as an instant; what no calendar holds is the beginning. */
+export function instantOf(seconds: string): string {
+  const date = new Date(Number(seconds) * 1000)
+  return Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999
+    ? '1970-01-01T00:00:00.000Z'
+    : date.toISOString()
+}
+
+/** Whom the service commits and tags as. */
+export function committerOf({ connection, now }: PluginContext): Person {
+  const { committerName, committerEmail } = connection
+  return {
+    name: typeof committerName === 'string' ? committerName : 'Tarmac',
+    email: typeof committerEmail === 'string' ? committerEmail : 'tarmac@localhost',
+    at: now(),
+  }
+}
+
+/** The line of a message by which a repeated request finds what it did before. */
+export function requestLine(idempotencyKey: string): string {
+  return `${REQUEST}: ${digest(idempotencyKey)}`
+}
+
+/** The commit that a request made on a branch before; null when it made none. */
+export async function madeBefore(
+  mirror: Mirror,
+  tip: string,
+  idempotencyKey: string
+): Promise<string | null> {
+  const wanted = digest(idempotencyKey)
+  const format = `--format=%H%x00%(trailers:key=${REQUEST},valueonly,separator=%x2C)`
+  const most = `--max-count=${REMEMBERED}`
+  let sha: string | null = null
+  for await (const field of mirror.fields(['log', '-z', most, format, '--end-of-options', tip])) {
+    const text = field.toString('utf8')
+    if (sha === null) sha = text
+    else if (text.split(',').includes(wanted)) return sha
+    else sha = null
+  }
+  return null
+}
+
+function digest(idempotencyKey: string): string {
+  return createHash('sha256').update(idempotencyKey).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,24 @@
+import { refused } from '../program/failures.js'
+
+/** A place in a list as a text for whoever asks for the next page. */
+export function writeCursor(place: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(place)).toString('base64url')
+}
+
+/** The place in a list again. @throws ProviderError `invalid` when it is not one of this list */
+export function readCursor<Place extends readonly (string | number)[]>(
+  cursor: string,
+  isPlace: (place: unknown[]) => boolean
+): Place {
+  const place = parse(cursor)
+  if (Array.isArray(place) && isPlace(place)) return place as unknown as Place
+  throw refused('invalid', 'The cursor is none of this list', 'cursor')
+}
+
+function parse(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch {
+    return null
+  }
+}

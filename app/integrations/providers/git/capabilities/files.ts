@@ -1,0 +1,163 @@
+import { rm } from 'node:fs/promises'
+import type { Commit } from '#plugin-kit/capabilities/source'
+import type { Mutation, PluginContext } from '#plugin-kit/context'
+import { Mirror } from '../mirror/mirror.js'
+import { writeCommit } from '../mirror/objects.js'
+import { branchRef, demandCommitName, demandFilePath, demandMessage, quoted } from '../names.js'
+import { refused } from '../program/failures.js'
+import { commitOf, committerOf, describeCommit, madeBefore, requestLine, tipOf } from './commits.js'
+import { whileItMoves } from './while_it_moves.js'
+
+/** The largest file that is read as a text, in bytes. */
+const LARGEST = 5 * 1024 * 1024
+/** The most files of one commit. */
+const MOST_FILES = 100
+const PLAIN = '100644'
+
+interface TreeEntry {
+  mode: string
+  type: string
+  hash: string
+}
+
+/**
+ * A file as a text; null where there is none, or a link, a folder or a submodule instead.
+ * @throws ProviderError `notFound` for the ref; `invalid` for what is too large or is no text
+ */
+export function readFile(
+  ctx: PluginContext,
+  path: string,
+  ref: string
+): Promise<{ text: string; sha: string } | null> {
+  demandFilePath(path)
+  demandCommitName(ref)
+  return Mirror.use(ctx, async (mirror) => {
+    await mirror.fetch()
+    const entry = await entryAt(mirror, await commitOf(mirror, ref), path)
+    if (!entry || !isFile(entry)) return null
+    const size = Number(await mirror.line(['cat-file', '-s', entry.hash]))
+    if (size > LARGEST) {
+      throw refused('invalid', `${quoted(path)} has ${size} bytes: too many`, 'too_large')
+    }
+    const { stdout } = await mirror.run(['cat-file', 'blob', entry.hash])
+    return { text: decoded(stdout, path), sha: entry.hash }
+  })
+}
+
+function decoded(bytes: Buffer, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw refused('invalid', `${quoted(path)} is no text in UTF-8`, 'no_text')
+  }
+}
+
+export interface FileChange {
+  path: string
+  text: string
+}
+
+/**
+ * Commits files to the tip of a branch. Without a difference there is no commit, and the tip is
+ * the answer; a repeated request answers with the commit it made.
+ * @throws ProviderError `notFound`, `invalid`, `conflict` when the branch does not stand still
+ */
+export function commitFiles(
+  ctx: PluginContext,
+  { branch, files, message }: { branch: string; files: readonly FileChange[]; message: string },
+  { idempotencyKey }: Mutation
+): Promise<Commit> {
+  const ref = branchRef(branch)
+  demandChanges(files, message)
+  return Mirror.use(ctx, (mirror) =>
+    whileItMoves(branch, async () => {
+      await mirror.fetch()
+      const tip = await tipOf(mirror, ref)
+      if (tip === null) throw refused('notFound', `There is no branch ${quoted(branch)}`, 'branch')
+      const before = await madeBefore(mirror, tip, idempotencyKey)
+      if (before !== null) return describeCommit(mirror, before)
+      const tree = await treeWith(mirror, tip, files)
+      if (tree === (await mirror.line(['rev-parse', `${tip}^{tree}`]))) {
+        return describeCommit(mirror, tip)
+      }
+      const person = committerOf(ctx)
+      const text = `${message.trim()}\n\n${requestLine(idempotencyKey)}\n`
+      const to = await writeCommit(mirror, {
+        tree,
+        parents: [tip],
+        author: person,
+        committer: person,
+        message: Buffer.from(text),
+      })
+      const pushed = await mirror.push({ ref, from: tip, to })
+      return pushed === 'done' ? describeCommit(mirror, to) : null
+    })
+  )
+}
+
+function demandChanges(files: readonly FileChange[], message: string): void {
+  if (files.length === 0 || files.length > MOST_FILES) {
+    throw refused('invalid', `A commit is of 1 to ${MOST_FILES} files`, 'files')
+  }
+  if (demandMessage(message) === '') {
+    throw refused('invalid', 'A commit has a message', 'message')
+  }
+  const paths = files.map(({ path }) => demandFilePath(path))
+  if (new Set(paths).size < paths.length) {
+    throw refused('invalid', 'A commit names a file once', 'path')
+  }
+}
+
+/** The tree of a commit with some files changed, put together in an index of its own. */
+async function treeWith(
+  mirror: Mirror,
+  tip: string,
+  files: readonly FileChange[]
+): Promise<string> {
+  const index = mirror.path('tarmac-index')
+  const env = { GIT_INDEX_FILE: index }
+  const lines: string[] = []
+  for (const { path, text } of files) {
+    const mode = await modeFor(mirror, tip, path)
+    const hash = await mirror.line(['hash-object', '-w', '--no-filters', '--stdin'], {
+      input: text,
+    })
+    lines.push(`${mode} ${hash}\t${path}\0`)
+  }
+  try {
+    await rm(index, { force: true })
+    await rm(`${index}.lock`, { force: true })
+    await mirror.run(['read-tree', tip], { env })
+    await mirror.run(['update-index', '-z', '--index-info'], { env, input: lines.join('') })
+    return await mirror.line(['write-tree'], { env })
+  } finally {
+    await rm(index, { force: true })
+  }
+}
+
+/** The mode that a file keeps. @throws ProviderError `invalid` where something else is in its place */
+async function modeFor(mirror: Mirror, tip: string, path: string): Promise<string> {
+  const parts = path.split('/')
+  for (let depth = 1; depth < parts.length; depth++) {
+    const folder = parts.slice(0, depth).join('/')
+    const entry = await entryAt(mirror, tip, folder)
+    if (!entry) return PLAIN
+    if (entry.type === 'tree') continue
+    throw refused('invalid', `${quoted(folder)} is no folder`, 'path')
+  }
+  const entry = await entryAt(mirror, tip, path)
+  if (!entry) return PLAIN
+  if (isFile(entry)) return entry.mode
+  throw refused('invalid', `${quoted(path)} is no file`, 'path')
+}
+
+async function entryAt(mirror: Mirror, commit: string, path: string): Promise<TreeEntry | null> {
+  const { stdout } = await mirror.run(['ls-tree', '-z', '--full-tree', commit, '--', path])
+  const [, mode, type, hash] = /^(\d+) (\w+) ([0-9a-f]+)\t/.exec(stdout.toString('utf8')) ?? []
+  return hash === undefined ? null : { mode, type, hash }
+}
+
+/** A link is a blob too; what it says is no text of a file. */
+function isFile({ mode, type }: TreeEntry): boolean {
+  return type === 'blob' && mode !== '120000'
+}

@@ -1,0 +1,139 @@
+import type { Tag } from '#plugin-kit/capabilities/source'
+import type { Mutation, Page, PluginContext, Ref } from '#plugin-kit/context'
+import { Mirror } from '../mirror/mirror.js'
+import { writeTag } from '../mirror/objects.js'
+import { demandHash, demandMessage, quoted, tagRef } from '../names.js'
+import { refused } from '../program/failures.js'
+import { commitOf, committerOf, instantOf, tipOf } from './commits.js'
+import { readCursor, writeCursor } from './cursor.js'
+
+const PAGE = 100
+const FORMAT = [
+  'refname',
+  'objecttype',
+  'objectname',
+  '*objecttype',
+  '*objectname',
+  'creatordate:unix',
+]
+
+interface ListedTag {
+  tag: Tag
+  /** Seconds since 1970. */
+  seconds: number
+}
+
+/** Tags of commits whose names begin with a prefix, newest first, equal ones by name. */
+export function listTags(ctx: PluginContext, prefix: string, cursor?: string): Promise<Page<Tag>> {
+  const after =
+    cursor === undefined
+      ? null
+      : readCursor<[number, string]>(
+          cursor,
+          ([seconds, name, ...more]) =>
+            Number.isSafeInteger(seconds) && typeof name === 'string' && more.length === 0
+        )
+  return Mirror.use(ctx, async (mirror) => {
+    await mirror.fetch()
+    const items: ListedTag[] = []
+    for await (const listed of tagsOf(mirror)) {
+      if (!listed.tag.name.startsWith(prefix) || (after && !isAfter(listed, after))) continue
+      items.push(listed)
+      if (items.length > PAGE) break
+    }
+    const shown = items.slice(0, PAGE)
+    const last = shown.at(-1)
+    return {
+      items: shown.map(({ tag }) => tag),
+      ...(items.length > PAGE && last ? { next: writeCursor([last.seconds, last.tag.name]) } : {}),
+    }
+  })
+}
+
+function isAfter({ tag, seconds }: ListedTag, [lastSeconds, lastName]: [number, string]): boolean {
+  return seconds < lastSeconds || (seconds === lastSeconds && isLater(tag.name, lastName))
+}
+
+/** Names in the order of git, which compares bytes. */
+function isLater(one: string, other: string): boolean {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other)) > 0
+}
+
+async function* tagsOf(mirror: Mirror): AsyncGenerator<ListedTag> {
+  const format = FORMAT.map((each) => `%(${each})%00`).join('')
+  const sorted = ['--sort=refname', '--sort=-creatordate']
+  let fields: string[] = []
+  for await (const field of mirror.fields([
+    'for-each-ref',
+    ...sorted,
+    `--format=${format}`,
+    'refs/tags/',
+  ])) {
+    fields.push(field.toString('utf8'))
+    if (fields.length < FORMAT.length) continue
+    const [line, type, hash, innerType, innerHash, seconds] = fields
+    fields = []
+    // Each record ends with a newline, which comes before the next.
+    const ref = line.trimStart()
+    const sha = type === 'commit' ? hash : await peeled(mirror, ref, innerType, innerHash)
+    if (sha === null) continue
+    const tag = { name: ref.slice('refs/tags/'.length), sha, at: instantOf(seconds) }
+    yield { tag, seconds: Number(seconds) || 0 }
+  }
+}
+
+/** The commit of an annotated tag, also of a tag of a tag; null for one of something else. */
+async function peeled(
+  mirror: Mirror,
+  ref: string,
+  innerType: string,
+  innerHash: string
+): Promise<string | null> {
+  if (innerType === 'commit') return innerHash
+  return innerType === 'tag' ? tipOf(mirror, ref) : null
+}
+
+/**
+ * Tags a commit; annotated where there is a message.
+ * @throws ProviderError `conflict` when the name stands for another commit
+ */
+export function createTag(
+  ctx: PluginContext,
+  { name, sha, message }: { name: string; sha: string; message: string },
+  _mutation: Mutation
+): Promise<Ref> {
+  const ref = tagRef(name)
+  demandHash(sha)
+  const text = demandMessage(message)
+  return Mirror.use(ctx, async (mirror) => {
+    await mirror.fetch()
+    await commitOf(mirror, sha)
+    const tagged = { name, sha, message: text, tagger: committerOf(ctx) }
+    const to = text === '' ? sha : await writeTag(mirror, tagged)
+    if ((await tipOrNothing(mirror, ref)) !== null) return existing(mirror, { ref, name, sha })
+    if ((await mirror.push({ ref, from: null, to })) === 'done') {
+      return { id: name }
+    }
+    await mirror.fetch()
+    return existing(mirror, { ref, name, sha })
+  })
+}
+
+async function existing(
+  mirror: Mirror,
+  { ref, name, sha }: { ref: string; name: string; sha: string }
+): Promise<Ref> {
+  const there = await tipOf(mirror, ref)
+  if (there === sha) return { id: name }
+  const what = there ?? 'something that is no commit'
+  throw refused('conflict', `The tag ${quoted(name)} is there and stands for ${what}`, 'exists')
+}
+
+/** What a ref names, whatever it is. */
+async function tipOrNothing(mirror: Mirror, ref: string): Promise<string | null> {
+  const { code, stdout } = await mirror.run(
+    ['rev-parse', '--verify', '--quiet', '--end-of-options', ref],
+    { expected: [0, 1] }
+  )
+  return code === 0 ? stdout.toString('utf8').trim() : null
+}

@@ -1,0 +1,106 @@
+import type { PluginManifest } from '#plugin-kit/manifest'
+
+/** Anything but control characters; the address is read strictly when it is used. */
+const PRINTABLE = '^[^\\u0000-\\u001f\\u007f]+$'
+
+/** Version control on a plain git server or a folder of repositories, with the program `git`. */
+export const manifest: PluginManifest = {
+  id: 'git',
+  aliases: ['plain-git'],
+  name: 'Git',
+  version: '1.0.0',
+  spi: 1,
+  docsUrl: 'https://git-scm.com/docs',
+  // The program asks and authenticates; nothing of it goes through the port.
+  hosts: { allow: [], selfHosted: false },
+  auth: [{ scheme: 'none' }],
+  credentialSchema: {
+    type: 'object',
+    properties: {
+      username: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 200,
+        pattern: PRINTABLE,
+        title: 'User name for https, `git` where it is absent',
+      },
+      token: {
+        'type': 'string',
+        'minLength': 4,
+        'maxLength': 4000,
+        'pattern': PRINTABLE,
+        'title': 'Password or access token for https',
+        'x-secret': true,
+        'writeOnly': true,
+      },
+      sshKey: {
+        'type': 'string',
+        'minLength': 40,
+        'maxLength': 20_000,
+        'title': 'Private key for ssh, without a passphrase',
+        'x-secret': true,
+        'writeOnly': true,
+      },
+    },
+  },
+  connectionSchema: {
+    type: 'object',
+    required: ['baseUrl'],
+    properties: {
+      baseUrl: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 1000,
+        pattern: PRINTABLE,
+        title: 'What repositories are below: /srv/git, ssh://git@host/path or https://host/path',
+      },
+      probeRepo: {
+        type: 'string',
+        minLength: 1,
+        maxLength: 300,
+        title: 'A repository below it, with which the credentials are tried',
+      },
+      hostKeyChecking: {
+        type: 'string',
+        enum: ['strict', 'accept-new'],
+        title: 'What is done with a host whose key is not known; strict where it is absent',
+      },
+      hostKeys: {
+        type: 'string',
+        maxLength: 20_000,
+        title: 'Known hosts, as in the file known_hosts',
+      },
+      caFile: {
+        type: 'string',
+        maxLength: 1000,
+        pattern: '^/[^\\u0000-\\u001f\\u007f]+$',
+        title: 'File with the certificates that https servers are checked with',
+      },
+      trustOwners: {
+        type: 'boolean',
+        title: 'Work with folders of repositories that belong to another user of the machine',
+      },
+      committerName: { type: 'string', minLength: 1, maxLength: 100, pattern: '^[^\\p{C}<>]+$' },
+      committerEmail: {
+        type: 'string',
+        minLength: 3,
+        maxLength: 200,
+        pattern: '^[^\\s\\p{C}<>]+$',
+      },
+    },
+  },
+  rate: { requests: 100, perSeconds: 1, concurrency: 4, scope: 'connection' },
+  capabilities: {
+    versionControl: {
+      type: 'git-vcs',
+      features: [],
+      dataSchema: {
+        type: 'object',
+        required: ['repoName'],
+        properties: {
+          repoName: { type: 'string', minLength: 1, maxLength: 300, pattern: PRINTABLE },
+        },
+      },
+    },
+  },
+}

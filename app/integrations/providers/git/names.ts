@@ -1,0 +1,87 @@
+import { refused } from './program/failures.js'
+
+/** Counted in Unicode characters; file systems of servers take no more. */
+const LONGEST_NAME = 200
+
+const LONGEST_MESSAGE = 65_536
+
+/** What `git check-ref-format` refuses in a name. */
+const FORBIDDEN = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|^\/|\/$|\.$|^@$/u
+/** What makes a name look like another. */
+const DECEIVING = /[\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u
+
+/** Whether git and people can tell a branch or tag of this name from all others. */
+export function isRefName(name: string): boolean {
+  return (
+    name !== '' &&
+    [...name].length <= LONGEST_NAME &&
+    name.isWellFormed() &&
+    !FORBIDDEN.test(name) &&
+    !DECEIVING.test(name) &&
+    name
+      .split('/')
+      .every((part) => !part.startsWith('.') && !part.startsWith('-') && !part.endsWith('.lock'))
+  )
+}
+
+/** The full name of a branch. @throws ProviderError `invalid` */
+export function branchRef(name: string): string {
+  return fullRef('heads', name)
+}
+
+/** The full name of a tag. @throws ProviderError `invalid` */
+export function tagRef(name: string): string {
+  return fullRef('tags', name)
+}
+
+function fullRef(folder: 'heads' | 'tags', name: string): string {
+  if (isRefName(name)) return `refs/${folder}/${name}`
+  throw refused('invalid', `${quoted(name)} is no name of a branch or tag`, 'name')
+}
+
+/** The full hash of an object: SHA-1 or SHA-256. */
+export function isHash(text: string): boolean {
+  return /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
+}
+
+/** @throws ProviderError `invalid` */
+export function demandHash(text: string): string {
+  if (isHash(text)) return text
+  throw refused('invalid', `${quoted(text)} is no full hash of a commit`, 'hash')
+}
+
+/** A branch, a tag or a full hash. @throws ProviderError `invalid` for any other way to say it */
+export function demandCommitName(name: string): string {
+  if (isHash(name) || isRefName(name)) return name
+  throw refused('invalid', `${quoted(name)} names no branch, tag or commit`, 'name')
+}
+
+/** Whether a path names a file of a tree: relative, and none of git's own. */
+export function isFilePath(path: string): boolean {
+  return (
+    path !== '' &&
+    path.length <= 4096 &&
+    path.isWellFormed() &&
+    !/\p{Cc}/u.test(path) &&
+    path.split('/').every((part) => part !== '' && !/^(\.{1,2}|\.git|git~1)$/i.test(part))
+  )
+}
+
+/** @throws ProviderError `invalid` */
+export function demandFilePath(path: string): string {
+  if (isFilePath(path)) return path
+  throw refused('invalid', `${quoted(path)} is no path of a file`, 'path')
+}
+
+/** @throws ProviderError `invalid` for a text that no commit or tag can hold */
+export function demandMessage(message: string): string {
+  if (message.length <= LONGEST_MESSAGE && !message.includes('\0') && message.isWellFormed()) {
+    return message.trim()
+  }
+  throw refused('invalid', 'The message is too long or holds what is no text', 'message')
+}
+
+/** A text of somebody as it can be shown. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, LONGEST_NAME)).replace(DECEIVING, '?')
+}

@@ -1,0 +1,89 @@
+import { ProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
+
+/** A run of git that ended otherwise than expected, before it is known whose fault it is. */
+export class GitFailure extends Error {
+  override readonly name = 'GitFailure'
+
+  constructor(
+    readonly command: string,
+    readonly exitCode: number | null,
+    readonly stderr: string
+  ) {
+    super(`git ${command} ended with ${exitCode}: ${lastWords(stderr)}`)
+  }
+}
+
+export type Outcome = 'notApplied' | 'unknown'
+
+/**
+ * What git, ssh and servers say when they refuse or fail, in the order in which it is looked
+ * for: the messages of git 2.38 to 2.51 in the locale C.
+ */
+const SAYINGS: readonly (readonly [ProviderErrorCode, string, RegExp])[] = [
+  ['preconditionFailed', 'host_key', /Host key verification failed|No \w+ host key is known/],
+  [
+    'unauthorized',
+    'credentials',
+    /Authentication failed|could not read (Username|Password)|Permission denied \((?!pre-)|terminal prompts disabled|error: 401|Access denied\. .*credentials/i,
+  ],
+  ['rateLimited', 'too_many', /error: 429|too many requests/i],
+  ['forbidden', 'owner', /detected dubious ownership/],
+  [
+    'forbidden',
+    'refused',
+    /error: 403|access denied|permission denied|insufficient permission|read[- ]only|not allowed|protected branch|hook declined|write access/i,
+  ],
+  [
+    'notFound',
+    'repository',
+    /repository .*not found|does not appear to be a git repository|error: 404|project you were looking for could not be found/i,
+  ],
+  ['unavailable', 'certificate', /SSL certificate|certificate verif/i],
+  [
+    'unavailable',
+    'connection',
+    /could not resolve host|connection (refused|reset|timed out|closed)|network is unreachable|no route to host|hung up|early EOF|RPC failed|error: 5\d\d|could not connect|failed to connect|operation timed out|unexpected disconnect|could not read from remote repository/i,
+  ],
+]
+
+/** What git says of the repository it stands in, rather than of the one it asks. */
+const BROKEN =
+  /^(?!remote: ).*(\.lock': File exists|object file .* is empty|loose object|packfile|bad object|corrupt|bad config|not a git repository: |inflate:|unable to read|mismatched algorithms|bad ref for)/m
+
+/**
+ * A failure of the remote as an error of the provider; null where nothing known was said, so
+ * that it may as well be the mirror that is broken.
+ */
+export function remoteError(failure: GitFailure, outcome: Outcome): ProviderError | null {
+  if (BROKEN.test(failure.stderr)) return null
+  const found = SAYINGS.find(([, , saying]) => saying.test(failure.stderr))
+  if (!found) return null
+  const [code, reason] = found
+  return new ProviderError(code, `git ${failure.command}: ${lastWords(failure.stderr)}`, {
+    outcome,
+    reason,
+  })
+}
+
+/** The same for a failure that nobody can place. */
+export function protocolError(failure: GitFailure, outcome: Outcome): ProviderError {
+  return new ProviderError('protocol', failure.message, { outcome })
+}
+
+/** A refusal of our own, before anything was asked of anybody. */
+export function refused(code: ProviderErrorCode, message: string, reason?: string): ProviderError {
+  return new ProviderError(code, message, { outcome: 'notApplied', reason })
+}
+
+const LONGEST = 300
+
+/** The line that tells most, fit to be shown: what a remote says is anybody's text. */
+function lastWords(stderr: string): string {
+  const lines = stderr
+    .split(/[\r\n]+/)
+    .map((line) => line.replace(/[\p{Cc}\p{Cf}]/gu, ' ').trim())
+    .filter((line) => line !== '')
+  const telling =
+    lines.find((line) => /^(remote: )?(error|fatal):|denied|rejected/i.test(line)) ?? lines.at(-1)
+  return (telling ?? 'it said nothing').slice(0, LONGEST)
+}

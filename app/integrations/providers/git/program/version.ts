@@ -1,0 +1,29 @@
+import { refused } from './failures.js'
+import type { GitProgram } from './git_program.js'
+
+/** `git merge-tree --write-tree`, with which commits are picked, came with 2.38. */
+const LEAST = { major: 2, minor: 38 }
+
+/** Sees whether the program is new enough. @throws ProviderError `preconditionFailed`, `unavailable` */
+export async function demandVersion(git: GitProgram): Promise<string> {
+  const { stdout } = await git.run(['version'])
+  const said = stdout.toString('utf8').trim()
+  const version = parseVersion(said)
+  if (version && isEnough(version)) return `${version.major}.${version.minor}`
+  throw refused(
+    'preconditionFailed',
+    `git ${LEAST.major}.${LEAST.minor} or newer is needed; this machine says "${said}"`,
+    'git_version'
+  )
+}
+
+/** The version in what `git version` says; null where there is none. */
+export function parseVersion(said: string): { major: number; minor: number } | null {
+  const found = /^git version (\d+)\.(\d+)/.exec(said)
+  return found && { major: Number(found[1]), minor: Number(found[2]) }
+}
+
+/** Whether a version has all that is used. */
+export function isEnough({ major, minor }: { major: number; minor: number }): boolean {
+  return major > LEAST.major || (major === LEAST.major && minor >= LEAST.minor)
+}

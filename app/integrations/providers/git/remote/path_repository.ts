@@ -1,0 +1,102 @@
+import { lstat, readdir, realpath } from 'node:fs/promises'
+import { isAbsolute, join, relative, resolve } from 'node:path'
+import { refused } from '../program/failures.js'
+import type { GitProgram } from '../program/git_program.js'
+
+/** Programs that git would run in a repository that is pushed to. */
+const HOOKS = new Set([
+  'pre-receive',
+  'update',
+  'proc-receive',
+  'post-receive',
+  'post-update',
+  'reference-transaction',
+  'push-to-checkout',
+])
+
+/**
+ * The folder of a repository on this machine: below the base, also when links are followed, and
+ * a repository in itself that points to no other.
+ * @throws ProviderError `notFound`, `forbidden`
+ */
+export async function findPathRepository(base: string, address: string): Promise<string> {
+  const [root, found] = await Promise.all([
+    realpath(base).catch((error: unknown) => missing(error, 'baseUrl')),
+    realpath(address).catch((error: unknown) => missing(error, 'The repository')),
+  ])
+  for (const candidate of [found, join(found, '.git')]) {
+    if (!(await isRepository(candidate))) continue
+    const folder = await realpath(candidate)
+    const way = relative(root, folder)
+    if (way === '' || (!way.startsWith('..') && !isAbsolute(way))) return folder
+    throw refused('forbidden', 'The repository is not below baseUrl', 'outside')
+  }
+  throw refused('notFound', 'There is no repository of that name below baseUrl', 'repository')
+}
+
+/**
+ * Looks at a repository of this machine before git works in it as its server: what git would
+ * fetch from elsewhere, or run, in answering is refused.
+ * @throws ProviderError `forbidden`
+ */
+export async function demandPlain(git: GitProgram, folder: string): Promise<void> {
+  const config = await readConfig(git, folder)
+  const unfit = [...config.keys()].find((key) =>
+    /^(extensions\.(partialclone|worktreeconfig)|remote\..*\.promisor)$/s.test(key)
+  )
+  if (unfit) {
+    throw refused('forbidden', `A repository with ${unfit} is not worked on by its path`, 'config')
+  }
+}
+
+/**
+ * Hooks of a repository of this machine are not run; to go around them would break what they
+ * hold. So one that has any is not changed by its path.
+ * @throws ProviderError `forbidden`
+ */
+export async function demandNoHooks(git: GitProgram, folder: string): Promise<void> {
+  const own = (await readConfig(git, folder)).get('core.hookspath')
+  for (const hooks of [join(folder, 'hooks'), ...(own ? [resolve(folder, own)] : [])]) {
+    const names = await readdir(hooks).catch(() => [])
+    const active = names.filter((name) => HOOKS.has(name))
+    if (active.length === 0) continue
+    throw refused(
+      'forbidden',
+      `The repository has hooks (${active.join(', ')}), which are not run; connect it by ssh or https`,
+      'hooks'
+    )
+  }
+}
+
+/** The repository's own configuration, read as a file: nothing is included or obeyed. */
+async function readConfig(git: GitProgram, folder: string): Promise<Map<string, string>> {
+  const { stdout } = await git
+    .run(['config', '--file', join(folder, 'config'), '--no-includes', '--null', '--list'])
+    .catch(() => {
+      throw refused('forbidden', 'The configuration of the repository cannot be read', 'config')
+    })
+  const entries = stdout.toString('utf8').split('\0')
+  return new Map(
+    entries.map((entry): [string, string] => {
+      const [key, ...value] = entry.split('\n')
+      return [key, value.join('\n')]
+    })
+  )
+}
+
+/** Whether git would take a folder for a repository that holds itself what it is made of. */
+async function isRepository(folder: string): Promise<boolean> {
+  const [head, objects, refs, elsewhere] = await Promise.all(
+    ['HEAD', 'objects', 'refs', 'commondir'].map((name) =>
+      lstat(join(folder, name)).catch(() => null)
+    )
+  )
+  return head !== null && objects !== null && refs !== null && elsewhere === null
+}
+
+function missing(error: unknown, what: string): never {
+  const { code } = error as NodeJS.ErrnoException
+  throw code === 'EACCES'
+    ? refused('forbidden', `${what} may not be read`, 'refused')
+    : refused('notFound', `${what} is not there`, 'repository')
+}

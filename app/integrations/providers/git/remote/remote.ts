@@ -1,0 +1,237 @@
+import type { PluginContext } from '#plugin-kit/context'
+import { ProviderError } from '#plugin-kit/provider_error'
+import { GitFailure, protocolError, remoteError } from '../program/failures.js'
+import { GitProgram } from '../program/git_program.js'
+import { openAccess, type Access } from './access.js'
+import { addressOf, parseBase, type Base } from './base.js'
+import { demandNoHooks, demandPlain, findPathRepository } from './path_repository.js'
+
+/** What holds for every run: nothing is asked, nothing of a repository is run or followed. */
+const ENVIRONMENT = {
+  LC_ALL: 'C',
+  HOME: '/nonexistent',
+  XDG_CONFIG_HOME: '/nonexistent',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_SYSTEM: '/dev/null',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_LITERAL_PATHSPECS: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_PROTOCOL_FROM_USER: '0',
+}
+
+const CONFIG = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.attributesFile=/dev/null',
+  'core.alternateRefsCommand=:',
+  'core.protectHFS=true',
+  'core.protectNTFS=true',
+  'core.askPass=',
+  'credential.helper=',
+  'http.followRedirects=false',
+  'http.sslVerify=true',
+  // A server that says nothing is left after this many seconds, also when nobody is there to wait.
+  'http.lowSpeedLimit=1',
+  'http.lowSpeedTime=300',
+  'submodule.recurse=false',
+  'fetch.recurseSubmodules=false',
+  'gc.auto=0',
+  'maintenance.auto=false',
+  'i18n.logOutputEncoding=UTF-8',
+  'log.showSignature=false',
+  'protocol.allow=never',
+]
+
+/** The same for git as the server of a folder on this machine, before the folder's own settings. */
+const SERVER_CONFIG = [
+  'core.hooksPath=/dev/null',
+  'core.fsmonitor=false',
+  'core.alternateRefsCommand=:',
+  'receive.denyCurrentBranch=refuse',
+  'receive.autogc=false',
+  'gc.auto=0',
+]
+
+/** What became of a push. */
+export type Pushed = 'done' | 'stale'
+
+/** A change of one ref: what it is meant to be now, null for absent, and what it becomes. */
+export interface RefChange {
+  ref: string
+  from: string | null
+  to: string
+}
+
+/** One repository at its server, as a connection gets at it. */
+export class Remote {
+  private constructor(
+    readonly git: GitProgram,
+    readonly address: string,
+    private readonly access: Access,
+    /** The folder of a repository on this machine. */
+    private readonly folder: string | null,
+    private readonly server: string
+  ) {}
+
+  /**
+   * Opens the repository that the integration's data names.
+   * @throws ProviderError `invalid`, `notFound`, `forbidden`
+   */
+  static async open(ctx: PluginContext, repoName: unknown): Promise<Remote> {
+    const base = parseBase(String(ctx.connection.baseUrl ?? ''))
+    const address = addressOf(base, typeof repoName === 'string' ? repoName : '')
+    const folder = base.scheme === 'file' ? await findPathRepository(base.path, address) : null
+    const access = await openAccess(ctx, base)
+    const git = gitOf(ctx, base, access)
+    if (folder !== null) await demandPlain(git, folder)
+    const trusted = ctx.connection.trustOwners === true ? ['safe.directory=*'] : []
+    const server = ['git', ...[...SERVER_CONFIG, ...trusted].flatMap((each) => ['-c', `'${each}'`])]
+    return new Remote(git, folder ?? address, access, folder, server.join(' '))
+  }
+
+  close(): Promise<void> {
+    return this.access.close()
+  }
+
+  /**
+   * Refs as they are now, with `^{}` for what annotated tags stand for.
+   * @throws ProviderError
+   */
+  async refs(...wanted: string[]): Promise<Map<string, string>> {
+    const command = ['ls-remote', '--quiet', ...this.#uploadPack(), '--end-of-options']
+    try {
+      const { stdout } = await this.git.run([...command, this.address, ...wanted])
+      const lines = stdout.toString('utf8').split('\n').filter(Boolean)
+      return new Map(lines.map((line) => [line.slice(line.indexOf('\t') + 1), line.split('\t')[0]]))
+    } catch (error) {
+      throw told(error)
+    }
+  }
+
+  /**
+   * Brings all branches and tags into a mirror.
+   * @throws GitFailure when nothing known was said, ProviderError
+   */
+  async fetchInto(mirror: string): Promise<void> {
+    const flags = ['--quiet', '--prune', '--force', '--no-tags', '--no-write-fetch-head']
+    const refs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*']
+    const command = ['fetch', ...flags, '--no-auto-maintenance', '--recurse-submodules=no']
+    try {
+      await this.git.run(
+        [...command, ...this.#uploadPack(), '--end-of-options', this.address, ...refs],
+        { env: { GIT_DIR: mirror } }
+      )
+    } catch (error) {
+      throw (error instanceof GitFailure && remoteError(error, 'notApplied')) || error
+    }
+  }
+
+  /**
+   * Changes one ref if it still is what it is meant to be. A push whose answer is lost is looked
+   * at again: `stale` and `done` are what the remote says.
+   * @throws ProviderError; `unknown` when the remote does not answer any more
+   */
+  async push(mirror: string, change: RefChange): Promise<Pushed> {
+    if (this.folder !== null) await demandNoHooks(this.git, this.folder)
+    const { ref, from, to } = change
+    const flags = ['--porcelain', '--atomic', '--no-verify', '--no-signed', '--no-follow-tags']
+    const lease = `--force-with-lease=${ref}:${from ?? ''}`
+    const command = ['push', ...flags, '--recurse-submodules=no', lease, ...this.#receivePack()]
+    try {
+      const { code, stdout, stderr } = await this.git.run(
+        [...command, '--end-of-options', this.address, `${to}:${ref}`],
+        { env: { GIT_DIR: mirror }, outcome: 'unknown', expected: [0, 1] }
+      )
+      const answer = stdout.toString('utf8')
+      if (code === 0) return 'done'
+      if (/^!\t[^\n]*\[rejected\] \((stale info|fetch first|non-fast-forward)\)/m.test(answer)) {
+        return 'stale'
+      }
+      const said = /^!\t[^\n]*\[remote rejected\] \(([^\n]*)\)/m.exec(answer)?.[1]
+      if (said !== undefined) return await this.#afterRefusal(change, said)
+      throw new GitFailure('push', code, `${stderr}\n${answer}`)
+    } catch (error) {
+      if (!(error instanceof GitFailure)) throw error
+      return this.#afterFailure(change, error)
+    }
+  }
+
+  /**
+   * Whether the remote would take a push, asked without one.
+   * @param folder an empty one, for a repository to push from
+   */
+  async mayPush(folder: string): Promise<boolean> {
+    const flags = ['--quiet', '--bare', '--template=', '--initial-branch=main']
+    const nothing = ':refs/heads/tarmac-probe'
+    const command = ['push', '--dry-run', '--porcelain', ...this.#receivePack()]
+    try {
+      if (this.folder !== null) await demandNoHooks(this.git, this.folder)
+      await this.git.run(['init', ...flags, '--end-of-options', folder])
+      await this.git.run([...command, '--end-of-options', this.address, nothing], {
+        env: { GIT_DIR: folder },
+        // Where there is no such branch to remove, which was the question, it is 1.
+        expected: [0, 1],
+      })
+      return true
+    } catch (error) {
+      const failure = told(error)
+      if (failure instanceof ProviderError && failure.code === 'forbidden') return false
+      throw failure
+    }
+  }
+
+  /** The remote said no; somebody may have been faster than the lease could tell. */
+  async #afterRefusal({ ref, from, to }: RefChange, said: string): Promise<Pushed> {
+    const now = (await this.refs(ref)).get(ref) ?? null
+    if (now === to) return 'done'
+    if (now !== from) return 'stale'
+    const message = `The remote refuses ${ref}: ${said.replace(/[\p{Cc}\p{Cf}]/gu, ' ')}`
+    throw new ProviderError('forbidden', message.slice(0, 300), {
+      outcome: 'notApplied',
+      reason: 'refused',
+    })
+  }
+
+  /** Nobody knows whether a push that failed came through: the ref itself is asked. */
+  async #afterFailure({ ref, to }: RefChange, failure: GitFailure): Promise<Pushed> {
+    const error = remoteError(failure, 'unknown') ?? protocolError(failure, 'unknown')
+    if (['unauthorized', 'forbidden', 'notFound', 'preconditionFailed'].includes(error.code)) {
+      throw new ProviderError(error.code, error.message, { ...error.detail, outcome: 'notApplied' })
+    }
+    const now = await this.refs(ref).catch(() => null)
+    if (now?.get(ref) === to) return 'done'
+    throw error
+  }
+
+  #uploadPack(): string[] {
+    return this.folder === null ? [] : [`--upload-pack=${this.server} upload-pack --strict`]
+  }
+
+  #receivePack(): string[] {
+    return this.folder === null ? [] : [`--receive-pack=${this.server} receive-pack`]
+  }
+}
+
+/** The program git for a connection. Its signal is the caller's: what hangs is ended as a group. */
+export function gitOf(ctx: PluginContext, base: Base, access: Access): GitProgram {
+  return new GitProgram({
+    signal: ctx.signal,
+    // Where programs are found is the one thing that the machine knows better.
+    env: {
+      ...ENVIRONMENT,
+      PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+      GIT_ALLOW_PROTOCOL: base.scheme,
+      ...access.env,
+    },
+    config: [...CONFIG, `protocol.${base.scheme}.allow=always`, ...access.config],
+  })
+}
+
+/** Whatever a read of the remote failed with, as an error of the provider. */
+export function told(error: unknown): unknown {
+  if (!(error instanceof GitFailure)) return error
+  return remoteError(error, 'notApplied') ?? protocolError(error, 'notApplied')
+}

@@ -1,0 +1,380 @@
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { test } from '@japa/runner'
+import lifecycle from '../lifecycle.js'
+import { isEnough, parseVersion } from '../program/version.js'
+import { contextOf, failure, mutation, told, versionControl } from './support/contexts.js'
+import { makeFolder, TestRepository, writeScript } from './support/repositories.js'
+import { callInProcess } from './support/call_in_process.js'
+import { CERTIFICATE, fakeSsh, SERVE, serveGit } from './support/servers.js'
+
+type Cleanup = Parameters<typeof makeFolder>[0]
+
+function setUp(cleanup: Cleanup) {
+  const folder = makeFolder(cleanup)
+  const repository = new TestRepository(join(folder, 'srv', 'app.git'))
+  repository.git('config', 'http.receivepack', 'true')
+  const sha = repository.commit({ files: { a: '1\n' } })
+  return { folder, repository, sha }
+}
+
+/** A repository behind a program in the place of ssh. */
+function behindSsh(cleanup: Cleanup, script = SERVE) {
+  const made = setUp(cleanup)
+  const { folder } = made
+  const log = join(folder, 'ssh.log')
+  fakeSsh(cleanup, folder, `printf '%s\\n' "$@" >> '${log}'; env >> '${log}'\n${script}`)
+  const given = {
+    baseUrl: `ssh://git@host.example${folder}/srv`,
+    home: folder,
+    settings: { hostKeys: 'host.example ssh-ed25519 AAAA' },
+    secrets: { sshKey: 'canary-key-4711 '.repeat(4) },
+  }
+  return { ...made, given, git: versionControl(given), told: () => readFileSync(log, 'utf8') }
+}
+
+/** Runs until aborted, with a signal that comes once the server is asked. */
+async function whenAsked(asked: () => boolean, controller: AbortController): Promise<void> {
+  while (!asked()) await sleep(10)
+  controller.abort()
+}
+
+/** Has the server do something once it has taken a push, before it says so. */
+function onceTaken(repository: TestRepository, script: string): () => boolean {
+  const mark = join(repository.path, 'taken')
+  rmSync(mark, { force: true })
+  const work = `touch '${mark}'; ${script}`
+  repository.hook(
+    'reference-transaction',
+    `cat > /dev/null\n[ "$1" = committed ] || exit 0\n${work}`
+  )
+  return () => existsSync(mark)
+}
+
+/** Serves reading, and does something else once it is pushed to. */
+const onPush = (script: string) => `case "$*" in *receive-pack*) ${script};; esac\n${SERVE}`
+
+test.group('git | by ssh', () => {
+  test('it is worked with as by its path, and asked for nothing', async ({ assert, cleanup }) => {
+    const { folder, repository, sha, git, told: printed } = behindSsh(cleanup)
+    await git.createBranch('release', sha, mutation())
+    assert.equal(repository.refs().get('refs/heads/release'), sha)
+    assert.equal((await git.readFile('a', 'release'))?.text, '1\n')
+    const said = printed()
+    for (const option of ['BatchMode=yes', 'StrictHostKeyChecking=yes', 'IdentityAgent=none']) {
+      assert.include(said, option)
+    }
+    assert.notInclude(said, 'canary-key')
+    assert.deepEqual(readdirSync(join(folder, 'git-1', 'keys')), [])
+  })
+
+  test('the key is there for ssh alone, for as long as it is used', async ({ assert, cleanup }) => {
+    const script = `for each; do case "$each" in IdentityFile=*) stat -c %a "\${each#*=}" > "$(dirname "$0")/mode"; esac; done\n${SERVE}`
+    const { folder, git } = behindSsh(cleanup, script)
+    await git.getBranch('main')
+    assert.equal(readFileSync(join(folder, 'bin', 'mode'), 'utf8').trim(), '600')
+  })
+
+  test('what a server refuses, and why, is told, and is not applied', async ({
+    assert,
+    cleanup,
+  }) => {
+    for (const [says, expected] of [
+      ['git@host: Permission denied (publickey).', 'unauthorized credentials notApplied'],
+      ['Host key verification failed.', 'preconditionFailed host_key notApplied'],
+      ['ERROR: Repository not found.', 'notFound repository notApplied'],
+      ['ssh: Could not resolve hostname host: x', 'unavailable connection notApplied'],
+      ['ssh: connect to host x port 22: Connection refused', 'unavailable connection notApplied'],
+      ['some new saying', 'unavailable connection notApplied'],
+    ]) {
+      const { git } = behindSsh(cleanup, `echo "${says}" >&2; exit 255`)
+      assert.equal(await told(git.getBranch('main')), expected, says)
+      assert.equal(await told(git.compare('main', 'main')), expected, says)
+    }
+  })
+
+  test('one that may only be read is read, and refuses changes', async ({ assert, cleanup }) => {
+    const refusal = `echo 'ERROR: Write access to repository not granted.' >&2; exit 1`
+    const { repository, sha, git } = behindSsh(cleanup, onPush(refusal))
+    assert.equal((await git.compare('main', 'main')).ahead, 0)
+    const refused = 'forbidden refused notApplied'
+    assert.equal(await told(git.createBranch('x', sha, mutation())), refused)
+    assert.equal(await told(git.createTag('x', sha, 'X', mutation())), refused)
+    const commit = git.commitFiles('main', [{ path: 'b', text: '' }], 'Change', mutation())
+    assert.equal(await told(commit), refused)
+    assert.lengthOf([...repository.refs()], 1)
+  })
+
+  test('a hook of the server that rejects has the last word', async ({ assert, cleanup }) => {
+    const { repository, sha, git } = behindSsh(cleanup)
+    repository.hook('pre-receive', 'echo "Only on Fridays" >&2; exit 1')
+    const error = await failure(git.createBranch('x', sha, mutation()))
+    assert.deepEqual([error.code, error.detail.outcome], ['forbidden', 'notApplied'])
+    assert.include(error.message, 'pre-receive hook declined')
+    assert.equal(
+      await told(git.commitFiles('main', [{ path: 'b', text: '' }], 'Change', mutation())),
+      'forbidden refused notApplied'
+    )
+    assert.lengthOf([...repository.refs()], 1)
+  })
+
+  test('one that goes away in the middle is away', async ({ assert, cleanup }) => {
+    const { folder, repository, git } = behindSsh(cleanup)
+    await git.compare('main', 'main')
+    rmSync(repository.path, { recursive: true })
+    assert.equal(await told(git.compare('main', 'main')), 'notFound repository notApplied')
+    writeScript(join(folder, 'bin', 'ssh'), 'exit 255')
+    assert.equal(await told(git.listTags('')), 'unavailable connection notApplied')
+  })
+
+  test('one that hangs is ended with all that it started, as soon as nobody waits', async ({
+    assert,
+    cleanup,
+  }) => {
+    const controller = new AbortController()
+    const hang = `sleep 600 & echo $! > "$(dirname "$0")/pid"; wait`
+    const { folder, given, sha } = behindSsh(cleanup, hang)
+    const pid = () => Number(readFileSync(join(folder, 'bin', 'pid'), 'utf8'))
+    const isAsked = () => readdirSync(join(folder, 'bin')).includes('pid')
+    const git = versionControl({ ...given, signal: controller.signal })
+    const branch = git.createBranch('x', sha, mutation())
+    await whenAsked(() => isAsked() && pid() > 0, controller)
+    assert.equal(await told(branch), 'timeout  notApplied')
+    while (isRunning(pid())) await sleep(10)
+    assert.equal(await told(git.getBranch('main')), 'timeout  notApplied')
+  })
+
+  test('a push that hangs is not known to be applied; repeated, it is there once', async ({
+    assert,
+    cleanup,
+  }) => {
+    const controller = new AbortController()
+    const { repository, given, sha } = behindSsh(cleanup)
+    // The server takes it, and never says so.
+    const isTaken = onceTaken(repository, 'sleep 600')
+    const git = versionControl({ ...given, signal: controller.signal })
+    const branch = git.createBranch('x', sha, mutation('k'))
+    await whenAsked(isTaken, controller)
+    assert.equal(await told(branch), 'timeout  unknown')
+    onceTaken(repository, 'exit 0')
+    await versionControl(given).createBranch('x', sha, mutation('k'))
+    assert.lengthOf([...repository.refs()], 2)
+  })
+
+  test('an answer that is lost is looked for at the remote', async ({ assert, cleanup }) => {
+    const { repository, sha, git } = behindSsh(cleanup)
+    // The server does as it is told, and dies before it answers.
+    onceTaken(repository, 'kill -9 $PPID')
+    await git.createBranch('release', sha, mutation())
+    await git.createTag('v1', sha, 'One', mutation())
+    onceTaken(repository, 'exit 0')
+    const fix = repository.commit({ files: { b: '2' } })
+    onceTaken(repository, 'kill -9 $PPID')
+    const picked = await git.cherryPick(fix, 'release', 'pick', mutation())
+    assert.equal(repository.refs().get('refs/heads/pick'), picked.sha)
+  })
+
+  test('a process that is killed after a push, and asks again, has done it once', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { repository, given, sha } = behindSsh(cleanup)
+    const fix = repository.commit({ files: { b: '2' } })
+    repository.git('branch', 'release', sha)
+    const calls = [
+      ['createBranch', 'made', sha, mutation('branch')],
+      ['createTag', 'v1', sha, 'One', mutation('tag')],
+      ['commitFiles', 'main', [{ path: 'c', text: '3' }], 'Change', mutation('files')],
+      ['cherryPick', fix, 'release', 'release', mutation('pick')],
+    ] as const
+    for (const [method, ...args] of calls) {
+      const go = join(repository.path, 'go')
+      const isTaken = onceTaken(repository, `while [ ! -e '${go}' ]; do sleep 0.02; done`)
+      const killed = callInProcess(given, method, args)
+      while (!isTaken()) await sleep(10)
+      await killed.kill()
+      const before = repository.refs()
+      writeFileSync(go, '')
+      onceTaken(repository, 'exit 0')
+      const git = versionControl(given)
+      await Reflect.apply(git[method] as () => Promise<unknown>, git, args)
+      assert.deepEqual(repository.refs(), before, method)
+      rmSync(go)
+    }
+    assert.equal(repository.git('rev-list', '--count', `${sha}..release`), '1')
+    assert.equal(repository.git('rev-list', '--count', `${fix}..main`), '1')
+  }).timeout(30_000)
+
+  test('an answer that nobody can look for is not known', async ({ assert, cleanup }) => {
+    const script = `[ -e "$0.away" ] && exit 255\n${onPush('touch "$0.away"; exit 255')}`
+    const { repository, sha, git } = behindSsh(cleanup, script)
+    assert.equal(
+      await told(git.createBranch('x', sha, mutation())),
+      'unavailable connection unknown'
+    )
+    assert.lengthOf([...repository.refs()], 1)
+  })
+})
+
+test.group('git | by https', () => {
+  const token = 'canary-token-4711'
+  const secrets = { username: 'ci', token }
+  const settings = { caFile: CERTIFICATE }
+
+  test('a token opens it, and is in no argument, address, file or message', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { folder, repository, sha } = setUp(cleanup)
+    const { base, authorizations } = await serveGit(cleanup, {
+      root: join(folder, 'srv'),
+      account: `ci:${token}`,
+    })
+    // In the place of git it writes down what it is called with.
+    const real = join('/usr/bin', 'git')
+    const calls = join(folder, 'calls')
+    fakeSsh(cleanup, folder, 'exit 1')
+    writeScript(join(folder, 'bin', 'git'), `printf '%s\\n' "$@" >> '${calls}'\nexec ${real} "$@"`)
+    const logged: unknown[] = []
+    const git = versionControl({ baseUrl: base, home: folder, settings, secrets }, logged)
+    await git.createBranch('release', sha, mutation())
+    await git.commitFiles('release', [{ path: 'b', text: 'ü' }], 'Change', mutation())
+    assert.equal(repository.git('show', 'release:b'), 'ü')
+    assert.include(authorizations, `Basic ${btoa(`ci:${token}`)}`)
+    assert.include(readFileSync(calls, 'utf8'), 'push')
+    const kept = readdirSync(join(folder, 'git-1'), { recursive: true, withFileTypes: true })
+      .filter((each) => each.isFile())
+      .map((each) => readFileSync(join(each.parentPath, each.name), 'latin1'))
+    for (const place of [readFileSync(calls, 'utf8'), JSON.stringify(logged), ...kept]) {
+      assert.notInclude(place, token)
+      assert.notInclude(place, btoa(`ci:${token}`))
+    }
+  })
+
+  test('what a server answers is told in words', async ({ assert, cleanup }) => {
+    const { folder, repository, sha } = setUp(cleanup)
+    const root = join(folder, 'srv')
+    const open = async (serving: object, given: object = { secrets, settings }) => {
+      const { base } = await serveGit(cleanup, { root, ...serving })
+      return versionControl({ baseUrl: base, home: makeFolder(cleanup), ...given })
+    }
+    for (const [serving, expected] of [
+      [{ status: 401 }, 'unauthorized credentials'],
+      [{ account: 'ci:other' }, 'unauthorized credentials'],
+      [{ status: 403 }, 'forbidden refused'],
+      [{ status: 404 }, 'notFound repository'],
+      [{ status: 429 }, 'rateLimited too_many'],
+      [{ status: 503 }, 'unavailable connection'],
+      // Credentials go nowhere but to the host they are for.
+      [{ status: 302 }, 'protocol '],
+    ] as const) {
+      const git = await open(serving)
+      const error = await failure(git.getBranch('main'))
+      assert.equal([error.code, error.detail.reason].join(' '), expected, JSON.stringify(serving))
+      assert.equal(error.detail.outcome, 'notApplied')
+      assert.notInclude(error.message, token)
+    }
+    const readOnly = await open({ isReadOnly: true })
+    assert.equal((await readOnly.getBranch('main'))?.sha, sha)
+    assert.equal(
+      await told(readOnly.createBranch('x', sha, mutation())),
+      'forbidden refused notApplied'
+    )
+    const untrusted = await open({}, { secrets })
+    assert.equal(await told(untrusted.getBranch('main')), 'unavailable certificate notApplied')
+    assert.lengthOf([...repository.refs()], 1)
+  })
+
+  test('an answer that is lost is looked for at the remote', async ({ assert, cleanup }) => {
+    const { folder, repository, sha } = setUp(cleanup)
+    const losesAnswers = () => true
+    const { base } = await serveGit(cleanup, { root: join(folder, 'srv'), losesAnswers })
+    const git = versionControl({ baseUrl: base, home: folder, settings })
+    await git.createBranch('release', sha, mutation())
+    const fix = repository.commit({ files: { b: '2' } })
+    const picked = await git.cherryPick(fix, 'release', 'release', mutation('p'))
+    assert.deepEqual(await git.cherryPick(fix, 'release', 'release', mutation('p')), picked)
+    assert.equal(repository.git('rev-list', '--count', `${sha}..release`), '1')
+  })
+})
+
+test.group('git | check', () => {
+  test('says what it found, and what it could not try', async ({ assert, cleanup }) => {
+    const { folder } = setUp(cleanup)
+    const baseUrl = join(folder, 'srv')
+    const check = (given: Parameters<typeof contextOf>[0]) =>
+      lifecycle.check({ ...contextOf(given), folder: null, data: {} })
+    const found = await check({ baseUrl, home: folder })
+    assert.match(found.account, new RegExp(`^${baseUrl} \\(git 2\\.\\d+\\)$`))
+    assert.deepEqual(found.missingPermissions, [])
+    const probed = await check({ baseUrl, home: folder, settings: { probeRepo: 'app.git' } })
+    assert.deepEqual(probed.missingPermissions, [])
+    const missing = { baseUrl, home: folder, settings: { probeRepo: 'nothing' } }
+    assert.equal(await told(check(missing)), 'notFound repository notApplied')
+    assert.equal(
+      await told(check({ baseUrl: join(folder, 'nowhere'), home: folder })),
+      'notFound base_url notApplied'
+    )
+    assert.equal(
+      await told(check({ baseUrl: 'ext::sh -c x', home: folder })),
+      'invalid base_url notApplied'
+    )
+    const untried = await check({ baseUrl: 'ssh://host/x', home: folder })
+    assert.include(untried.account, 'not tried')
+  })
+
+  test('with a repository to try, a token that only reads lacks push', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { folder, repository } = setUp(cleanup)
+    const root = join(folder, 'srv')
+    const check = async (serving: object, secrets = {}) => {
+      const { base } = await serveGit(cleanup, { root, ...serving })
+      const settings = { caFile: CERTIFICATE, probeRepo: 'app.git' }
+      const given = { baseUrl: base, home: folder, settings, secrets }
+      return lifecycle.check({ ...contextOf(given), folder: null, data: {} })
+    }
+    assert.deepEqual((await check({ isReadOnly: true })).missingPermissions, ['push'])
+    assert.deepEqual((await check({})).missingPermissions, [])
+    assert.equal(
+      await told(check({ account: 'a:b' }, { token: 'wrong' })),
+      'unauthorized credentials notApplied'
+    )
+    assert.lengthOf([...repository.refs()], 1)
+  })
+
+  test('a git that is too old, or none, is named', async ({ assert, cleanup }) => {
+    const { folder } = setUp(cleanup)
+    const given = { baseUrl: join(folder, 'srv'), home: folder }
+    const check = () => lifecycle.check({ ...contextOf(given), folder: null })
+    fakeSsh(cleanup, folder, 'exit 1')
+    writeScript(join(folder, 'bin', 'git'), 'echo git version 2.37.7')
+    assert.equal(await told(check()), 'preconditionFailed git_version notApplied')
+    const before = process.env.PATH
+    process.env.PATH = folder
+    cleanup(() => void (process.env.PATH = before))
+    assert.equal(await told(check()), 'unavailable no_git notApplied')
+    for (const [said, enough] of [
+      ['git version 2.38.0', true],
+      ['git version 2.39.5 (Apple Git-154)', true],
+      ['git version 3.0.0', true],
+      ['git version 2.9.5', false],
+      ['git version 1.99', false],
+    ] as const) {
+      assert.equal(isEnough(parseVersion(said)!), enough, said)
+    }
+    assert.isNull(parseVersion('something else'))
+    writeFileSync(join(folder, 'done'), '')
+  })
+})
+
+function isRunning(pid: number): boolean {
+  try {
+    // One that ended and that nobody asks for is not running either.
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}

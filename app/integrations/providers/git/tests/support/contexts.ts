@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import type { PluginContext } from '#plugin-kit/context'
+import { ProviderError } from '#plugin-kit/provider_error'
+import GitVersionControl from '../../capabilities/version_control.js'
+import { manifest } from '../../manifest.js'
+
+export interface Given {
+  /** What repositories are below. */
+  baseUrl: string
+  /** Where the connection's folder is. */
+  home: string
+  repoName?: string
+  settings?: Record<string, unknown>
+  secrets?: Record<string, unknown>
+  signal?: AbortSignal
+}
+
+function unused(): never {
+  throw new Error('The plugin git asks nobody over HTTP')
+}
+
+/** What the service hands to the plugin. */
+export function contextOf(given: Given, logged: unknown[] = []): PluginContext {
+  const { baseUrl, home, repoName = 'app.git', settings = {}, secrets = {} } = given
+  return {
+    manifest,
+    connection: { baseUrl, ...settings },
+    data: { repoName },
+    folder: join(home, 'git-1'),
+    secret: (name) => secrets[name],
+    log: {
+      info: (...all) => void logged.push(all),
+      warn: (...all) => void logged.push(all),
+    },
+    // Git is no HTTP.
+    http: { send: unused, download: unused },
+    fetch: unused,
+    now: () => new Date('2026-11-20T10:00:00.000Z'),
+    signal: given.signal ?? new AbortController().signal,
+  }
+}
+
+export const versionControl = (given: Given, logged?: unknown[]) =>
+  new GitVersionControl(contextOf(given, logged))
+
+/** A key of a request, and no other. */
+let keys = 0
+export const mutation = (idempotencyKey = `key-${++keys}`) => ({ idempotencyKey })
+
+/** How a call fails: the error of the provider, or the words that it did not. */
+export async function failure(call: Promise<unknown>): Promise<ProviderError> {
+  const error = await call.then(
+    (answer) => new Error(`It did not fail: ${JSON.stringify(answer)}`),
+    (each: unknown) => each
+  )
+  if (error instanceof ProviderError) return error
+  throw error
+}
+
+/** The same in short: code, reason, outcome. */
+export async function told(call: Promise<unknown>): Promise<string> {
+  const { code, detail } = await failure(call)
+  return [code, detail.reason, detail.outcome].join(' ')
+}

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { TestContext } from '@japa/runner/core'
+import { writeScript } from './repositories.js'
+
+const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+/** What a server trusts that our https server is who it says. */
+export const CERTIFICATE = here('localhost_certificate.pem')
+
+/** Runs what git asks for on the other side: the last argument, as a server's shell would. */
+export const SERVE = 'for last; do :; done; exec sh -c "$last"'
+
+/**
+ * Puts a program into the place of ssh: a server without a network.
+ * @param script what it does; `SERVE` serves
+ */
+export function fakeSsh(cleanup: TestContext['cleanup'], folder: string, script: string): void {
+  const bin = join(folder, 'bin')
+  mkdirSync(bin, { recursive: true })
+  writeScript(join(bin, 'ssh'), `if [ "$1" = "-G" ]; then exit 0; fi\n${script}`)
+  const before = process.env.PATH
+  process.env.PATH = `${bin}${delimiter}${before}`
+  cleanup(() => void (process.env.PATH = before))
+}
+
+export interface GitServer {
+  /** `https://localhost:<port>` */
+  base: string
+  /** Authorization headers that came, in order. */
+  authorizations: (string | undefined)[]
+  server: Server
+}
+
+interface Serving {
+  root: string
+  /** `user:password`; everybody where it is absent. */
+  account?: string
+  /** Who may read may not write. */
+  isReadOnly?: boolean
+  /** An answer to everything. */
+  status?: number
+  /** Ends the connection once the repository has taken a push, before saying so. */
+  losesAnswers?: () => boolean
+}
+
+/** A server of git by https, with the program that git has for it. */
+export async function serveGit(
+  cleanup: TestContext['cleanup'],
+  serving: Serving
+): Promise<GitServer> {
+  const authorizations: (string | undefined)[] = []
+  const options = { key: readFileSync(here('localhost_key.pem')), cert: readFileSync(CERTIFICATE) }
+  const server = createServer(options, async (request, response) => {
+    const { authorization } = request.headers
+    authorizations.push(authorization)
+    const answer = (status: number, headers = {}) => {
+      request.resume()
+      response.writeHead(status, headers).end('Nothing to see')
+    }
+    if (serving.status !== undefined) return answer(serving.status, { Location: '/elsewhere' })
+    const wanted = serving.account && `Basic ${btoa(serving.account)}`
+    if (wanted && authorization !== wanted) {
+      return answer(401, { 'WWW-Authenticate': 'Basic realm="git"' })
+    }
+    const url = new URL(request.url!, 'https://localhost')
+    const isWrite = /git-receive-pack/.test(url.pathname + url.search)
+    if (isWrite && serving.isReadOnly) return answer(403)
+    const child = spawn('git', ['http-backend'], {
+      env: {
+        PATH: process.env.PATH,
+        GIT_CONFIG_GLOBAL: '/dev/null',
+        GIT_CONFIG_NOSYSTEM: '1',
+        GIT_PROJECT_ROOT: serving.root,
+        GIT_HTTP_EXPORT_ALL: '1',
+        REMOTE_USER: 'somebody',
+        REMOTE_ADDR: '127.0.0.1',
+        REQUEST_METHOD: request.method,
+        PATH_INFO: decodeURIComponent(url.pathname),
+        QUERY_STRING: url.search.slice(1),
+        CONTENT_TYPE: request.headers['content-type'] ?? '',
+        HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+        GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+      },
+    })
+    request.pipe(child.stdin)
+    child.stdin.on('error', () => {})
+    const chunks: Buffer[] = []
+    child.stdout.on('data', (chunk) => chunks.push(chunk))
+    await once(child, 'close')
+    const isPush = isWrite && request.method === 'POST'
+    if (isPush && serving.losesAnswers?.()) return void request.socket.destroy()
+    const whole = Buffer.concat(chunks)
+    const end = whole.indexOf('\r\n\r\n')
+    const headers = whole.subarray(0, end).toString('utf8').split('\r\n')
+    const pairs = headers.map((line) => line.split(': ', 2) as [string, string])
+    const status = Number(pairs.find(([name]) => name === 'Status')?.[1].slice(0, 3) ?? 200)
+    for (const [name, value] of pairs) if (name !== 'Status') response.setHeader(name, value)
+    response.writeHead(status).end(whole.subarray(end + 4))
+  })
+  server.listen(0, 'localhost')
+  await once(server, 'listening')
+  cleanup(async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
+  const { port } = server.address() as AddressInfo
+  return { base: `https://localhost:${port}`, authorizations, server }
+}

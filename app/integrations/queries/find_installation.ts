@@ -1,0 +1,28 @@
+import { of, select } from '#foundation/core/database/statement'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { integrations } from '../tables.js'
+
+const INSTALLATION = select(
+  of(integrations, 'i', ['id', 'type', 'data']),
+  `from integrations i
+  where i.organization_id = :org and i.app_id = :appId and i.id = :installationId`
+)
+
+/**
+ * An integration of the app whose data is sent to the service.
+ * @throws not_found; conflict when it is of another type
+ */
+export async function findInstallation(
+  scope: Scope,
+  appId: string,
+  installationId: string,
+  type: 'generic-ci' | 'generic-analytics'
+) {
+  const [installation] = await scope.rows(INSTALLATION, { appId, installationId })
+  if (!installation) throw refuse('not_found')
+  if (installation.type === type) return installation
+  throw refuse('conflict', {
+    detail: `The integration is of type ${installation.type}; this is for ${type}.`,
+  })
+}

@@ -1,0 +1,407 @@
+import { createHash } from 'node:crypto'
+import { test } from '@japa/runner'
+import { ProviderError } from '#plugin-kit/provider_error'
+import { errorOf, stageOf, type PortStage } from './support/port_stage.js'
+import { json, ProviderServer } from './support/provider_server.js'
+
+const read = { method: 'GET', path: '/thing' } as const
+
+test.group('The HTTP port', () => {
+  test('sends what it is given, with credentials, and answers JSON', async ({
+    assert,
+    cleanup,
+  }) => {
+    const stage = await stageOf(cleanup)
+    stage.server.answers(json({ id: 7 }, 201))
+    const { status, body, headers } = await stage.use().http.send<{ id: number }>({
+      method: 'POST',
+      path: '/repos/{owner}/{repo}/pulls',
+      params: { owner: 'acme', repo: 'a/../b' },
+      query: { state: 'open', label: ['x y', 'z'], page: 2, none: undefined },
+      headers: { 'x-team': 'ios' },
+      json: { title: 'é' },
+    })
+    assert.deepEqual([status, body.id], [201, 7])
+    assert.equal(headers.get('content-type'), 'application/json')
+    const [seen] = stage.server.seen
+    assert.equal(seen.url, '/repos/acme/a%2F..%2Fb/pulls?state=open&label=x%20y&label=z&page=2')
+    assert.equal(seen.body, '{"title":"é"}')
+    assert.containsSubset(seen.headers, {
+      'authorization': 'Bearer canary-token-4711',
+      'content-type': 'application/json',
+      'accept': 'application/json',
+      'x-team': 'ios',
+    })
+    assert.deepEqual(stage.logged, [
+      {
+        organizationId: 'org_acme',
+        connectionId: 'acme:1',
+        pluginId: 'acme',
+        calledAt: '2026-11-20T12:00:00.000Z',
+        method: 'POST',
+        host: new URL(stage.server.origin).host,
+        path: '/repos/{owner}/{repo}/pulls',
+        status: 201,
+        milliseconds: stage.logged[0].milliseconds,
+        attempt: 1,
+        remaining: 9999,
+        outcome: 'applied',
+        code: null,
+      },
+    ])
+  })
+
+  test('is a fetch: a Request, a body of any kind, any status, no redirect', async ({
+    assert,
+    cleanup,
+  }) => {
+    const stage = await stageOf(cleanup)
+    const other = await new ProviderServer().start()
+    cleanup(() => other.stop())
+    const { fetch } = stage.use()
+    const url = `${stage.server.origin}/form?x=1`
+    stage.server.answers((response, { body }) => {
+      response.writeHead(302, { 'location': `${other.origin}/stolen`, 'x-body': body.length })
+      response.end('moved')
+    })
+    const bodies: RequestInit['body'][] = [
+      'text',
+      new URLSearchParams({ a: '1' }),
+      new Uint8Array([1, 2]),
+      new Blob(['blob']),
+      new Blob(['stream']).stream(),
+    ]
+    for (const body of bodies) {
+      const response = await fetch(url, { method: 'POST', body })
+      assert.deepEqual([response.status, response.url], [302, url])
+      assert.isAbove(Number(response.headers.get('x-body')), 1)
+      assert.equal(await response.text(), 'moved')
+    }
+    const response = await fetch(new Request(url, { method: 'PUT', body: 'whole' }))
+    assert.equal(response.status, 302)
+    assert.equal(stage.server.seen.at(-1)?.body, 'whole')
+    assert.lengthOf(other.seen, 0)
+    stage.server.answers((answer) => answer.writeHead(204).end())
+    assert.equal((await fetch(url, { method: 'DELETE' })).status, 204)
+    assert.isNull((await stage.use().http.send({ method: 'DELETE', path: '/x' })).body)
+  })
+
+  test('connects nowhere but where the plugin may', async ({ assert, cleanup }) => {
+    const stage = await stageOf(cleanup, { isNamed: true })
+    const { fetch, http } = stage.use({
+      manifest: {
+        hosts: { allow: ['api.acme.example'], downloads: ['cdn.acme.example'], selfHosted: false },
+      },
+    })
+    await fetch('https://api.acme.example/a')
+    for (const call of [
+      () => fetch(`${stage.server.origin}/a`),
+      () => fetch('https://api.acme.example@127.0.0.1/a'),
+      () => fetch('http://api.acme.example/a'),
+      () => http.send({ method: 'GET', path: 'https://evil.example/a' }),
+      () => http.send({ method: 'GET', path: '@evil.example/a' }),
+      () => fetch('https://cdn.acme.example/a', { method: 'POST', body: 'x' }),
+      () => fetch('nonsense'),
+    ]) {
+      const error = await errorOf(call())
+      assert.instanceOf(error, ProviderError)
+      assert.oneOf(error.code, ['forbidden', 'invalid'])
+      assert.equal(error.detail.outcome, 'notApplied')
+    }
+    assert.lengthOf(stage.server.seen, 1)
+    const headers = { 'authorization': 'mine', 'x-key': 'canary-token-4711', 'x-team': 'ios' }
+    await fetch('https://cdn.acme.example/a', { headers })
+    const [, { headers: sent }] = stage.server.seen
+    assert.deepEqual(
+      [sent.authorization, sent['x-key'], sent['x-team']],
+      [undefined, undefined, 'ios']
+    )
+  })
+
+  test('the guard of addresses holds though an operator confirmed the host', async ({
+    assert,
+    cleanup,
+  }) => {
+    const stage = await stageOf(cleanup)
+    for (const host of ['http://169.254.169.254', 'http://10.0.0.1', 'https://192.168.0.1']) {
+      const error = await errorOf(stage.use({ settings: { host } }).http.send(read))
+      assert.deepEqual([error.code, error.detail.outcome], ['forbidden', 'notApplied'])
+    }
+  })
+
+  test('a download comes as it comes, follows redirects and leaves credentials behind', async ({
+    assert,
+    cleanup,
+  }) => {
+    const stage = await stageOf(cleanup, { isNamed: true })
+    const hosts = { allow: ['api.acme.example', 'cdn.acme.example'], selfHosted: false }
+    const file = Buffer.alloc(12 * 1024 * 1024, 'tarmac')
+    stage.server.answers(
+      json({}, 302, { location: 'https://cdn.acme.example/signed?sig=abc' }),
+      (response) => response.end(file)
+    )
+    const { http } = stage.use({ manifest: { hosts } })
+    const hash = createHash('sha256')
+    for await (const chunk of await http.download({ method: 'GET', path: '/artifact' })) {
+      hash.update(chunk)
+    }
+    assert.equal(hash.digest('hex'), createHash('sha256').update(file).digest('hex'))
+    const [first, second] = stage.server.seen
+    assert.equal(first.headers.authorization, 'Bearer canary-token-4711')
+    assert.notProperty(second.headers, 'authorization')
+    assert.equal(second.headers.host, 'cdn.acme.example')
+    for (const location of [
+      'https://evil.example/x',
+      'http://api.acme.example/x',
+      'https://127.0.0.1/',
+    ]) {
+      stage.server.answers(json({}, 302, { location }))
+      const error = await errorOf(http.download({ method: 'GET', path: '/artifact' }))
+      assert.equal(error.code, 'forbidden')
+    }
+    stage.server.answers(json({}, 302, { location: '/again' }))
+    assert.equal((await errorOf(http.download({ method: 'GET', path: '/loop' }))).code, 'protocol')
+    stage.server.answers((response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('half', () => response.destroy())
+    })
+    const broken = await http.download({ method: 'GET', path: '/broken' })
+    assert.equal((await errorOf(new Response(broken).text())).code, 'unavailable')
+    stage.server.answers(json({ message: 'It expired' }, 410))
+    const gone = await errorOf(http.download({ method: 'GET', path: '/old' }))
+    assert.deepEqual([gone.code, gone.detail.reason], ['notFound', 'It expired'])
+  })
+
+  test('tells errors as the plugin describes them, also in a 200', async ({ assert, cleanup }) => {
+    const stage = await stageOf(cleanup)
+    stage.server.answers(json({ ok: false, error: 'channel_not_found' }))
+    const { http } = stage.use({
+      describeError: (status, body) => {
+        const { ok, error } = body as { ok?: boolean; error?: string }
+        return status === 200 && ok === false
+          ? { code: 'notFound', reason: `Slack says ${error}` }
+          : undefined
+      },
+    })
+    const error = await errorOf(http.send({ method: 'POST', path: '/chat', json: {} }))
+    assert.deepEqual([error.code, error.detail.outcome], ['notFound', 'notApplied'])
+    assert.equal(error.detail.reason, 'Slack says channel_not_found')
+    assert.equal(error.detail.vendorCode, 'channel_not_found')
+    stage.server.answers(json({ ok: true }, 404))
+    assert.equal((await http.send({ ...read, expect: [404] })).status, 404)
+  })
+
+  test('a planted secret is in no error, log row or message', async ({ assert, cleanup }) => {
+    const stage = await stageOf(cleanup)
+    const canary = 'canary/4711+"x'
+    const spelt = [canary, encodeURIComponent(canary), Buffer.from(canary).toString('base64')]
+    const { fetch, http, redact } = stage.use({
+      credentials: { token: canary, other: ['deep-one'] },
+    })
+    stage.server.answers(json({ message: `bad ${canary} deep-one`, code: canary }, 400))
+    const path = `/hook/${encodeURIComponent(canary)}?token=${encodeURIComponent(canary)}`
+    const told: string[] = []
+    for (const work of [
+      () => http.send({ method: 'POST', path, json: { canary } }),
+      () => http.send({ method: 'GET', path: 'https://x.example/{t}', params: { t: canary } }),
+    ]) {
+      const error = await errorOf(work())
+      told.push(error.message, error.stack, JSON.stringify(error.detail))
+    }
+    await fetch(`${stage.server.origin}${path}`, { headers: { 'x-mine': 'canary-ish' } })
+    told.push(JSON.stringify(stage.logged), JSON.stringify(stage.told))
+    for (const each of spelt) assert.notInclude(told.join('\n'), each)
+    assert.notInclude(told.join('\n'), 'deep-one')
+    assert.equal(redact(`it is ${canary}`), 'it is •••')
+    assert.equal(stage.logged[0].path, '/hook/{id}')
+  })
+})
+
+/** Calls so often, one after the other, whatever comes of it. */
+async function callTimes(stage: PortStage, times: number, use = stage.use()) {
+  const codes: string[] = []
+  for (let index = 0; index < times; index++) {
+    const { code } = await use.http.send({ method: 'POST', path: '/x', json: {} }).then(
+      () => ({ code: 'ok' }),
+      (error) => ({ code: error.detail.reason ?? error.code })
+    )
+    codes.push(code)
+  }
+  return codes
+}
+
+test.group('The breaker of the port', () => {
+  test('opens after five outages in a row, and tries again, ever later', async ({
+    assert,
+    cleanup,
+  }) => {
+    const stage = await stageOf(cleanup)
+    stage.server.answers(json({}, 500))
+    await callTimes(stage, 5)
+    assert.lengthOf(stage.server.seen, 5)
+    for (const coolDown of [30_000, 60_000, 120_000, 240_000, 480_000, 600_000, 600_000]) {
+      const before = stage.server.seen.length
+      const error = await errorOf(stage.use().http.send(read))
+      assert.deepEqual([error.code, error.detail.reason], ['unavailable', 'breakerOpen'])
+      assert.equal(error.detail.retryAfterMs, coolDown)
+      stage.clock.advance(coolDown - 1)
+      assert.deepEqual(await callTimes(stage, 1), ['breakerOpen'])
+      assert.lengthOf(stage.server.seen, before)
+      stage.clock.advance(1)
+      await callTimes(stage, 1)
+      assert.lengthOf(stage.server.seen, before + 1)
+    }
+    stage.clock.advance(600_000)
+    stage.server.answers(json({}))
+    assert.deepEqual(await callTimes(stage, 2), ['ok', 'ok'])
+    assert.equal(stage.told.at(-1)?.state, 'closed')
+    assert.containsSubset(stage.told, [{ state: 'open' }, { failure: 'unavailable' }])
+  })
+
+  test('opens when half of twenty fail, and never for what a client did', async ({
+    assert,
+    cleanup,
+  }) => {
+    const stage = await stageOf(cleanup)
+    stage.server.answers(json({}, 404))
+    await callTimes(stage, 40)
+    assert.lengthOf(stage.server.seen, 40)
+    const turn = [json({}, 500), json({}, 200)]
+    stage.server.answers(...Array.from({ length: 21 }, (_, index) => turn[index % 2]))
+    const codes = await callTimes(stage, 25)
+    assert.equal(codes.at(-1), 'breakerOpen')
+    assert.notInclude(codes.slice(0, 19), 'breakerOpen')
+  })
+
+  test('lets a person try all the same, and closes when that goes well', async ({
+    assert,
+    cleanup,
+  }) => {
+    const stage = await stageOf(cleanup)
+    stage.server.answers(json({}, 500))
+    await callTimes(stage, 6)
+    const person = stage.use({ isPersons: true })
+    await callTimes(stage, 1, person)
+    assert.lengthOf(stage.server.seen, 6)
+    assert.deepEqual(await callTimes(stage, 1), ['breakerOpen'])
+    stage.server.answers(json({}))
+    assert.deepEqual(await callTimes(stage, 1, person), ['ok'])
+    assert.deepEqual(await callTimes(stage, 1), ['ok'])
+  })
+
+  test('of one connection is not that of another, nor of another host', async ({
+    assert,
+    cleanup,
+  }) => {
+    const stage = await stageOf(cleanup, { isNamed: true })
+    stage.server.answers(json({}, 500))
+    const hosts = { allow: ['api.acme.example', 'b.acme.example'], selfHosted: false }
+    const one = stage.use({ manifest: { hosts } })
+    assert.equal((await callTimes(stage, 6, one)).at(-1), 'breakerOpen')
+    const other = stage.use({ manifest: { hosts }, connectionId: 'acme:2' })
+    assert.deepEqual(await callTimes(stage, 1, other), ['unavailable'])
+    assert.equal((await one.fetch('https://b.acme.example/', { method: 'POST' })).status, 500)
+  })
+
+  test('a probe that was given up closes nothing', async ({ assert, cleanup }) => {
+    const stage = await stageOf(cleanup)
+    stage.server.answers(json({}, 500))
+    await callTimes(stage, 5)
+    stage.clock.advance(30_000)
+    stage.server.answers(() => {})
+    const patience = new AbortController()
+    const probe = errorOf(stage.use({ signal: patience.signal }).http.send(read))
+    while (stage.server.seen.length < 6) await new Promise((done) => setTimeout(done, 5))
+    assert.deepEqual(await callTimes(stage, 1), ['breakerOpen'])
+    patience.abort()
+    await probe
+    assert.deepEqual(await callTimes(stage, 1), ['breakerOpen'])
+    assert.lengthOf(stage.server.seen, 6)
+  })
+})
+
+test.group('The budget of the port', () => {
+  const rate = { requests: 10, perSeconds: 60, concurrency: 5, scope: 'credential' } as const
+
+  test('leaves a person the reserve, and tells the rest when to come again', async ({
+    assert,
+    cleanup,
+  }) => {
+    const stage = await stageOf(cleanup)
+    const polling = stage.use({ manifest: { rate } })
+    const codes = await callTimes(stage, 8, polling)
+    assert.deepEqual([codes.slice(0, 7), codes[7]], [Array(7).fill('ok'), 'rateLimited'])
+    const error = await errorOf(polling.http.send(read))
+    assert.deepEqual([error.code, error.detail.retryAfterMs], ['rateLimited', 66_000])
+    const person = stage.use({ manifest: { rate }, isPersons: true })
+    assert.deepEqual(await callTimes(stage, 3, person), ['ok', 'ok', 'ok'])
+    stage.clock.advance(66_000)
+    assert.deepEqual(await callTimes(stage, 1, polling), ['ok'])
+  })
+
+  test('is waited for where that is short', async ({ assert, cleanup }) => {
+    const stage = await stageOf(cleanup)
+    const slow = { requests: 1, perSeconds: 1, concurrency: 1, scope: 'connection' } as const
+    const use = stage.use({ manifest: { rate: slow } })
+    assert.deepEqual(await callTimes(stage, 3, use), ['ok', 'ok', 'ok'])
+    assert.isAtLeast(
+      stage.waits.reduce((sum, each) => sum + each),
+      2000
+    )
+  })
+
+  test('is shared by equal credentials, or not, as the provider counts', async ({
+    assert,
+    cleanup,
+  }) => {
+    const stage = await stageOf(cleanup)
+    const codeOf = async (scope: 'credential' | 'connection' | 'host', fingerprint = 'print') => {
+      const manifest = { rate: { ...rate, requests: 1, scope } }
+      const one = stage.use({ manifest, connectionId: `a:${scope}`, fingerprint: `${scope} print` })
+      await callTimes(stage, 1, one)
+      const other = stage.use({
+        manifest,
+        connectionId: `b:${scope}`,
+        fingerprint: `${scope} ${fingerprint}`,
+      })
+      return (await callTimes(stage, 1, other))[0]
+    }
+    assert.equal(await codeOf('credential'), 'rateLimited')
+    assert.equal(await codeOf('connection'), 'ok')
+    assert.equal(await codeOf('host', 'another'), 'rateLimited')
+    assert.equal(await codeOf('credential', 'another'), 'ok')
+  })
+
+  test('a quota that is used up pauses what polls until its reset, and opens nothing', async ({
+    assert,
+    cleanup,
+  }) => {
+    const stage = await stageOf(cleanup)
+    const reset = String(stage.clock.milliseconds() / 1000 + 900)
+    const headers = {
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-limit': '50',
+      'x-ratelimit-reset': reset,
+    }
+    stage.server.answers(json({ message: 'rate limit' }, 403, headers), json({}))
+    const first = await errorOf(stage.use().http.send(read))
+    assert.deepEqual([first.code, first.detail.retryAfterMs], ['quotaExhausted', 900_000])
+    const second = await errorOf(stage.use().http.send(read))
+    assert.deepEqual([second.code, second.detail.retryAfterMs], ['quotaExhausted', 900_000])
+    assert.lengthOf(stage.server.seen, 1)
+    assert.equal((await stage.use({ isPersons: true }).http.send(read)).status, 200)
+    assert.notInclude(
+      stage.told.map(({ state }) => state),
+      'open'
+    )
+    stage.clock.advance(900_000)
+    assert.equal((await stage.use().http.send(read)).status, 200)
+  })
+
+  test('a short wait that the provider asks for is kept to', async ({ assert, cleanup }) => {
+    const stage = await stageOf(cleanup)
+    stage.server.answers(json({}, 429, { 'retry-after': '3' }), json({}))
+    await stage.use().http.send(read)
+    assert.deepEqual(stage.waits, [3000])
+  })
+})

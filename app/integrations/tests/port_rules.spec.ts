@@ -1,0 +1,261 @@
+import { test } from '@japa/runner'
+import fc from 'fast-check'
+import { demandAllowed, originOf, baseOf } from '#plugin-kit/port/allowed_hosts'
+import { heard, reserveOf, takeFrom, UNUSED, type BudgetState } from '#integrations/port/budget'
+import { retryWaitOf, TOTAL_MS } from '#plugin-kit/port/retrying'
+import { safePath } from '#integrations/port/safe_path'
+import { Slots } from '#integrations/port/slots'
+import { PROVIDER_ERROR_CODES } from '#plugin-kit/provider_error'
+
+const HOSTS = {
+  allow: ['api.acme.example', '*.atlassian.example'],
+  downloads: ['*.blob.example'],
+  selfHosted: true,
+}
+
+function placeOf(url: string, confirmed: string | null = null): string {
+  try {
+    return demandAllowed(new URL(url), HOSTS, confirmed)
+  } catch (error) {
+    return (error as { code: string }).code
+  }
+}
+
+test.group('Allowed hosts', () => {
+  test('are those of the manifest, over https', ({ assert }) => {
+    for (const url of [
+      'https://api.acme.example/x',
+      'https://API.ACME.example:443/x',
+      'https://site.atlassian.example/x',
+      'https://a.b.atlassian.example/x',
+    ]) {
+      assert.equal(placeOf(url), 'credentialed', url)
+    }
+    assert.equal(placeOf('https://x.blob.example/file'), 'download')
+  })
+
+  test('are no others, whatever a URL is dressed up as', ({ assert }) => {
+    for (const url of [
+      'http://api.acme.example/x',
+      'https://api.acme.example:8443/x',
+      'https://api.acme.example./x',
+      'https://user@api.acme.example/x',
+      'https://api.acme.example@evil.example/x',
+      'https://api.acme.example:secret@evil.example/x',
+      'https://evil.example/api.acme.example',
+      'https://evil.example#api.acme.example',
+      'https://api.acme.example.evil.example/x',
+      'https://evilapi.acme.example/x',
+      'https://evil-atlassian.example/x',
+      'https://atlassian.example/x',
+      'https://.atlassian.example/x',
+      'https://xatlassian.example/x',
+      'https://blob.example/x',
+      'https://127.0.0.1/x',
+      'https://2130706433/x',
+      'https://0x7f.1/x',
+      'https://[::1]/x',
+      'https://[::ffff:127.0.0.1]/x',
+      'https://localhost/x',
+      'https://api.acme.exаmple/x',
+      'ftp://api.acme.example/x',
+      'data:text/plain,x',
+      'file:///etc/passwd',
+    ]) {
+      assert.equal(URL.canParse(url) ? placeOf(url) : 'forbidden', 'forbidden', url)
+    }
+  })
+
+  test('the host of a connection is its origin and nothing else', ({ assert }) => {
+    const confirmed = originOf(HOSTS, 'Git.Acme.example:8443')
+    assert.equal(confirmed, 'https://git.acme.example:8443')
+    assert.equal(placeOf('https://git.acme.example:8443/x', confirmed), 'credentialed')
+    for (const url of [
+      'https://git.acme.example/x',
+      'http://git.acme.example:8443/x',
+      'https://user@git.acme.example:8443/x',
+      'https://git.acme.example.:8443/x',
+    ]) {
+      assert.equal(placeOf(url, confirmed), 'forbidden', url)
+    }
+    for (const host of ['', 4, 'a b', 'https://x.example/path', 'u:p@x.example', 'x.example?y']) {
+      assert.isNull(originOf(HOSTS, host), String(host))
+    }
+    assert.isNull(originOf({ ...HOSTS, selfHosted: false }, 'git.acme.example'))
+    assert.equal(baseOf(HOSTS, undefined), 'https://api.acme.example')
+    assert.equal(baseOf(HOSTS, 'http://10.0.0.5:3000'), 'http://10.0.0.5:3000')
+    assert.isNull(baseOf({ allow: ['*.x.example'], selfHosted: false }, undefined))
+  })
+})
+
+const limits = fc.record({
+  requests: fc.integer({ min: 1, max: 30 }),
+  perSeconds: fc.integer({ min: 1, max: 10 }),
+})
+
+/** Asks by milliseconds since the one before, and by a person or not. */
+const asks = fc.array(
+  fc.record({ after: fc.integer({ min: 0, max: 2000 }), isPersons: fc.boolean() }),
+  { maxLength: 80 }
+)
+
+test.group('Budgets', () => {
+  test('no window holds more than the provider allows', ({ assert }) => {
+    fc.assert(
+      fc.property(limits, asks, (limit, asked) => {
+        let [state, now] = [UNUSED, 1_000_000]
+        const taken: number[] = []
+        for (const { after, isPersons } of asked) {
+          now += after
+          const result = takeFrom(state, limit, now, isPersons)
+          state = result.state
+          if (result.taken.taken) taken.push(now)
+          const window = taken.filter((at) => at > now - limit.perSeconds * 1000)
+          assert.isAtMost(window.length, limit.requests)
+        }
+      })
+    )
+  })
+
+  test('however much runs by itself, a person has the reserve at once', ({ assert }) => {
+    fc.assert(
+      fc.property(limits, asks, (limit, asked) => {
+        let [state, now] = [UNUSED, 1_000_000]
+        for (const { after } of asked) {
+          now += after
+          state = takeFrom(state, limit, now, false).state
+        }
+        for (let index = 0; index < reserveOf(limit); index++) {
+          const result = takeFrom(state, limit, now, true)
+          assert.isTrue(result.taken.taken)
+          state = result.state
+        }
+      })
+    )
+  })
+
+  test('what is refused is told when to come again, and then is taken', ({ assert }) => {
+    fc.assert(
+      fc.property(limits, asks, fc.boolean(), (limit, asked, isPersons) => {
+        let [state, now] = [UNUSED, 1_000_000]
+        for (const { after } of asked) {
+          now += after
+          state = takeFrom(state, limit, now, isPersons).state
+        }
+        const { taken } = takeFrom(state, limit, now, isPersons)
+        if (taken.taken) return
+        assert.isAbove(taken.waitMs, 0)
+        assert.isTrue(takeFrom(state, limit, now + taken.waitMs, isPersons).taken.taken)
+      })
+    )
+  })
+
+  test('a pause and a scarce rest hold up what runs by itself, and no person', ({ assert }) => {
+    const limit = { requests: 100, perSeconds: 60 }
+    const at = 5_000_000
+    const isTaken = (state: BudgetState, now: number, isPersons: boolean) =>
+      takeFrom(state, limit, now, isPersons).taken.taken
+    const paused = heard(UNUSED, { pauseMs: 90_000 }, at)
+    assert.isFalse(isTaken(paused, at + 89_999, false))
+    assert.isTrue(isTaken(paused, at + 90_000, false))
+    assert.isTrue(isTaken(paused, at, true))
+    const scarce = heard(UNUSED, { remaining: 30, limit: 100, resetMs: 1000 }, at)
+    assert.isFalse(isTaken(scarce, at, false))
+    assert.isTrue(isTaken(scarce, at, true))
+    assert.isTrue(isTaken(scarce, at + 1000, false))
+    const plenty = heard(UNUSED, { remaining: 31, limit: 100, resetMs: 1000 }, at)
+    assert.strictEqual(plenty, UNUSED)
+  })
+
+  test('a clock that was set back holds nobody up', ({ assert }) => {
+    const limit = { requests: 1, perSeconds: 1 }
+    const { state } = takeFrom(UNUSED, limit, 9_000_000, false)
+    assert.isTrue(takeFrom(state, limit, 1_000_000, false).taken.taken)
+  })
+})
+
+test.group('Retries', () => {
+  const outcomes = fc.constantFrom('notApplied' as const, 'applied' as const, 'unknown' as const)
+  const cases = fc.record({
+    failure: fc.record({
+      code: fc.constantFrom(...PROVIDER_ERROR_CODES),
+      outcome: outcomes,
+      wasConnected: fc.boolean(),
+      retryAfterMs: fc.option(fc.integer({ min: 0, max: 100_000 }), { nil: undefined }),
+    }),
+    attempt: fc.integer({ min: 1, max: 5 }),
+    isRepeatable: fc.boolean(),
+    elapsedMs: fc.integer({ min: 0, max: 100_000 }),
+    random: fc.double({ min: 0, max: 0.999, noNaN: true }),
+  })
+
+  test('are made only where they do no harm, in time, and not before they are wanted', ({
+    assert,
+  }) => {
+    fc.assert(
+      fc.property(cases, ({ failure, random, ...rest }) => {
+        const wait = retryWaitOf(failure, { ...rest, maxAttempts: 3, random: () => random })
+        if (wait === null) return
+        assert.isTrue(rest.isRepeatable || !failure.wasConnected)
+        assert.include(['unavailable', 'timeout', 'rateLimited'], failure.code)
+        assert.isBelow(rest.attempt, 3)
+        assert.isBelow(rest.elapsedMs + wait, TOTAL_MS)
+        assert.isAtLeast(wait, failure.retryAfterMs ?? 0)
+      })
+    )
+  })
+})
+
+test.group('Paths of the log', () => {
+  test('keep the words of an API and nothing else', ({ assert }) => {
+    const redact = (text: string) => text.replaceAll('canary', '•••')
+    for (const [path, kept] of [
+      ['/repos/acme/app/pulls/17', '/repos/acme/app/pulls/{id}'],
+      ['/v1/appStoreVersions/6f1c9a70-1b2c', '/v1/appStoreVersions/{id}'],
+      ['/services/T0001/B0002/xyzXYZ123abc', '/services/{id}/{id}/{id}'],
+      ['/rest/api/3/search/jql', '/rest/api/{id}/search/jql'],
+      ['/a/canary/b', '/a/{id}/b'],
+      ['/a%2Fb/x', '/{id}/x'],
+      ['/', '/'],
+    ]) {
+      assert.equal(safePath(path, redact), kept)
+    }
+    fc.assert(
+      fc.property(fc.webPath(), (path) => {
+        assert.match(safePath(path, redact), /^[A-Za-z0-9_./{}-]*$/)
+      }),
+      { numRuns: 30 }
+    )
+  })
+})
+
+test.group('Places of calls under way', () => {
+  const { signal } = new AbortController()
+
+  test('are as many as there are; persons go first; who gives up leaves none behind', async ({
+    assert,
+  }) => {
+    const slots = new Slots()
+    const order: string[] = []
+    const enter = async (name: string, isPersons = false, by = signal) => {
+      const leave = await slots.enter('k', 1, { isPersons, signal: by })
+      order.push(name)
+      return leave
+    }
+    const leave = await enter('first')
+    const gone = new AbortController()
+    const given = enter('given up', false, gone.signal).catch(() => 'gone')
+    const waiting = [enter('second'), enter('third'), enter('person', true)]
+    gone.abort()
+    assert.equal(await given, 'gone')
+    leave()
+    leave()
+    for (const each of [2, 0, 1]) {
+      const end = await waiting[each]
+      end()
+    }
+    assert.deepEqual(order, ['first', 'person', 'second', 'third'])
+    const again = await slots.enter('k', 1, { isPersons: false, signal })
+    again()
+  })
+})

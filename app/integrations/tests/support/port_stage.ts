@@ -1,0 +1,145 @@
+import { VirtualClock } from '#foundation/core/clock'
+import { OutboundClient } from '#foundation/outbound/client'
+import { ConnectionAuthenticator, type TokenPairs } from '#plugin-kit/authentication/authenticators'
+import { TokenCache } from '#plugin-kit/authentication/token_cache'
+import { ScratchPairs } from '#plugin-kit/authentication/scratch_pairs'
+import { httpOptionsOf, type HttpOverrides } from '#integrations/port/http_options'
+import { MemoryBudgets, type Budgets } from '#integrations/port/budgets'
+import type { HostHealth, LoggedCall } from '#integrations/port/call_log'
+import { makePort } from '#integrations/port/make_port'
+import type { Transport } from '#integrations/port/messages'
+import type { PluginManifest } from '#plugin-kit/manifest'
+import type { Lifecycle } from '#plugin-kit/plugin'
+import { sampleManifest } from '#plugin-kit/tests/samples'
+import { ProviderServer } from './provider_server.js'
+
+export interface StageUse {
+  manifest?: Partial<PluginManifest>
+  settings?: Record<string, unknown>
+  credentials?: Record<string, unknown>
+  connectionId?: string | null
+  fingerprint?: string
+  signal?: AbortSignal
+  isPersons?: boolean
+  describeError?: Lifecycle['describeError']
+  pairs?: TokenPairs
+  version?: number
+}
+
+/** Leads requests for any host to one server, as a provider's name would. */
+export function diverted(transport: Transport, origin: () => string): Transport {
+  return {
+    open: (request) => {
+      const { host, pathname, search } = new URL(request.url)
+      const url = `${origin()}${pathname}${search}`
+      return transport.open({ ...request, url, headers: { ...request.headers, host } })
+    },
+  }
+}
+
+/** A port before a provider on loopback, under a clock that moves when it is waited. */
+export class PortStage {
+  readonly clock = new VirtualClock('2026-11-20T12:00:00.000Z')
+  readonly waits: number[] = []
+  readonly logged: LoggedCall[] = []
+  readonly told: Omit<HostHealth, 'since' | 'updatedAt'>[] = []
+  readonly cache = new TokenCache()
+  readonly server = new ProviderServer()
+  readonly #outbound = new OutboundClient({ allowLoopback: true })
+  #port!: ReturnType<typeof makePort>
+
+  /** @param isNamed leads the hosts that the manifest allows to the server too */
+  async start({
+    options = {},
+    isNamed = false,
+    budgets = new MemoryBudgets(),
+  }: {
+    options?: HttpOverrides
+    isNamed?: boolean
+    budgets?: Budgets
+  } = {}): Promise<this> {
+    await this.server.start()
+    this.#port = makePort({
+      transport: isNamed ? diverted(this.#outbound, () => this.server.origin) : this.#outbound,
+      clock: this.clock,
+      logger: { warn: () => {} },
+      budgets,
+      log: {
+        add: (call) => void this.logged.push(call),
+        tell: (health) => void this.told.push(health),
+      },
+      options: httpOptionsOf({ http: options }),
+      pause: async (milliseconds, signal) => {
+        signal.throwIfAborted()
+        this.waits.push(milliseconds)
+        this.clock.advance(milliseconds)
+        await new Promise((done) => setImmediate(done))
+      },
+      random: () => 0.5,
+    })
+    return this
+  }
+
+  use(use: StageUse = {}) {
+    const manifest = this.manifest(use.manifest)
+    const credentials = use.credentials ?? { token: 'canary-token-4711' }
+    const connectionId = use.connectionId === undefined ? 'acme:1' : use.connectionId
+    const refreshToken = String(credentials.refreshToken ?? '')
+    return this.#port.use({
+      connection: {
+        manifest,
+        settings: use.settings ?? { host: this.server.origin },
+        credentials,
+        fingerprint: use.fingerprint ?? 'print',
+        organizationId: 'org_acme',
+        connectionId,
+      },
+      signal: use.signal ?? new AbortController().signal,
+      isPersons: use.isPersons ?? false,
+      describeError: async () => use.describeError,
+      authenticator: (door) =>
+        new ConnectionAuthenticator({
+          manifest,
+          credentials,
+          door,
+          clock: this.clock,
+          cache: this.cache,
+          pairs: use.pairs ?? new ScratchPairs(refreshToken),
+          key: `${connectionId} v${use.version ?? 1}`,
+        }),
+    })
+  }
+
+  manifest(change: Partial<PluginManifest> = {}): PluginManifest {
+    return sampleManifest({
+      hosts: { allow: ['api.acme.example'], selfHosted: true },
+      connectionSchema: { type: 'object', properties: { host: { type: 'string' } } },
+      rate: { requests: 10_000, perSeconds: 1, concurrency: 100, scope: 'credential' },
+      ...change,
+    })
+  }
+
+  stop(): Promise<void> {
+    return this.server.stop()
+  }
+}
+
+/** A stage for each test, that ends with it. */
+export async function stageOf(
+  cleanup: (end: () => Promise<void>) => void,
+  options: Parameters<PortStage['start']>[0] = {}
+): Promise<PortStage> {
+  const stage = await new PortStage().start(options)
+  cleanup(() => stage.stop())
+  return stage
+}
+
+/** The error that work ends with. */
+export async function errorOf(work: Promise<unknown>): Promise<any> {
+  return work.then(
+    () => {
+      throw new Error('It went well')
+    },
+    (error) => error
+  )
+}

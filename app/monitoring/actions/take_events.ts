@@ -1,0 +1,143 @@
+import { change } from '#foundation/core/database/statement'
+import type { Instant } from '#foundation/core/clock'
+import { validateWhole } from '#foundation/api/execution/validate'
+import { attempt, batchError, isDone } from '#foundation/core/problems/attempt'
+import { Faults } from '#foundation/core/problems/faults'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import type { IntegrationData, SelectedEvent } from '#integrations/settings'
+import { findInstallation } from '#integrations/queries/find_installation'
+import { normalVersion, parseVersion } from '#workflow/version'
+import { checkEvent, customEventValidator, isMeasured, type CustomEvent } from '../event_input.js'
+import { SeriesKeeper, type SeriesKey } from '../series_keeper.js'
+
+const SLOT = 5 * 60_000
+
+/** What became of a list of events. */
+export interface TakenEvents {
+  accepted: number
+  rejected: number
+  errors: { index: number; error: string; code: string }[]
+}
+
+const ADD = change(
+  `insert into metric_points (series_id, organization_id, at, count, sum, least, greatest)
+  values (:seriesId, :org, :at, :count, :sum, :least, :greatest)
+  on conflict (series_id, at) do update set
+    count = metric_points.count + excluded.count,
+    sum = metric_points.sum + excluded.sum,
+    least = case when excluded.least < metric_points.least
+      then excluded.least else metric_points.least end,
+    greatest = case when excluded.greatest > metric_points.greatest
+      then excluded.greatest else metric_points.greatest end`
+)
+
+/** What comes in of one series in five minutes. */
+interface Point {
+  seriesId: string
+  at: Instant
+  count: number
+  sum: number
+  least: number
+  greatest: number
+}
+
+/** Takes in what an app's own observability has measured. */
+export class TakeEvents {
+  readonly #points = new Map<string, Point>()
+
+  constructor(private readonly scope: Scope) {}
+
+  /**
+   * @param events one that is checked already, or a list in which each is judged on its own
+   * @throws not_found, conflict, invalid_input; all_items_failed when none of a list is taken
+   */
+  async handle(
+    { appId, installationId }: { appId: string; installationId: string },
+    events: CustomEvent | unknown[]
+  ): Promise<TakenEvents> {
+    const { scope } = this
+    const { data } = await findInstallation(scope, appId, installationId, 'generic-analytics')
+    const keeper = new SeriesKeeper(scope, { appId, installationId })
+    const params = selectedParams(data)
+    const take = async (event: CustomEvent) => {
+      const faults = new Faults()
+      await checkEvent(event, scope.now, faults)
+      faults.demandNone()
+      await this.#add(keeper, params, event)
+    }
+    const errors: TakenEvents['errors'] = []
+    if (!Array.isArray(events)) await take(events)
+    else {
+      for (const [index, each] of events.entries()) {
+        const outcome = await attempt(async () =>
+          take(
+            await validateWhole(customEventValidator, each, (sound, faults) =>
+              checkEvent(sound, scope.now, faults)
+            )
+          )
+        )
+        if (!isDone(outcome)) errors.push({ index, ...batchError(outcome.problem) })
+      }
+    }
+    await this.#store()
+    const given = Array.isArray(events) ? events.length : 1
+    const answer = { accepted: given - errors.length, rejected: errors.length, errors }
+    if (answer.accepted > 0) return answer
+    throw refuse('all_items_failed', {
+      detail: `Every event failed; the first: ${errors[0].error}`,
+      members: {
+        ...answer,
+        errors: errors.map((each) => ({ ...each, message: each.error })),
+      },
+    })
+  }
+
+  async #add(keeper: SeriesKeeper, params: SelectedParams, event: CustomEvent): Promise<void> {
+    const { name, value, unit = null, version, timestamp = this.scope.now } = event
+    const key: Omit<SeriesKey, 'param'> = {
+      name,
+      version: normalVersion(parseVersion(version)!),
+      buildNumber: event.buildNumber ?? '',
+      environment: event.environment ?? 'production',
+    }
+    const at = new Date(Math.floor(Date.parse(timestamp) / SLOT) * SLOT).toISOString()
+    const measured = Object.entries((event.properties ?? {}) as object).flatMap(([param, each]) =>
+      isMeasured(each) && params.get(name)?.has(param) ? [{ param, value: each, unit: null }] : []
+    )
+    const values = [{ param: '', value, unit }, ...measured]
+    const ids: string[] = []
+    for (const { param, unit: each } of values) ids.push(await keeper.idOf({ ...key, param }, each))
+    // Only now: an event is taken whole or not at all.
+    for (const [index, { value: each }] of values.entries()) this.#count(ids[index], at, each)
+  }
+
+  #count(seriesId: string, at: Instant, value: number): void {
+    const key = `${seriesId} ${at}`
+    const point = this.#points.get(key)
+    if (!point) {
+      this.#points.set(key, { seriesId, at, count: 1, sum: value, least: value, greatest: value })
+      return
+    }
+    point.count += 1
+    point.sum += value
+    point.least = Math.min(point.least, value)
+    point.greatest = Math.max(point.greatest, value)
+  }
+
+  async #store(): Promise<void> {
+    for (const point of this.#points.values()) await this.scope.change(ADD, { ...point })
+  }
+}
+
+type SelectedParams = ReadonlyMap<string, ReadonlySet<string>>
+
+/** The properties that the integration looks at, by the event. */
+function selectedParams({ selectedEventsAndParams = [] }: IntegrationData): SelectedParams {
+  const params = new Map<string, Set<string>>()
+  for (const { eventName, paramName } of selectedEventsAndParams as SelectedEvent[]) {
+    if (paramName === undefined) continue
+    params.set(eventName, (params.get(eventName) ?? new Set()).add(paramName))
+  }
+  return params
+}

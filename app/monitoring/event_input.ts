@@ -1,0 +1,113 @@
+import vine from '@vinejs/vine'
+import type { Infer } from '@vinejs/vine/types'
+import type { InputValidator } from '#foundation/api/operation/declaration'
+import { checkedByHand, dateTime, oneOf, says, text } from '#foundation/api/operation/input'
+import { later, type Instant } from '#foundation/core/clock'
+import { jsonPointer } from '#foundation/core/json_pointer'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
+import { lengthOf } from '#foundation/core/text'
+import { parseVersion } from '#workflow/version'
+
+/** Most events of one request. */
+export const MAX_EVENTS = 500
+
+/** Beyond it sums would lose their last digits. */
+const MAX_VALUE = 1e15
+const MAX_PROPERTIES = 50
+const MAX_PROPERTY_NAME = 100
+const MAX_PROPERTY_TEXT = 1000
+
+const HOUR = 3_600_000
+/** How far clocks may be ahead, and how late an event may come, in milliseconds. */
+const AHEAD = HOUR
+const LATE = 30 * 24 * HOUR
+
+const event = vine.create({
+  name: text(200).use(says('What was measured.')),
+  value: vine
+    .number({ strict: true })
+    .min(-MAX_VALUE)
+    .max(MAX_VALUE)
+    .use(says('The number that was measured.')),
+  unit: text(40).use(says('Unit of the value; the same for all events of a name.')).optional(),
+  version: text(32).use(says('Version of the app that it was measured in.')),
+  buildNumber: text(64).use(says('Build number of that version.')).optional(),
+  environment: oneOf(['production', 'beta'])
+    .use(says('Where it was measured; `production` by default.'))
+    .optional(),
+  timestamp: dateTime()
+    .use(says('When it was measured; by default now. At most 30 days ago.'))
+    .optional(),
+  properties: checkedByHand({
+    type: 'object',
+    maxProperties: MAX_PROPERTIES,
+    additionalProperties: {
+      anyOf: [
+        { type: 'string', maxLength: MAX_PROPERTY_TEXT },
+        { type: 'number', minimum: -MAX_VALUE, maximum: MAX_VALUE },
+        { type: 'boolean' },
+      ],
+    },
+  })
+    .use(
+      says('What else is known. Numbers that the integration selects by `paramName` are kept too.')
+    )
+    .optional(),
+})
+export type CustomEvent = Infer<typeof event>
+
+/** `CustomEventEntity`, one or a list of them. */
+export const customEventValidator: InputValidator<CustomEvent> = {
+  validate: (data, options) => event.validate(data, options),
+  toJSONSchema: () => event.toJSONSchema(),
+  maxList: MAX_EVENTS,
+}
+
+/** What the shape of an event does not tell. */
+export async function checkEvent(
+  { version, timestamp, properties }: Sound<CustomEvent>,
+  now: Instant,
+  faults: Faults
+): Promise<void> {
+  if (version !== undefined && !parseVersion(version)) {
+    const message = 'A version has 1 to 3 numeric parts.'
+    faults.add({ pointer: '/version', code: 'version', message })
+  }
+  if (timestamp !== undefined && timestamp > later(now, AHEAD)) {
+    const message = 'An event cannot be measured in the future.'
+    faults.add({ pointer: '/timestamp', code: 'in_the_future', message })
+  }
+  if (timestamp !== undefined && timestamp < later(now, -LATE)) {
+    const message = 'An event is taken for 30 days after it was measured.'
+    faults.add({ pointer: '/timestamp', code: 'too_late', message })
+  }
+  if (properties !== undefined) checkProperties(properties, faults)
+}
+
+function checkProperties(properties: unknown, faults: Faults): void {
+  const pointer = '/properties'
+  if (typeof properties !== 'object' || properties === null || Array.isArray(properties)) {
+    faults.add({ pointer, code: 'object', message: 'The properties must be a JSON object.' })
+    return
+  }
+  const entries = Object.entries(properties)
+  if (entries.length > MAX_PROPERTIES) {
+    const message = `An event has at most ${MAX_PROPERTIES} properties.`
+    faults.add({ pointer, code: 'too_many', message })
+  }
+  for (const [name, value] of entries.slice(0, MAX_PROPERTIES)) {
+    const at = pointer + jsonPointer(name)
+    if (lengthOf(name) > MAX_PROPERTY_NAME) {
+      const message = `The name of a property has at most ${MAX_PROPERTY_NAME} characters.`
+      faults.add({ pointer: at, code: 'max_length', message })
+    }
+    const isText = typeof value === 'string' && lengthOf(value) <= MAX_PROPERTY_TEXT
+    if (isText || isMeasured(value) || typeof value === 'boolean') continue
+    const message = `A property is a number of at most ${MAX_VALUE}, true, false, or text of at most ${MAX_PROPERTY_TEXT} characters.`
+    faults.add({ pointer: at, code: 'property', message })
+  }
+}
+
+/** Whether a property is a number that a series can hold. */
+export const isMeasured = (value: unknown): value is number =>
+  typeof value === 'number' && Math.abs(value) <= MAX_VALUE

@@ -1,0 +1,71 @@
+import type { Instant } from '#foundation/core/clock'
+import { as, of, select, variants } from '#foundation/core/database/statement'
+import { integer, real } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import { metricPoints } from '../tables.js'
+
+/** Which numbers of an app are asked for. */
+export interface SeriesWindow {
+  appId: string
+  name: string
+  /** The property that is looked at; the value of the event itself without it. */
+  param?: string
+  /** In normal form. */
+  version: string
+  buildNumber?: string
+  environment?: 'production' | 'beta'
+  /** From the five minutes that hold it on. */
+  from: Instant
+  /** Up to, and without, the five minutes that begin then. */
+  to: Instant
+}
+
+/** What was measured in five minutes; the mean is the sum by the count. */
+export interface SeriesPoint {
+  /** When they began. */
+  at: Instant
+  count: number
+  sum: number
+  least: number
+  greatest: number
+}
+
+const POINTS = variants(
+  select(
+    {
+      ...of(metricPoints, 'p', ['at']),
+      count: as(integer(), 'cast(sum(p.count) as integer)'),
+      sum: as(real(), 'sum(p.sum)'),
+      least: as(real(), 'min(p.least)'),
+      greatest: as(real(), 'max(p.greatest)'),
+    },
+    `from metric_series s join metric_points p on p.series_id = s.id
+    where s.organization_id = :org and s.app_id = :appId and s.name = :name and s.param = :param
+      and s.version = :version and p.at >= :from and p.at < :to`
+  ),
+  'group by p.at order by p.at'
+)
+
+const SLOT = 5 * 60_000
+
+/**
+ * What custom observability has measured of a version, for health guards: over all integrations
+ * of the app, and over all builds and environments where none is named.
+ */
+export function readSeries(
+  scope: Scope,
+  { from, param = '', buildNumber, environment, ...window }: SeriesWindow
+): Promise<SeriesPoint[]> {
+  const first = new Date(Math.floor(Date.parse(from) / SLOT) * SLOT).toISOString()
+  const conditions = [
+    ...(buildNumber === undefined ? [] : ['and s.build_number = :buildNumber']),
+    ...(environment === undefined ? [] : ['and s.environment = :environment']),
+  ]
+  return scope.rows(POINTS(conditions.join(' ')), {
+    ...window,
+    param,
+    from: first,
+    ...(buildNumber === undefined ? {} : { buildNumber }),
+    ...(environment === undefined ? {} : { environment }),
+  })
+}

@@ -1,0 +1,53 @@
+import type { Database } from '@adonisjs/lucid/database'
+import db from '@adonisjs/lucid/services/db'
+import { hourly } from '#foundation/agenda/handlers'
+import { later, type Clock } from '#foundation/core/clock'
+import { inBatches } from '#foundation/core/database/in_batches'
+import { clock } from '#foundation/core/services'
+
+const DAY = 24 * 3_600_000
+
+/** How long series can be read. */
+export const KEPT_FOR = 90 * DAY
+
+/** Removes points that are past their time, and then series that hold none. */
+export class Retention {
+  constructor(
+    private readonly database: Database,
+    private readonly time: Clock
+  ) {}
+
+  async run(goesOn = () => true): Promise<void> {
+    const old = later(this.time.now(), -KEPT_FOR)
+    await inBatches(this.database, goesOn, async (client, most) => {
+      const rows: { series_id: string; at: string }[] = await client
+        .from('metric_points')
+        .where('at', '<', old)
+        .select('series_id', 'at')
+        .limit(most)
+      const keys = rows.map(({ series_id: series, at }) => [series, at])
+      if (keys.length > 0) {
+        await client.from('metric_points').whereIn(['series_id', 'at'], keys).delete()
+      }
+      return keys.length
+    })
+    await inBatches(this.database, goesOn, async (client, most) => {
+      const rows: { id: string }[] = await client
+        .from('metric_series')
+        .where('created_at', '<', old)
+        .whereNotExists((points) =>
+          points.from('metric_points').whereColumn('metric_points.series_id', 'metric_series.id')
+        )
+        .select('id')
+        .limit(most)
+      const ids = rows.map(({ id }) => id)
+      if (ids.length > 0) await client.from('metric_series').whereIn('id', ids).delete()
+      return ids.length
+    })
+  }
+}
+
+/** Ends series that are past their time. */
+export const retainSeries = hourly('monitoring.retention', (goesOn) =>
+  new Retention(db as never, clock).run(goesOn)
+)

@@ -1,0 +1,38 @@
+import { instant, integer, optional, real, table, text } from '#foundation/core/database/table'
+
+/** Series of numbers that custom observability has sent, by what they are of. */
+export const metricSeries = table('metric_series', {
+  id: text(),
+  organizationId: text(),
+  appId: text(),
+  installationId: text(),
+  name: text(),
+  /** The property that is looked at; empty for the value of the event itself. */
+  param: text(),
+  unit: optional(text()),
+  /** In normal form. */
+  version: text(),
+  /** Empty where nobody told. */
+  buildNumber: text(),
+  environment: text(),
+  createdAt: instant(),
+})
+
+/** What came in of a series in five minutes each. */
+export const metricPoints = table('metric_points', {
+  seriesId: text(),
+  organizationId: text(),
+  /** When the five minutes began. */
+  at: instant(),
+  count: integer(),
+  sum: real(),
+  least: real(),
+  greatest: real(),
+})
+
+declare module '#foundation/core/database/table' {
+  interface Tables {
+    metric_series: typeof metricSeries
+    metric_points: typeof metricPoints
+  }
+}

@@ -1,0 +1,60 @@
+import { recordAppEvent } from '#apps/record_app_event'
+import type { Scope } from '#foundation/core/scope'
+import { CreateRelease } from '#releases/actions/create_release'
+import { normalVersion } from '#workflow/version'
+import { daysAfter } from '../calendar/local_time.js'
+import type { Decision } from '../calendar/next_decision.js'
+import type { PredictedTrain } from '../calendar/schedule.js'
+import { decisionOf, planDrafting } from '../plan_drafting.js'
+import { changeAppPlan, changeReleasePlan } from '../plans.js'
+
+type Reason = Extract<Decision, { what: 'leaveOut' }>['reason']
+
+const WHY: Record<Reason, string> = {
+  skipped: 'it was skipped by hand',
+  frozen: 'one of its dates lies in a freeze',
+  own: 'a release made by hand stands for it',
+  passed: 'its kickoff had passed before it could be drafted',
+  versions: 'no higher version can be written',
+}
+
+/**
+ * Drafts the first train that is not decided yet, once its time has come, by the very action that
+ * `POST …/release` calls; or leaves it out. Decided is decided: what becomes of the release by
+ * hand is never made again.
+ */
+export class DecideTrain {
+  constructor(private readonly scope: Scope) {}
+
+  async handle(appId: string): Promise<void> {
+    const { scope } = this
+    const decision = await decisionOf(scope, appId)
+    if (decision && decision.at <= scope.now) {
+      const { date } = decision.slot
+      await changeAppPlan(scope, appId, { undecidedFrom: daysAfter(date, 1) })
+      if (decision.what === 'draft') await this.#draft(appId, decision.train)
+      else this.#leaveOut(appId, date, decision.reason)
+    }
+    // One at a time: the next one is its own transaction.
+    await planDrafting(scope, appId)
+  }
+
+  async #draft(appId: string, { date, version, pilotId, dates }: PredictedTrain): Promise<void> {
+    const release = await new CreateRelease(this.scope).handle(appId, {
+      version: normalVersion(version),
+      releasePilotId: pilotId,
+      targetKickoffAt: dates.kickoffAt,
+      targetSubmitAt: dates.submitAt,
+      targetReleaseAt: dates.releaseAt,
+    })
+    await changeReleasePlan(this.scope, release, { slot: date })
+  }
+
+  #leaveOut(appId: string, date: string, reason: Reason): void {
+    recordAppEvent(this.scope, appId, {
+      type: 'app.trainLeftOut',
+      title: `The train of ${date} was left out: ${WHY[reason]}`,
+      data: { date, reason },
+    })
+  }
+}

@@ -1,0 +1,108 @@
+import { storeKindOfApp } from '#apps/queries/app_summary'
+import { recordAppEvent } from '#apps/record_app_event'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { demandOpen } from '#releases/demand_open'
+import type Release from '#releases/models/release'
+import { findReferencedRelease } from '#releases/queries/find_release'
+import { recordReleaseEvent } from '#releases/record_release_event'
+import type { StoreKind } from '#apps/vocabulary'
+import { PHASES, type Phase } from '../calendar/freezes.js'
+import { followInReleases } from '../follow.js'
+import { appPlan, automationOf, changeAppPlan, changeReleasePlan, releasePlan } from '../plans.js'
+import { applies, isOn, standingOf } from '../standing.js'
+import type { SetAutomationInput } from '../validators/planning_input.js'
+import {
+  AUTOMATED_STORES,
+  AUTOMATION_NAMES,
+  AUTOMATION_OF,
+  dependencyOf,
+  PHASE_OF,
+} from '../vocabulary.js'
+
+/** Switches an automation on or off: for an app, or for one of its releases alone. */
+export class SetAutomation {
+  constructor(private readonly scope: Scope) {}
+
+  /**
+   * @returns the release it was set for; null for the app
+   * @throws not_found, release_completed, release_skipped, automation_inactive,
+   *   automation_dependency
+   */
+  async handle(appId: string, input: SetAutomationInput): Promise<Release | null> {
+    const phase = PHASE_OF[input.type]
+    if (input.releaseId === undefined) {
+      await this.#ofApp(appId, phase, input)
+      return null
+    }
+    const release = await findReferencedRelease(this.scope, appId, input.releaseId)
+    await this.#ofRelease(release, phase, input)
+    return release
+  }
+
+  async #ofApp(appId: string, phase: Phase, { enabled, config }: SetAutomationInput) {
+    const { scope } = this
+    const store = await storeKindOfApp(scope, appId)
+    if (enabled && !AUTOMATED_STORES[phase].includes(store)) throw inactive(phase)
+    const plan = await appPlan(scope, appId)
+    demandDependencies(phase, enabled, store, (each) => automationOf(plan, each).enabled)
+    const before = automationOf(plan, phase)
+    const runAfterFreeze = config?.runAfterFreeze ?? before.runAfterFreeze
+    if (enabled === before.enabled && runAfterFreeze === before.runAfterFreeze) return
+    await changeAppPlan(scope, appId, {
+      automations: { ...plan.automations, [phase]: { ...before, enabled, runAfterFreeze } },
+    })
+    recordAppEvent(scope, appId, {
+      type: 'app.automationChanged',
+      title: `${AUTOMATION_NAMES[phase]}: switched ${enabled ? 'on' : 'off'}`,
+      data: { automation: AUTOMATION_OF[phase], enabled, runAfterFreeze },
+    })
+    await followInReleases(scope, appId)
+  }
+
+  async #ofRelease(release: Release, phase: Phase, { enabled }: SetAutomationInput) {
+    const { scope } = this
+    demandOpen(release)
+    const standing = await standingOf(scope, release)
+    const { store } = standing
+    if (enabled && !applies(release, phase, store)) throw inactive(phase)
+    demandDependencies(phase, enabled, store, (each) => isOn(release, each, standing))
+    const { automations } = await releasePlan(scope, release)
+    if (isOn(release, phase, standing) === enabled) return
+    await changeReleasePlan(scope, release, {
+      automations: { ...automations, [phase]: { enabled } },
+    })
+    recordReleaseEvent(scope, release, {
+      type: 'release.updated',
+      title: `${AUTOMATION_NAMES[phase]}: switched ${enabled ? 'on' : 'off'} for ${release.version}`,
+      data: { automation: AUTOMATION_OF[phase], enabled },
+      payload: null,
+    })
+    await followInReleases(scope, release.appId, release.id)
+  }
+}
+
+const inactive = (phase: Phase) =>
+  refuse('automation_inactive', {
+    detail: `${AUTOMATION_NAMES[phase]} has nothing to do here.`,
+  })
+
+/** What it needs is on; nothing that needs it stays on without it. */
+function demandDependencies(
+  phase: Phase,
+  enabled: boolean,
+  store: StoreKind,
+  isOnNow: (phase: Phase) => boolean
+): void {
+  const needed = dependencyOf(phase, store)
+  const inTheWay = enabled
+    ? needed !== null && !isOnNow(needed)
+      ? [needed]
+      : []
+    : PHASES.filter((each) => dependencyOf(each, store) === phase && isOnNow(each))
+  if (inTheWay.length === 0) return
+  const names = inTheWay.map((each) => AUTOMATION_OF[each]).join(', ')
+  throw refuse('automation_dependency', {
+    detail: `${names} has to be switched ${enabled ? 'on' : 'off'} first.`,
+  })
+}

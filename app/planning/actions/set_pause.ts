@@ -1,0 +1,98 @@
+import { recordAppEvent } from '#apps/record_app_event'
+import { Faults, type Sound } from '#foundation/core/problems/faults'
+import type { Scope } from '#foundation/core/scope'
+import { demandOpen } from '#releases/demand_open'
+import type Release from '#releases/models/release'
+import { findReferencedRelease } from '#releases/queries/find_release'
+import { recordReleaseEvent } from '#releases/record_release_event'
+import { followInReleases } from '../follow.js'
+import { resuming } from '../kinds.js'
+import { appPlan, changeAppPlan, changeReleasePlan, releasePlan } from '../plans.js'
+import { isPaused } from '../standing.js'
+import type { Pause } from '../tables.js'
+import type { SetPauseInput } from '../validators/planning_input.js'
+
+/** Pauses the automations of an app, or of one release, with or without an end; or resumes them. */
+export class SetPause {
+  constructor(private readonly scope: Scope) {}
+
+  /**
+   * @returns the release it was set for; null for the app
+   * @throws invalid_input, not_found, release_completed, release_skipped
+   */
+  async handle(appId: string, input: SetPauseInput): Promise<Release | null> {
+    const { scope } = this
+    const faults = new Faults()
+    this.check(input, faults)
+    faults.demandNone()
+    const { releaseId, paused } = input
+    const release =
+      releaseId === undefined ? null : await findReferencedRelease(scope, appId, releaseId)
+    if (release) demandOpen(release)
+    const { pause: stored } = release
+      ? await releasePlan(scope, release)
+      : await appPlan(scope, appId)
+    const before = isPaused(stored, scope.now) ? stored : null
+    const reason = input.reason ?? null
+    const resumeAt = input.resumeAt ?? null
+    const isSame = before && before.reason === reason && before.resumeAt === resumeAt
+    if (paused ? isSame : before === null) return release
+    await this.set(
+      appId,
+      release,
+      paused
+        ? {
+            pausedAt: before?.pausedAt ?? scope.now,
+            pausedBy: scope.actor.name,
+            reason,
+            resumeAt,
+          }
+        : null
+    )
+    return release
+  }
+
+  /** Gathers what is wrong beyond its shape. */
+  check({ paused, resumeAt }: Sound<SetPauseInput>, faults: Faults): void {
+    const add = (code: string, message: string) =>
+      faults.add({ pointer: '/resumeAt', code, message })
+    if (!resumeAt) return
+    if (paused === false) add('not_paused', 'Only a pause has an end.')
+    else if (resumeAt <= this.scope.now) add('past', 'resumeAt must lie ahead.')
+  }
+
+  /** Sets a pause, or ends it, and lets follow what follows from it. */
+  async set(appId: string, release: Release | null, pause: Pause | null): Promise<void> {
+    const { scope } = this
+    const subject = release?.id ?? appId
+    const title = titleOf(pause)
+    if (release) {
+      await changeReleasePlan(scope, release, { pause })
+      release.automationsPaused = pause !== null
+      await release.useTransaction(scope.transaction).save()
+      recordReleaseEvent(scope, release, {
+        type: 'release.updated',
+        title: `${title} for ${release.version}`,
+        data: { automationsPaused: pause !== null, ...pause },
+        payload: null,
+      })
+    } else {
+      await changeAppPlan(scope, appId, { pause })
+      const type = pause ? 'app.automationsPaused' : 'app.automationsResumed'
+      recordAppEvent(scope, appId, { type, title, data: { ...pause } })
+    }
+    const at = pause?.resumeAt ?? null
+    if (at === null) await scope.agenda.cancel(resuming, subject)
+    else {
+      const payload = { appId, releaseId: release?.id ?? null }
+      await scope.agenda.plan(resuming, { subject, at, payload })
+    }
+    await followInReleases(scope, appId, release?.id)
+  }
+}
+
+function titleOf(pause: Pause | null): string {
+  if (!pause) return 'Automations go on'
+  const until = pause.resumeAt === null ? '' : ` until ${pause.resumeAt}`
+  return `Automations are paused${until}${pause.reason ? `: ${pause.reason}` : ''}`
+}

@@ -1,0 +1,62 @@
+import { recordAppEvent } from '#apps/record_app_event'
+import { newId } from '#foundation/core/ids'
+import { Faults, type Sound } from '#foundation/core/problems/faults'
+import type { Scope } from '#foundation/core/scope'
+import { followInReleases } from '../follow.js'
+import { appPlan, changeAppPlan } from '../plans.js'
+import type { NamedFreeze } from '../tables.js'
+import type { UpdateFreezesInput } from '../validators/planning_input.js'
+
+/** Replaces the freezes of an app; one that is as it was keeps its id. Freezes may overlap. */
+export class UpdateFreezes {
+  constructor(private readonly scope: Scope) {}
+
+  /** @throws invalid_input */
+  async handle(appId: string, input: UpdateFreezesInput): Promise<void> {
+    const { scope } = this
+    const faults = new Faults()
+    this.check(input, faults)
+    faults.demandNone()
+    const { freezes: before } = await appPlan(scope, appId)
+    const freezes = this.#read(input, before)
+    if (JSON.stringify(freezes) === JSON.stringify(before)) return
+    await changeAppPlan(scope, appId, { freezes })
+    recordAppEvent(scope, appId, {
+      type: 'app.lifecycleFreezesChanged',
+      title: `Freezes: ${freezes.map(({ name }) => name).join(', ') || 'none'}`,
+      data: { from: before, to: freezes },
+    })
+    await followInReleases(scope, appId)
+  }
+
+  /** Gathers what is wrong beyond its shape. */
+  check({ freezes }: Sound<UpdateFreezesInput>, faults: Faults): void {
+    for (const [index, freeze] of (freezes ?? []).entries()) {
+      if (!freeze?.startAt || !freeze.endAt || freeze.endAt > freeze.startAt) continue
+      const message = 'endAt must come after startAt.'
+      faults.add({ pointer: `/freezes/${index}/endAt`, code: 'period', message })
+    }
+  }
+
+  #read({ freezes }: UpdateFreezesInput, before: readonly NamedFreeze[]): NamedFreeze[] {
+    const spare = [...before]
+    const read = freezes.map(({ name, startAt, endAt, phases }) => {
+      const content = { name, startAt, endAt, phases }
+      const at = spare.findIndex((each) => isSame(each, content))
+      return at < 0
+        ? { id: newId('frz'), ...content, createdAt: this.scope.now }
+        : spare.splice(at, 1)[0]
+    })
+    return read.sort((one, other) => order(one.startAt, other.startAt) || order(one.id, other.id))
+  }
+}
+
+type Content = Omit<NamedFreeze, 'id' | 'createdAt'>
+
+const isSame = (one: Content, other: Content) =>
+  one.name === other.name &&
+  one.startAt === other.startAt &&
+  one.endAt === other.endAt &&
+  [...one.phases].sort().join() === [...other.phases].sort().join()
+
+const order = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)

@@ -1,0 +1,98 @@
+import type { Instant } from '#foundation/core/clock'
+import { daysAfter, daysBetween, instantOf, type LocalDate } from './local_time.js'
+
+/** A local time some days after the day a train begins. */
+export interface CadenceMoment {
+  dayOffset: number
+  /** `HH:mm` */
+  time: string
+}
+
+/** When the trains of a cadence are to get where. */
+export interface CadenceTargets {
+  kickoff: CadenceMoment
+  submit: CadenceMoment | null
+  release: CadenceMoment | null
+}
+
+/** What somebody decided of a train that is not drafted yet. */
+export interface CadenceException {
+  /** The day it begins by the cadence. */
+  date: LocalDate
+  skipped: boolean
+  /** The day it begins instead. */
+  movedTo: LocalDate | null
+  /** Who looks after it instead of the next of the rotation. */
+  pilotId: string | null
+}
+
+/** From and to are both away. */
+export interface PilotAbsence {
+  userId: string
+  from: LocalDate
+  to: LocalDate
+}
+
+/** How often trains leave, and when. */
+export interface Cadence {
+  enabled: boolean
+  paused: boolean
+  intervalWeeks: number
+  /** The day that the first train begins. */
+  startDate: LocalDate
+  timezone: string
+  targets: CadenceTargets
+  skipFrozenDates: boolean
+  /** Weeks before its kickoff that a release is drafted. */
+  draftWeeksAhead: number
+  exceptions: CadenceException[]
+  absences: PilotAbsence[]
+}
+
+/** The target dates of a train. */
+export interface TrainDates {
+  kickoffAt: Instant
+  submitAt: Instant | null
+  releaseAt: Instant | null
+}
+
+const DAYS_OF_WEEK = 7
+
+const period = ({ intervalWeeks }: Cadence) => intervalWeeks * DAYS_OF_WEEK
+
+/** The first day from one on that a train begins by the cadence. */
+export function firstSlot(cadence: Cadence, from: LocalDate): LocalDate {
+  const days = daysBetween(cadence.startDate, from)
+  const slots = Math.max(0, Math.ceil(days / period(cadence)))
+  return daysAfter(cadence.startDate, slots * period(cadence))
+}
+
+/** The day that the train after another one begins. */
+export function slotAfter(cadence: Cadence, slot: LocalDate): LocalDate {
+  return daysAfter(slot, period(cadence))
+}
+
+/** Whether a train begins on a day by the cadence. */
+export function isSlot(cadence: Cadence, date: LocalDate): boolean {
+  return firstSlot(cadence, date) === date
+}
+
+/** The day that a train gets somewhere by the cadence, before clocks and exceptions. */
+export function kickoffDate({ targets: { kickoff } }: Cadence, date: LocalDate): LocalDate {
+  return daysAfter(date, kickoff.dayOffset)
+}
+
+/**
+ * The target dates of the train of a day. Where a clock change would put a later one before an
+ * earlier one, both are the same.
+ */
+export function datesOf({ timezone, targets }: Cadence, date: LocalDate): TrainDates {
+  const instant = ({ dayOffset, time }: CadenceMoment) =>
+    instantOf(timezone, daysAfter(date, dayOffset), time)
+  const kickoffAt = instant(targets.kickoff)
+  const submitAt = targets.submit && latest(instant(targets.submit), kickoffAt)
+  const releaseAt = targets.release && latest(instant(targets.release), submitAt ?? kickoffAt)
+  return { kickoffAt, submitAt, releaseAt }
+}
+
+const latest = (one: Instant, other: Instant) => (one > other ? one : other)

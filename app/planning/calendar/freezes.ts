@@ -1,0 +1,35 @@
+import type { Instant } from '#foundation/core/clock'
+
+/** What a target date is for, and an automation does. */
+export const PHASES = ['kickoff', 'submit', 'release'] as const
+export type Phase = (typeof PHASES)[number]
+
+/** A time in which automations of some phases do not run; its end is not part of it. */
+export interface Freeze {
+  id: string
+  startAt: Instant
+  endAt: Instant
+  phases: Phase[]
+}
+
+/** The freezes of a phase that an instant lies in. */
+export function freezesAt<Each extends Freeze>(
+  freezes: readonly Each[],
+  phase: Phase,
+  instant: Instant
+): Each[] {
+  return freezes.filter(
+    ({ phases, startAt, endAt }) => phases.includes(phase) && startAt <= instant && instant < endAt
+  )
+}
+
+/** The first instant from one on that lies in no freeze of a phase. */
+export function thawedFrom(freezes: readonly Freeze[], phase: Phase, instant: Instant): Instant {
+  let at = instant
+  for (;;) {
+    const ends = freezesAt(freezes, phase, at).map(({ endAt }) => endAt)
+    if (ends.length === 0) return at
+    // One end after the other: freezes may overlap, and lie end to end.
+    at = ends.reduce((last, end) => (end > last ? end : last))
+  }
+}

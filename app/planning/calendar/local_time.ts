@@ -1,0 +1,56 @@
+import { DateTime, IANAZone } from 'luxon'
+import type { Instant } from '#foundation/core/clock'
+
+/** A day of a calendar, `YYYY-MM-DD`; text order is time order. */
+export type LocalDate = string
+
+const DAY = 86_400_000
+const MINUTE = 60_000
+const DATE = /^(?!0000)\d{4}-\d{2}-\d{2}$/
+
+/** Whether a text is a day that there is, from the year 1 on. */
+export function isLocalDate(text: string): boolean {
+  return DATE.test(text) && at(text).isValid
+}
+
+/** Whether a name is a zone of the IANA database; a bare offset such as `+02:00` is none. */
+export function isZone(name: string): boolean {
+  return /^[A-Za-z]/.test(name) && IANAZone.isValidZone(name)
+}
+
+/** The day that lies a number of days after another; before it where negative. */
+export function daysAfter(date: LocalDate, days: number): LocalDate {
+  return at(date).plus({ days }).toISODate()!
+}
+
+/** Days from one date to another; negative where it comes before. */
+export function daysBetween(from: LocalDate, to: LocalDate): number {
+  return Math.round(at(to).diff(at(from), 'days').days)
+}
+
+/** The day that it is in a zone at an instant. */
+export function dateIn(zone: string, instant: Instant): LocalDate {
+  return DateTime.fromISO(instant, { zone }).toISODate()!
+}
+
+/**
+ * The instant of a local time. Where clocks go back and it comes twice, it is the first; where
+ * they go forward and leave it out, as much later as the clocks moved: 02:30 is then 03:30. Both
+ * say that the offset from before the change holds, as RFC 5545 (3.3.5) has it.
+ * @param time `HH:mm`
+ */
+export function instantOf(zone: string, date: LocalDate, time: string): Instant {
+  const wall = DateTime.fromISO(`${date}T${time}`, { zone: 'utc' }).toMillis()
+  const offsets = IANAZone.create(zone)
+  // No zone changes twice within two days.
+  const [before, after] = [wall - DAY, wall + DAY].map((near) => offsets.offset(near) * MINUTE)
+  const first = wall - before
+  const second = wall - after
+  const isSecond =
+    before !== after &&
+    offsets.offset(first) * MINUTE !== before &&
+    offsets.offset(second) * MINUTE === after
+  return new Date(isSecond ? second : first).toISOString()
+}
+
+const at = (date: LocalDate) => DateTime.fromISO(date, { zone: 'utc' })

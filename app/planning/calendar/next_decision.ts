@@ -1,0 +1,34 @@
+import type { Instant } from '#foundation/core/clock'
+import {
+  draftAt,
+  predictedTrains,
+  slots,
+  type PredictedTrain,
+  type ScheduleFacts,
+  type Slot,
+} from './schedule.js'
+
+/** What is done with the first train that is not decided yet, and when. */
+export type Decision = { at: Instant; slot: Slot } & (
+  | { what: 'draft'; train: PredictedTrain }
+  | { what: 'leaveOut'; reason: 'skipped' | 'frozen' | 'own' | 'passed' | 'versions' }
+)
+
+/**
+ * What is to be decided next. A train is drafted some weeks before its kickoff; one whose kickoff
+ * passed before anybody got to it is left out, as it cannot leave any more.
+ */
+export function nextDecision(facts: ScheduleFacts, now: Instant): Decision {
+  const [slot] = slots(facts)
+  const at = draftAt(facts.cadence, slot)
+  const leave = (reason: Extract<Decision, { what: 'leaveOut' }>['reason']): Decision => ({
+    at,
+    slot,
+    what: 'leaveOut',
+    reason,
+  })
+  if (slot.leftOut !== null) return leave(slot.leftOut)
+  if (slot.dates.kickoffAt < now) return leave('passed')
+  const [train] = predictedTrains(facts, slot.dates.kickoffAt)
+  return train ? { at, slot, what: 'draft', train } : leave('versions')
+}

@@ -1,0 +1,175 @@
+import type { Instant } from '#foundation/core/clock'
+import { compareVersions, MAX_VERSION_PART, type Version } from '#workflow/version'
+import type { DefaultReleaseType } from '#workflow/vocabulary'
+import {
+  datesOf,
+  firstSlot,
+  kickoffDate,
+  slotAfter,
+  type Cadence,
+  type CadenceException,
+  type TrainDates,
+} from './cadence.js'
+import { freezesAt, type Freeze, type Phase } from './freezes.js'
+import type { LocalDate } from './local_time.js'
+import { afterTurn, nextInRotation, type Rotation } from './rotation.js'
+
+/**
+ * What trains to come follow from. There is no clock among it: asked at any two moments, the
+ * same facts give the same trains.
+ */
+export interface ScheduleFacts {
+  cadence: Cadence
+  /** Trains that begin before this day are decided: drafted, left out, or before the cadence. */
+  undecidedFrom: LocalDate
+  freezes: readonly Freeze[]
+  defaultReleaseType: DefaultReleaseType
+  /** The releases of the app; of those that kick off before the trains to come, the highest. */
+  releases: readonly ReleaseOnTheWay[]
+  rotation: Rotation
+  /** Days, in the zone of the cadence, on which releases made by hand kick off. */
+  ownKickoffs: ReadonlySet<LocalDate>
+  /** Ids of the users there are: an override for one who left does not count. */
+  known: (userId: string) => boolean
+}
+
+/** A release as versions of trains to come are counted from it. */
+export interface ReleaseOnTheWay {
+  version: Version
+  /** Null without a target date: it came before. */
+  kickoffAt: Instant | null
+}
+
+/** What becomes of the train of a day. */
+export interface Slot {
+  date: LocalDate
+  dates: TrainDates
+  /** Why there is none: by hand, in a freeze, or a release made by hand stands for it. */
+  leftOut: 'skipped' | 'frozen' | 'own' | null
+  /** Ids of the freezes that a target date lies in. */
+  frozenBy: string[]
+}
+
+/** A train that is not drafted yet. */
+export interface PredictedTrain extends Slot {
+  leftOut: null
+  version: Version
+  pilotId: string | null
+}
+
+/** The version of the first train of an app. */
+const FIRST: Version = { major: 1, minor: 0, patch: 0 }
+
+/** The trains of a cadence that are not decided yet, without end: whoever asks stops. */
+export function* slots(facts: ScheduleFacts): Generator<Slot> {
+  const { cadence, undecidedFrom, ownKickoffs } = facts
+  const exceptions = new Map(cadence.exceptions.map((each) => [each.date, each]))
+  for (let date = firstSlot(cadence, undecidedFrom); ; date = slotAfter(cadence, date)) {
+    const exception = exceptions.get(date)
+    const begins = exception?.movedTo ?? date
+    const dates = datesOf(cadence, begins)
+    const frozenBy = frozenDates(facts.freezes, dates)
+    const isOwn = ownKickoffs.has(kickoffDate(cadence, begins))
+    yield { date, dates, frozenBy, leftOut: reasonOf(cadence, exception, isOwn, frozenBy) }
+  }
+}
+
+/** The trains that kick off until an instant, as the service will draft them while no fact changes. */
+export function* predictedTrains(facts: ScheduleFacts, until: Instant): Generator<PredictedTrain> {
+  let { rotation } = facts
+  let before: Version | null = null
+  for (const slot of slots(facts)) {
+    if (slot.dates.kickoffAt > until) return
+    if (slot.leftOut !== null) continue
+    const version = versionOf(facts, before, slot)
+    if (version === null) return
+    const pilotId = pilotOf(facts, rotation, slot)
+    yield { ...slot, leftOut: null, version, pilotId }
+    before = version
+    rotation = afterTurn(rotation, pilotId)
+  }
+}
+
+/** The next version after those that leave before a train; one that is taken is passed over. */
+function versionOf(
+  { releases, defaultReleaseType }: ScheduleFacts,
+  before: Version | null,
+  { dates: { kickoffAt } }: Slot
+): Version | null {
+  const earlier = releases.filter((each) => each.kickoffAt === null || each.kickoffAt <= kickoffAt)
+  const versions = [...earlier.map(({ version }) => version), ...(before ? [before] : [])]
+  let version = nextVersion(highestOf(versions), defaultReleaseType)
+  while (version !== null && isTaken(releases, version)) {
+    version = nextVersion(version, defaultReleaseType)
+  }
+  return version
+}
+
+const highestOf = (versions: readonly Version[]) =>
+  versions.reduce<Version | null>(
+    (highest, each) => (highest && compareVersions(highest, each) >= 0 ? highest : each),
+    null
+  )
+
+const isTaken = (releases: readonly ReleaseOnTheWay[], version: Version) =>
+  releases.some((each) => compareVersions(each.version, version) === 0)
+
+/** When the train of a day is to be drafted: some weeks before its kickoff. */
+export function draftAt({ draftWeeksAhead }: Cadence, { dates }: Slot): Instant {
+  const ahead = draftWeeksAhead * 7 * 86_400_000
+  return new Date(Date.parse(dates.kickoffAt) - ahead).toISOString()
+}
+
+function reasonOf(
+  { skipFrozenDates }: Cadence,
+  exception: CadenceException | undefined,
+  isOwn: boolean,
+  frozenBy: readonly string[]
+): Slot['leftOut'] {
+  if (exception?.skipped) return 'skipped'
+  if (isOwn) return 'own'
+  return skipFrozenDates && frozenBy.length > 0 ? 'frozen' : null
+}
+
+/** Ids of the freezes that stand in the way of target dates. */
+export function frozenDates(
+  freezes: readonly Freeze[],
+  { kickoffAt, submitAt, releaseAt }: { [Name in keyof TrainDates]: Instant | null }
+): string[] {
+  const targets: [Phase, Instant | null][] = [
+    ['kickoff', kickoffAt],
+    ['submit', submitAt],
+    ['release', releaseAt],
+  ]
+  const hit = new Set(
+    targets.flatMap(([phase, at]) =>
+      at === null ? [] : freezesAt(freezes, phase, at).map(({ id }) => id)
+    )
+  )
+  return freezes.flatMap(({ id }) => (hit.has(id) ? [id] : []))
+}
+
+function pilotOf({ cadence, known }: ScheduleFacts, rotation: Rotation, slot: Slot) {
+  const exception = cadence.exceptions.find(({ date }) => date === slot.date)
+  const named = exception?.pilotId ?? null
+  if (named !== null && known(named)) return named
+  const begins = exception?.movedTo ?? slot.date
+  return nextInRotation(rotation, kickoffDate(cadence, begins), cadence.absences)
+}
+
+/**
+ * The version of the next train: major, minor or point by the app's default type. `standard`,
+ * which is derived from versions, and `rollback`, which no train is, give a minor one.
+ * @returns null where a part cannot grow
+ */
+export function nextVersion(highest: Version | null, type: DefaultReleaseType): Version | null {
+  if (highest === null) return FIRST
+  const { major, minor, patch } = highest
+  const next =
+    type === 'major'
+      ? { major: major + 1, minor: 0, patch: 0 }
+      : type === 'point'
+        ? { major, minor, patch: patch + 1 }
+        : { major, minor: minor + 1, patch: 0 }
+  return Math.max(next.major, next.minor, next.patch) > MAX_VERSION_PART ? null : next
+}

@@ -1,0 +1,87 @@
+import type { Instant } from '#foundation/core/clock'
+import type { Run } from '../tables.js'
+import { freezesAt, thawedFrom, type Freeze, type Phase } from './freezes.js'
+
+/** What decides when an automation acts on a target date. */
+export interface TurnFacts {
+  phase: Phase
+  target: Instant | null
+  /** It is switched on, and what it would do is still to be done. */
+  isOn: boolean
+  freezes: readonly Freeze[]
+  runAfterFreeze: boolean
+  /** What it did about a target date before. */
+  run: Run | null
+  /** When it was to act last; null where nothing was planned. */
+  planned: Instant | null
+}
+
+/**
+ * When an automation has to look at its release; null for not. It acts on dates that lay ahead
+ * when it was switched on, the release was made or the date was set, and on no others.
+ */
+export function turnAt(facts: TurnFacts, now: Instant): Instant | null {
+  const { target, isOn, run, planned } = facts
+  if (!isOn || target === null) return null
+  const known = run?.target === target ? run : null
+  if (known && known.at !== null) return null
+  if (known === null) return target > now || planned === target ? target : null
+  // Once its turn has come it stays: how late it is counts from then.
+  if (planned !== null && planned <= now) return planned
+  return thawedFrom(facts.freezes, facts.phase, now)
+}
+
+/**
+ * Whether what an automation did is still worth knowing: one that a freeze held back and that was
+ * switched off, or whose date was moved meanwhile, has nothing left to make up for.
+ */
+export function isKept(run: Run, target: Instant | null, isOn: boolean): boolean {
+  return run.at !== null || (isOn && run.target === target)
+}
+
+/** Longest that an automation acts after its time, in milliseconds. */
+export const MOST_LATE = 24 * 3_600_000
+
+export type Verdict =
+  | { what: 'nothing' }
+  | { what: 'act' }
+  /** A freeze holds it back: it is looked at again at the end. */
+  | { what: 'hold'; until: Instant }
+  | { what: 'letBe'; reason: 'paused' | 'frozen' | 'missed' }
+
+/**
+ * What an automation does whose time has come. Paused, it lets the date be for good. A freeze
+ * holds it back, or makes it let the date be. Later than a day (the service was down), it lets
+ * it be too: nobody counts on it any more.
+ */
+export function judge(facts: TurnFacts, isPaused: boolean, now: Instant): Verdict {
+  const at = turnAt(facts, now)
+  if (at === null || at > now) return { what: 'nothing' }
+  if (isPaused) return { what: 'letBe', reason: 'paused' }
+  const { phase, freezes, run, target } = facts
+  if (freezesAt(freezes, phase, now).length > 0) {
+    const isHeld = run?.target === target && run.heldSince !== null
+    if (!isHeld && !facts.runAfterFreeze) return { what: 'letBe', reason: 'frozen' }
+    return { what: 'hold', until: thawedFrom(freezes, phase, now) }
+  }
+  if (Date.parse(now) - Date.parse(at) > MOST_LATE) return { what: 'letBe', reason: 'missed' }
+  return { what: 'act' }
+}
+
+/** When a target date is reminded of; null for not. */
+export function reminderAt(
+  facts: {
+    target: Instant | null
+    isOn: boolean
+    leadTimeMinutes: number
+    reminded: { target: Instant; leadTimeMinutes: number } | null
+  },
+  now: Instant
+): Instant | null {
+  const { target, isOn, leadTimeMinutes, reminded } = facts
+  if (!isOn || target === null || target <= now) return null
+  const at = new Date(Date.parse(target) - leadTimeMinutes * 60_000).toISOString()
+  if (reminded?.target !== target) return at
+  // Another lead time for a date that was reminded of: only what is still to come.
+  return reminded.leadTimeMinutes !== leadTimeMinutes && at > now ? at : null
+}

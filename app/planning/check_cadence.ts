@@ -1,0 +1,130 @@
+import type { Faults } from '#foundation/core/problems/faults'
+import { isSlot, slotAfter, type Cadence, type CadenceMoment } from './calendar/cadence.js'
+import { PHASES } from './calendar/freezes.js'
+import { daysAfter, isLocalDate, isZone } from './calendar/local_time.js'
+
+/** What a cadence is where nobody said otherwise. */
+export const DEFAULT_CADENCE = {
+  enabled: true,
+  paused: false,
+  intervalWeeks: 1,
+  timezone: 'UTC',
+  skipFrozenDates: false,
+  draftWeeksAhead: 4,
+  exceptions: [],
+  absences: [],
+} satisfies Partial<Cadence>
+
+/**
+ * Gathers what is wrong with a cadence, as it will be once what is given is applied.
+ * @param pointer of the cadence in what was sent
+ * @returns the cadence; undefined where it cannot be told whole
+ */
+export function checkCadence(
+  before: Cadence | null,
+  given: Partial<Cadence>,
+  faults: Faults,
+  pointer = ''
+): Cadence | undefined {
+  const add = (name: string, code: string, message: string) =>
+    faults.add({ pointer: `${pointer}/${name}`, code, message })
+  const said = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== undefined && value !== null)
+  )
+  const { startDate, targets, ...others } = { ...DEFAULT_CADENCE, ...before, ...said } as Cadence
+  if (given.startDate !== undefined && !isStart(given.startDate)) {
+    add('startDate', 'date', `startDate must be a day from ${EARLIEST} to ${LATEST}.`)
+  }
+  if (given.timezone !== undefined && !isZone(given.timezone)) {
+    add('timezone', 'timezone', 'timezone must be a zone of the IANA database, like Europe/Berlin.')
+  }
+  const missing = { startDate, targets }
+  for (const name of ['startDate', 'targets'] as const) {
+    if (missing[name] !== undefined || !faults.isSound(`${pointer}/${name}`)) continue
+    add(name, 'required', `A first cadence needs ${name}.`)
+  }
+  if (given.targets) checkOrder(given.targets, add)
+  if (!startDate || !isStart(startDate) || !targets) return undefined
+  const cadence: Cadence = { ...others, startDate, targets }
+  // Which trains there are nobody knows while the interval is broken.
+  const areChecked = given.exceptions !== undefined && faults.isSound(`${pointer}/intervalWeeks`)
+  checkExceptions(cadence, areChecked, add)
+  checkAbsences(given.absences ?? [], add)
+  const { enabled, paused, intervalWeeks, timezone, skipFrozenDates, draftWeeksAhead } = cadence
+  return {
+    enabled,
+    paused,
+    intervalWeeks,
+    startDate,
+    timezone,
+    targets,
+    skipFrozenDates,
+    draftWeeksAhead,
+    exceptions: cadence.exceptions.filter(({ date }) => isSlot(cadence, date)),
+    absences: cadence.absences,
+  }
+}
+
+/** Between them all trains have dates that instants can tell. */
+const EARLIEST = '2000-01-01'
+const LATEST = '2199-12-31'
+
+const isStart = (date: string) => isLocalDate(date) && EARLIEST <= date && date <= LATEST
+
+type Add = (name: string, code: string, message: string) => void
+
+function checkOrder(targets: Partial<Cadence['targets']>, add: Add): void {
+  let last: { phase: string; moment: CadenceMoment } | null = null
+  for (const phase of PHASES) {
+    const moment = targets[phase]
+    if (!moment) continue
+    if (last && isBefore(moment, last.moment)) {
+      const message = `The ${phase} must not come before the ${last.phase}.`
+      add(`targets/0/${phase}`, 'target_order', message)
+    }
+    last = { phase, moment }
+  }
+}
+
+const isBefore = (one: CadenceMoment, other: CadenceMoment) =>
+  one.dayOffset < other.dayOffset || (one.dayOffset === other.dayOffset && one.time < other.time)
+
+/** Exceptions are of trains there are; those of before that another cadence has not are dropped. */
+function checkExceptions(cadence: Cadence, areGiven: boolean, add: Add): void {
+  if (!areGiven) return
+  const seen = new Set<string>()
+  for (const [index, { date, skipped, movedTo }] of cadence.exceptions.entries()) {
+    const at = `exceptions/${index}`
+    if (!isLocalDate(date)) {
+      add(`${at}/date`, 'date', 'date must be a day that there is, like 2026-11-30.')
+      continue
+    }
+    if (!isSlot(cadence, date)) add(`${at}/date`, 'no_train', `No train begins on ${date}.`)
+    if (seen.has(date)) add(`${at}/date`, 'duplicate', `There is an exception of ${date} already.`)
+    seen.add(date)
+    if (movedTo === null) continue
+    if (skipped) add(`${at}/movedTo`, 'skipped', 'A train that is skipped cannot be moved.')
+    const begins = (slot: string) =>
+      cadence.exceptions.find((each) => each.date === slot)?.movedTo ?? slot
+    const interval = cadence.intervalWeeks * 7
+    const [from, to] = [daysAfter(date, -interval), slotAfter(cadence, date)].map(begins)
+    if (!isLocalDate(movedTo)) {
+      add(`${at}/movedTo`, 'date', 'movedTo must be a day that there is, like 2026-11-30.')
+    } else if (movedTo <= from || movedTo >= to) {
+      const message = `movedTo must lie between the trains before and after: ${from} and ${to}.`
+      add(`${at}/movedTo`, 'beyond_neighbours', message)
+    }
+  }
+}
+
+function checkAbsences(absences: Cadence['absences'], add: Add): void {
+  for (const [index, { from, to }] of absences.entries()) {
+    const broken = (['from', 'to'] as const).filter((name) => !isLocalDate({ from, to }[name]))
+    for (const name of broken) {
+      add(`absences/${index}/${name}`, 'date', `${name} must be a day that there is.`)
+    }
+    if (broken.length === 0 && to < from) {
+      add(`absences/${index}/to`, 'period', 'to must not be before from.')
+    }
+  }
+}

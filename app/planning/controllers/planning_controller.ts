@@ -1,0 +1,112 @@
+import { ok } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Scope } from '#foundation/core/scope'
+import { readReferencedRelease } from '#releases/queries/find_release'
+import { SetAutomation } from '../actions/set_automation.js'
+import { SetCadence } from '../actions/set_cadence.js'
+import { SetNotification } from '../actions/set_notification.js'
+import { SetPause } from '../actions/set_pause.js'
+import { UpdateFreezes } from '../actions/update_freezes.js'
+import { PHASES } from '../calendar/freezes.js'
+import { releaseSchedule } from '../queries/release_schedule.js'
+import {
+  automationEntities,
+  automationEntity,
+  cadenceEntity,
+  freezeEntities,
+  notificationEntity,
+  pauseEntity,
+} from '../queries/shown.js'
+import type {
+  DryRunQuery,
+  OfReleaseQuery,
+  SetAutomationInput,
+  SetCadenceInput,
+  SetNotificationInput,
+  SetPauseInput,
+  UpdateFreezesInput,
+  WindowQuery,
+} from '../validators/planning_input.js'
+import { PHASE_OF } from '../vocabulary.js'
+
+export class PlanningController {
+  async showCadence({ scope, params }: Call) {
+    return ok(await cadenceEntity(scope, params.appId))
+  }
+
+  setCadence({ scope, params: { appId }, body, query }: Call<SetCadenceInput, DryRunQuery>) {
+    return rehearsed(scope, query, async (within) => {
+      await new SetCadence(within).handle(appId, body)
+      return cadenceEntity(within, appId)
+    })
+  }
+
+  checkCadence(call: Call<Sound<SetCadenceInput>, DryRunQuery>, faults: Faults) {
+    return new SetCadence(call.scope).check(call.params.appId, call.body, faults)
+  }
+
+  async schedule({ scope, params, query }: Call<undefined, WindowQuery>) {
+    return ok(await releaseSchedule(scope, params.appId, query))
+  }
+
+  async listFreezes({ scope, params, query }: Call<undefined, WindowQuery>) {
+    return ok(await freezeEntities(scope, params.appId, query))
+  }
+
+  updateFreezes({ scope, params: { appId }, body, query }: Call<UpdateFreezesInput, DryRunQuery>) {
+    return rehearsed(scope, query, async (within) => {
+      await new UpdateFreezes(within).handle(appId, body)
+      return freezeEntities(within, appId)
+    })
+  }
+
+  async checkFreezes(call: Call<Sound<UpdateFreezesInput>, DryRunQuery>, faults: Faults) {
+    new UpdateFreezes(call.scope).check(call.body, faults)
+  }
+
+  async listAutomations({ scope, params: { appId }, query }: Call<undefined, OfReleaseQuery>) {
+    return ok(await automationEntities(scope, appId, await named(scope, appId, query)))
+  }
+
+  async setAutomation({ scope, params: { appId }, body }: Call<SetAutomationInput>) {
+    const release = await new SetAutomation(scope).handle(appId, body)
+    return ok(await automationEntity(scope, appId, PHASE_OF[body.type], release))
+  }
+
+  async showPause({ scope, params: { appId }, query }: Call<undefined, OfReleaseQuery>) {
+    return ok(await pauseEntity(scope, appId, await named(scope, appId, query)))
+  }
+
+  async setPause({ scope, params: { appId }, body }: Call<SetPauseInput>) {
+    const release = await new SetPause(scope).handle(appId, body)
+    return ok(await pauseEntity(scope, appId, release))
+  }
+
+  async checkPause({ scope, body }: Call<Sound<SetPauseInput>>, faults: Faults) {
+    new SetPause(scope).check(body, faults)
+  }
+
+  async listNotifications({ scope, params: { appId } }: Call) {
+    return ok(await Promise.all(PHASES.map((phase) => notificationEntity(scope, appId, phase))))
+  }
+
+  async setNotification({ scope, params: { appId }, body }: Call<SetNotificationInput>) {
+    const phase = await new SetNotification(scope).handle(appId, body)
+    return ok(await notificationEntity(scope, appId, phase))
+  }
+}
+
+async function named(scope: Scope, appId: string, { releaseId }: OfReleaseQuery) {
+  if (releaseId === undefined) return null
+  return (await readReferencedRelease(scope, appId, releaseId)).release
+}
+
+/** Does a change and shows what it came to, or only shows what it would come to. */
+async function rehearsed<Shown>(
+  scope: Scope,
+  { dryRun }: DryRunQuery,
+  work: (scope: Scope) => Promise<Shown>
+) {
+  return ok(dryRun ? (await scope.rehearse(work)).result : await work(scope))
+}

@@ -1,0 +1,20 @@
+import type { ProblemDeclarations } from '#foundation/core/problems/catalog'
+
+export const problems = {
+  automation_dependency: [
+    409,
+    'Another automation is in the way',
+    'One that is needed is off, or one that needs it is on; the detail names it.',
+  ],
+  automation_inactive: [
+    409,
+    'The automation has nothing to do here',
+    'Hotfixes and rollbacks run beside the train, and not every store is submitted to or released from.',
+  ],
+} as const satisfies ProblemDeclarations
+
+declare module '#foundation/core/problems/catalog' {
+  interface ModuleProblems {
+    planning: typeof problems
+  }
+}

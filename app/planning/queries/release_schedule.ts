@@ -1,0 +1,122 @@
+import { findApp } from '#apps/queries/find_app'
+import { later, type Instant } from '#foundation/core/clock'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { peopleOf, type PersonSummary } from '#organizations/queries/people'
+import { readReleases } from '#releases/queries/read_release'
+import { normalVersion } from '#workflow/version'
+import { frozenDates, predictedTrains, type PredictedTrain } from '../calendar/schedule.js'
+import type { ReleaseScheduleEntryEntity } from '../entities.js'
+import { appPlan, type AppPlan } from '../plans.js'
+import type { WindowQuery } from '../validators/planning_input.js'
+import { MAX_SCHEDULE_YEARS } from '../vocabulary.js'
+import { isRunning, scheduleFacts } from './schedule_facts.js'
+
+const DAY = 86_400_000
+const TWELVE_WEEKS = 12 * 7 * DAY
+
+const IN_WINDOW = ['kickoff', 'submit', 'release']
+  .map((phase) => `r.target_${phase}_at between :from and :to`)
+  .join(' or ')
+
+/**
+ * The releases of an app with a target date in a part of time, and those that its cadence will
+ * draft, in the order of their dates; twelve weeks from now on unless said otherwise.
+ * @throws invalid_input
+ */
+export async function releaseSchedule(
+  scope: Scope,
+  appId: string,
+  query: WindowQuery
+): Promise<ReleaseScheduleEntryEntity[]> {
+  const window = windowOf(query, scope.now)
+  const plan = await appPlan(scope, appId)
+  const drafted = await draftedEntries(scope, appId, plan, window)
+  const predicted = await predictedEntries(scope, appId, plan, window)
+  return [...drafted, ...predicted].sort((one, other) => {
+    const [first, second] = [firstDate(one), firstDate(other)]
+    return first < second ? -1 : first > second ? 1 : 0
+  })
+}
+
+interface Window {
+  from: Instant
+  to: Instant
+}
+
+function windowOf({ from: begin, to: end }: WindowQuery, now: Instant): Window {
+  const from = begin ?? (end === undefined || end > now ? now : later(end, -TWELVE_WEEKS))
+  const to = end ?? later(from, TWELVE_WEEKS)
+  if (to > from) return { from, to }
+  const message = 'to must come after from.'
+  throw refuse('invalid_input', {
+    detail: message,
+    errors: [{ parameter: 'to', code: 'period', message }],
+  })
+}
+
+const firstDate = (entry: ReleaseScheduleEntryEntity) =>
+  entry.targetKickoffAt ?? entry.targetSubmitAt ?? entry.targetReleaseAt!
+
+async function draftedEntries(
+  scope: Scope,
+  appId: string,
+  { freezes }: AppPlan,
+  window: Window
+): Promise<ReleaseScheduleEntryEntity[]> {
+  const found = await readReleases(scope, appId, `and (${IN_WINDOW})`, { ...window })
+  return found.map(({ release, pilot }) => {
+    const { targetKickoffAt, targetSubmitAt, targetReleaseAt } = release
+    return {
+      releaseId: release.publicId,
+      version: release.version,
+      predicted: false,
+      targetKickoffAt,
+      targetSubmitAt,
+      targetReleaseAt,
+      pilot: shownPilot(pilot, false),
+      frozenBy: frozenDates(freezes, {
+        kickoffAt: targetKickoffAt,
+        submitAt: targetSubmitAt,
+        releaseAt: targetReleaseAt,
+      }),
+      status: release.status,
+    }
+  })
+}
+
+async function predictedEntries(
+  scope: Scope,
+  appId: string,
+  plan: AppPlan,
+  { from, to }: Window
+): Promise<ReleaseScheduleEntryEntity[]> {
+  if (!isRunning(plan)) return []
+  const facts = await scheduleFacts(scope, await findApp(scope, appId), plan)
+  const farthest = later(scope.now, MAX_SCHEDULE_YEARS * 365 * DAY)
+  const trains = [...predictedTrains(facts, to < farthest ? to : farthest)].filter((train) =>
+    datesOf(train).some((at) => from <= at && at <= to)
+  )
+  const pilots = await peopleOf(
+    scope,
+    trains.flatMap(({ pilotId }) => pilotId ?? [])
+  )
+  return trains.map(({ version, pilotId, dates, frozenBy }) => ({
+    releaseId: null,
+    version: normalVersion(version),
+    predicted: true,
+    targetKickoffAt: dates.kickoffAt,
+    targetSubmitAt: dates.submitAt,
+    targetReleaseAt: dates.releaseAt,
+    pilot: shownPilot((pilotId && pilots.get(pilotId)) || null, true),
+    frozenBy,
+    status: 'upcoming',
+  }))
+}
+
+const datesOf = ({ dates }: PredictedTrain) =>
+  Object.values(dates).filter((at): at is Instant => at !== null)
+
+function shownPilot(pilot: PersonSummary | null, predicted: boolean) {
+  return pilot && { id: pilot.id, email: pilot.email, name: pilot.name, predicted }
+}

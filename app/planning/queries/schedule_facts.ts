@@ -1,0 +1,88 @@
+import type App from '#apps/models/app'
+import { of, select } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import { peopleOf } from '#organizations/queries/people'
+import { pilotRotation } from '#releases/queries/find_pilot'
+import { newestFirst } from '#releases/queries/version_sql'
+import { releases } from '#releases/tables'
+import type { Cadence } from '../calendar/cadence.js'
+import { dateIn, daysAfter, instantOf, type LocalDate } from '../calendar/local_time.js'
+import { slots, type ScheduleFacts } from '../calendar/schedule.js'
+import type { AppPlan } from '../plans.js'
+import { releasePlans } from '../tables.js'
+
+const VERSION = of(releases, 'r', ['versionMajor', 'versionMinor', 'versionPatch'])
+const OF_APP = 'r.organization_id = :org and r.app_id = :appId'
+
+const HIGHEST_BEFORE = select(
+  VERSION,
+  `from releases r
+  where ${OF_APP} and (r.target_kickoff_at is null or r.target_kickoff_at <= :kickoffAt)
+  ${newestFirst('r')} limit 1`
+)
+const FROM = select(
+  {
+    ...VERSION,
+    ...of(releases, 'r', ['createType', 'targetKickoffAt']),
+    ...of(releasePlans, 'p', ['slot']),
+  },
+  `from releases r left join release_plans p on p.release_id = r.id
+  where ${OF_APP} and r.target_kickoff_at >= :from`
+)
+
+/** What is planned, where trains are to come by it. */
+export type RunningPlan = AppPlan & { cadence: Cadence; undecidedFrom: LocalDate }
+
+/** Whether trains are to come: a cadence that is switched off or paused has none. */
+export function isRunning(plan: AppPlan): plan is RunningPlan {
+  const { cadence, undecidedFrom } = plan
+  return cadence !== null && undecidedFrom !== null && cadence.enabled && !cadence.paused
+}
+
+/** Reads what the trains to come follow from. */
+export async function scheduleFacts(
+  scope: Scope,
+  app: App,
+  { cadence, undecidedFrom, freezes }: RunningPlan
+): Promise<ScheduleFacts> {
+  const rotation = await pilotRotation(scope, app.id)
+  const named = cadence.exceptions.flatMap(({ pilotId }) => pilotId ?? [])
+  const people = await peopleOf(scope, named)
+  const facts: ScheduleFacts = {
+    cadence,
+    undecidedFrom,
+    freezes,
+    defaultReleaseType: app.settings.defaultReleaseType,
+    releases: [],
+    rotation,
+    ownKickoffs: new Set(),
+    known: (id) => people.has(id),
+  }
+  const [{ dates }] = slots(facts)
+  // A train may be moved to a day before its own.
+  const from = instantOf(cadence.timezone, daysAfter(undecidedFrom, -MOST_EARLIER), '00:00')
+  const [highest] = await scope.rows(HIGHEST_BEFORE, { appId: app.id, kickoffAt: dates.kickoffAt })
+  const rows = await scope.rows(FROM, { appId: app.id, from })
+  const own = rows.filter(({ createType, slot }) => createType === 'release' && slot === null)
+  return {
+    ...facts,
+    releases: [
+      ...(highest ? [{ version: versionOf(highest), kickoffAt: null }] : []),
+      ...rows.map((row) => ({ version: versionOf(row), kickoffAt: row.targetKickoffAt })),
+    ],
+    ownKickoffs: new Set(
+      own.map(({ targetKickoffAt }) => dateIn(cadence.timezone, targetKickoffAt!))
+    ),
+  }
+}
+
+/** Days that a train can begin before the day of the cadence: less than the longest interval. */
+const MOST_EARLIER = 366
+
+type VersionColumns = { versionMajor: number; versionMinor: number; versionPatch: number }
+
+const versionOf = ({ versionMajor, versionMinor, versionPatch }: VersionColumns) => ({
+  major: versionMajor,
+  minor: versionMinor,
+  patch: versionPatch,
+})

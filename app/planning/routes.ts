@@ -1,0 +1,246 @@
+import { Type, type TSchema } from '@sinclair/typebox'
+import { actions, operation, read } from '#foundation/api/operation/declaration'
+import { PlanningController } from './controllers/planning_controller.js'
+import {
+  AutomationEntity,
+  AutomationPauseStateEntity,
+  LifecycleFreezeSetEntity,
+  NotificationEntity,
+  ReleaseScheduleEntryEntity,
+  ScheduleCadenceEntity,
+} from './entities.js'
+import {
+  exampleAutomation,
+  exampleCadence,
+  exampleCadenceInput,
+  exampleFreeze,
+  exampleFreezesInput,
+  exampleNotification,
+  examplePause,
+  exampleSchedule,
+} from './examples.js'
+import {
+  dryRunValidator,
+  ofReleaseValidator,
+  setAutomationValidator,
+  setCadenceValidator,
+  setNotificationValidator,
+  setPauseValidator,
+  updateFreezesValidator,
+  windowValidator,
+} from './validators/planning_input.js'
+import { MAX_FREEZES } from './vocabulary.js'
+
+const planning = new PlanningController()
+const tag = 'Planning'
+
+const answer = (description: string, schema: TSchema, example: unknown) => ({
+  200: { description, schema, example },
+})
+const freezes = answer(
+  'The freezes, in the order they begin.',
+  Type.Array(LifecycleFreezeSetEntity, { maxItems: MAX_FREEZES }),
+  [exampleFreeze]
+)
+const cadence = answer('The cadence.', ScheduleCadenceEntity, exampleCadence)
+
+export const operations = [
+  operation({
+    id: 'getScheduleCadence',
+    method: 'GET',
+    path: '/app/{appId}/scheduleCadence',
+    tag,
+    summary: 'Get release schedule cadence',
+    description: 'How often releases leave; `enabled: false` where nobody set a cadence.',
+    access: read,
+    answers: cadence,
+    handle: (call) => planning.showCadence(call),
+  }),
+  operation({
+    id: 'setScheduleCadence',
+    method: 'PUT',
+    path: '/app/{appId}/scheduleCadence',
+    tag,
+    summary: 'Set release schedule cadence',
+    description:
+      'Changes what is given; a first cadence needs `startDate` and `targets`. Local times that clocks leave out are as much later as they moved, those that come twice are the first. Releases that were drafted stay as they are.',
+    beyond: true,
+    access: actions('UpdateScheduleCadence'),
+    query: dryRunValidator,
+    body: {
+      kind: 'json',
+      name: 'UpdateScheduleCadenceRequestBody',
+      description: 'What to change; what is absent stays, a list given replaces.',
+      like: ScheduleCadenceEntity,
+      validator: setCadenceValidator,
+      example: exampleCadenceInput,
+    },
+    answers: cadence,
+    precondition: { of: 'getScheduleCadence', isAnswer: true },
+    check: (call, faults) => planning.checkCadence(call, faults),
+    handle: (call) => planning.setCadence(call),
+  }),
+  operation({
+    id: 'getReleaseSchedule',
+    method: 'GET',
+    path: '/app/{appId}/releaseSchedule',
+    tag,
+    summary: 'Get release schedule',
+    description:
+      'Releases with a target date in the window, and those the cadence will draft (`predicted`), at most three years ahead.',
+    access: read,
+    query: windowValidator(
+      'Begin of the window; now by default.',
+      'End of the window; twelve weeks after its begin by default.'
+    ),
+    answers: answer(
+      'The releases, in the order of their dates.',
+      Type.Array(ReleaseScheduleEntryEntity, { maxItems: 100_000 }),
+      exampleSchedule
+    ),
+    handle: (call) => planning.schedule(call),
+  }),
+  operation({
+    id: 'listLifecycleFreezes',
+    method: 'GET',
+    path: '/app/{appId}/lifecycleFreezes',
+    tag,
+    summary: 'Get lifecycle freezes',
+    description: 'The freezes of the app, past ones included.',
+    access: read,
+    query: windowValidator(
+      'Only freezes that end after this; all by default.',
+      'Only freezes that begin until this; all by default.'
+    ),
+    answers: freezes,
+    handle: (call) => planning.listFreezes(call),
+  }),
+  operation({
+    id: 'updateLifecycleFreezes',
+    method: 'PUT',
+    path: '/app/{appId}/lifecycleFreezes',
+    tag,
+    summary: 'Update lifecycle freezes',
+    description:
+      'Replaces all freezes of the app. Meanwhile automations of the phases do not run; calls by hand work, and warn. Freezes may overlap.',
+    access: actions('UpdateScheduleCadence', 'UpdateAppSettings'),
+    query: dryRunValidator,
+    body: {
+      kind: 'json',
+      name: 'UpdateLifecycleFreezesRequestBody',
+      description: 'All freezes there are to be.',
+      validator: updateFreezesValidator,
+      example: exampleFreezesInput,
+    },
+    answers: freezes,
+    precondition: { of: 'listLifecycleFreezes', query: () => ({}), isAnswer: true },
+    check: (call, faults) => planning.checkFreezes(call, faults),
+    handle: (call) => planning.updateFreezes(call),
+  }),
+  operation({
+    id: 'listAutomations',
+    method: 'GET',
+    path: '/app/{appId}/automations',
+    tag,
+    summary: 'List scheduled release automations',
+    description: 'How the automations of target dates stand, of the app or of one release.',
+    beyond: true,
+    access: read,
+    query: ofReleaseValidator,
+    answers: answer('The automations.', Type.Array(AutomationEntity, { maxItems: 10 }), [
+      exampleAutomation,
+    ]),
+    handle: (call) => planning.listAutomations(call),
+  }),
+  operation({
+    id: 'setAutomation',
+    method: 'PUT',
+    path: '/app/{appId}/automations',
+    tag,
+    summary: 'Switch a scheduled release automation',
+    description:
+      'Switches it for the app, or with `releaseId` for one release. It acts on dates that still lie ahead. Submitting needs the automatic kickoff, releasing the automatic submission; hotfixes and rollbacks have none.',
+    access: actions('EditAutomations'),
+    body: {
+      kind: 'json',
+      name: 'SetAutomationRequestBody',
+      description: 'Which automation, and whether it is on.',
+      like: AutomationEntity,
+      validator: setAutomationValidator,
+      example: { type: 'kickoffOnTargetDate', enabled: true },
+    },
+    answers: answer('The automation.', AutomationEntity, exampleAutomation),
+    errors: [409],
+    handle: (call) => planning.setAutomation(call),
+  }),
+  operation({
+    id: 'getAutomationPause',
+    method: 'GET',
+    path: '/app/{appId}/automations/pause',
+    tag,
+    summary: 'Get whether automations are paused',
+    description: 'Of the app, or with `releaseId` of one release.',
+    beyond: true,
+    access: read,
+    query: ofReleaseValidator,
+    answers: answer('The pause.', AutomationPauseStateEntity, examplePause),
+    handle: (call) => planning.showPause(call),
+  }),
+  operation({
+    id: 'setAutomationPause',
+    method: 'PUT',
+    path: '/app/{appId}/automations/pause',
+    tag,
+    summary: 'Pause or resume automations',
+    description:
+      'Of the app, or with `releaseId` of one release. A target date that passes meanwhile is not made up for.',
+    access: actions('EditAutomations'),
+    body: {
+      kind: 'json',
+      name: 'SetAutomationPauseRequestBody',
+      description: 'Whether they are paused, why, and until when.',
+      like: AutomationPauseStateEntity,
+      validator: setPauseValidator,
+      example: { paused: true, reason: examplePause.reason, resumeAt: examplePause.resumeAt },
+    },
+    answers: answer('The pause.', AutomationPauseStateEntity, examplePause),
+    errors: [409],
+    check: (call, faults) => planning.checkPause(call, faults),
+    handle: (call) => planning.setPause(call),
+  }),
+  operation({
+    id: 'listNotifications',
+    method: 'GET',
+    path: '/app/{appId}/notifications',
+    tag,
+    summary: 'List reminders of target dates',
+    description: 'Which reminders are sent, and how long before the date.',
+    beyond: true,
+    access: read,
+    answers: answer('The reminders.', Type.Array(NotificationEntity, { maxItems: 10 }), [
+      exampleNotification,
+    ]),
+    handle: (call) => planning.listNotifications(call),
+  }),
+  operation({
+    id: 'setNotification',
+    method: 'PUT',
+    path: '/app/{appId}/notifications',
+    tag,
+    summary: 'Set a reminder of target dates',
+    description:
+      'Each is sent once per date and lead time, and again when the date moves; never of what is done.',
+    beyond: true,
+    access: actions('UpdateAppSettings'),
+    body: {
+      kind: 'json',
+      name: 'SetNotificationRequestBody',
+      description: 'Which reminder, and what to change of it; what is absent stays.',
+      like: NotificationEntity,
+      validator: setNotificationValidator,
+      example: { type: 'release.kickoffReminder', leadTimeMinutes: 120 },
+    },
+    answers: answer('The reminder.', NotificationEntity, exampleNotification),
+    handle: (call) => planning.setNotification(call),
+  }),
+]

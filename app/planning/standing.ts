@@ -1,0 +1,132 @@
+import { storeKindOfApp } from '#apps/queries/app_summary'
+import type { Instant } from '#foundation/core/clock'
+import type { Scope } from '#foundation/core/scope'
+import type { ReleaseFacts } from '#releases/engine/facts'
+import { isEnded } from '#releases/open_releases'
+import type { ReleaseStatus } from '#releases/vocabulary'
+import type { StoreKind } from '#apps/vocabulary'
+import { freezesAt, type Phase } from './calendar/freezes.js'
+import { reminderAt, turnAt, type TurnFacts } from './calendar/turns.js'
+import {
+  appPlan,
+  automationOf,
+  releasePlan,
+  reminderOf,
+  type AppPlan,
+  type ReleasePlan,
+} from './plans.js'
+import type { Pause } from './tables.js'
+import { AUTOMATED_STORES, REMINDED_STORES } from './vocabulary.js'
+
+/** What is read of a release here. */
+export interface PlannedRelease {
+  id: string
+  appId: string
+  createType: 'release' | 'hotfix' | 'rollback'
+  status: ReleaseStatus
+  targetKickoffAt: Instant | null
+  targetSubmitAt: Instant | null
+  targetReleaseAt: Instant | null
+  kickedOffAt: Instant | null
+  submittedAt: Instant | null
+  releasedAt: Instant | null
+}
+
+/** How planning stands about one release. */
+export interface Standing {
+  app: AppPlan
+  own: ReleasePlan
+  store: StoreKind
+}
+
+export async function standingOf(scope: Scope, release: PlannedRelease): Promise<Standing> {
+  const [app, own, store] = await Promise.all([
+    appPlan(scope, release.appId),
+    releasePlan(scope, release),
+    storeKindOfApp(scope, release.appId),
+  ])
+  return { app, own, store }
+}
+
+export const targetOf = (release: PlannedRelease, phase: Phase) =>
+  ({
+    kickoff: release.targetKickoffAt,
+    submit: release.targetSubmitAt,
+    release: release.targetReleaseAt,
+  })[phase]
+
+/** Whether what a target date is for still lies ahead. */
+export function isAhead(release: PlannedRelease, phase: Phase): boolean {
+  if (isEnded(release)) return false
+  const done = {
+    kickoff: release.kickedOffAt,
+    submit: release.submittedAt,
+    release: release.releasedAt,
+  }
+  return done[phase] === null
+}
+
+/** Whether an automation speaks of a release at all: not of hotfixes and rollbacks. */
+export function applies(release: PlannedRelease, phase: Phase, store: StoreKind): boolean {
+  return release.createType === 'release' && AUTOMATED_STORES[phase].includes(store)
+}
+
+/** Whether an automation is switched on for a release: by itself, or with its app. */
+export function isOn(release: PlannedRelease, phase: Phase, { app, own, store }: Standing) {
+  if (!applies(release, phase, store)) return false
+  return own.automations[phase]?.enabled ?? automationOf(app, phase).enabled
+}
+
+export function isPaused(pause: Pause | null, now: Instant): boolean {
+  return pause !== null && (pause.resumeAt === null || now < pause.resumeAt)
+}
+
+export function turnFacts(release: PlannedRelease, phase: Phase, standing: Standing): TurnFacts {
+  const { app, own } = standing
+  return {
+    phase,
+    target: targetOf(release, phase),
+    isOn: isOn(release, phase, standing) && isAhead(release, phase),
+    freezes: app.freezes,
+    runAfterFreeze: automationOf(app, phase).runAfterFreeze,
+    run: own.runs[phase] ?? null,
+    planned: own.planned[phase] ?? null,
+  }
+}
+
+/** When a release is to be looked at for an automation. */
+export const automationAt = (
+  release: PlannedRelease,
+  phase: Phase,
+  standing: Standing,
+  now: Instant
+) => turnAt(turnFacts(release, phase, standing), now)
+
+/** When people are to be reminded of a target date of a release. */
+export function remindAt(
+  release: PlannedRelease,
+  phase: Phase,
+  { app, own, store }: Standing,
+  now: Instant
+): Instant | null {
+  const { enabled, leadTimeMinutes } = reminderOf(app, phase)
+  const facts = {
+    target: targetOf(release, phase),
+    isOn: enabled && REMINDED_STORES[phase].includes(store) && isAhead(release, phase),
+    leadTimeMinutes,
+    reminded: own.reminded[phase] ?? null,
+  }
+  return reminderAt(facts, now)
+}
+
+/** What holds an automation back when its time comes, as far as that is known now. */
+export function heldBy(
+  target: Instant | null,
+  phase: Phase,
+  { app, own }: Standing,
+  now: Instant
+): ReleaseFacts['automations'][number]['heldBy'] {
+  const at = target === null || target < now ? now : target
+  if (isPaused(app.pause, at) || isPaused(own.pause, at)) return 'pause'
+  return freezesAt(app.freezes, phase, at).length > 0 ? 'freeze' : null
+}

@@ -1,0 +1,88 @@
+import type { Instant } from '#foundation/core/clock'
+import { instant, json, optional, table, text } from '#foundation/core/database/table'
+import type { Cadence } from './calendar/cadence.js'
+import type { Freeze, Phase } from './calendar/freezes.js'
+import type { LocalDate } from './calendar/local_time.js'
+import type { RunResult } from './vocabulary.js'
+
+export interface NamedFreeze extends Freeze {
+  name: string
+  createdAt: Instant
+}
+
+/** How an automation of an app is set, and what its last run came to. */
+export interface AutomationState {
+  enabled: boolean
+  /** Whether one that a freeze held back runs at its end. */
+  runAfterFreeze: boolean
+  lastRunAt: Instant | null
+  lastResult: RunResult | null
+}
+
+export interface Pause {
+  pausedAt: Instant
+  pausedBy: string
+  reason: string | null
+  /** When it ends by itself; null for not. */
+  resumeAt: Instant | null
+}
+
+export interface ReminderState {
+  enabled: boolean
+  leadTimeMinutes: number
+}
+
+/** What an automation did about a target date. */
+export interface Run {
+  /** The target date it was about; another one has not been acted on. */
+  target: Instant
+  /** Since when a freeze holds it back; null where none did. */
+  heldSince: Instant | null
+  /** When it acted, or let it be; null while it is held back. */
+  at: Instant | null
+  result: RunResult | null
+}
+
+/** A reminder that was sent. */
+export interface Reminded {
+  target: Instant
+  leadTimeMinutes: number
+}
+
+/** A timer of a release: an automation, or a reminder of the same phase. */
+export type TimerName = Phase | `${Phase}Reminder`
+
+/** What is planned for an app; there is a row once something was set. */
+export const appPlans = table('app_plans', {
+  appId: text(),
+  organizationId: text(),
+  cadence: optional(json<Cadence>()),
+  undecidedFrom: optional(text<LocalDate>()),
+  freezes: json<NamedFreeze[]>(),
+  automations: json<Partial<Record<Phase, AutomationState>>>(),
+  pause: optional(json<Pause>()),
+  reminders: json<Partial<Record<Phase, ReminderState>>>(),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+/** What is planned for a release; there is a row once something is. */
+export const releasePlans = table('release_plans', {
+  releaseId: text(),
+  organizationId: text(),
+  appId: text(),
+  slot: optional(text<LocalDate>()),
+  /** Where the release is set otherwise than its app. */
+  automations: json<Partial<Record<Phase, { enabled: boolean }>>>(),
+  pause: optional(json<Pause>()),
+  runs: json<Partial<Record<Phase, Run>>>(),
+  reminded: json<Partial<Record<Phase, Reminded>>>(),
+  planned: json<Partial<Record<TimerName, Instant>>>(),
+})
+
+declare module '#foundation/core/database/table' {
+  interface Tables {
+    app_plans: typeof appPlans
+    release_plans: typeof releasePlans
+  }
+}

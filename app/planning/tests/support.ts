@@ -1,0 +1,76 @@
+import db from '@adonisjs/lucid/services/db'
+import { MINUTE, Stage } from '#foundation/agenda/tests/support/stage'
+import { later } from '#foundation/core/clock'
+import { evaluateOnTime } from '#releases/lifecycle/evaluate_on_time'
+import { makeTrain, type Train } from '#releases/tests/helpers/release_world'
+import { planning } from '#planning/module'
+
+export const HOUR = 60 * MINUTE
+export const DAY = 24 * HOUR
+
+/** A stage on which planning is carried out. */
+export const setStage = () => Stage.set(...planning.work!, evaluateOnTime)
+
+/** An app of a new organization, with paths of what is planned for it. */
+export async function makePlanned(
+  versions: readonly string[] = [],
+  options: Parameters<typeof makeTrain>[1] = {}
+) {
+  const train = await makeTrain(versions, options)
+  const { admin, app } = train
+  const at = (path: string) => `/app/${app}/${path}`
+  return {
+    ...train,
+    at,
+    freeze: (list: object[]) => admin.put(at('lifecycleFreezes'), { freezes: list }),
+    automate: (type: string, enabled = true, more: object = {}) =>
+      admin.put(at('automations'), { type, enabled, ...more }),
+    pause: (body: object) => admin.put(at('automations/pause'), body),
+    schedule: async (query = '') =>
+      (await admin.get(at(`releaseSchedule${query}`))).body as {
+        releaseId: string | null
+        version: string
+        predicted: boolean
+        targetKickoffAt: string
+        pilot: { email: string; predicted: boolean } | null
+        frozenBy: string[]
+      }[],
+    target: (version: string, targets: object) => admin.put(train.path(version), targets),
+  }
+}
+
+export type Planned = Awaited<ReturnType<typeof makePlanned>>
+
+/** Moves time on in steps, and lets the worker do all that is due after each. */
+export async function pass(stage: Stage, milliseconds: number, step = milliseconds): Promise<void> {
+  const end = later(stage.clock.now(), milliseconds)
+  while (stage.clock.now() < end) {
+    stage.clock.advance(step)
+    await workAll(stage)
+  }
+}
+
+/** Lets the worker do all that is due. */
+export async function workAll(stage: Stage): Promise<void> {
+  for (let turn = 0; turn < 100; turn++) {
+    if ((await stage.worker.turn()) === 0) return
+  }
+  throw new Error('There is always something due')
+}
+
+/** What automations wrote into the timeline of a release, oldest first. */
+export async function ran({ timeline }: Pick<Train, 'timeline'>, version: string) {
+  return (await timeline(version))
+    .filter(({ type }) => type.startsWith('automation.'))
+    .map(({ type, actor, data }) => ({ type, actor: actor.name, ...data }))
+    .reverse()
+}
+
+/** Kinds and times of what is in the agenda. */
+export const planned = async (stage: Stage) =>
+  (await stage.entries())
+    .filter(({ kind }) => kind.startsWith('planning.'))
+    .map(({ kind, due_at: at }) => [kind, at])
+
+export const releasesOf = (app: string) =>
+  db.from('releases').where('app_id', app).orderBy('target_kickoff_at').select('version')

@@ -1,0 +1,212 @@
+import fc from 'fast-check'
+import { test } from '@japa/runner'
+import { freezesAt, thawedFrom, type Freeze } from '#planning/calendar/freezes'
+import { isKept, judge, reminderAt, turnAt, type TurnFacts } from '#planning/calendar/turns'
+
+const START = Date.parse('2026-11-02T00:00:00.000Z')
+const HOUR = 3_600_000
+const at = (hours: number) => new Date(START + hours * HOUR).toISOString()
+
+const freezeList = fc.array(
+  fc.record({ from: fc.integer({ min: 0, max: 60 }), hours: fc.integer({ min: 1, max: 20 }) }),
+  { maxLength: 3 }
+)
+const toFreezes = (list: { from: number; hours: number }[]): Freeze[] =>
+  list.map(({ from, hours }, index) => ({
+    id: `frz_${index}`,
+    startAt: at(from),
+    endAt: at(from + hours),
+    phases: ['kickoff'],
+  }))
+
+type Edit =
+  | { kind: 'freeze'; freezes: Freeze[] }
+  | { kind: 'target'; target: number | null }
+  | { kind: 'switch'; isOn: boolean }
+  | { kind: 'pause'; isPaused: boolean }
+
+const edit: fc.Arbitrary<Edit> = fc.oneof(
+  freezeList.map((list): Edit => ({ kind: 'freeze', freezes: toFreezes(list) })),
+  fc.option(fc.integer({ min: 0, max: 60 })).map((target): Edit => ({ kind: 'target', target })),
+  fc.boolean().map((isOn): Edit => ({ kind: 'switch', isOn })),
+  fc.boolean().map((isPaused): Edit => ({ kind: 'pause', isPaused }))
+)
+const edits = fc.array(fc.record({ hour: fc.integer({ min: 0, max: 70 }), edit }), {
+  maxLength: 12,
+})
+
+type Log = [hour: number, what: string][]
+type World = { target: number | null; isOn: boolean; isPaused: boolean; freezes: Freeze[] }
+
+/** Sets a timer to what `turnAt` says after each change, and judges when it goes off. */
+function byTimer(script: readonly { hour: number; edit: Edit }[], runAfterFreeze: boolean): Log {
+  const world: World = { target: 30, isOn: true, isPaused: false, freezes: [] }
+  const log: Log = []
+  let run: TurnFacts['run'] = null
+  let planned: string | null = null
+  const facts = (): TurnFacts => ({
+    phase: 'kickoff',
+    target: world.target === null ? null : at(world.target),
+    isOn: world.isOn,
+    freezes: world.freezes,
+    runAfterFreeze,
+    run,
+    planned,
+  })
+  const plan = (now: string) => {
+    if (run && !isKept(run, facts().target, world.isOn)) run = null
+    planned = turnAt(facts(), now)
+  }
+  plan(at(-1))
+  for (let hour = 0; hour <= 100; hour++) {
+    const now = at(hour)
+    for (const each of script.filter((step) => step.hour === hour)) {
+      apply(world, each.edit)
+      plan(now)
+    }
+    while (planned !== null && planned <= now) {
+      const verdict = judge(facts(), world.isPaused, now)
+      const target = facts().target!
+      if (verdict.what === 'nothing') throw new Error('A timer went off for nothing')
+      if (verdict.what === 'hold') {
+        run = { target, heldSince: now, at: null, result: null }
+        planned = verdict.until
+      } else {
+        log.push([hour, verdict.what === 'act' ? 'act' : verdict.reason])
+        run = { target, heldSince: null, at: now, result: null }
+        plan(now)
+      }
+    }
+  }
+  return log
+}
+
+function apply(world: World, change: Edit): void {
+  if (change.kind === 'freeze') world.freezes = change.freezes
+  if (change.kind === 'target') world.target = change.target
+  if (change.kind === 'switch') world.isOn = change.isOn
+  if (change.kind === 'pause') world.isPaused = change.isPaused
+}
+
+/** Looks at the clock every hour, and knows no timer. */
+function byLooking(script: readonly { hour: number; edit: Edit }[], runAfterFreeze: boolean): Log {
+  const world: World = { target: 30, isOn: true, isPaused: false, freezes: [] }
+  const log: Log = []
+  let armed = true
+  let waits = false
+  const done = new Set<number>()
+  for (let hour = 0; hour <= 100; hour++) {
+    for (const { edit: change } of script.filter((step) => step.hour === hour)) {
+      const { target, isOn } = world
+      apply(world, change)
+      const isAnother = world.target !== target || world.isOn !== isOn
+      if (!isAnother) continue
+      waits = false
+      armed = world.isOn && world.target !== null && world.target > hour && !done.has(world.target)
+    }
+    if (!armed || world.target === null || hour < world.target) continue
+    const isFrozen = world.freezes.some(
+      ({ startAt, endAt }) => startAt <= at(hour) && at(hour) < endAt
+    )
+    if (isFrozen && (waits || (!world.isPaused && runAfterFreeze))) {
+      waits = true
+      continue
+    }
+    log.push([hour, world.isPaused ? 'paused' : isFrozen ? 'frozen' : 'act'])
+    armed = false
+    done.add(world.target)
+  }
+  return log
+}
+
+test.group('The turn of an automation', () => {
+  test('comes as for somebody who looks every hour, whatever is changed and when', ({ assert }) => {
+    fc.assert(
+      fc.property(edits, fc.boolean(), (script, runAfterFreeze) => {
+        assert.deepEqual(byTimer(script, runAfterFreeze), byLooking(script, runAfterFreeze))
+      }),
+      { numRuns: 2000 }
+    )
+  })
+
+  test('does not come back with a date that was moved away while a freeze held it', ({
+    assert,
+  }) => {
+    const script = [
+      { hour: 28, edit: { kind: 'freeze', freezes: toFreezes([{ from: 29, hours: 9 }]) } },
+      { hour: 31, edit: { kind: 'target', target: 60 } },
+      { hour: 32, edit: { kind: 'target', target: 30 } },
+    ] as const
+    assert.deepEqual(byTimer(script, true), [])
+    assert.deepEqual(byLooking(script, true), [])
+  })
+
+  test('is let be for good when the service is more than a day late, and not before', ({
+    assert,
+  }) => {
+    const facts: TurnFacts = {
+      phase: 'kickoff',
+      target: at(0),
+      isOn: true,
+      freezes: [],
+      runAfterFreeze: true,
+      run: null,
+      planned: at(0),
+    }
+    assert.deepEqual(judge(facts, false, at(24)), { what: 'act' })
+    assert.deepEqual(judge(facts, false, at(24.5)), { what: 'letBe', reason: 'missed' })
+    assert.deepEqual(judge(facts, false, at(-1)), { what: 'nothing' })
+    assert.deepEqual(judge({ ...facts, planned: null }, false, at(1)), { what: 'nothing' })
+  })
+
+  test('comes once for a date, and again for another', ({ assert }) => {
+    const run = { target: at(5), heldSince: null, at: at(5), result: 'succeeded' as const }
+    const facts: TurnFacts = {
+      phase: 'kickoff',
+      target: at(5),
+      isOn: true,
+      freezes: [],
+      runAfterFreeze: true,
+      run,
+      planned: at(5),
+    }
+    assert.isNull(turnAt(facts, at(6)))
+    assert.equal(turnAt({ ...facts, target: at(9) }, at(6)), at(9))
+  })
+})
+
+test.group('Freezes', () => {
+  test('thaw where none of them is on, however they overlap', ({ assert }) => {
+    fc.assert(
+      fc.property(freezeList, fc.integer({ min: 0, max: 80 }), (list, hour) => {
+        const freezes = toFreezes(list)
+        let naive = hour
+        while (freezesAt(freezes, 'kickoff', at(naive)).length > 0) naive += 1
+        assert.equal(thawedFrom(freezes, 'kickoff', at(hour)), at(naive))
+        assert.equal(thawedFrom(freezes, 'submit', at(hour)), at(hour))
+      })
+    )
+  })
+})
+
+test.group('The time of a reminder', () => {
+  const facts = { target: at(48), isOn: true, leadTimeMinutes: 24 * 60, reminded: null }
+
+  test('lies the lead time before the date, also where that has passed; not after the date', ({
+    assert,
+  }) => {
+    assert.equal(reminderAt(facts, at(0)), at(24))
+    assert.equal(reminderAt(facts, at(40)), at(24))
+    assert.isNull(reminderAt(facts, at(48)))
+    assert.isNull(reminderAt({ ...facts, isOn: false }, at(0)))
+    assert.isNull(reminderAt({ ...facts, target: null }, at(0)))
+  })
+
+  test('comes once per date and lead time', ({ assert }) => {
+    const reminded = { target: at(48), leadTimeMinutes: 24 * 60 }
+    assert.isNull(reminderAt({ ...facts, reminded }, at(30)))
+    assert.equal(reminderAt({ ...facts, reminded, target: at(72) }, at(30)), at(48))
+    assert.equal(reminderAt({ ...facts, reminded, leadTimeMinutes: 60 }, at(30)), at(47))
+    assert.isNull(reminderAt({ ...facts, reminded, leadTimeMinutes: 30 * 60 }, at(30)))
+  })
+})

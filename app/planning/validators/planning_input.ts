@@ -1,0 +1,144 @@
+import vine from '@vinejs/vine'
+import type { Infer } from '@vinejs/vine/types'
+import {
+  boolean,
+  dateTime,
+  integer,
+  oneOf,
+  queryBoolean,
+  says,
+  shownAs,
+  text,
+} from '#foundation/api/operation/input'
+import { PHASES } from '../calendar/freezes.js'
+import {
+  LOCAL_TIME,
+  MAX_ABSENCES,
+  MAX_DAY_OFFSET,
+  MAX_DRAFT_WEEKS,
+  MAX_EXCEPTIONS,
+  MAX_FREEZES,
+  MAX_INTERVAL_WEEKS,
+  MAX_LEAD_MINUTES,
+  REMINDERS,
+  SCHEDULED_AUTOMATIONS,
+} from '../vocabulary.js'
+
+const day = () => text(10).use(shownAs({ format: 'date' }))
+const moment = () =>
+  vine.object({ dayOffset: integer(0, MAX_DAY_OFFSET), time: text(5).regex(LOCAL_TIME) })
+
+const targetSet = vine
+  .object({
+    releaseType: oneOf(['standard'] as const).optional(),
+    kickoff: moment(),
+    submit: moment().nullable().optional(),
+    release: moment().nullable().optional(),
+  })
+  .use(says('The one set of the cadence.'))
+
+const exception = vine.object({
+  date: day(),
+  skipped: boolean().optional(),
+  movedTo: day().nullable().optional(),
+  releasePilotId: text(320).nullable().optional(),
+})
+
+const absence = vine.object({
+  userId: text(320).use(says('Id or e-mail address of the user who is away.')),
+  from: day(),
+  to: day(),
+})
+
+export const setCadenceValidator = vine.create({
+  enabled: boolean().optional(),
+  paused: boolean().optional(),
+  intervalWeeks: integer(1, MAX_INTERVAL_WEEKS).optional(),
+  startDate: day().optional(),
+  timezone: text(64).optional(),
+  targets: vine.array(targetSet).minLength(1).maxLength(1).optional(),
+  skipFrozenDates: boolean().optional(),
+  draftWeeksAhead: integer(1, MAX_DRAFT_WEEKS).optional(),
+  exceptions: vine.array(exception).maxLength(MAX_EXCEPTIONS).optional(),
+  absences: vine.array(absence).maxLength(MAX_ABSENCES).optional(),
+})
+export type SetCadenceInput = Infer<typeof setCadenceValidator>
+
+const freeze = vine
+  .object({
+    name: text(100).use(says('What it is for.')),
+    startAt: dateTime().use(says('When it begins.')),
+    endAt: dateTime().use(says('When it ends; that instant is not part of it.')),
+    phases: vine
+      .array(oneOf(PHASES))
+      .minLength(1)
+      .maxLength(PHASES.length)
+      .distinct()
+      .use(says('Phases whose automations do not run meanwhile.')),
+  })
+  .use(shownAs({ $id: 'LifecycleFreezeSetInput', description: 'A freeze, as requests name it.' }))
+
+export const updateFreezesValidator = vine.create({
+  freezes: vine.array(freeze).maxLength(MAX_FREEZES).use(says('All of them; none is empty.')),
+})
+export type UpdateFreezesInput = Infer<typeof updateFreezesValidator>
+
+/** A part of time: what it says of its two ends. */
+export const windowValidator = (from: string, to: string) =>
+  vine.create({
+    from: dateTime().use(says(from)).optional(),
+    to: dateTime().use(says(to)).optional(),
+  })
+export interface WindowQuery {
+  from?: string
+  to?: string
+}
+
+export const dryRunValidator = vine.create({
+  dryRun: queryBoolean().use(says('Answers what it would come to, and writes nothing.')).optional(),
+})
+export interface DryRunQuery {
+  dryRun?: boolean
+}
+
+const release = () =>
+  text(240).use(says('Id of a release, where it is to be set for that one alone.')).optional()
+
+export const ofReleaseValidator = vine.create({
+  releaseId: text(240)
+    .use(says('Id of a release, to ask how things stand for that one.'))
+    .optional(),
+})
+export interface OfReleaseQuery {
+  releaseId?: string
+}
+
+export const setAutomationValidator = vine.create({
+  type: oneOf(SCHEDULED_AUTOMATIONS),
+  enabled: boolean(),
+  releaseId: release(),
+  config: vine
+    .object({
+      runAfterFreeze: boolean()
+        .use(says('Whether one that a freeze held back acts when the freeze ends.'))
+        .optional(),
+    })
+    .use(says('Settings of the automation, for the app as a whole.'))
+    .optional(),
+})
+export type SetAutomationInput = Infer<typeof setAutomationValidator>
+
+export const setPauseValidator = vine.create({
+  paused: boolean(),
+  reason: text(500).nullable().optional(),
+  resumeAt: dateTime().nullable().optional(),
+  releaseId: release(),
+})
+export type SetPauseInput = Infer<typeof setPauseValidator>
+
+export const setNotificationValidator = vine.create({
+  type: oneOf(REMINDERS as [string, ...string[]]).use(says('Which reminder.')),
+  enabled: boolean().optional(),
+  leadTimeMinutes: integer(0, MAX_LEAD_MINUTES).optional(),
+})
+export type SetNotificationInput = Infer<typeof setNotificationValidator>

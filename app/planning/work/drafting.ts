@@ -1,0 +1,29 @@
+import { onTime } from '#foundation/agenda/handlers'
+import { recordAppEvent } from '#apps/record_app_event'
+import { later } from '#foundation/core/clock'
+import { DecideTrain } from '../actions/decide_train.js'
+import { drafting } from '../kinds.js'
+import { DAY, MINUTE, RETRY } from './shared.js'
+
+/** Trains are drafted ahead of their kickoff. */
+export const draftTrains = onTime(drafting, {
+  actor: 'scheduleCadence',
+  isAutomation: true,
+  lease: MINUTE,
+  retry: RETRY,
+  lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+  async act(scope, { payload: { appId } }) {
+    if (!(await scope.table('apps').where('id', appId).select('id').first())) return
+    await new DecideTrain(scope).handle(appId)
+  },
+  async afterLast(scope, { payload: { appId } }, reason) {
+    // What keeps it from drafting may be gone by then; a cadence is never given up.
+    const at = later(scope.now, DAY)
+    await scope.agenda.plan(drafting, { subject: appId, at, payload: { appId } })
+    recordAppEvent(scope, appId, {
+      type: 'app.draftingFailed',
+      title: 'The next release could not be drafted; it is tried again in a day',
+      data: { reason, nextAttemptAt: at },
+    })
+  },
+})

@@ -1,0 +1,79 @@
+import { onTime, type Work } from '#foundation/agenda/handlers'
+import type { Scope } from '#foundation/core/scope'
+import { assessSteps, statusesOf } from '#releases/engine/evaluate'
+import type { ReleaseFacts } from '#releases/engine/facts'
+import { missingBeforeSubmission, missingBeforeTakeoff } from '#releases/engine/readiness'
+import type Release from '#releases/models/release'
+import { releaseById } from '#releases/queries/find_release'
+import { loadFacts } from '#releases/queries/load_facts'
+import { recordReleaseEvent } from '#releases/record_release_event'
+import { freezesAt, PHASES, type Phase } from '../calendar/freezes.js'
+import { reminding } from '../kinds.js'
+import { planAhead } from '../plan_ahead.js'
+import { changeReleasePlan, reminderOf } from '../plans.js'
+import { remindAt, standingOf, targetOf } from '../standing.js'
+import { REMINDER_OF } from '../vocabulary.js'
+import { MINUTE, releaseThere, RETRY } from './shared.js'
+
+const SOON: Record<Phase, string> = {
+  kickoff: 'kicked off',
+  submit: 'submitted for review',
+  release: 'released',
+}
+
+/** Reminders of target dates: once per date and lead time, and not of what is done. */
+export const reminders: Work[] = PHASES.map((phase) =>
+  onTime(reminding[phase], {
+    actor: 'clock',
+    lease: MINUTE,
+    retry: RETRY,
+    lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+    async act(scope, { subject, payload: { appId } }) {
+      if (!(await releaseThere(scope, appId, subject))) return
+      await remind(scope, await releaseById(scope, appId, subject), phase)
+    },
+  })
+)
+
+async function remind(scope: Scope, release: Release, phase: Phase): Promise<void> {
+  const standing = await standingOf(scope, release)
+  const at = remindAt(release, phase, standing, scope.now)
+  if (at !== null && at > scope.now) {
+    const { id: subject, appId } = release
+    await scope.agenda.plan(reminding[phase], { subject, at, payload: { appId } })
+    return
+  }
+  if (at !== null) {
+    const target = targetOf(release, phase)!
+    const { app, own } = standing
+    const { leadTimeMinutes } = reminderOf(app, phase)
+    const reminded = { ...own.reminded, [phase]: { target, leadTimeMinutes } }
+    await changeReleasePlan(scope, release, { reminded })
+    const isFrozen = freezesAt(app.freezes, phase, target).length > 0
+    recordReleaseEvent(scope, release, {
+      type: REMINDER_OF[phase],
+      title: `${release.version} is to be ${SOON[phase]} at ${target}`,
+      data: { targetAt: target, leadTimeMinutes },
+      payload: async () => ({
+        incompleteSteps: incomplete((await loadFacts(scope, release)).facts, phase),
+        ...(isFrozen && { frozen: true }),
+      }),
+    })
+  }
+  await planAhead(scope, release)
+}
+
+/** The required steps that the date waits for. */
+function incomplete(facts: ReleaseFacts, phase: Phase) {
+  const statuses = statusesOf(assessSteps(facts))
+  const missing = {
+    kickoff: () =>
+      facts.steps.filter(
+        ({ id, type, required }) =>
+          type === 'kickoff' && required && statuses.get(id) !== 'complete'
+      ),
+    submit: () => missingBeforeSubmission(facts, statuses),
+    release: () => missingBeforeTakeoff(facts, statuses),
+  }[phase]()
+  return missing.map(({ stepConfigId, name }) => ({ stepConfigId, name }))
+}

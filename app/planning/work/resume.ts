@@ -1,0 +1,30 @@
+import { onTime } from '#foundation/agenda/handlers'
+import { releaseById } from '#releases/queries/find_release'
+import { SetPause } from '../actions/set_pause.js'
+import { resuming } from '../kinds.js'
+import { appPlan, releasePlan } from '../plans.js'
+import { MINUTE, releaseThere, RETRY } from './shared.js'
+
+/** Automations go on when the pause says so. */
+export const resumeAutomations = onTime(resuming, {
+  actor: 'clock',
+  lease: MINUTE,
+  retry: RETRY,
+  lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+  async act(scope, { subject, payload: { appId, releaseId } }) {
+    if (releaseId !== null && !(await releaseThere(scope, appId, releaseId))) return
+    const release = releaseId === null ? null : await releaseById(scope, appId, releaseId)
+    const { pause } = release ? await releasePlan(scope, release) : await appPlan(scope, appId)
+    if (!pause || pause.resumeAt === null) return
+    if (pause.resumeAt > scope.now) {
+      // It has not come on this clock.
+      await scope.agenda.plan(resuming, {
+        subject,
+        at: pause.resumeAt,
+        payload: { appId, releaseId },
+      })
+      return
+    }
+    await new SetPause(scope).set(appId, release, null)
+  },
+})

@@ -1,0 +1,45 @@
+import type { Call } from '#foundation/api/operation/declaration'
+import { page } from '#foundation/api/pages'
+import { cursors } from '#foundation/api/services'
+import { demandRepository } from '../version_control/app_repository.js'
+import {
+  candidateKeys,
+  listPickCandidates,
+  pickCandidate,
+  rangeOf,
+  type Candidates,
+} from '../version_control/pick_candidates.js'
+import { listReleaseTags, releaseTag, tagKeys } from '../version_control/release_tags.js'
+import type { PickCandidatesQuery, ReleaseTagsQuery } from '../validators/version_control_input.js'
+
+/** What is read of an app's repository; nothing of it is kept. */
+export class VersionControlController {
+  async tags({ scope, params, query }: Call<undefined, ReleaseTagsQuery>) {
+    const repository = await demandRepository(scope, params.appId)
+    return page({
+      cursors,
+      path: `/app/${params.appId}/releaseTags`,
+      query,
+      fetch: (request) => listReleaseTags(scope, repository, { ...request, q: query.q }),
+      keys: tagKeys,
+      transform: (rows) => rows.map(({ item }) => releaseTag(repository.app, item)),
+    })
+  }
+
+  async candidates({ scope, params, query }: Call<undefined, PickCandidatesQuery>) {
+    const repository = await demandRepository(scope, params.appId)
+    const range = await rangeOf(scope, repository, query)
+    let found: Candidates
+    return page({
+      cursors,
+      path: `/app/${params.appId}/cherryPickCandidateCommits`,
+      query,
+      fetch: async (request) => {
+        found = await listPickCandidates(scope, repository, range, { ...request, q: query.q })
+        return found.rows
+      },
+      keys: candidateKeys,
+      transform: (rows) => rows.map((row) => pickCandidate(row, found)),
+    })
+  }
+}

@@ -1,0 +1,23 @@
+import type { Scope } from '#foundation/core/scope'
+import { settle } from './lifecycle/settle.js'
+import type Release from './models/release.js'
+import { recordReleaseEvent } from './record_release_event.js'
+import type { ReleaseStatus } from './vocabulary.js'
+
+/** Records that a release is kicked off, and what follows from it. */
+export async function recordKickoff(
+  scope: Scope,
+  release: Release,
+  status: ReleaseStatus
+): Promise<void> {
+  const before = release.status
+  release.merge({ status, kickedOffAt: scope.now, updatedAt: scope.now })
+  await release.useTransaction(scope.transaction).save()
+  recordReleaseEvent(scope, release, {
+    type: 'release.kickedOff',
+    title: `${release.version} was kicked off`,
+    data: before === status ? {} : { status: { from: before, to: status } },
+    payload: {},
+  })
+  await settle(scope, release)
+}

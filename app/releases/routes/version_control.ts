@@ -1,0 +1,50 @@
+import { operation, read } from '#foundation/api/operation/declaration'
+import { pageOf } from '#foundation/core/schemas'
+import { VersionControlController } from '../controllers/version_control_controller.js'
+import { CherryPickCandidateCommit, ReleaseTag } from '../entities.js'
+import { exampleCandidatePage, exampleTagPage } from '../examples.js'
+import {
+  pickCandidatesValidator,
+  releaseTagsValidator,
+} from '../validators/version_control_input.js'
+
+const versionControl = new VersionControlController()
+
+export const operations = [
+  operation({
+    id: 'listReleaseTags',
+    method: 'GET',
+    path: '/app/{appId}/releaseTags',
+    tag: 'Release',
+    summary: 'List release tags',
+    description:
+      "A page of the tags of the app's repository, newest first, as version control has them now. Without a version-control integration it is 409; where the provider fails it is 502 `provider_error`.",
+    access: read,
+    query: releaseTagsValidator,
+    answers: {
+      200: { description: 'A page of tags.', schema: pageOf(ReleaseTag), example: exampleTagPage },
+    },
+    errors: [409, 502],
+    handle: (call) => versionControl.tags(call),
+  }),
+  operation({
+    id: 'listCherryPickCandidateCommits',
+    method: 'GET',
+    path: '/app/{appId}/cherryPickCandidateCommits',
+    tag: 'Release',
+    summary: 'List cherry-pick candidate commits',
+    description:
+      'A page of the commits of a branch that a release or a tag has not, newest first, as version control has them now. One that was picked before is there as well, and says so. Without a version-control integration, or for a release without a branch, it is 409; where the provider fails it is 502 `provider_error`.',
+    access: read,
+    query: pickCandidatesValidator,
+    answers: {
+      200: {
+        description: 'A page of commits.',
+        schema: pageOf(CherryPickCandidateCommit),
+        example: exampleCandidatePage,
+      },
+    },
+    errors: [409, 502],
+    handle: (call) => versionControl.candidates(call),
+  }),
+]

@@ -1,0 +1,240 @@
+import { renameSync } from 'node:fs'
+import app from '@adonisjs/core/services/app'
+import { test } from '@japa/runner'
+import { makeCode } from './helpers/code_world.js'
+import { told, typesOf } from './helpers/release_world.js'
+import { branchOf } from '../version_control/release_branch.js'
+
+/** Lets a worker do what is due. */
+async function work() {
+  const worker = await app.container.make('agenda.worker')
+  await worker.turn()
+}
+
+async function withRelease(
+  cleanup: Parameters<typeof makeCode>[0],
+  options: Parameters<typeof makeCode>[1] = {},
+  input: object = {}
+) {
+  const code = await makeCode(cleanup, options)
+  const root = code.repository.commit()
+  const made = await code.admin.post(`/app/${code.app}/release`, { version: '1.2.0', ...input })
+  if (made.status !== 201) throw new Error(made.text)
+  const kickoff = () => code.admin.put(`${code.path('1.2.0')}/kickoff`)
+  return { ...code, root, kickoff }
+}
+
+test.group('PUT /app/{appId}/release/{releaseId}/kickoff with version control', () => {
+  test('200 the branch is cut from the working branch, and kicks the release off', async ({
+    assert,
+    cleanup,
+  }) => {
+    const code = await withRelease(cleanup)
+    const { repository, root, kickoff, world, detail, timeline } = code
+    const { status, body } = await kickoff()
+    assert.deepEqual([status, body.kickedOffAt, body.releaseBranch], [200, null, null])
+    assert.equal((await kickoff()).status, 200)
+    assert.lengthOf([...repository.refs()], 1)
+    await work()
+    assert.equal(repository.refs().get('refs/heads/release/1.2.0'), root)
+    const release = await detail('1.2.0')
+    assert.equal(release.releaseBranch, 'release/1.2.0')
+    assert.isNotNull(release.kickedOffAt)
+    assert.notEqual(release.phase, 'upcoming')
+    const events = await timeline('1.2.0')
+    assert.includeMembers(typesOf(events), [
+      'release.branchWanted',
+      'release.branchMade',
+      'release.kickedOff',
+    ])
+    assert.lengthOf(
+      events.filter(({ type }) => type === 'release.branchWanted'),
+      1
+    )
+    const made = events.find(({ type }) => type === 'release.branchMade')
+    assert.deepEqual(made.data, { branch: 'release/1.2.0', commitHash: root, found: false })
+    assert.include(typesOf(await told(world)), 'release.kickedOff')
+    assert.isNotNull(made.actor.name)
+    await kickoff()
+    await work()
+    assert.deepEqual(await timeline('1.2.0'), events)
+  })
+
+  test('200 a branch that is there is found, wherever it stands', async ({ assert, cleanup }) => {
+    const { repository, kickoff, detail, timeline } = await withRelease(cleanup)
+    repository.git('branch', 'release/1.2.0', 'main')
+    const tip = repository.commit({ branch: 'release/1.2.0' })
+    await kickoff()
+    await work()
+    assert.equal(repository.refs().get('refs/heads/release/1.2.0'), tip)
+    assert.equal((await detail('1.2.0')).releaseBranch, 'release/1.2.0')
+    const made = (await timeline('1.2.0')).find(({ type }) => type === 'release.branchMade')
+    assert.containsSubset(made.data, { found: true, commitHash: tip })
+  })
+
+  test('200 a hotfix begins at the tag it is for', async ({ assert, cleanup }) => {
+    const { repository, kickoff, root } = await withRelease(
+      cleanup,
+      {},
+      { releaseType: 'hotfix', baseTag: { name: 'v1.1.0' } }
+    )
+    repository.git('tag', '-a', 'v1.1.0', '-m', 'One', root)
+    repository.git('tag', 'v1.1.0-rc1', repository.commit())
+    await kickoff()
+    await work()
+    assert.equal(repository.refs().get('refs/heads/hotfix/1.2.0'), root)
+  })
+
+  test('a connection that fails is named with who can mend it, and asked again by a kickoff', async ({
+    assert,
+    cleanup,
+  }) => {
+    const code = await withRelease(cleanup)
+    const { repository, kickoff, admin, path, provider, detail, timeline, step } = code
+    const away = `${repository.path}.away`
+    renameSync(repository.path, away)
+    await kickoff()
+    await work()
+    assert.isNull((await detail('1.2.0')).kickedOffAt)
+    assert.equal((await step('1.2.0', 'kickoff')).status, 'blocked')
+    const { body } = await admin.get(`${path('1.2.0')}/whyNotMoving`)
+    const [condition] = body.steps.find(({ type }: any) => type === 'kickoff').unmet
+    assert.equal(condition.code, 'kickoff_failed')
+    assert.include(condition.message, provider)
+    assert.containsSubset(condition.who, [
+      { type: 'userAction', name: 'AddRemoveEditIntegration' },
+      { type: 'provider', name: provider },
+    ])
+    const failed = (await timeline('1.2.0')).find(({ type }) => type === 'release.branchFailed')
+    assert.deepEqual(failed.data, { connection: provider })
+
+    renameSync(away, repository.path)
+    await kickoff()
+    assert.equal((await step('1.2.0', 'kickoff')).status, 'notStarted')
+    await work()
+    assert.equal((await step('1.2.0', 'kickoff')).status, 'complete')
+    assert.isTrue(repository.refs().has('refs/heads/release/1.2.0'))
+  })
+
+  test('what cannot be cut blocks at once: no branch to begin at, no tag, no name', async ({
+    assert,
+    cleanup,
+  }) => {
+    for (const [options, input, word] of [
+      [{ branches: { workingBranch: 'nowhere' } }, {}, 'nowhere'],
+      [{}, { releaseType: 'hotfix', baseTag: { name: 'v9' } }, 'v9'],
+      [{ branches: { allPattern: '{releaseName}/x' } }, {}, 'release name'],
+    ] as const) {
+      const { kickoff, step, repository, timeline } = await withRelease(cleanup, options, input)
+      await kickoff()
+      await work()
+      assert.equal((await step('1.2.0', 'kickoff')).status, 'blocked', word)
+      const failed = (await timeline('1.2.0')).find(({ type }) => type === 'release.branchFailed')
+      assert.include(failed.title, word)
+      assert.lengthOf([...repository.refs()], 1)
+    }
+  })
+
+  test('a release that was skipped, deleted or renamed meanwhile stays what it is', async ({
+    assert,
+    cleanup,
+  }) => {
+    const skipped = await withRelease(cleanup)
+    await skipped.kickoff()
+    await skipped.admin.put(`${skipped.path('1.2.0')}/skip`)
+    const deleted = await withRelease(cleanup)
+    await deleted.kickoff()
+    await deleted.admin.delete(deleted.path('1.2.0'))
+    const renamed = await withRelease(cleanup)
+    await renamed.kickoff()
+    await renamed.admin.put(renamed.path('1.2.0'), { version: '1.3.0' })
+    await work()
+    const after = await skipped.detail('1.2.0')
+    assert.deepEqual([after.status, after.kickedOffAt], ['skipped', null])
+    const other = await renamed.detail('1.3.0')
+    assert.deepEqual([other.kickedOffAt, other.releaseBranch], [null, null])
+    await renamed.admin.put(`${renamed.path('1.3.0')}/kickoff`)
+    await work()
+    assert.equal((await renamed.detail('1.3.0')).releaseBranch, 'release/1.3.0')
+  })
+
+  test('a branch that all releases share is not cut: who kicks off says so', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { kickoff, repository } = await withRelease(cleanup, {
+      branches: { allPattern: 'production' },
+    })
+    const { body } = await kickoff()
+    assert.isNotNull(body.kickedOffAt)
+    await work()
+    assert.lengthOf([...repository.refs()], 1)
+  })
+})
+
+test.group('POST /app/{appId}/release with createBranch', () => {
+  test('201 the branch of a hotfix is cut at once; without settings for it 409', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { admin, app: appId, repository, detail } = await makeCode(cleanup)
+    repository.git('tag', 'v1.1.0', repository.commit())
+    const hotfix = (version: string, more: object) =>
+      admin.post(`/app/${appId}/release`, {
+        version,
+        releaseType: 'hotfix',
+        baseTag: { name: 'v1.1.0' },
+        ...more,
+      })
+    const made = await hotfix('1.1.1', { createBranch: true })
+    assert.equal(made.status, 201, made.text)
+    await work()
+    assert.equal((await detail('1.1.1')).releaseBranch, 'hotfix/1.1.1')
+    const bumped = await hotfix('1.1.2', { bumpVersion: true })
+    assert.deepEqual([bumped.status, bumped.body.code], [409, 'integration_missing'])
+    const bare = await makeCode(cleanup, { branches: { allPattern: null, hotfixPattern: null } })
+    const refused = await bare.admin.post(`/app/${bare.app}/release`, {
+      version: '1.1.1',
+      releaseType: 'hotfix',
+      baseTag: { name: 'v1.1.0' },
+      createBranch: true,
+    })
+    assert.deepEqual([refused.status, refused.body.code], [409, 'integration_missing'])
+  })
+})
+
+test.group('The branch of a release', () => {
+  const branches = {
+    integration: 'code',
+    allPattern: 'release/{versionConcise}',
+    hotfixPattern: 'hotfix/{version}',
+    workingBranch: 'main',
+  }
+  const release = { version: '1.2.0', releaseName: null, baseTag: null }
+
+  test('follows the pattern of its kind, that of all where a hotfix has none', ({ assert }) => {
+    const plain = { ...release, createType: 'release' } as const
+    const hotfix = {
+      ...release,
+      createType: 'hotfix',
+      baseTag: { name: 'v1', commitHash: null },
+    } as const
+    const tag = { branch: null, tag: 'v1', commit: null }
+    assert.deepEqual(branchOf({ branches }, plain), {
+      name: 'release/1.2',
+      from: { branch: 'main', tag: null, commit: null },
+    })
+    assert.deepEqual(branchOf({ branches }, hotfix), { name: 'hotfix/1.2.0', from: tag })
+    assert.deepEqual(branchOf({ branches: { ...branches, hotfixPattern: null } }, hotfix), {
+      name: 'release/1.2',
+      from: tag,
+    })
+  })
+
+  test('is none without settings, and for rollbacks', ({ assert }) => {
+    const plain = { ...release, createType: 'release' } as const
+    assert.isNull(branchOf({ branches: null }, plain))
+    assert.isNull(branchOf({ branches: { ...branches, allPattern: null } }, plain))
+    assert.isNull(branchOf({ branches }, { ...release, createType: 'rollback' }))
+  })
+})

@@ -1,0 +1,46 @@
+import type App from '#apps/models/app'
+import { findApp } from '#apps/queries/find_app'
+import type { BranchSettings } from '#apps/settings'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { askProvider } from '#integrations/ask_provider'
+import { findIntegration } from '#integrations/queries/app_integrations'
+import type { VersionControl } from '#plugin-kit/capabilities/source'
+
+/** How long whoever asks waits for version control, in milliseconds. */
+const PATIENCE = 25_000
+
+/** Where the code of an app is, and how its branches are named. */
+export interface AppRepository {
+  app: App
+  integration: { id: string; key: string; connectionId: string }
+  branches: BranchSettings | null
+}
+
+/** The version control of an app; null while it has none. @throws not_found */
+export async function findRepository(scope: Scope, appId: string): Promise<AppRepository | null> {
+  const app = await findApp(scope, appId)
+  const integration = await findIntegration(scope, appId, 'versionControl')
+  if (!integration) return null
+  const branches = app.branchSettings.find((each) => each.integration === integration.key) ?? null
+  return { app, integration, branches }
+}
+
+/** @throws not_found, integration_missing */
+export async function demandRepository(scope: Scope, appId: string): Promise<AppRepository> {
+  const found = await findRepository(scope, appId)
+  if (found) return found
+  throw refuse('integration_missing', {
+    detail: `${appId} has no version-control integration.`,
+  })
+}
+
+/** Asks the version control of an app, for somebody who waits. @throws provider_error */
+export function askRepository<Answer>(
+  scope: Scope,
+  { integration }: AppRepository,
+  ask: (versionControl: VersionControl) => Promise<Answer>
+): Promise<Answer> {
+  const signal = AbortSignal.timeout(PATIENCE)
+  return askProvider(scope, { integration, kind: 'versionControl', signal }, ask)
+}

@@ -1,0 +1,36 @@
+import type { Scope } from '#foundation/core/scope'
+import type { KickoffFacts } from '../engine/facts.js'
+import { settle } from '../lifecycle/settle.js'
+import type Release from '../models/release.js'
+import { stepRows } from '../queries/step_rows.js'
+import { recordReleaseEvent } from '../record_release_event.js'
+import { stepRuns } from '../tables.js'
+
+/** Says in the timeline and in the kickoff step why a release could not be kicked off. */
+export async function blockKickoff(
+  scope: Scope,
+  release: Release,
+  { blockedReason, connection }: { blockedReason: string; connection?: string }
+): Promise<void> {
+  recordReleaseEvent(scope, release, {
+    type: 'release.branchFailed',
+    title: blockedReason,
+    data: connection === undefined ? {} : { connection },
+    payload: null,
+  })
+  await setKickoffFacts(scope, release, {
+    blockedReason,
+    ...(connection === undefined ? {} : { connection }),
+  })
+}
+
+/** Records what keeps the kickoff, or that nothing does any more, and what follows from it. */
+export async function setKickoffFacts(
+  scope: Scope,
+  release: Release,
+  facts: KickoffFacts
+): Promise<void> {
+  const steps = (await stepRows(scope, release.id)).filter(({ type }) => type === 'kickoff')
+  for (const { runId } of steps) await scope.update(stepRuns, { id: runId }, { facts })
+  await settle(scope, release)
+}

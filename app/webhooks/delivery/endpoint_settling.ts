@@ -1,0 +1,294 @@
+import { later, type Instant } from '#foundation/core/clock'
+import type { Bindings } from '#foundation/core/database/statement'
+import { newId } from '#foundation/core/ids'
+import type { OutboundResult } from '#foundation/outbound/exchange'
+import { EndpointTurn, shareOf, type Claimed, type Room } from '#webhooks/delivery/endpoint_turn'
+import { lookBehind } from '#webhooks/delivery/entity_order'
+import { DISABLE_HEADER, type AttemptOutcome } from '#webhooks/delivery/make_attempt'
+import { allPending } from '#webhooks/delivery/pending'
+import type { Statements } from '#webhooks/delivery/statements'
+import { healthAfter, type EndpointHealth, type HealthNotice, type Verdict } from '#webhooks/health'
+import { healthColumns, healthOf, type DeliveryRow, type EndpointRow } from '#webhooks/rows'
+import { probeWait, readRetryAfter, retryWait, type Failure, type Random } from '#webhooks/schedule'
+import type { DisabledReason } from '#webhooks/vocabulary'
+
+const GONE = 410
+
+/** An attempt that was made, and what came of it. */
+export interface Settlement {
+  claimed: Claimed
+  outcome: AttemptOutcome
+  /** Room of its worker for what the endpoint has next. */
+  room?: Room
+}
+
+/** What settling an attempt changed. */
+export interface Settled {
+  /** False when the lease had run out and somebody else has the delivery by now. */
+  owned: boolean
+  delivered: boolean
+  notice: HealthNotice | null
+  health: EndpointHealth | null
+  /** What its worker may go on with. */
+  next: Claimed[]
+  /** Whether the endpoint may have more for other workers. */
+  hasMore: boolean
+}
+
+export const NOT_OWNED: Settled = {
+  owned: false,
+  delivered: false,
+  notice: null,
+  health: null,
+  next: [],
+  hasMore: false,
+}
+
+type Changed = Pick<Settled, 'delivered' | 'notice' | 'health'>
+
+/**
+ * Writes down what came of attempts at one endpoint, one after the other, under the lock of
+ * its row: the endpoint as the first leaves it is what the second finds. Changes are waited for
+ * together, at the end.
+ */
+export class EndpointSettling {
+  readonly #changes: Partial<EndpointRow> = {}
+  readonly #room: Room = { first: 0, retry: 0 }
+  readonly #sent: Promise<unknown>[] = []
+  #endpoint: EndpointRow
+  #goesOn = false
+
+  constructor(
+    private readonly statements: Statements,
+    endpoint: EndpointRow,
+    private readonly deliveries: ReadonlyMap<string, DeliveryRow>,
+    private readonly now: Instant,
+    private readonly random: Random
+  ) {
+    this.#endpoint = endpoint
+  }
+
+  /** @returns in the order of the settlements */
+  async settle(settlements: readonly Settlement[]): Promise<Settled[]> {
+    const changed = settlements.map((each) => this.#settle(each))
+    if (changed.every((each) => each === null)) return changed.map(() => NOT_OWNED)
+    const { claimed, hasMore } = await this.#goOn()
+    await Promise.all(this.#sent)
+    return changed.map((each, index) => {
+      if (!each) return NOT_OWNED
+      const next = share(claimed, settlements[index].room)
+      return { owned: true, ...each, next, hasMore }
+    })
+  }
+
+  #settle({ claimed, outcome, room }: Settlement): Changed | null {
+    const delivery = this.deliveries.get(claimed.delivery.id)
+    if (delivery?.claim_id !== claimed.claimId) return null
+    if (room) {
+      this.#goesOn = true
+      this.#room.first += room.first
+      this.#room.retry += room.retry
+    }
+    if (outcome.kind === 'sent') {
+      const { result, startedAt } = outcome
+      this.#log(claimed, delivery, result, startedAt)
+      return claimed.kind === 'manual'
+        ? this.#settleManual(delivery, result)
+        : this.#settleScheduled(claimed, delivery, result)
+    }
+    if (outcome.kind === 'secretUnreadable') return this.#disable(delivery, 'secretUnreadable')
+    if (outcome.kind === 'payloadGone') {
+      const expiry = { status: 'expired', next_attempt_at: null, finished_at: this.now }
+      const isOver = delivery.status === 'succeeded'
+      this.#release(delivery, { manual_at: null, ...(isOver ? {} : expiry) })
+    } else {
+      this.#release(delivery, {})
+    }
+    return { delivered: false, notice: null, health: null }
+  }
+
+  #log(claimed: Claimed, delivery: DeliveryRow, result: OutboundResult, startedAt: Instant): void {
+    const entry = {
+      id: newId('wha'),
+      organization_id: delivery.organization_id,
+      delivery_id: delivery.id,
+      number: delivery.attempt_count + 1,
+      kind: claimed.kind,
+      delivered: isDelivered(result),
+      started_at: startedAt,
+      status_code: result.status,
+      error_class: result.errorClass,
+      error_message: result.errorMessage?.slice(0, 500) ?? null,
+      answer_headers: JSON.stringify(result.headers),
+      answer_body: result.bodyPrefix,
+      remote_address: result.remoteAddress,
+      timings: JSON.stringify(result.timings),
+    }
+    this.#send(this.statements.insert('webhook_attempts', entry))
+  }
+
+  /** Asked for by a person: it can only bring the delivery to its end, never set it back. */
+  #settleManual(delivery: DeliveryRow, result: OutboundResult): Changed {
+    const delivered = isDelivered(result)
+    const isPing = delivery.sequence === null
+    const end = { next_attempt_at: null, finished_at: this.now }
+    this.#release(delivery, {
+      ...lastAttempt(delivery, result, this.now),
+      manual_at: null,
+      ...(delivered ? { status: 'succeeded', ...end } : {}),
+      ...(!delivered && isPing ? { status: 'failed', ...end } : {}),
+    })
+    return { delivered, notice: null, health: null }
+  }
+
+  #settleScheduled(claimed: Claimed, delivery: DeliveryRow, result: OutboundResult): Changed {
+    const delivered = isDelivered(result)
+    const verdict: Verdict = { delivered, disable: wishOf(result) }
+    const { health, notice } = healthAfter(healthOf(this.#endpoint), verdict, this.now)
+    const failure = failureOf(result, Date.parse(this.now))
+    this.#release(delivery, {
+      ...lastAttempt(delivery, result, this.now),
+      ...(delivered
+        ? { status: 'succeeded', next_attempt_at: null, finished_at: this.now }
+        : this.#afterFailure(claimed, delivery, failure)),
+    })
+    if (notice === 'disabled') this.#hold()
+    this.#change({
+      ...healthColumns(health),
+      ...(delivered ? { last_success_at: this.now } : {}),
+      ...this.#probing(claimed, health, failure),
+    })
+    return { delivered, notice, health }
+  }
+
+  #afterFailure(claimed: Claimed, delivery: DeliveryRow, failure: Failure): Bindings {
+    const firstFailedAt = delivery.first_failed_at ?? this.now
+    // Held meanwhile, or a probe that stands for all: the schedule does not move.
+    if (delivery.status !== 'pending' || claimed.kind === 'probe') {
+      return { first_failed_at: firstFailedAt }
+    }
+    const failed = delivery.failed_attempts + 1
+    const wait = retryWait(failed, failure, this.random)
+    return wait === null
+      ? { failed_attempts: failed, status: 'failed', next_attempt_at: null, finished_at: this.now }
+      : {
+          failed_attempts: failed,
+          first_failed_at: firstFailedAt,
+          next_attempt_at: later(this.now, wait),
+        }
+  }
+
+  /** When a degraded endpoint is tried again, and how many probes have failed by then. */
+  #probing(claimed: Claimed, health: EndpointHealth, failure: Failure): Partial<EndpointRow> {
+    if (health.status !== 'degraded') return { probe_at: null, probes: 0 }
+    const isProbe = claimed.kind === 'probe'
+    // Attempts that were under way when it degraded do not move the plan.
+    if (this.#endpoint.status === 'degraded' && !isProbe) return {}
+    const probes = isProbe ? this.#endpoint.probes + 1 : 0
+    return { probe_at: later(this.now, probeWait(probes + 1, failure, this.random)), probes }
+  }
+
+  #disable(delivery: DeliveryRow, reason: DisabledReason): Changed {
+    const before = healthOf(this.#endpoint)
+    const health: EndpointHealth =
+      before.status === 'disabled'
+        ? before
+        : { ...before, status: 'disabled', disabledReason: reason }
+    // A ping is not held for later: nobody recovers it.
+    const isPing = delivery.sequence === null
+    const failed = { status: 'failed', next_attempt_at: null, finished_at: this.now }
+    this.#release(delivery, { manual_at: null, ...(isPing ? failed : {}) })
+    this.#hold()
+    this.#change({ ...healthColumns(health), probe_at: null })
+    return { delivered: false, notice: before === health ? null : 'disabled', health }
+  }
+
+  /** Also what was attempted at the same time and is written down after this. */
+  #hold(): void {
+    const held = `update webhook_deliveries set status = 'held', next_attempt_at = null
+      where id in (${allPending(':endpoint')})`
+    this.#send(this.statements.all(held, { endpoint: this.#endpoint.id }))
+    for (const delivery of this.deliveries.values()) {
+      const isOf = delivery.endpoint_id === this.#endpoint.id && delivery.sequence !== null
+      if (isOf && delivery.status === 'pending') delivery.status = 'held'
+    }
+  }
+
+  /** Ends the claim of a delivery and changes it; those that wait for it learn of an end or a failure. */
+  #release(delivery: DeliveryRow, columns: Bindings): void {
+    const released = { claim_id: null, lease_until: null }
+    const changes = { ...released, ...columns }
+    this.#send(this.statements.update('webhook_deliveries', delivery.id, changes))
+    const hasEnded = columns.status !== undefined && delivery.status === 'pending'
+    if (hasEnded || columns.first_failed_at) {
+      this.#send(lookBehind(this.statements, delivery, this.now))
+    }
+    Object.assign(delivery, changes)
+  }
+
+  #change(columns: Partial<EndpointRow>): void {
+    Object.assign(this.#changes, columns)
+    this.#endpoint = { ...this.#endpoint, ...columns }
+  }
+
+  /** Claims what there is room for; the endpoint keeps its place among those that wait for workers. */
+  async #goOn(): Promise<{ claimed: Claimed[]; hasMore: boolean }> {
+    const endpoint = this.#endpoint
+    const dueAt = [endpoint.wake_at ?? this.now, this.now].sort()[0]
+    let wakeAt: Instant | null = dueAt
+    let claimed: Claimed[] = []
+    if (this.#goesOn && endpoint.status === 'active') {
+      const turn = new EndpointTurn(this.statements, endpoint, this.now)
+      wakeAt = await turn.claim(this.#room)
+      if (wakeAt !== null && wakeAt <= this.now) wakeAt = dueAt
+      claimed = turn.claimed
+    }
+    const changes = { ...(this.#changes as Bindings), wake_at: wakeAt }
+    this.#send(this.statements.update('webhook_endpoints', endpoint.id, changes))
+    return { claimed, hasMore: wakeAt === dueAt }
+  }
+
+  #send(statement: Promise<unknown>): void {
+    statement.catch(() => {})
+    this.#sent.push(statement)
+  }
+}
+
+/** Takes out of what was claimed together what one worker has room for. */
+function share(claimed: Claimed[], room: Room = { first: 0, retry: 0 }): Claimed[] {
+  const left = { ...room }
+  const taken: Claimed[] = []
+  for (const each of [...claimed]) {
+    if (left[shareOf(each.kind)]-- <= 0) continue
+    taken.push(each)
+    claimed.splice(claimed.indexOf(each), 1)
+  }
+  return taken
+}
+
+/** A complete answer of 200 to 299, and nothing else. */
+export function isDelivered({ status, errorClass }: OutboundResult): boolean {
+  return errorClass === null && status !== null && status >= 200 && status < 300
+}
+
+function wishOf({ status, headers }: OutboundResult): Verdict['disable'] {
+  if (status === GONE) return 'gone'
+  return headers[DISABLE_HEADER]?.trim().toLowerCase() === 'disable' ? 'askedByReceiver' : null
+}
+
+function failureOf({ status, errorClass, headers }: OutboundResult, now: number): Failure {
+  return {
+    status: status ?? undefined,
+    timedOut: errorClass === 'timeout' || errorClass === 'connectTimeout',
+    retryAfter: readRetryAfter(headers['retry-after'], now),
+  }
+}
+
+function lastAttempt(delivery: DeliveryRow, result: OutboundResult, now: Instant) {
+  return {
+    attempt_count: delivery.attempt_count + 1,
+    last_status_code: result.status,
+    last_error_class: result.errorClass,
+    last_attempt_at: now,
+  }
+}

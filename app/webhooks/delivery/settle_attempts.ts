@@ -1,0 +1,75 @@
+import type { Database } from '@adonisjs/lucid/database'
+import type { Clock } from '#foundation/core/clock'
+import { transact } from '#foundation/core/database/transact'
+import {
+  EndpointSettling,
+  NOT_OWNED,
+  type Settled,
+  type Settlement,
+} from '#webhooks/delivery/endpoint_settling'
+import { listed, Statements } from '#webhooks/delivery/statements'
+import {
+  DELIVERY_COLUMNS,
+  ENDPOINT_COLUMNS,
+  type DeliveryRow,
+  type EndpointRow,
+} from '#webhooks/rows'
+import type { Random } from '#webhooks/schedule'
+
+const ENDPOINTS = `select ${listed(ENDPOINT_COLUMNS)} from webhook_endpoints
+  where id in json(:endpoints) order by id`
+const DELIVERIES = `select ${listed(DELIVERY_COLUMNS)} from webhook_deliveries
+  where id in json(:deliveries)`
+
+/**
+ * Records what came of attempts: the log entries, the next steps of the deliveries, and what
+ * they say of their endpoints, in one transaction that only the holders of the claims can make.
+ * Where there is room, what an endpoint has next is claimed in the same transaction.
+ */
+export class SettleAttempts {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly random: Random
+  ) {}
+
+  /** One attempt; waits for whoever has its endpoint. */
+  async handle(settlement: Settlement): Promise<Settled> {
+    const [settled] = await this.#settle([settlement], 'wait')
+    return settled ?? NOT_OWNED
+  }
+
+  /** Several; null for those whose endpoint somebody else has, or who have none any more. */
+  handleAll(settlements: readonly Settlement[]): Promise<(Settled | null)[]> {
+    return this.#settle(settlements, 'skip')
+  }
+
+  #settle(settlements: readonly Settlement[], held: 'skip' | 'wait'): Promise<(Settled | null)[]> {
+    return transact(this.database, async (client, connection) => {
+      const statements = Statements.byIndex(client, connection)
+      const idsOf = (what: 'endpoint' | 'delivery') =>
+        JSON.stringify([...new Set(settlements.map(({ claimed }) => claimed[what].id))])
+      // In this order on one connection: the deliveries are read under the locks.
+      const [endpoints, rows] = await Promise.all([
+        statements.all<EndpointRow>(`${ENDPOINTS} ${statements.locking(held)}`, {
+          endpoints: idsOf('endpoint'),
+        }),
+        statements.all<DeliveryRow>(DELIVERIES, { deliveries: idsOf('delivery') }),
+      ])
+      const deliveries = new Map(rows.map((row) => [row.id, row]))
+      const settled = new Map<Settlement, Settled>()
+      const now = this.clock.now()
+      // Nothing may be under way on the connection when the transaction ends.
+      const ends = await Promise.allSettled(
+        endpoints.map(async (endpoint) => {
+          const own = settlements.filter(({ claimed }) => claimed.endpoint.id === endpoint.id)
+          const settling = new EndpointSettling(statements, endpoint, deliveries, now, this.random)
+          const results = await settling.settle(own)
+          own.forEach((each, index) => settled.set(each, results[index]))
+        })
+      )
+      for (const end of ends) if (end.status === 'rejected') throw end.reason
+      return settlements.map((each) => settled.get(each) ?? null)
+    })
+  }
+}

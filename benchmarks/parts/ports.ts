@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { json } from 'node:stream/consumers'
+import { Worker } from 'node:worker_threads'
+import { SystemClock } from '#foundation/core/clock'
+import { OutboundClient } from '#foundation/outbound/client'
+import { HTTP_DEFAULTS } from '#integrations/port/http_options'
+import { MemoryBudgets } from '#integrations/port/budgets'
+import { makePort } from '#integrations/port/make_port'
+import type { PortFetch } from '#plugin-kit/http'
+import { inTurn, median, ratio, report, timings } from '../figures.js'
+
+const CALLS = 1000
+
+/** Some of what providers answer: 4 KB of JSON. */
+const SERVER = `
+  const { parentPort } = require('node:worker_threads')
+  const items = Array.from({ length: 40 }, (_, id) => ({ id, name: 'release/' + id, text: 'x'.repeat(60) }))
+  const body = JSON.stringify(items)
+  const server = require('node:http').createServer((request, response) => {
+    request.resume()
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+  })
+  server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port))
+`
+
+/** A port as the service has it, but for the database: its rows are written beside the calls. */
+function portTo(origin: string): PortFetch {
+  const port = makePort({
+    transport: new OutboundClient({ allowLoopback: true }),
+    clock: new SystemClock(),
+    logger: { warn: () => {} },
+    budgets: new MemoryBudgets(),
+    log: { add: () => {}, tell: () => {} },
+    options: HTTP_DEFAULTS,
+  })
+  const { fetch } = port.use({
+    connection: {
+      manifest: {
+        id: 'bench',
+        aliases: [],
+        name: 'Bench',
+        version: '1.0.0',
+        spi: 1,
+        docsUrl: 'https://bench.example',
+        hosts: { allow: [], selfHosted: true },
+        auth: [{ scheme: 'none' }],
+        credentialSchema: { type: 'object', properties: {} },
+        connectionSchema: { type: 'object', properties: { host: { type: 'string' } } },
+        rate: { requests: 1_000_000, perSeconds: 10, concurrency: 10, scope: 'connection' },
+        capabilities: {},
+      },
+      settings: { host: origin },
+      credentials: { token: 'bench-token' },
+      fingerprint: 'bench',
+      organizationId: 'org_bench',
+      connectionId: 'bench:1',
+    },
+    signal: new AbortController().signal,
+    isPersons: false,
+    describeError: async () => undefined,
+    authenticator: () => ({
+      headers: async () => ({ authorization: 'Bearer bench-token' }),
+      renew: () => false,
+    }),
+  })
+  return fetch
+}
+
+/** Microseconds of a call, the median of 1,000 that follow each other: the port beside others. */
+export async function measurePorts(): Promise<void> {
+  const server = new Worker(SERVER, { eval: true })
+  try {
+    const [number] = (await once(server, 'message')) as [number]
+    const url = `http://127.0.0.1:${number}/releases`
+    const headers = { authorization: 'Bearer bench-token' }
+    const calls = (call: () => Promise<{ json(): Promise<unknown> }>) => async () =>
+      1000 * median(await timings(CALLS, async () => (await call()).json()))
+    const ported = portTo(new URL(url).origin)
+    const client = new OutboundClient({ allowLoopback: true })
+    const { signal } = new AbortController()
+    const runs = {
+      bare: calls(() => fetch(url, { headers })),
+      client: calls(async () => {
+        const { body } = await client.open({ url, method: 'GET', headers, signal })
+        return { json: () => json(body) }
+      }),
+      port: calls(() => ported(url)),
+    }
+    const figures = await inTurn(runs)
+    const told = (values: readonly number[]) => `${median(values).toFixed(0)} µs`
+    report('call to a provider, bare fetch on a kept connection', told(figures.bare))
+    report('call to a provider, guarded client alone, own connection', told(figures.client))
+    report('call to a provider, port', told(figures.port))
+    const share = (beside: readonly number[]) =>
+      `${(100 * (1 - ratio(beside, figures.port))).toFixed(0)} %`
+    report('share of a call lost against bare fetch', share(figures.bare))
+    report('share of a call lost to the port’s own code', share(figures.client), 'at most 25 %')
+  } finally {
+    await server.terminate()
+  }
+}

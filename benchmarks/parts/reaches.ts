@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { report } from '../figures.js'
+import {
+  makeApp,
+  makeItems,
+  makeRelease,
+  makeRunningRelease,
+  seed,
+  workflow,
+  type Seeded,
+} from '../seed.js'
+import { Stand, type DatabaseKind } from '../stand.js'
+
+/** Half of the templates an app may have; a batch brings the other half. */
+const TEMPLATES = 500
+/** One less than may be open, so that one more can be drafted. */
+const RELEASES = 99
+const STEPS = 15
+
+const PAUSE_MS = 2
+
+/**
+ * What requests that reach as far as they may cost those beside them: how long each takes, and
+ * the longest that a GET of another app waits meanwhile.
+ */
+export function measureReaches(database: DatabaseKind): Promise<void> {
+  return Stand.use(database, async (stand) => {
+    const seeded = await seed(stand)
+    const other = await makeRunningRelease(seeded, { name: 'Other' })
+    const ask = () => seeded.api.call('GET', other.detail)
+    for (const [what, request] of requests(seeded, await makeLargeApp(seeded))) {
+      const { took, waited } = await beside(ask, request)
+      const figures = `${took.toFixed(0)}, ${waited.toFixed(0)} ms`
+      report(`${database}: ${what}: takes, GET of another app waits`, figures, 'waits at most 100')
+    }
+  })
+}
+
+/** An app with as many open releases as there may be, each with its items; answers its ids. */
+async function makeLargeApp(seeded: Seeded) {
+  const appId = await makeApp(seeded, 'Large', STEPS)
+  const itemIds = await makeItems(seeded, appId, TEMPLATES)
+  const releaseIds: string[] = []
+  for (let minor = 0; minor < RELEASES; minor++) {
+    releaseIds.push(await makeRelease(seeded, appId, `1.${minor}.0`))
+  }
+  await seeded.api.call('PUT', `/app/${appId}/release/${releaseIds[0]}/kickoff`)
+  return { appId, itemIds, releaseIds }
+}
+
+type Request = readonly [what: string, request: () => Promise<unknown>]
+
+/** One after the other, each on what the one before left behind. */
+function* requests(
+  seeded: Seeded,
+  { appId, itemIds, releaseIds }: Awaited<ReturnType<typeof makeLargeApp>>
+): Generator<Request> {
+  const { api } = seeded
+  const app = `/app/${appId}`
+  let created: string[] = []
+  yield [
+    'batch of 500 items into 99 releases',
+    async () => (created = await makeItems(seeded, appId, 500)),
+  ]
+  yield [
+    'item to position 0 of 1,000, 99 releases',
+    () => api.call('PUT', `${app}/checklistItem/${created[499]}`, { placement: { position: 0 } }),
+  ]
+  yield [
+    'one status among 1,000 items',
+    () =>
+      api.call('PUT', `${app}/release/${releaseIds[0]}/checklistItem/${itemIds[0]}/status`, {
+        status: 'passed',
+      }),
+  ]
+  yield [
+    'release drafted with 1,000 items',
+    () => api.call('POST', `${app}/release`, { version: '2.0.0' }),
+  ]
+  const patch = (stepGroups: object[], query = '') =>
+    api.call('PATCH', `${app}/config${query}`, JSON.stringify({ stepGroups }))
+  const groups = workflow(STEPS)
+  const isHolding = ({ steps }: (typeof groups)[number]) =>
+    steps.some(({ archetype }) => archetype === 'regressionTesting')
+  yield ['PATCH of a workflow, one step more', () => patch(workflow(STEPS + 1))]
+  yield ['its dry run back', () => patch(groups, '?dryRun=true')]
+  yield [
+    'PATCH that removes the step of 1,000 items',
+    () => patch(groups.filter((group) => !isHolding(group))),
+  ]
+  yield ['PATCH that puts it back', () => patch(groups)]
+  yield [
+    'batch of 500 items deleted from 100 releases',
+    () => api.call('DELETE', `${app}/regressionItems/batch`, { ids: created }),
+  ]
+  yield [
+    'DELETE of a release among 100',
+    () => api.call('DELETE', `${app}/release/${releaseIds[50]}`),
+  ]
+  yield ['DELETE of the app with 99 releases', () => api.call('DELETE', `${app}/config?force=true`)]
+}
+
+/** Runs a request; the longest that others waited while it ran, in milliseconds. */
+async function beside(ask: () => Promise<unknown>, request: () => Promise<unknown>) {
+  for (let index = 0; index < 20; index++) await ask()
+  let isOver = false
+  const began = performance.now()
+  const ended = request().finally(() => (isOver = true))
+  let waited = 0
+  while (!isOver) {
+    const asked = performance.now()
+    await ask()
+    waited = Math.max(waited, performance.now() - asked)
+    await pause(PAUSE_MS)
+  }
+  await ended
+  return { took: performance.now() - began, waited }
+}

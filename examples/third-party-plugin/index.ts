@@ -1,0 +1,2 @@
+export { configure } from './configure.js'
+export { default } from './src/plugin.js'

@@ -1,0 +1,55 @@
+import type { ContractOperation, Exchange } from '@tarmac/plugin-kit/testing'
+
+/*
+ * The operations of the provider that the plugin calls. `verified` says whether one was compared
+ * with a document of the provider; where there is an OpenAPI document, check against that.
+ */
+
+const memberIn = (body: string, name: string) =>
+  (JSON.parse(body) as Record<string, unknown> | null)?.[name]
+
+const answers =
+  (...names: string[]) =>
+  ({ response, url }: Exchange) =>
+    !response || response.status >= 400
+      ? []
+      : names.flatMap((name) =>
+          memberIn(response.body, name) === undefined ? [`${url} answers no ${name}`] : []
+        )
+
+const operations: ContractOperation[] = [
+  {
+    id: 'getMe',
+    method: 'GET',
+    path: /^\/v1\/me$/,
+    verified: false,
+    checkResponse: answers('team', 'scopes'),
+  },
+  {
+    id: 'listChannels',
+    method: 'GET',
+    path: /^\/v1\/channels$/,
+    verified: false,
+    checkResponse: answers('channels', 'next_cursor'),
+  },
+  {
+    id: 'postMessage',
+    method: 'POST',
+    path: /^\/v1\/channels\/[^/]+\/messages$/,
+    verified: false,
+    checkRequest: ({ body }) =>
+      typeof memberIn(body, 'text') === 'string' ? [] : ['text is missing'],
+    checkResponse: answers('id', 'text'),
+  },
+  {
+    id: 'updateMessage',
+    method: 'PATCH',
+    path: /^\/v1\/channels\/[^/]+\/messages\/[^/]+$/,
+    verified: false,
+    checkRequest: ({ body }) =>
+      typeof memberIn(body, 'text') === 'string' ? [] : ['text is missing'],
+    checkResponse: answers('id', 'text'),
+  },
+]
+
+export default operations

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { FakeProvider, type ChatScenario, type Scenario } from '@tarmac/plugin-kit/testing'
+
+/** What the provider answers, word for word; the fake changes only what differs. */
+const fixture = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8')) as object
+
+const SCOPES_OF: Readonly<Record<string, string[]>> = {
+  'good-token': ['channels:read', 'messages:write'],
+  'other-token': ['channels:read', 'messages:write'],
+  'read-only-token': ['channels:read'],
+}
+
+/** Parcel, as far as the plugin knows it. */
+export class ParcelFake extends FakeProvider {
+  protected chat: ChatScenario = {
+    channels: [{ id: 'C1', name: 'releases' }],
+    posts: [],
+    users: [],
+  }
+  /** What was answered to a change, by its idempotency key. */
+  readonly #answered = new Map<string, unknown>()
+
+  seed({ chat }: Scenario): void {
+    if (chat) this.chat = structuredClone(chat)
+    this.#answered.clear()
+  }
+
+  state(): Scenario {
+    return { chat: this.chat }
+  }
+
+  protected async respond(request: Request): Promise<Response> {
+    const scopes = SCOPES_OF[request.headers.get('authorization')?.replace('Bearer ', '') ?? '']
+    if (!scopes) return refusal(401, 'invalid_token', 'The token is not known')
+    const { pathname, searchParams } = new URL(request.url)
+    if (pathname === '/v1/me') return Response.json({ ...fixture('me'), scopes })
+    if (pathname === '/v1/channels') return Response.json(this.#channels(searchParams))
+    const [, channel, message] =
+      /^\/v1\/channels\/([^/]+)\/messages(?:\/([^/]+))?$/.exec(pathname) ?? []
+    if (!channel) return refusal(404, 'not_found', 'There is no such thing')
+    return this.#change(request, decodeURIComponent(channel), message)
+  }
+
+  #channels(query: URLSearchParams) {
+    const from = Number(query.get('cursor') ?? 0)
+    const until = from + Number(query.get('limit') ?? 20)
+    const found = this.chat.channels.filter(({ name }) => name.includes(query.get('query') ?? ''))
+    return {
+      channels: found.slice(from, until).map((each) => ({ ...fixture('channel'), ...each })),
+      next_cursor: until < found.length ? String(until) : '',
+    }
+  }
+
+  async #change(request: Request, channelId: string, messageId?: string): Promise<Response> {
+    const key = request.headers.get('idempotency-key')
+    if (key !== null && this.#answered.has(key)) return Response.json(this.#answered.get(key))
+    if (!this.chat.channels.some(({ id }) => id === channelId)) {
+      return Response.json(fixture('error'), { status: 404 })
+    }
+    const { text, thread } = (await request.json()) as { text: string; thread?: string | null }
+    const id = messageId ?? `M${this.chat.posts.length + 1}`
+    const known = this.chat.posts.find((post) => post.id === messageId)
+    if (known) known.text = text
+    else if (messageId) return refusal(404, 'message_not_found', 'There is no such message')
+    else this.chat.posts.push({ id, channelId, text, ...(thread ? { threadOf: thread } : {}) })
+    const answer = { ...fixture('message'), id, channel: channelId, text, thread: thread ?? null }
+    if (key !== null) this.#answered.set(key, answer)
+    return Response.json(answer)
+  }
+}
+
+const refusal = (status: number, code: string, message: string) =>
+  Response.json({ error: { code, message } }, { status })

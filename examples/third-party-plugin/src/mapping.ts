@@ -1,0 +1,54 @@
+import { ProviderError, type ChatMessage, type Page, type Ref } from '@tarmac/plugin-kit'
+
+/*
+ * The provider's words, and ours. What it answers is not believed to be what its document says:
+ * anything else is `protocol`, and never half an answer.
+ */
+
+type Members = Readonly<Record<string, unknown>>
+
+const strange = (what: string) =>
+  new ProviderError('protocol', `The answer holds no ${what}`, { outcome: 'unknown' })
+
+function members(value: unknown, what: string): Members {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members
+  throw strange(what)
+}
+
+function list(value: unknown, what: string): unknown[] {
+  if (Array.isArray(value)) return value
+  throw strange(what)
+}
+
+function text(value: unknown, what: string): string {
+  if (typeof value === 'string') return value
+  throw strange(what)
+}
+
+/** Whose token it is, and what it may do. */
+export function meIn(body: unknown): { team: string; scopes: string[] } {
+  const { team, scopes } = members(body, 'account')
+  return { team: text(team, 'team'), scopes: list(scopes, 'scopes').map(String) }
+}
+
+/** A page of channels. */
+export function channelsIn(body: unknown): Page<{ id: string; name: string }> {
+  const { channels, next_cursor: next } = members(body, 'channels')
+  const items = list(channels, 'channels').map((each) => {
+    const { id, name } = members(each, 'channel')
+    return { id: text(id, 'id of a channel'), name: text(name, 'name of a channel') }
+  })
+  return typeof next === 'string' && next !== '' ? { items, next } : { items }
+}
+
+/** The message that an answer holds. */
+export function messageIn(body: unknown): Ref {
+  const { id, url } = members(body, 'message')
+  return { id: text(id, 'id of a message'), ...(typeof url === 'string' ? { url } : {}) }
+}
+
+/** A message as the provider takes it: it knows text alone. */
+export function messageFor({ text: words, blocks = [] }: ChatMessage): { text: string } {
+  const links = blocks.flatMap(({ kind, value }) => (kind === 'link' ? [String(value)] : []))
+  return { text: [words, ...links].join('\n') }
+}

@@ -1,0 +1,130 @@
+import { CREDENTIALS_OF, type AuthScheme, type PluginManifest } from '../manifest.js'
+import type { AuthenticationDoor, Authenticator, Credentials, PortClock } from '../port/door.js'
+import { refusedToken } from './refusals.js'
+import {
+  githubAppToken,
+  googleToken,
+  jwtToken,
+  refreshPair,
+  textOf,
+  twoStepToken,
+  type TokenPair,
+} from './strategies.js'
+import { isFresh, type Token, type TokenCache } from './token_cache.js'
+
+/** Where the pair of an OAuth connection is, which is renewed by one at a time. */
+export interface TokenPairs {
+  /**
+   * A pair that is fresh: the one there is, or a renewed one that is stored before it is answered.
+   * @param renew asks the provider, with the refresh token it gave last
+   */
+  get(
+    isGood: (pair: TokenPair) => boolean,
+    renew: (refreshToken: string) => Promise<TokenPair>
+  ): Promise<TokenPair>
+}
+
+export interface AuthenticatorParts {
+  manifest: PluginManifest
+  credentials: Credentials
+  door: AuthenticationDoor
+  clock: PortClock
+  cache: TokenCache
+  pairs: TokenPairs
+  /** What tokens are kept by: one connection and one version of its credentials. */
+  key: string
+}
+
+/** The first scheme whose credentials are there; null where none is needed. */
+export function schemeFor(manifest: PluginManifest, credentials: Credentials): AuthScheme | null {
+  const fitting = manifest.auth.find(({ scheme }) =>
+    CREDENTIALS_OF[scheme].required.every((name) => textOf(credentials, name) !== '')
+  )
+  if (fitting) return fitting.scheme === 'none' ? null : fitting
+  throw refusedToken(`The credentials are those of no way to authenticate with ${manifest.name}`)
+}
+
+/** Schemes that send a token which is signed here or got from the provider. */
+type TokenScheme = Exclude<AuthScheme, { scheme: 'none' | 'header' | 'basic' }>
+
+/** How the requests of one connection are authenticated. Credentials that do not do fail each call. */
+export class ConnectionAuthenticator implements Authenticator {
+  #last: Token | null = null
+  #refused: string | null = null
+
+  constructor(private readonly parts: AuthenticatorParts) {}
+
+  async headers(signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
+    const { manifest, credentials, door, cache, clock, key } = this.parts
+    const scheme = schemeFor(manifest, credentials)
+    if (scheme === null || scheme.scheme === 'none') return {}
+    if (scheme.scheme === 'header') {
+      return { [scheme.header]: `${scheme.prefix ?? ''}${textOf(credentials, 'token')}` }
+    }
+    if (scheme.scheme === 'basic') {
+      const pair = `${textOf(credentials, 'username')}:${textOf(credentials, 'password')}`
+      const encoded = Buffer.from(pair).toString('base64')
+      door.learn(encoded)
+      return { authorization: `Basic ${encoded}` }
+    }
+    const obtaining = cache.get(key, clock.milliseconds(), () => this.#obtain(scheme))
+    const token = await unless(signal, obtaining)
+    door.learn(token.value)
+    this.#last = token
+    return { authorization: `Bearer ${token.value}` }
+  }
+
+  renew(): boolean {
+    const { cache, key, manifest, credentials } = this.parts
+    // What is signed here is refused for its key, not for its age.
+    if (!this.#last || schemeFor(manifest, credentials)?.scheme === 'jwt') return false
+    this.#refused = this.#last.value
+    cache.forget(key, this.#last.value)
+    return true
+  }
+
+  #obtain(scheme: TokenScheme): Promise<Token> {
+    const { credentials, door, clock } = this.parts
+    const given = { credentials, door, clock }
+    switch (scheme.scheme) {
+      case 'jwt':
+        return jwtToken({ scheme, ...given })
+      case 'googleServiceAccount':
+        return googleToken({ scheme, ...given })
+      case 'githubApp':
+        return githubAppToken({ scheme, ...given })
+      case 'twoStep':
+        return twoStepToken({ scheme, ...given })
+      case 'oauth2':
+        return this.#obtainPair(scheme)
+    }
+  }
+
+  async #obtainPair(scheme: Extract<AuthScheme, { scheme: 'oauth2' }>): Promise<Token> {
+    const { credentials, door, clock, pairs } = this.parts
+    const isGood = ({ access }: TokenPair) =>
+      isFresh(access, clock.milliseconds()) && access.value !== this.#refused
+    const { access } = await pairs.get(isGood, async (refreshToken) => {
+      const pair = await refreshPair({ scheme, credentials, door, clock }, refreshToken)
+      door.learn(pair.refreshToken, pair.access.value)
+      return pair
+    })
+    return access
+  }
+}
+
+/** Others may wait for the same token, so who gives up does not end it. */
+async function unless<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
+  signal.throwIfAborted()
+  let abort!: () => void
+  const given = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', abort, { once: true })
+  })
+  try {
+    return await Promise.race([promise, given])
+  } finally {
+    signal.removeEventListener('abort', abort)
+    promise.catch(() => {})
+  }
+}

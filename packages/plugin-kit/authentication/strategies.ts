@@ -1,0 +1,201 @@
+import * as oauth from 'oauth4webapi'
+import type { AuthScheme } from '../manifest.js'
+import { ProviderError } from '../provider_error.js'
+import type { AuthenticationDoor, Credentials, PortClock } from '../port/door.js'
+import { brokenToken, refusedToken } from './refusals.js'
+import { sign } from './signing.js'
+import { readTokenAnswer, tokenOf } from './token_answers.js'
+import type { Token } from './token_cache.js'
+
+/** What a strategy gets a token with. */
+export interface TokenParts<Scheme extends AuthScheme['scheme']> {
+  scheme: Extract<AuthScheme, { scheme: Scheme }>
+  credentials: Credentials
+  door: AuthenticationDoor
+  clock: PortClock
+}
+
+const GOOGLE_TOKENS = 'https://oauth2.googleapis.com/token'
+
+/** Clocks differ: what is signed is good from a minute ago on. */
+const SKEW_SECONDS = 60
+
+/** GitHub takes ten minutes at most. */
+const GITHUB_SECONDS = 540
+
+const secondsOf = (clock: PortClock) => Math.floor(clock.milliseconds() / 1000)
+
+/** A credential that is text or a number; '' where there is none. */
+export function textOf(credentials: Credentials, name: string): string {
+  const value = Object.hasOwn(credentials, name) ? credentials[name] : undefined
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
+
+/** App Store Connect and others: what we sign is the token itself. */
+export async function jwtToken({ scheme, credentials, clock }: TokenParts<'jwt'>): Promise<Token> {
+  const { alg, audience, lifetimeSeconds } = scheme
+  const now = secondsOf(clock)
+  const issuer = textOf(credentials, 'issuerId')
+  const value = await sign(
+    { alg, keyId: textOf(credentials, 'keyId') },
+    textOf(credentials, 'privateKey'),
+    {
+      // Apple: a key of a team has an issuer, one of a person has not.
+      ...(issuer === '' ? { sub: 'user' } : { iss: issuer }),
+      aud: audience,
+      iat: now,
+      exp: now + lifetimeSeconds,
+    }
+  )
+  return tokenOf(value, lifetimeSeconds, clock.milliseconds())
+}
+
+/** Google: an assertion signed with the service account's key buys a token (RFC 7523). */
+export async function googleToken(parts: TokenParts<'googleServiceAccount'>): Promise<Token> {
+  const { scheme, credentials, door, clock } = parts
+  const account = serviceAccountOf(textOf(credentials, 'serviceAccount'))
+  const now = secondsOf(clock)
+  const assertion = await sign({ alg: 'RS256', keyId: account.keyId }, account.privateKey, {
+    iss: account.email,
+    scope: scheme.scopes.join(' '),
+    // The key file names an endpoint too; it is not asked, since a file is easily edited.
+    aud: GOOGLE_TOKENS,
+    iat: now,
+    exp: now + 3600,
+  })
+  const form = new URLSearchParams({
+    grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+    assertion,
+  })
+  const response = await door.fetch(GOOGLE_TOKENS, new URL(GOOGLE_TOKENS).origin, {
+    method: 'POST',
+    body: form,
+    idempotent: true,
+  })
+  const answer = (await readTokenAnswer(response, clock.milliseconds())) as Record<string, unknown>
+  return tokenOf(answer?.access_token, answer?.expires_in, clock.milliseconds())
+}
+
+function serviceAccountOf(text: string) {
+  let file: Record<string, unknown> = {}
+  try {
+    file = JSON.parse(text) as Record<string, unknown>
+  } catch {
+    // Falls through to the refusal: the parser's own message quotes the key.
+  }
+  const { client_email: email, private_key: privateKey, private_key_id: keyId } = file ?? {}
+  if (typeof email !== 'string' || typeof privateKey !== 'string') {
+    throw refusedToken('The service account is no key file of Google')
+  }
+  return { email, privateKey, ...(typeof keyId === 'string' ? { keyId } : {}) }
+}
+
+/** GitHub: the app signs for itself, and gets a token for one of its installations. */
+export async function githubAppToken(parts: TokenParts<'githubApp'>): Promise<Token> {
+  const { credentials, door, clock } = parts
+  const base = baseOf(door)
+  const now = secondsOf(clock)
+  const jwt = await sign({ alg: 'RS256' }, textOf(credentials, 'privateKey'), {
+    iss: textOf(credentials, 'appId'),
+    iat: now - SKEW_SECONDS,
+    exp: now + GITHUB_SECONDS,
+  })
+  door.learn(jwt)
+  // An Enterprise Server has its API below a path.
+  const prefix = new URL(base).hostname === 'api.github.com' ? '' : '/api/v3'
+  const installation = encodeURIComponent(textOf(credentials, 'installationId'))
+  const url = `${base}${prefix}/app/installations/${installation}/access_tokens`
+  const response = await door.fetch(url, base, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${jwt}`, accept: 'application/vnd.github+json' },
+    // Another token does no harm to those there are.
+    idempotent: true,
+    template: '/app/installations/{installation}/access_tokens',
+  })
+  const answer = (await readTokenAnswer(response, clock.milliseconds())) as Record<string, unknown>
+  const expiresAt = Date.parse(String(answer?.expires_at))
+  return tokenOf(answer?.token, (expiresAt - clock.milliseconds()) / 1000, clock.milliseconds())
+}
+
+/** Xray: an id and a secret buy a token, which is the whole answer. */
+export async function twoStepToken(parts: TokenParts<'twoStep'>): Promise<Token> {
+  const { scheme, credentials, door, clock } = parts
+  const base = baseOf(door)
+  const response = await door.fetch(new URL(scheme.tokenPath, base), base, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'accept': 'application/json' },
+    body: JSON.stringify({
+      client_id: textOf(credentials, 'clientId'),
+      client_secret: textOf(credentials, 'clientSecret'),
+    }),
+    idempotent: true,
+  })
+  const answer = await readTokenAnswer(response, clock.milliseconds())
+  const members = (typeof answer === 'object' ? answer : {}) as Record<string, unknown> | null
+  const value = typeof answer === 'string' ? answer : (members?.access_token ?? members?.token)
+  return tokenOf(value, scheme.lifetimeSeconds, clock.milliseconds())
+}
+
+/** A pair of OAuth; a provider that does not rotate answers no new refresh token. */
+export interface TokenPair {
+  access: Token
+  refreshToken: string
+}
+
+/** OAuth 2: renews with a refresh token (RFC 6749, section 6). @throws RefreshRefused */
+export async function refreshPair(
+  parts: TokenParts<'oauth2'>,
+  refreshToken: string
+): Promise<TokenPair> {
+  const { scheme, credentials, door, clock } = parts
+  // An instance of one's own has its endpoint below its host.
+  const { origin, href } = new URL(scheme.tokenUrl, door.base ?? undefined)
+  const server: oauth.AuthorizationServer = { issuer: origin, token_endpoint: href }
+  const client: oauth.Client = { client_id: textOf(credentials, 'clientId') }
+  const secret = textOf(credentials, 'clientSecret')
+  const proof = secret === '' ? oauth.None() : oauth.ClientSecretPost(secret)
+  const response = await oauth.refreshTokenGrantRequest(server, client, proof, refreshToken, {
+    // Whether http will do is for the guard of addresses to say.
+    [oauth.allowInsecureRequests]: true,
+    [oauth.customFetch]: (url: string, init) =>
+      door.fetch(url, origin, {
+        method: 'POST',
+        headers: init.headers,
+        body: init.body,
+        // Where refresh tokens are good for once, a second try would be refused for good.
+        idempotent: !scheme.rotatingRefresh,
+      }),
+  })
+  const nowMs = clock.milliseconds()
+  if (!response.ok) await refusal(response, nowMs)
+  const answer = await oauth
+    .processRefreshTokenResponse(server, client, response)
+    .catch((error: unknown) => {
+      if (error instanceof ProviderError) throw error
+      throw brokenToken('The provider answered without a token')
+    })
+  return {
+    access: tokenOf(answer.access_token, answer.expires_in, nowMs),
+    refreshToken: answer.refresh_token ?? refreshToken,
+  }
+}
+
+/** The refresh token is used up or withdrawn: a person has to connect anew. */
+export class RefreshRefused extends ProviderError {}
+
+async function refusal(response: Response, nowMs: number): Promise<never> {
+  try {
+    await readTokenAnswer(response, nowMs)
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.code !== 'unauthorized') throw error
+    throw error.detail.reason === 'invalid_grant'
+      ? new RefreshRefused(error.code, error.message, error.detail)
+      : error
+  }
+  throw brokenToken('The provider answered without a token')
+}
+
+function baseOf({ base }: AuthenticationDoor): string {
+  if (base === null) throw refusedToken('There is no host to get a token from')
+  return base
+}

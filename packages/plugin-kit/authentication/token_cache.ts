@@ -1,0 +1,52 @@
+/** A token that a provider gave or that was signed here. */
+export interface Token {
+  value: string
+  /** Milliseconds since the epoch. */
+  gotAt: number
+  expiresAt: number
+}
+
+/** A token is renewed so long before its end, or after four fifths of a short life. */
+const MARGIN_MS = 60_000
+const SHARE = 0.2
+
+const MOST_KEPT = 10_000
+
+/** Whether a token is still good for a call. */
+export function isFresh({ gotAt, expiresAt }: Omit<Token, 'value'>, nowMs: number): boolean {
+  return nowMs < expiresAt - Math.min(MARGIN_MS, SHARE * (expiresAt - gotAt))
+}
+
+/**
+ * Short-lived tokens of this process, by connection and version of its credentials. Who needs one
+ * that is being got waits for it; nobody gets a second.
+ */
+export class TokenCache {
+  readonly #tokens = new Map<string, Token>()
+  readonly #pending = new Map<string, Promise<Token>>()
+
+  async get(key: string, nowMs: number, obtain: () => Promise<Token>): Promise<Token> {
+    const known = this.#tokens.get(key)
+    if (known && isFresh(known, nowMs)) return known
+    let pending = this.#pending.get(key)
+    if (!pending) {
+      pending = obtain()
+        .then((token) => this.#keep(key, token))
+        .finally(() => this.#pending.delete(key))
+      this.#pending.set(key, pending)
+    }
+    return pending
+  }
+
+  /** Forgets a token that was refused; another that came meanwhile stays. */
+  forget(key: string, value: string): void {
+    if (this.#tokens.get(key)?.value === value) this.#tokens.delete(key)
+  }
+
+  #keep(key: string, token: Token): Token {
+    this.#tokens.delete(key)
+    this.#tokens.set(key, token)
+    if (this.#tokens.size > MOST_KEPT) this.#tokens.delete(this.#tokens.keys().next().value!)
+    return token
+  }
+}

@@ -1,0 +1,57 @@
+import { readFile, writeFile } from 'node:fs/promises'
+
+/** What `node ace add` hands to a package, as far as a plugin needs it. */
+export interface ConfigureCommand {
+  app: { makePath(...paths: string[]): string }
+  logger: { success(message: string): unknown; warning(message: string): unknown }
+}
+
+const NAME = /^[a-zA-Z]\w*$/
+const LIST = /^(\s*)plugins:\s*\{([^}]*)\}/m
+
+/**
+ * A configuration with one plugin more.
+ * @param text of `config/integrations.ts`
+ * @returns the text as it was where the plugin is listed already; null where it holds no list
+ */
+export function withPlugin(text: string, name: string, from: string): string | null {
+  if (text.includes(`import('${from}')`)) return text
+  const found = LIST.exec(text)
+  if (!found) return null
+  const [whole, indent, listed] = found
+  const entries = listed
+    .split('\n')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+  const last = entries.at(-1)
+  if (last !== undefined && !last.endsWith(',') && !last.startsWith('//')) {
+    entries[entries.length - 1] = `${last},`
+  }
+  const key = NAME.test(name) ? name : `'${name}'`
+  entries.push(`${key}: () => import('${from}'),`)
+  const lines = entries.map((each) => `${indent}  ${each}`)
+  const list = `${indent}plugins: {\n${lines.join('\n')}\n${indent}}`
+  return text.replace(whole, () => list)
+}
+
+/**
+ * Lists a plugin in `config/integrations.ts`, as the `configure` of its package.
+ * @param from what is imported: `acme-plugin/plugin`
+ */
+export async function addPlugin(
+  command: ConfigureCommand,
+  name: string,
+  from: string
+): Promise<void> {
+  const path = command.app.makePath('config/integrations.ts')
+  const text = await readFile(path, 'utf8')
+  const changed = withPlugin(text, name, from)
+  if (changed === null) {
+    command.logger.warning(
+      `Add to plugins in config/integrations.ts: ${name}: () => import('${from}')`
+    )
+    return
+  }
+  if (changed !== text) await writeFile(path, changed)
+  command.logger.success(`${name} is listed in config/integrations.ts`)
+}

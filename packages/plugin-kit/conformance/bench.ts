@@ -1,0 +1,136 @@
+import { TokenCache } from '../authentication/token_cache.js'
+import type { CapabilityMap } from '../capabilities/map.js'
+import type { PluginContext } from '../context.js'
+import type { ProviderFake } from '../fake/fake_provider.js'
+import type { Scenario } from '../fake/scenario.js'
+import type { Kind } from '../kinds.js'
+import type { CapabilityLoader } from '../plugin.js'
+import type { Credentials } from '../port/door.js'
+import { secretOf } from '../port/secret_of.js'
+import { makeHost } from './host.js'
+import type { ConformanceOptions } from './options.js'
+
+const BEGINS_AT = Date.parse('2026-11-20T12:00:00.000Z')
+
+/** How one connection is opened. */
+export interface Opening {
+  credentials?: keyof ConformanceOptions['credentials']
+  signal?: AbortSignal
+  hanging?: 'late' | 'lasting'
+}
+
+/** A plugin before a new fake, for one rule. Everything it does is seen. */
+export class Bench {
+  readonly fake: ProviderFake
+  /** Hosts that it wanted to call and may not. */
+  readonly refused: string[] = []
+  /** What it logged, as JSON. */
+  readonly logged: string[] = []
+  /** What it read of `connection`, `data` and the credentials. */
+  readonly read = { connection: new Set<string>(), secret: new Set<string>() }
+  readonly readOfData = new Map<Kind, Set<string>>()
+  readonly #tokens = new TokenCache()
+  #now = BEGINS_AT
+  #keys = 0
+
+  constructor(readonly options: ConformanceOptions) {
+    this.fake = options.fake()
+  }
+
+  get plugin() {
+    return this.options.plugin
+  }
+
+  get nowMs(): number {
+    return this.#now
+  }
+
+  /** Time passes, here and at the provider. */
+  pass(milliseconds: number): void {
+    this.#now += milliseconds
+    this.fake.advance(milliseconds)
+  }
+
+  seed(scenario: Scenario): void {
+    this.fake.seed(scenario)
+  }
+
+  /** A key that no change had before. */
+  mutation(): { idempotencyKey: string } {
+    this.#keys += 1
+    return { idempotencyKey: `conformance-${this.#keys}` }
+  }
+
+  async lifecycle() {
+    return (await this.plugin.lifecycle()).default
+  }
+
+  async capability<Each extends Kind>(
+    kind: Each,
+    opening: Opening = {}
+  ): Promise<CapabilityMap[Each]> {
+    const load = this.plugin.capabilities[kind] as CapabilityLoader<CapabilityMap[Each]>
+    const { default: Capability } = await load()
+    return new Capability(this.context(kind, opening))
+  }
+
+  /** @param kind null for what looks at a connection itself */
+  context(kind: Kind | null, opening: Opening = {}): PluginContext {
+    const { plugin, fake } = this
+    const { credentials = 'good', signal = new AbortController().signal } = opening
+    const { hanging = 'late' } = opening
+    const given: Credentials = this.options.credentials[credentials] ?? {}
+    const settings = this.options.settings ?? {}
+    const host = makeHost({
+      plugin,
+      fake,
+      settings,
+      credentials: given,
+      signal,
+      hanging,
+      tokens: this.#tokens,
+      connection: credentials,
+      refused: (hostName) => this.refused.push(hostName),
+      clock: {
+        milliseconds: () => this.#now,
+        advance: (milliseconds) => (this.#now += milliseconds),
+      },
+    })
+    const log = (fields: object, message: string) =>
+      this.logged.push(JSON.stringify([fields, message]))
+    return {
+      manifest: plugin.manifest,
+      connection: noting(settings, this.read.connection),
+      folder: null,
+      data: this.#data(kind),
+      secret: (name) => {
+        this.read.secret.add(name)
+        return secretOf(plugin.manifest, given, name)
+      },
+      ...host,
+      log: { info: log, warn: log },
+      now: () => new Date(this.#now),
+      signal,
+    }
+  }
+
+  #data(kind: Kind | null): PluginContext['data'] {
+    if (kind === null) return {}
+    const read = this.readOfData.get(kind) ?? new Set()
+    this.readOfData.set(kind, read)
+    return noting(this.options.data[kind] ?? {}, read)
+  }
+}
+
+/** The same, and notes what is read of it. */
+function noting<Members extends Readonly<Record<string, unknown>>>(
+  members: Members,
+  read: Set<string>
+): Members {
+  return new Proxy(members, {
+    get(target, name, receiver) {
+      if (typeof name === 'string') read.add(name)
+      return Reflect.get(target, name, receiver) as unknown
+    },
+  })
+}

@@ -1,0 +1,204 @@
+import { codeOfStatus, isRead, waitOfRate } from '../answer_error.js'
+import { ConnectionAuthenticator } from '../authentication/authenticators.js'
+import { ScratchPairs } from '../authentication/scratch_pairs.js'
+import { textOf } from '../authentication/strategies.js'
+import type { TokenCache } from '../authentication/token_cache.js'
+import { FakeHang, FakeReset } from '../fake/failures.js'
+import type { ProviderFake } from '../fake/fake_provider.js'
+import { markInDoubt, type Http, type PortFetch, type PortInit } from '../http.js'
+import { makeHttp } from '../make_http.js'
+import type { PluginManifest } from '../manifest.js'
+import type { Plugin } from '../plugin.js'
+import { baseOf, demandAllowed, originOf } from '../port/allowed_hosts.js'
+import type { Authenticator, Credentials, PortClock } from '../port/door.js'
+import { Redaction } from '../port/redaction.js'
+import { retryWaitOf, type Failure } from '../port/retrying.js'
+import { ProviderError, type ProviderErrorCode } from '../provider_error.js'
+import { readRate } from '../rate_reading.js'
+
+/*
+ * The port as a plugin sees it, before a fake instead of a network: who may be called, how it is
+ * authenticated, what is tried again and what an error is called are the service's own rules, of
+ * the same files. What a plugin does not see is not here: budgets, breakers, the log.
+ */
+
+const NEVER = new AbortController().signal
+const MAX_ATTEMPTS = 3
+const TIMEOUT_MS = 30_000
+const MAX_ANSWER_BYTES = 10 * 1024 * 1024
+
+export interface HostParts {
+  plugin: Plugin
+  fake: ProviderFake
+  clock: PortClock & { advance(milliseconds: number): void }
+  settings: Readonly<Record<string, unknown>>
+  credentials: Credentials
+  signal: AbortSignal
+  tokens: TokenCache
+  /** What tokens are kept by. */
+  connection: string
+  /** Told of a host that is not allowed. */
+  refused: (url: string) => void
+  /** What becomes of a request without an answer: it is late, or it lasts until it is ended. */
+  hanging: 'late' | 'lasting'
+}
+
+/** What one connection calls its provider with. */
+export function makeHost(parts: HostParts): { fetch: PortFetch; http: Http } {
+  const { plugin, settings, credentials } = parts
+  const { manifest } = plugin
+  const redaction = new Redaction(credentials)
+  const base = baseOf(manifest.hosts, settings.host)
+  const authenticator = authenticatorOf(parts, base, redaction)
+  const confirmed = originOf(manifest.hosts, settings.host)
+  const fetch: PortFetch = async (input, init = {}) => {
+    const isStream = init.body instanceof ReadableStream
+    const request = new Request(input, (isStream ? { ...init, duplex: 'half' } : init) as PortInit)
+    const place = placeOf(parts, manifest, new URL(request.url), confirmed)
+    const isAnonymous = init.anonymous === true || place === 'download'
+    return call(parts, request, init, isAnonymous ? null : authenticator)
+  }
+  const http = makeHttp({
+    fetch,
+    base,
+    now: () => parts.clock.milliseconds(),
+    describeError: async () => (await plugin.lifecycle()).default.describeError,
+    redact: redaction.redact,
+    retryAfterHeaders: manifest.rate.retryAfterHeaders,
+  })
+  return { fetch, http }
+}
+
+function placeOf(
+  { refused }: HostParts,
+  { hosts }: PluginManifest,
+  url: URL,
+  confirmed: string | null
+) {
+  try {
+    return demandAllowed(url, hosts, confirmed)
+  } catch (error) {
+    refused(url.host)
+    throw error
+  }
+}
+
+function authenticatorOf(parts: HostParts, base: string | null, redaction: Redaction) {
+  const { plugin, credentials, clock, tokens, connection } = parts
+  return new ConnectionAuthenticator({
+    manifest: plugin.manifest,
+    credentials,
+    clock,
+    cache: tokens,
+    pairs: new ScratchPairs(textOf(credentials, 'refreshToken')),
+    key: connection,
+    door: {
+      base,
+      learn: (...secrets) => redaction.learn(...secrets),
+      fetch: (input, _origin, init = {}) =>
+        // A token is got for all who wait for one.
+        call({ ...parts, signal: NEVER }, new Request(input, init as RequestInit), init, null),
+    },
+  })
+}
+
+/** One call with its attempts. Waits pass by themselves. */
+async function call(
+  parts: HostParts,
+  request: Request,
+  init: PortInit,
+  authenticator: Authenticator | null
+): Promise<Response> {
+  const { clock, fake } = parts
+  const beganAt = clock.milliseconds()
+  let isRenewed = false
+  let isDoubtful = false
+  for (let attempt = 1; ; attempt++) {
+    const result = await tryOnce(parts, request, init, authenticator)
+    if (result instanceof Response && result.status === 401 && !isRenewed) {
+      isRenewed = true
+      if (authenticator?.renew()) continue
+    }
+    const failure = failureOf(parts, request.method, result)
+    const wait =
+      failure &&
+      retryWaitOf(failure, {
+        attempt,
+        maxAttempts: MAX_ATTEMPTS,
+        isRepeatable: isRead(request.method) || init.idempotent === true,
+        elapsedMs: clock.milliseconds() - beganAt,
+        random: () => 0.5,
+      })
+    const isOver = parts.signal.aborted || request.signal.aborted
+    if (wait === null || isOver) {
+      if (!(result instanceof Response)) throw result
+      if (isDoubtful && result.status >= 400) markInDoubt(result)
+      return result
+    }
+    isDoubtful ||= failure?.outcome === 'unknown'
+    clock.advance(wait)
+    fake.advance(wait)
+  }
+}
+
+async function tryOnce(
+  parts: HostParts,
+  request: Request,
+  init: PortInit,
+  authenticator: Authenticator | null
+): Promise<Response | ProviderError> {
+  const { fake, signal } = parts
+  const ended = AbortSignal.any([signal, request.signal])
+  const sent = request.clone()
+  for (const [name, value] of Object.entries((await authenticator?.headers(ended)) ?? {})) {
+    sent.headers.set(name, value)
+  }
+  const failure = (code: ProviderErrorCode, told: string, isApplied = false) =>
+    new ProviderError(code, `${request.method} ${new URL(request.url).host}: ${told}`, {
+      outcome: isRead(request.method) ? 'notApplied' : isApplied ? 'applied' : 'unknown',
+    })
+  if (ended.aborted) return failure('timeout', 'Nobody waits for it any more')
+  try {
+    const response = await fake.answer(sent)
+    const isLong = (await response.clone().arrayBuffer()).byteLength > MAX_ANSWER_BYTES
+    return isLong && !init.download ? failure('protocol', 'The answer is too long', true) : response
+  } catch (error) {
+    if (error instanceof FakeReset) return failure('unavailable', 'The connection broke')
+    if (!(error instanceof FakeHang)) throw error
+    if (parts.hanging === 'lasting') await endOf(ended)
+    else pass(parts, init.timeoutMs ?? TIMEOUT_MS)
+    return failure('timeout', 'There is no answer')
+  }
+}
+
+function pass({ clock, fake }: HostParts, milliseconds: number): void {
+  clock.advance(milliseconds)
+  fake.advance(milliseconds)
+}
+
+function endOf(signal: AbortSignal): Promise<void> {
+  return new Promise((ended) => {
+    if (signal.aborted) ended()
+    signal.addEventListener('abort', () => ended(), { once: true })
+  })
+}
+
+/** What makes a result a failure, as retries look at it; null for an answer that is one. */
+function failureOf(
+  { clock, plugin }: HostParts,
+  method: string,
+  result: Response | ProviderError
+): Failure | null {
+  if (result instanceof ProviderError) {
+    return { code: result.code, outcome: result.detail.outcome, wasConnected: true }
+  }
+  if (result.status < 400) return null
+  const { retryAfterHeaders } = plugin.manifest.rate
+  const rate = readRate(result.headers, clock.milliseconds(), retryAfterHeaders)
+  return {
+    code: codeOfStatus(result.status, rate),
+    outcome: isRead(method) || result.status < 500 ? 'notApplied' : 'unknown',
+    wasConnected: true,
+    retryAfterMs: waitOfRate(rate),
+  }
+}

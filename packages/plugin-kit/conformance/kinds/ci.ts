@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import type { CiScenario } from '../../fake/scenario.js'
+import type { ContinuousIntegration } from '../../capabilities/source.js'
+import { failsWith } from '../expecting.js'
+import { textIn, type Data, type KindSuite } from './suite.js'
+
+const workflowIn = (data: Data) => textIn(data, 'workflowId', 'release')
+const AT = { branch: 'release/1.2.3', sha: 'a'.repeat(40) }
+
+function scenarioOf(data: Data, state = 'succeeded', count = 1): { ci: CiScenario } {
+  const workflowId = workflowIn(data)
+  const run = (id: string) => ({ id, workflowId, ...AT, state })
+  const artifact = { runId: '1', isExpired: false }
+  return {
+    ci: {
+      workflows: [{ id: workflowId, name: 'Release' }],
+      runs: Array.from({ length: count }, (_, index) => run(`${index + 1}`)),
+      artifacts: [
+        { ...artifact, id: '71', name: 'app.ipa', content: 'the app' },
+        { ...artifact, id: '72', name: 'old.ipa', content: 'an old app', isExpired: true },
+      ],
+    },
+  }
+}
+
+async function textOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  return new Response(stream as ConstructorParameters<typeof Response>[0]).text()
+}
+
+const trigger = (capability: ContinuousIntegration, key: string, data: Data) =>
+  capability.trigger(workflowIn(data), AT, { lane: 'beta' }, { idempotencyKey: key })
+
+/** Workflows, their runs, and what a run made. */
+export const ci: KindSuite<'ci'> = {
+  kind: 'ci',
+  scenario: (data) => scenarioOf(data),
+  read: (capability) => capability.getRun('1'),
+  absent: (capability) => capability.getRun('404'),
+  list: {
+    scenario: (count, data) => scenarioOf(data, 'succeeded', count),
+    page: (capability, cursor, data) =>
+      capability.listRuns({ workflowId: workflowIn(data) }, cursor),
+    idOf: (item) => (item as { id: string }).id,
+  },
+  change: {
+    run: (capability, { idempotencyKey }, data) => trigger(capability, idempotencyKey, data),
+    effects: (state) => (state.ci?.runs.length ?? 0) - 1,
+  },
+  strange: {
+    scenario: (state, data) => scenarioOf(data, state),
+    observe: async (capability) => {
+      const run = await capability.getRun('1')
+      assert.ok(run, 'The run is not there')
+      return run.status
+    },
+  },
+  tour: (capability, mutation, data) => [
+    () => capability.listWorkflows('Rel'),
+    () => trigger(capability, mutation().idempotencyKey, data),
+    () => capability.getRun('1'),
+    () => capability.listRuns({ branch: AT.branch }),
+    () => capability.cancel?.('1', mutation()),
+    () => capability.listArtifacts('1'),
+    async () => textOf(await capability.openArtifact('1', '71')),
+  ],
+  rules: [
+    {
+      id: 'C1',
+      title: 'what is triggered is a run of that workflow, at that branch',
+      async run(bench, capability) {
+        const data = bench.options.data.ci ?? {}
+        const begun = await trigger(capability, 'c1', data)
+        const run =
+          'pendingToken' in begun ? await capability.resolvePending!(begun.pendingToken) : begun
+        assert.ok(run, 'The run cannot be found')
+        assert.equal(run.workflowId, workflowIn(data))
+        assert.equal(run.branch, AT.branch)
+        const found = await capability.getRun(run.id)
+        assert.equal(found?.id, run.id)
+      },
+    },
+    {
+      id: 'C2',
+      title: 'states are ours: queued, running, succeeded, failed, canceled',
+      async run(bench, capability) {
+        const data = bench.options.data.ci ?? {}
+        for (const state of ['queued', 'running', 'succeeded', 'failed', 'canceled']) {
+          bench.seed(scenarioOf(data, state))
+          assert.equal((await capability.getRun('1'))?.status.state, state)
+        }
+      },
+    },
+    {
+      id: 'C3',
+      title: 'canceling twice is no error',
+      feature: 'cancel',
+      async run(bench, capability) {
+        bench.seed(scenarioOf(bench.options.data.ci ?? {}, 'running'))
+        await capability.cancel!('1', bench.mutation())
+        await capability.cancel!('1', bench.mutation())
+        assert.equal((await capability.getRun('1'))?.status.state, 'canceled')
+      },
+    },
+    {
+      id: 'C4',
+      title: 'an artifact comes as it was made',
+      async run(_bench, capability) {
+        const [artifact] = await capability.listArtifacts('1')
+        assert.equal(artifact?.name, 'app.ipa')
+        assert.equal(await textOf(await capability.openArtifact('1', artifact.id)), 'the app')
+      },
+    },
+    {
+      id: 'C5',
+      title: 'an artifact that has expired is not found',
+      async run(_bench, capability) {
+        await failsWith(capability.openArtifact('1', '72'), 'notFound')
+      },
+    },
+  ],
+}

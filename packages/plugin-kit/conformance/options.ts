@@ -1,0 +1,48 @@
+import type { CapabilityMap } from '../capabilities/map.js'
+import type { Exchange, ProviderFake } from '../fake/fake_provider.js'
+import type { Kind } from '../kinds.js'
+import type { Plugin } from '../plugin.js'
+import type { Credentials } from '../port/door.js'
+
+/** One operation of the vendor's API, as its own document describes it. */
+export interface ContractOperation {
+  /** As the report calls it. */
+  id: string
+  method: string
+  /** Matches the path without host and query. */
+  path: RegExp
+  /** Whether this stands in a document of the vendor; false where an author only believes it. */
+  verified: boolean
+  /** What is wrong with a request, as sentences. */
+  checkRequest?: (exchange: Exchange) => string[]
+  /** What is wrong with an answer of the fake. */
+  checkResponse?: (exchange: Exchange) => string[]
+}
+
+export interface ConformanceOptions {
+  plugin: Plugin
+  /** A new fake, as it is before anything happened. */
+  fake: () => ProviderFake
+  credentials: {
+    good: Credentials
+    /** The fake refuses them. */
+    bad: Credentials
+    /** They work, and may not change anything; where the provider knows such. */
+    readOnly?: Credentials
+    /** Good ones of another account, to see that connections share nothing. */
+    other?: Credentials
+  }
+  /** Settings of the connection, as `connectionSchema` has them. */
+  settings?: Readonly<Record<string, unknown>>
+  /** The `data` of an integration, by kind. */
+  data: { [Each in keyof CapabilityMap]?: Readonly<Record<string, unknown>> }
+  /** The vendor's API, where a document of it is to be had. */
+  contract?: () => Promise<{ default: readonly ContractOperation[] }>
+  /** The published manifest before this one: what it has is still there. */
+  before?: Plugin['manifest']
+}
+
+/** The kinds of a plugin that have code. */
+export function kindsOf({ capabilities }: Pick<Plugin, 'capabilities'>): Kind[] {
+  return Object.keys(capabilities) as Kind[]
+}

@@ -1,0 +1,71 @@
+import { KIND_SUITES } from './kinds/index.js'
+import { kindsOf, type ConformanceOptions } from './options.js'
+import type { Coverage } from './rules/contract.js'
+import { groupOf, GROUPS, type Group, type Rule } from './rules/rule.js'
+
+/** What came of one rule. */
+export interface Outcome {
+  id: string
+  /** Null for a rule that is kept. */
+  problem: string | null
+}
+
+/** What `conformance.json` holds. */
+export interface ConformanceReport {
+  plugin: string
+  version: string
+  spi: number
+  /** Whether every rule was tried and is kept. */
+  passed: boolean
+  /** How many rules of each group are kept; groups without a rule for this plugin are left out. */
+  groups: Partial<Record<Group, { passed: number; rules: number }>>
+  /** What is not kept, with what is wrong. */
+  failed: { rule: string; problem: string }[]
+  /** Kinds with their optional methods. */
+  features: Record<string, readonly string[]>
+  /** Kinds that the suite has no tests for yet. */
+  untested: string[]
+  /** Operations of the vendor's document; null where there is none. */
+  contract: Coverage | null
+  /** Operations that only the author believes in; all of them where there is no document. */
+  unverified: string[]
+}
+
+export async function reportOf(
+  { plugin, contract }: ConformanceOptions,
+  rules: readonly Rule[],
+  outcomes: readonly Outcome[],
+  coverage: Coverage | null
+): Promise<ConformanceReport> {
+  const { id, version, spi, capabilities } = plugin.manifest
+  const failed = outcomes.flatMap(({ id: rule, problem }) =>
+    problem === null ? [] : [{ rule, problem }]
+  )
+  const kept = new Set(outcomes.flatMap(({ id: rule, problem }) => (problem === null ? rule : [])))
+  const groups: ConformanceReport['groups'] = {}
+  for (const group of Object.keys(GROUPS) as Group[]) {
+    const ofGroup = rules.filter((rule) => groupOf(rule) === group)
+    if (ofGroup.length === 0) continue
+    groups[group] = {
+      passed: ofGroup.filter((rule) => kept.has(rule.id)).length,
+      rules: ofGroup.length,
+    }
+  }
+  const operations = contract ? (await contract()).default : null
+  return {
+    plugin: id,
+    version,
+    spi,
+    passed: kept.size === rules.length,
+    groups,
+    failed,
+    features: Object.fromEntries(
+      Object.entries(capabilities).map(([kind, { features }]) => [kind, features])
+    ),
+    untested: kindsOf(plugin).filter((kind) => !(kind in KIND_SUITES)),
+    contract: coverage,
+    unverified: operations
+      ? operations.filter(({ verified }) => !verified).map((operation) => operation.id)
+      : ['*'],
+  }
+}

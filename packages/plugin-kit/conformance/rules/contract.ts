@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import type { Exchange } from '../../fake/fake_provider.js'
+import type { ContractOperation } from '../options.js'
+import { tour } from '../tour.js'
+import type { Rule, RuleParts } from './rule.js'
+
+/** How much of the vendor's document was seen. */
+export interface Coverage {
+  operations: number
+  exercised: number
+}
+
+/** K: requests, and the fake's answers, are those of the vendor's own document. */
+export function contractRules(parts: RuleParts, seen: (coverage: Coverage) => void): Rule[] {
+  const { contract } = parts.options
+  if (!contract) return []
+  const exchangesOf = async (bench: Parameters<Rule['run']>[0]) => {
+    const { default: operations } = await contract()
+    await tour(bench, parts)
+    const exchanges = bench.fake.requests().map((exchange) => ({
+      exchange,
+      operation: operations.find((each) => matches(each, exchange)),
+    }))
+    seen({
+      operations: operations.length,
+      exercised: new Set(exchanges.flatMap(({ operation }) => operation?.id ?? [])).size,
+    })
+    return exchanges
+  }
+  return [
+    {
+      id: 'K1',
+      title: 'every request is one of the provider’s API',
+      async run(bench) {
+        const problems = (await exchangesOf(bench)).flatMap(({ exchange, operation }) =>
+          operation
+            ? (operation.checkRequest?.(exchange) ?? [])
+            : [`${exchange.method} ${new URL(exchange.url).pathname} is no operation of it`]
+        )
+        assert.deepEqual([...new Set(problems)], [])
+      },
+    },
+    {
+      id: 'K2',
+      title: 'the fake answers as the provider does',
+      async run(bench) {
+        const problems = (await exchangesOf(bench)).flatMap(({ exchange, operation }) =>
+          exchange.response ? (operation?.checkResponse?.(exchange) ?? []) : []
+        )
+        assert.deepEqual([...new Set(problems)], [])
+      },
+    },
+  ]
+}
+
+function matches({ method, path }: ContractOperation, exchange: Exchange): boolean {
+  return method === exchange.method && path.test(new URL(exchange.url).pathname)
+}

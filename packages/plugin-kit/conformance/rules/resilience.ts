@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import type { Failure } from '../../fake/failures.js'
+import type { Kind } from '../../kinds.js'
+import type { Bench } from '../bench.js'
+import { errorOf, failsWith } from '../expecting.js'
+import type { KindSuite } from '../kinds/suite.js'
+import type { Rule, RuleParts } from './rule.js'
+
+/** More than a host tries. */
+const MANY = 12
+const times = (failure: Failure): Failure[] => Array.from({ length: MANY }, () => failure)
+
+/** R: a provider that fails, and what is told of it. */
+export function resilienceRules(parts: RuleParts): Rule[] {
+  return parts.suites.flatMap((suite) => {
+    const open = (bench: Bench) => opened(bench, parts, suite)
+    const rules: Rule[] = [
+      {
+        id: `${suite.kind}.R1`,
+        title: 'too many requests are told of, with when to come again',
+        async run(bench) {
+          const { read } = await open(bench)
+          bench.fake.setRateLimit(0)
+          const { detail } = await failsWith(read(), 'rateLimited', 'quotaExhausted')
+          assert.ok((detail.retryAfterMs ?? 0) > 0, 'It does not say when to come again')
+        },
+      },
+      {
+        id: `${suite.kind}.R2`,
+        title: 'a provider that fails is told of as such, never as nothing found',
+        async run(bench) {
+          const { read } = await open(bench)
+          bench.fake.failNext(...times({ status: 503 }))
+          await failsWith(read(), 'unavailable')
+        },
+      },
+      {
+        id: `${suite.kind}.R3`,
+        title: 'reading is tried again',
+        async run(bench) {
+          for (const failure of [{ status: 502 }, 'reset', 'hang'] as const) {
+            const { read } = await open(bench)
+            bench.fake.failNext(failure)
+            await read()
+          }
+        },
+      },
+      ...(['html', 'truncate', 'huge'] as const).map((failure, index): Rule => ({
+        id: `${suite.kind}.R6${'abc'[index]}`,
+        title: `an answer that is none of the API is protocol: ${failure}`,
+        async run(bench) {
+          const { read } = await open(bench)
+          bench.fake.failNext(...times(failure))
+          await failsWith(read(), 'protocol')
+        },
+      })),
+    ]
+    return [...rules, ...changeRules(parts, suite), ...strangeRules(parts, suite)]
+  })
+}
+
+function changeRules(parts: RuleParts, suite: KindSuite): Rule[] {
+  const { change, kind } = suite
+  if (!change) return []
+  const data = parts.options.data[kind] ?? {}
+  return [
+    {
+      id: `${kind}.R4`,
+      title: 'a change whose answer is lost happens once, and nobody claims that it did not',
+      async run(bench) {
+        const { capability } = await opened(bench, parts, suite)
+        const before = change.effects(bench.fake.state())
+        bench.fake.failNext('lost')
+        const call = change.run(capability as never, bench.mutation(), data)
+        const isAnswered = await call.then(
+          () => true,
+          () => false
+        )
+        const effects = change.effects(bench.fake.state()) - before
+        assert.ok(effects <= 1, `It has happened ${effects} times`)
+        if (isAnswered) return
+        const { detail } = await errorOf(call)
+        const isHonest = effects === 0 || detail.outcome !== 'notApplied'
+        assert.ok(isHonest, 'It claims notApplied for what was applied')
+      },
+    },
+    {
+      id: `${kind}.R5`,
+      title: 'a change that is repeated with its key has no second effect',
+      async run(bench) {
+        const { capability } = await opened(bench, parts, suite)
+        const before = change.effects(bench.fake.state())
+        const mutation = bench.mutation()
+        await change.run(capability as never, mutation, data)
+        await change.run(capability as never, mutation, data)
+        assert.equal(change.effects(bench.fake.state()) - before, 1)
+      },
+    },
+  ]
+}
+
+function strangeRules(parts: RuleParts, { kind, strange }: KindSuite): Rule[] {
+  if (!strange) return []
+  const data = parts.options.data[kind] ?? {}
+  return [
+    {
+      id: `${kind}.R7`,
+      title: 'a state that nobody knows is unknown, with the provider’s word for it',
+      async run(bench) {
+        bench.seed(strange.scenario('somethingNew', data))
+        const capability = await bench.capability(kind as Kind)
+        const { state, raw } = await strange.observe(capability as never, data)
+        assert.equal(state, 'unknown')
+        assert.ok(typeof raw === 'string' && raw !== '', 'The provider’s word is missing')
+      },
+    },
+  ]
+}
+
+async function opened(bench: Bench, { options }: RuleParts, suite: KindSuite) {
+  const data = options.data[suite.kind] ?? {}
+  bench.seed(suite.scenario(data))
+  const capability = await bench.capability(suite.kind as Kind)
+  return { capability, read: () => suite.read(capability as never, data) }
+}

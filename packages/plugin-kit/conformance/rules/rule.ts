@@ -1,0 +1,36 @@
+import type { Bench } from '../bench.js'
+import type { ConformanceOptions } from '../options.js'
+import type { KindSuite } from '../kinds/suite.js'
+
+/** The groups of rules, as `conformance.json` names them. */
+export const GROUPS = {
+  M: 'manifest',
+  V: 'configuration',
+  A: 'authentication',
+  H: 'hygiene',
+  R: 'resilience',
+  P: 'pages',
+  C: 'capabilities',
+  W: 'webhooks',
+  K: 'contract',
+} as const
+export type Group = keyof typeof GROUPS
+
+/** One rule that a plugin keeps, or does not. */
+export interface Rule {
+  /** `M3`, or `chat.R2` for one that is tried for a kind. */
+  id: string
+  title: string
+  /** Throws what is wrong. */
+  run(bench: Bench): Promise<void>
+}
+
+/** What rules are made of: a plugin and the suites of those of its kinds that have one. */
+export interface RuleParts {
+  options: ConformanceOptions
+  suites: readonly KindSuite[]
+}
+
+export function groupOf({ id }: Pick<Rule, 'id'>): Group {
+  return id.slice(id.indexOf('.') + 1).charAt(0) as Group
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import type { Delivery } from '../../fake/fake_provider.js'
+import type { InboundRequest, InboundWebhooks } from '../../plugin.js'
+import type { Bench } from '../bench.js'
+import type { Rule, RuleParts } from './rule.js'
+
+const SECRET = 'whsec_Y29uZm9ybWFuY2Utc2VjcmV0LW9uZQ=='
+const OTHER = 'whsec_Y29uZm9ybWFuY2Utc2VjcmV0LXR3bw=='
+
+/** What signs a time, and is not taken an hour later. */
+const TIMED = ['standardWebhooks']
+const HOUR_MS = 3_600_000
+
+/** W: what a provider sends by itself, and what only looks like it. */
+export function webhookRules({ options }: RuleParts): Rule[] {
+  const { plugin } = options
+  const declared = plugin.manifest.webhooks
+  if (!declared || !plugin.webhooks) return []
+  const event = declared.events[0]
+  const signsBody = declared.verify !== 'sharedToken'
+  const open = async (bench: Bench) => {
+    const { default: webhooks } = await plugin.webhooks!()
+    const deliver = (secret = SECRET, at = bench.nowMs) => {
+      const delivery = bench.fake.deliverWebhook?.(event, { secret, at })
+      assert.ok(delivery, 'The fake delivers nothing: deliverWebhook is missing')
+      return delivery
+    }
+    return { webhooks, deliver }
+  }
+  const rule = (
+    id: string,
+    title: string,
+    run: (
+      webhooks: InboundWebhooks,
+      deliver: (secret?: string, at?: number) => Delivery,
+      bench: Bench
+    ) => void
+  ): Rule => ({
+    id,
+    title,
+    async run(bench) {
+      const { webhooks, deliver } = await open(bench)
+      run(webhooks, deliver, bench)
+    },
+  })
+  const inbound = (delivery: Delivery, bench: Bench, change: Partial<Delivery> = {}) =>
+    ({ ...delivery, ...change, receivedAt: new Date(bench.nowMs) }) satisfies InboundRequest
+  const rules = [
+    rule('W1', 'every event that the manifest names is taken and read', (webhooks, _, bench) => {
+      for (const each of declared.events) {
+        const sent = bench.fake.deliverWebhook!(each, { secret: SECRET, at: bench.nowMs })
+        const request = inbound(sent, bench)
+        assert.equal(webhooks.verify(request, [SECRET]), true, `${each} is refused`)
+        const events = webhooks.parse(request)
+        assert.ok(events.length > 0, `${each} says nothing`)
+        for (const { deliveryId, subject, occurredAt } of events) {
+          assert.ok(deliveryId !== '' && subject.id !== '', `${each} names no subject`)
+          assert.ok(!Number.isNaN(Date.parse(occurredAt)), `${each} has no time`)
+        }
+      }
+    }),
+    rule('W2', 'a signature with another secret is refused', (webhooks, deliver, bench) => {
+      assert.equal(webhooks.verify(inbound(deliver(OTHER), bench), [SECRET]), false)
+      assert.equal(webhooks.verify(inbound(deliver(), bench), []), false, 'Without a secret')
+    }),
+    rule('W3', 'the secret before the current one is still taken', (webhooks, deliver, bench) => {
+      assert.equal(webhooks.verify(inbound(deliver(SECRET), bench), [OTHER, SECRET]), true)
+    }),
+    rule(
+      'W4',
+      'headers that are missing or broken are refused quietly',
+      (webhooks, deliver, bench) => {
+        const sent = deliver()
+        const broken = Object.keys(sent.headers).map((name) => ({ ...sent.headers, [name]: 'é' }))
+        for (const headers of [{}, ...broken]) {
+          if (
+            JSON.stringify(headers) !== JSON.stringify(sent.headers) &&
+            lacksProof(headers, sent)
+          ) {
+            assert.equal(webhooks.verify(inbound(sent, bench, { headers }), [SECRET]), false)
+          }
+        }
+      }
+    ),
+    rule('W5', 'a delivery that comes again has the same id', (webhooks, deliver, bench) => {
+      const sent = deliver()
+      const ids = () => webhooks.parse(inbound(sent, bench)).map(({ deliveryId }) => deliveryId)
+      const first = ids()
+      bench.pass(60_000)
+      assert.deepEqual(ids(), first)
+    }),
+  ]
+  if (signsBody) {
+    rules.push(
+      rule(
+        'W6',
+        'a body that was changed is refused, by a space too',
+        (webhooks, deliver, bench) => {
+          const sent = deliver()
+          const text = Buffer.from(sent.rawBody).toString()
+          for (const changed of [`${text} `, text.replace(/\d/, '9'), text.replace('"', ' "')]) {
+            if (changed === text) continue
+            const request = inbound(sent, bench, { rawBody: Buffer.from(changed) })
+            assert.equal(webhooks.verify(request, [SECRET]), false)
+          }
+        }
+      )
+    )
+  }
+  if (TIMED.includes(declared.verify)) {
+    rules.push(
+      rule('W7', 'one that is an hour old is refused', (webhooks, deliver, bench) => {
+        const sent = deliver(SECRET, bench.nowMs - HOUR_MS)
+        assert.equal(webhooks.verify(inbound(sent, bench), [SECRET]), false)
+      })
+    )
+  }
+  return rules
+}
+
+/** Whether headers have lost what proves where they are from; others may be anything. */
+function lacksProof(headers: Record<string, string>, sent: Delivery): boolean {
+  return Object.entries(sent.headers).some(
+    ([name, value]) => /sign|token|secret/i.test(name) && headers[name] !== value
+  )
+}

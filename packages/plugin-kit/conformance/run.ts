@@ -1,0 +1,64 @@
+import type { TestedKind } from '../fake/scenario.js'
+import { Bench } from './bench.js'
+import { KIND_SUITES } from './kinds/index.js'
+import type { KindSuite } from './kinds/suite.js'
+import { kindsOf, type ConformanceOptions } from './options.js'
+import { reportOf, type ConformanceReport, type Outcome } from './report.js'
+import { authenticationRules } from './rules/authentication.js'
+import { capabilityRules } from './rules/capabilities.js'
+import { configurationRules } from './rules/configuration.js'
+import { contractRules, type Coverage } from './rules/contract.js'
+import { hygieneRules } from './rules/hygiene.js'
+import { manifestRules } from './rules/manifest.js'
+import { pageRules } from './rules/pages.js'
+import { resilienceRules } from './rules/resilience.js'
+import type { Rule } from './rules/rule.js'
+import { webhookRules } from './rules/webhooks.js'
+
+/** The rules that a plugin is held to, and what came of them so far. */
+export class Conformance {
+  readonly rules: readonly Rule[]
+  readonly #outcomes = new Map<string, Outcome>()
+  #coverage: Coverage | null = null
+
+  constructor(readonly options: ConformanceOptions) {
+    const suites = kindsOf(options.plugin).flatMap(
+      (kind): KindSuite[] => (KIND_SUITES[kind as TestedKind] as never) ?? []
+    )
+    const parts = { options, suites }
+    this.rules = [
+      ...manifestRules(parts),
+      ...configurationRules(parts),
+      ...authenticationRules(parts),
+      ...hygieneRules(parts),
+      ...resilienceRules(parts),
+      ...pageRules(parts),
+      ...capabilityRules(parts),
+      ...webhookRules(parts),
+      ...contractRules(parts, (coverage) => (this.#coverage = coverage)),
+    ]
+  }
+
+  /** Tries one rule, before a new fake. @throws what is wrong */
+  async try(rule: Rule): Promise<void> {
+    try {
+      await rule.run(new Bench(this.options))
+      this.#outcomes.set(rule.id, { id: rule.id, problem: null })
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error)
+      this.#outcomes.set(rule.id, { id: rule.id, problem })
+      throw error
+    }
+  }
+
+  async report(): Promise<ConformanceReport> {
+    return reportOf(this.options, this.rules, [...this.#outcomes.values()], this.#coverage)
+  }
+}
+
+/** Tries every rule, whatever came of those before. */
+export async function runConformance(options: ConformanceOptions): Promise<ConformanceReport> {
+  const conformance = new Conformance(options)
+  for (const rule of conformance.rules) await conformance.try(rule).catch(() => {})
+  return conformance.report()
+}

@@ -1,0 +1,122 @@
+import type { Scenario } from './scenario.js'
+import { failed, type Failure } from './failures.js'
+
+/** One request that a fake got, and what it answered. */
+export interface Exchange {
+  method: string
+  /** As it was asked for, with host and query. */
+  url: string
+  headers: Readonly<Record<string, string>>
+  body: string
+  /** Null where the connection broke. */
+  response: { status: number; headers: Readonly<Record<string, string>>; body: string } | null
+}
+
+/** What a provider sends by itself. */
+export interface Delivery {
+  headers: Record<string, string>
+  rawBody: Uint8Array
+}
+
+export interface DeliveryOptions {
+  secret: string
+  /** When it is sent; milliseconds since the epoch. */
+  at: number
+}
+
+/** What the conformance suite drives a fake with. */
+export interface ProviderFake {
+  /** Answers as the provider would. @throws FakeReset, FakeHang when a test wants it so */
+  answer(request: Request): Promise<Response>
+  /** Forgets everything, and has what a scenario says. */
+  seed(scenario: Scenario): void
+  /** What there is now. */
+  state(): Scenario
+  /** The next requests go wrong, one each; requests for tokens do not count. */
+  failNext(...failures: Failure[]): void
+  /** Answers so many requests more, and then that there were too many. */
+  setRateLimit(requests: number): void
+  /** Time passes. */
+  advance(milliseconds: number): void
+  /** One of the events that the manifest names, signed. */
+  deliverWebhook?(event: string, options: DeliveryOptions): Delivery
+  /** All requests so far. */
+  requests(): readonly Exchange[]
+}
+
+/** A fake provider of an author: `respond`, `seed` and `state` are theirs, the rest is here. */
+export abstract class FakeProvider implements ProviderFake {
+  #failures: Failure[] = []
+  #left = Infinity
+  #now = Date.parse('2026-11-20T12:00:00.000Z')
+  readonly #exchanges: Exchange[] = []
+
+  /** What the provider answers when all is well. */
+  protected abstract respond(request: Request): Promise<Response> | Response
+  abstract seed(scenario: Scenario): void
+  abstract state(): Scenario
+
+  /** How the provider says that there were too many requests, and when to come again. */
+  protected tooMany(waitSeconds: number): Response {
+    return Response.json(
+      { message: 'Too many requests' },
+      { status: 429, headers: { 'retry-after': String(waitSeconds) } }
+    )
+  }
+
+  /** Whether a request is for a token, which fails only where all do. */
+  protected isForToken(_request: Request): boolean {
+    return false
+  }
+
+  /** The fake's own time, in milliseconds since the epoch. */
+  protected get now(): number {
+    return this.#now
+  }
+
+  async answer(request: Request): Promise<Response> {
+    const copy = request.clone()
+    const exchange: Exchange = {
+      method: request.method,
+      url: request.url,
+      headers: Object.fromEntries(request.headers),
+      body: await copy.text(),
+      response: null,
+    }
+    this.#exchanges.push(exchange)
+    const response = await this.#answer(request)
+    const body = await response.clone().text()
+    const { status } = response
+    exchange.response = { status, headers: Object.fromEntries(response.headers), body }
+    return response
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    if (this.isForToken(request)) return this.respond(request)
+    if (this.#left <= 0) return this.tooMany(WAIT_SECONDS)
+    this.#left -= 1
+    const failure = this.#failures.shift()
+    return failure === undefined
+      ? this.respond(request)
+      : failed(failure, async () => this.respond(request))
+  }
+
+  failNext(...failures: Failure[]): void {
+    this.#failures.push(...failures)
+  }
+
+  setRateLimit(requests: number): void {
+    this.#left = requests
+  }
+
+  advance(milliseconds: number): void {
+    this.#now += milliseconds
+  }
+
+  requests(): readonly Exchange[] {
+    return this.#exchanges
+  }
+}
+
+/** Longer than a host waits while somebody waits for it. */
+const WAIT_SECONDS = 90

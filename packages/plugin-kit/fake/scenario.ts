@@ -1,0 +1,114 @@
+/*
+ * What a fake provider has, in our words: the fake puts it into the provider's. States are those
+ * of the capabilities; a text that is none of them is a state that the provider added and nobody
+ * knows.
+ */
+
+export interface ChatScenario {
+  channels: { id: string; name: string }[]
+  posts: { id: string; channelId: string; text: string; threadOf?: string }[]
+  users: { id: string; email: string }[]
+}
+
+export interface VersionControlScenario {
+  branches: { name: string; sha: string; protected: boolean }[]
+  /** Oldest first; the files that a commit changed. */
+  commits: {
+    sha: string
+    message: string
+    author: string
+    at: string
+    parents: string[]
+    files: { path: string; text: string }[]
+  }[]
+  tags: { name: string; sha: string }[]
+  pulls: {
+    number: number
+    title: string
+    head: string
+    base: string
+    sha: string
+    state: string
+  }[]
+  /** Commits that cannot be picked onto another branch. */
+  conflicting: string[]
+}
+
+export interface CiScenario {
+  workflows: { id: string; name: string }[]
+  runs: { id: string; workflowId: string; branch: string; sha: string; state: string }[]
+  artifacts: { id: string; runId: string; name: string; content: string; isExpired: boolean }[]
+}
+
+export interface AppStoreScenario {
+  builds: { id: string; number: string; version: string; uploadedAt: string; state: string }[]
+  versions: {
+    id: string
+    version: string
+    buildNumber: string | null
+    state: string
+    /** Of the users, 0 to 1; null while nothing is rolled out. */
+    fraction: number | null
+    rollout: 'inactive' | 'active' | 'paused' | 'halted' | 'complete'
+  }[]
+  metadata: { versionId: string; locale: string; whatsNew: string }[]
+  reviews: { id: string; rating: number; text: string; at: string; reply: string | null }[]
+}
+
+export interface IssueTrackingScenario {
+  statuses: { name: string; done: boolean }[]
+  tickets: {
+    key: string
+    project: string
+    title: string
+    status: string
+    labels: string[]
+    versions: string[]
+  }[]
+  comments: { key: string; body: string }[]
+}
+
+export interface ExperimentationScenario {
+  flags: { key: string; name: string; environment: string; enabled: boolean; etag: string }[]
+}
+
+export interface OnCallScenario {
+  schedules: { id: string; name: string }[]
+  /** From (included) to until (excluded). */
+  shifts: { scheduleId: string; name: string; email: string; from: string; until: string }[]
+}
+
+export interface CrashMonitoringScenario {
+  versions: { version: string; sessions: number; crashedSessions: number }[]
+  issues: {
+    id: string
+    title: string
+    version: string
+    users: number
+    events: number
+    at: string
+    isOpen: boolean
+  }[]
+}
+
+export interface ProductAnalyticsScenario {
+  events: { name: string; params: string[] }[]
+  points: { event: string; at: string; value: number }[]
+}
+
+/** What there is of the kinds that the suite has tests for. */
+export interface ScenarioMap {
+  chat: ChatScenario
+  versionControl: VersionControlScenario
+  ci: CiScenario
+  appStore: AppStoreScenario
+  issueTracking: IssueTrackingScenario
+  experimentation: ExperimentationScenario
+  onCall: OnCallScenario
+  crashMonitoring: CrashMonitoringScenario
+  productAnalytics: ProductAnalyticsScenario
+}
+
+/** The kinds that the suite has tests for. */
+export type TestedKind = keyof ScenarioMap
+export type Scenario = Partial<ScenarioMap>

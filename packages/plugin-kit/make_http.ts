@@ -1,0 +1,170 @@
+import { errorOfAnswer, isRead } from './answer_error.js'
+import {
+  isInDoubt,
+  type Http,
+  type HttpRequest,
+  type HttpResponse,
+  type PortFetch,
+} from './http.js'
+import type { Lifecycle } from './plugin.js'
+import { ProviderError } from './provider_error.js'
+import { readRate, waitInBody } from './rate_reading.js'
+
+const MAX_REDIRECTS = 5
+
+export interface HttpParts {
+  fetch: PortFetch
+  /** `https://` and the host that paths are below; null without one. */
+  base: string | null
+  /** Milliseconds since the epoch. */
+  now: () => number
+  /** What the plugin's lifecycle knows of the vendor's errors, imported when one comes. */
+  describeError: () => Promise<Lifecycle['describeError']>
+  redact: (text: string) => string
+  retryAfterHeaders?: readonly string[]
+}
+
+/** JSON over a port: one way to ask, and one to tell errors apart. */
+export function makeHttp(parts: HttpParts): Http {
+  return {
+    send: (request) => send(parts, request) as Promise<HttpResponse<never>>,
+    download: (request) => download(parts, request),
+  }
+}
+
+/** Where a request goes, and what the log calls it. */
+export function addressOf(base: string | null, { path, params = {}, query = {} }: HttpRequest) {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = Object.hasOwn(params, name) ? String(params[name]) : ''
+    // Two dots would climb, and nothing would name what is above.
+    if (value === '' || value === '.' || value === '..') {
+      throw new ProviderError('invalid', `The path lacks its ${name}`, { outcome: 'notApplied' })
+    }
+    return encodeURIComponent(value)
+  })
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value ?? []].flat().map((each) => `${encodeURIComponent(name)}=${encodeURIComponent(each)}`)
+  )
+  const whole = /^https?:\/\//.test(filled) ? filled : `${base ?? ''}${filled}`
+  if (!URL.canParse(whole)) {
+    throw new ProviderError('invalid', 'There is no host to call', { outcome: 'notApplied' })
+  }
+  // TestRail's paths stand behind a question mark.
+  const more = pairs.length === 0 ? '' : `${whole.includes('?') ? '&' : '?'}${pairs.join('&')}`
+  const template = Object.keys(params).length === 0 ? undefined : pathOf(path)
+  return { url: whole + more, template }
+}
+
+const pathOf = (path: string) => path.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*/, '') || '/'
+
+async function send(parts: HttpParts, request: HttpRequest): Promise<HttpResponse> {
+  const { url, response } = await ask(parts, request)
+  const { status, headers } = response
+  const text = await response.text()
+  const body = request.accept === 'text' ? text : parsed(text)
+  const described = body === undefined ? undefined : (await parts.describeError())?.(status, body)
+  const isExpected = response.ok || (request.expect?.includes(status) ?? false)
+  if (described || !isExpected) {
+    const rate = rateOf(parts, headers, body)
+    const doubt = isInDoubt(response)
+    throw errorOfAnswer(
+      { ...told(parts, request, url), status, body, rate, described, isInDoubt: doubt },
+      parts.redact
+    )
+  }
+  // A page of a proxy or a login, where JSON belongs.
+  if (body === undefined && response.ok) {
+    const { method, where } = told(parts, request, url)
+    throw new ProviderError('protocol', `${method} ${where} answered ${status} with no JSON`, {
+      outcome: isRead(method) ? 'notApplied' : 'unknown',
+      status,
+    })
+  }
+  return { status, headers, body: body ?? null }
+}
+
+async function download(
+  parts: HttpParts,
+  request: HttpRequest
+): Promise<ReadableStream<Uint8Array>> {
+  const first = await ask(parts, request, { download: true })
+  let { url, response } = first
+  for (let hops = 0; response.status >= 300 && response.status < 400; hops++) {
+    const location = response.headers.get('location')
+    if (hops === MAX_REDIRECTS || !location || !URL.canParse(location, url)) {
+      throw errorOfAnswer(
+        { ...told(parts, request, url), status: response.status, body: undefined, rate: {} },
+        parts.redact
+      )
+    }
+    url = new URL(location, url).href
+    const anonymous = request.anonymous || new URL(url).origin !== new URL(first.url).origin
+    await response.body?.cancel()
+    response = await parts.fetch(url, { download: true, anonymous, timeoutMs: request.timeoutMs })
+  }
+  if (response.ok) return response.body ?? new Blob([]).stream()
+  const body = parsed(await textUpTo(response, MAX_ERROR_BYTES))
+  const described =
+    body === undefined ? undefined : (await parts.describeError())?.(response.status, body)
+  throw errorOfAnswer(
+    {
+      ...told(parts, request, url),
+      status: response.status,
+      body,
+      rate: rateOf(parts, response.headers, body),
+      described,
+    },
+    parts.redact
+  )
+}
+
+const MAX_ERROR_BYTES = 64 * 1024
+
+async function textUpTo(response: Response, limit: number): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk as Uint8Array, { stream: true })
+    if (text.length > limit) break
+  }
+  return text
+}
+
+async function ask(parts: HttpParts, request: HttpRequest, more: { download?: boolean } = {}) {
+  const { method, json, form, idempotent, timeoutMs, anonymous, accept = 'json' } = request
+  const { url, template } = addressOf(parts.base, request)
+  const headers = new Headers(request.headers as Record<string, string>)
+  if (accept === 'json' && !more.download && !headers.has('accept')) {
+    headers.set('accept', 'application/json')
+  }
+  let body: string | URLSearchParams | undefined
+  if (json !== undefined) {
+    body = JSON.stringify(json)
+    if (!headers.has('content-type')) headers.set('content-type', 'application/json')
+  } else if (form) body = new URLSearchParams(form)
+  const init = { method, headers, body, idempotent, timeoutMs, anonymous, template, ...more }
+  return { url, response: await parts.fetch(url, init) }
+}
+
+/** What of a request may be told: never its query, where some vendors want secrets. */
+function told(parts: HttpParts, request: HttpRequest, url: string) {
+  const template = addressOf(parts.base, request).template
+  const { host, pathname } = new URL(url)
+  return { method: request.method, where: parts.redact(`${host}${template ?? pathname}`) }
+}
+
+function rateOf(parts: HttpParts, headers: Headers, body: unknown) {
+  const rate = readRate(headers, parts.now(), parts.retryAfterHeaders)
+  const inBody = waitInBody(body)
+  return inBody === undefined ? rate : { ...rate, retryAfterMs: rate.retryAfterMs ?? inBody }
+}
+
+/** Null for nothing, undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  if (text.trim() === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

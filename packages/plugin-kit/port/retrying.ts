@@ -1,0 +1,45 @@
+import type { ProviderErrorCode, ProviderErrorDetail } from '../provider_error.js'
+
+/** Milliseconds that a call may take with all of its attempts and waits. */
+export const TOTAL_MS = 60_000
+
+const FIRST_STEP_MS = 500
+const LONGEST_STEP_MS = 10_000
+
+/** What comes of itself: a provider that is away, late or busy. */
+const PASSING: readonly ProviderErrorCode[] = ['unavailable', 'timeout', 'rateLimited']
+
+/** One attempt that went wrong. */
+export interface Failure {
+  code: ProviderErrorCode
+  outcome: ProviderErrorDetail['outcome']
+  /** False when the host has seen nothing of the request. */
+  wasConnected: boolean
+  retryAfterMs?: number
+}
+
+export interface Attempted {
+  /** From 1. */
+  attempt: number
+  maxAttempts: number
+  /** A read, or marked as idempotent, with a body that can be sent again. */
+  isRepeatable: boolean
+  /** Milliseconds since the call began. */
+  elapsedMs: number
+  /** From 0 (included) to 1 (excluded). */
+  random: () => number
+}
+
+/**
+ * Milliseconds until the next attempt; null when there is none. What may have been applied is
+ * repeated only where that does no harm. The wait is drawn from nought up to a step that doubles
+ * (full jitter), and never shorter than the provider asks for.
+ */
+export function retryWaitOf(failure: Failure, attempted: Attempted): number | null {
+  const { attempt, maxAttempts, isRepeatable, elapsedMs, random } = attempted
+  if (attempt >= maxAttempts || !PASSING.includes(failure.code)) return null
+  if (!isRepeatable && failure.wasConnected) return null
+  const step = Math.min(FIRST_STEP_MS * 2 ** (attempt - 1), LONGEST_STEP_MS)
+  const wait = Math.max(Math.floor(random() * step), failure.retryAfterMs ?? 0)
+  return elapsedMs + wait < TOTAL_MS ? wait : null
+}

@@ -1,0 +1,117 @@
+/** What an answer says of the provider's limits. */
+export interface RateReading {
+  /** Milliseconds until it wants to be asked again. */
+  retryAfterMs?: number
+  /** What is left of the scarcest limit, of how much, and the milliseconds until it is whole again. */
+  remaining?: number
+  limit?: number
+  resetMs?: number
+}
+
+/** No provider is believed that it wants to be left alone for longer. */
+const LONGEST_MS = 24 * 3_600_000
+
+const SAID_IN_MS = ['retry-after-ms', 'x-retry-after-ms']
+const SAID = ['retry-after', 'x-retry-after']
+
+/** `x-ratelimit-remaining`, `ratelimit-reset`, `x-sentry-rate-limit-limit`, `x-ratelimit-requests-reset`. */
+const COUNTER = /^(.*rate-?limit(?:-[a-z]+)*?)-(remaining|reset|limit)$/
+/** Apple: `user-hour-lim:3500;user-hour-rem:500;`. */
+const APPLE = /([\w-]+)-lim:(\d+);\s*\1-rem:(\d+)/
+/** IETF drafts: `"default";r=50;t=30` and `limit=100, remaining=50, reset=5`. */
+const DRAFT = /(?:^|[;,\s])(?:r|remaining)=(\d+)/
+const DRAFT_RESET = /(?:^|[;,\s])(?:t|reset)=(\d+)/
+
+interface Counter {
+  remaining?: number
+  limit?: number
+  resetMs?: number
+}
+
+/**
+ * Reads `Retry-After` and rate limits in the spellings of every vendor that is known.
+ * @param own further headers of one provider, as its manifest names them
+ */
+export function readRate(
+  headers: Headers,
+  nowMs: number,
+  own: readonly string[] = []
+): RateReading {
+  const counters = countersOf(headers, nowMs)
+  const scarcest = [...counters.values()]
+    .filter(({ remaining }) => remaining !== undefined)
+    .sort((one, other) => one.remaining! - other.remaining!)
+    .at(0)
+  const reading: RateReading = { ...scarcest }
+  const retryAfterMs = retryAfter(headers, nowMs, own)
+  if (retryAfterMs !== undefined) reading.retryAfterMs = retryAfterMs
+  return reading
+}
+
+function retryAfter(headers: Headers, nowMs: number, own: readonly string[]): number | undefined {
+  const waits = [...own, ...SAID_IN_MS, ...SAID].flatMap((name) => {
+    const value = headers.get(name)
+    if (value === null) return []
+    const wait = /-ms$/i.test(name) ? bounded(Number.parseFloat(value)) : waitOf(value, nowMs)
+    return wait ?? []
+  })
+  return waits.length > 0 ? Math.max(...waits) : undefined
+}
+
+/**
+ * Milliseconds from now that a value means: seconds, a time in seconds or milliseconds since the
+ * epoch (told apart by their size), a span with a unit, or a date.
+ */
+export function waitOf(text: string, nowMs: number): number | undefined {
+  const value = text.trim()
+  if (/^\d+(\.\d+)?$/.test(value)) {
+    const number = Number(value)
+    if (number > 1e12) return bounded(number - nowMs)
+    return bounded(number > 1e9 ? number * 1000 - nowMs : number * 1000)
+  }
+  const [, span, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(value) ?? []
+  if (unit) return bounded(Number(span) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[unit]!)
+  // A date of HTTP or ISO 8601 begins with a day's name or a year; Date.parse takes much more.
+  return /^([A-Z][a-z]{2}|\d{4}-)/.test(value) ? bounded(Date.parse(value) - nowMs) : undefined
+}
+
+function bounded(milliseconds: number): number | undefined {
+  if (Number.isNaN(milliseconds)) return undefined
+  return Math.ceil(Math.min(Math.max(milliseconds, 0), LONGEST_MS))
+}
+
+function countersOf(headers: Headers, nowMs: number): Map<string, Counter> {
+  const counters = new Map<string, Counter>()
+  const add = (name: string, more: Counter) =>
+    counters.set(name, { ...counters.get(name), ...more })
+  headers.forEach((value, name) => {
+    const [, group, what] = COUNTER.exec(name) ?? []
+    if (what === 'reset') add(group, { resetMs: waitOf(value, nowMs) })
+    else if (what && /^\d+/.test(value)) add(group, { [what]: Number.parseInt(value, 10) })
+    else if (/^x-rate-?limit$/.test(name)) {
+      const [, , limit, remaining] = APPLE.exec(value) ?? []
+      if (limit) add(name, { limit: Number(limit), remaining: Number(remaining) })
+    } else if (name === 'ratelimit') {
+      const [remaining, reset] = [DRAFT.exec(value)?.[1], DRAFT_RESET.exec(value)?.[1]]
+      if (remaining) add(name, { remaining: Number(remaining) })
+      if (reset) add(name, { resetMs: waitOf(reset, nowMs) })
+    }
+  })
+  // One reset may stand for several limits: `x-ratelimit-reset` beside `x-ratelimit-global-remaining`.
+  for (const [group, counter] of counters) {
+    if (counter.resetMs !== undefined || counter.remaining === undefined) continue
+    const wider = [...counters].find(
+      ([name, { resetMs }]) => resetMs !== undefined && group.startsWith(`${name}-`)
+    )
+    if (wider) counter.resetMs = wider[1].resetMs
+  }
+  return counters
+}
+
+/** The wait that Google's errors hold (`google.rpc.RetryInfo`), in milliseconds. */
+export function waitInBody(body: unknown): number | undefined {
+  const details = (body as { error?: { details?: unknown } } | null)?.error?.details
+  if (!Array.isArray(details)) return undefined
+  const delay: unknown = details.find((each) => typeof each?.retryDelay === 'string')?.retryDelay
+  return typeof delay === 'string' ? waitOf(delay, 0) : undefined
+}

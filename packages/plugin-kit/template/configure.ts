@@ -1,0 +1,6 @@
+import { addPlugin, type ConfigureCommand } from '#plugin-kit/configure'
+
+/** `node ace add` lists the plugin in `config/integrations.ts`. */
+export function configure(command: ConfigureCommand): Promise<void> {
+  return addPlugin(command, 'acme', 'tarmac-plugin-acme/plugin')
+}

@@ -1,0 +1,17 @@
+/*
+ * What an author tests a plugin with: a fake to build on, and the conformance suite.
+ */
+export { FakeHang, FakeReset, type Failure } from './fake/failures.js'
+export {
+  FakeProvider,
+  type Delivery,
+  type DeliveryOptions,
+  type Exchange,
+  type ProviderFake,
+} from './fake/fake_provider.js'
+export type * from './fake/scenario.js'
+export { serve } from './fake/serve.js'
+export type { ConformanceOptions, ContractOperation } from './conformance/options.js'
+export { registerProviderConformance, type ConformanceTests } from './conformance/register.js'
+export type { ConformanceReport } from './conformance/report.js'
+export { Conformance, runConformance } from './conformance/run.js'

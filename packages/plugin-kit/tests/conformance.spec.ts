@@ -1,0 +1,51 @@
+import { test } from '@japa/runner'
+import { Conformance, runConformance } from '../conformance/run.js'
+import { brokenKinds } from './broken/kinds_plugins.js'
+import { kindsSample } from './broken/kinds_sample.js'
+import { broken as brokenChat } from './broken/plugins.js'
+import { sample, tokenSample } from './broken/sample.js'
+
+/** A broken plugin per rule; of those that every kind has, one of chat. */
+const broken: typeof brokenChat = { ...brokenChat, ...brokenKinds }
+const ofAnyKind = (id: string) => id.replace(/^\w+\.(?!C|R7)/, 'chat.')
+
+test.group('Plugin kit | conformance', () => {
+  test('a good plugin keeps every rule: {$i}')
+    .with([sample, tokenSample, kindsSample])
+    .run(async ({ assert }, make) => {
+      const { failed, passed, groups } = await runConformance(make())
+      assert.deepEqual(failed, [])
+      assert.isTrue(passed)
+      const all = ['M', 'V', 'A', 'H', 'R', 'P', 'C', 'W', 'K']
+      assert.deepEqual(Object.keys(groups), make === kindsSample ? all.slice(0, 7) : all)
+    })
+
+  test('there is a broken sample for each rule, and for nothing else', ({ assert }) => {
+    const rules = [sample(), tokenSample(), kindsSample()].flatMap((options) =>
+      new Conformance(options).rules.map(({ id }) => ofAnyKind(id))
+    )
+    assert.sameMembers([...new Set(rules)], Object.keys(broken))
+  })
+
+  test('a plugin that breaks {$self} breaks nothing else')
+    .with(Object.keys(broken))
+    .run(async ({ assert }, rule) => {
+      const { failed, passed } = await runConformance(broken[rule]())
+      assert.deepEqual(
+        failed.map((each) => each.rule),
+        [rule],
+        JSON.stringify(failed, null, 2)
+      )
+      assert.isFalse(passed)
+    })
+
+  test('what was not tried has not passed', async ({ assert }) => {
+    const conformance = new Conformance(sample())
+    await conformance.try(conformance.rules[0])
+    const { passed, groups, failed } = await conformance.report()
+    assert.isFalse(passed)
+    assert.deepEqual(failed, [])
+    assert.equal(groups.M?.passed, 1)
+    assert.equal(groups.W?.passed, 0)
+  })
+})

@@ -133,6 +133,7 @@ test.group('Who works', () => {
       'service.expiredUploads',
       'service.finishedEntries',
       'service.spentRequests',
+      'service.storageMark',
       'webhook.retention',
     ]
     assert.deepEqual(await chores(), names)

@@ -11,6 +11,8 @@ export const branchKind = wishKind(
     integrationId: Type.String(),
     connectionId: Type.String(),
     name: Type.String(),
+    /** A person wants it, and it goes before what runs by itself. */
+    isPersons: Type.Optional(Type.Boolean()),
     from: Type.Object({ branch: textOrNull, tag: textOrNull, commit: textOrNull }),
   })
 )

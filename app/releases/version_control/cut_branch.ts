@@ -65,11 +65,12 @@ export const cutBranch = onWish(branchKind, {
 })
 
 function asked<Answer>(
-  { payload: { integrationId: id, connectionId } }: Entry<Payload>,
+  { payload: { integrationId: id, connectionId, isPersons } }: Entry<Payload>,
   { scope, signal }: CallContext,
   ask: (versionControl: VersionControl) => Promise<Answer>
 ): Promise<Outcome<Answer>> {
-  const what = { integration: { id, connectionId }, kind: 'versionControl', signal } as const
+  const integration = { id, connectionId }
+  const what = { integration, kind: 'versionControl', signal, isPersons } as const
   return outcomeOfCall(() => askProvider(scope, what, ask))
 }
 

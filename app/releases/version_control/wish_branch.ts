@@ -1,4 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
+import { isPersonal } from '#integrations/ask_provider'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { findRepository } from './app_repository.js'
@@ -28,7 +29,13 @@ export async function wishBranch(scope: Scope, release: Release): Promise<boolea
   await scope.agenda.wish(branchKind, {
     subject: release.id,
     entityKey: `release ${release.id}`,
-    payload: { appId: release.appId, integrationId, connectionId, ...wanted },
+    payload: {
+      appId: release.appId,
+      integrationId,
+      connectionId,
+      isPersons: isPersonal(scope),
+      ...wanted,
+    },
   })
   recordReleaseEvent(scope, release, {
     type: 'release.branchWanted',

@@ -6,6 +6,8 @@ import type { Kind } from '#plugin-kit/kinds'
 import { isProviderError, type ProviderError } from '#plugin-kit/provider_error'
 import { useIntegration } from './use_integration.js'
 
+export { isProviderError }
+
 /** What of an app's integrations is asked. */
 export interface Asked<Each extends Kind> {
   integration: { id: string; connectionId: string }

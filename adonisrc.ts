@@ -24,6 +24,8 @@ export default defineConfig({
         files: ['app/**/*.spec.ts', 'packages/**/*.spec.ts', 'tests/**/*.spec.ts'],
         timeout: 120_000,
       },
+      // Needs a Chromium: `npm run test:browser`.
+      { name: 'browser', files: ['app/**/*.browser.ts'], timeout: 120_000 },
     ],
     forceExit: true,
   },

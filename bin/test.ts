@@ -19,8 +19,11 @@ ignite()
   .configure(async (app) => {
     const { bootstrap } = await import('../tests/bootstrap.js')
     processCLIArgs(process.argv.slice(2))
+    const wanted = process.env.TEST_SUITE ?? 'tarmac'
+    const suites = app.rcFile.tests.suites.filter(({ name }) => name === wanted)
     configure({
       ...app.rcFile.tests,
+      suites,
       ...(await bootstrap(app)),
     })
   })

@@ -1,0 +1,12 @@
+import vine from '@vinejs/vine'
+import type { Infer } from '@vinejs/vine/types'
+import { says, text } from '#foundation/api/operation/input'
+
+export const createCalendarFeedValidator = vine.create({
+  appId: text(100).use(says('Id of the app whose schedule it shows.')).nullable().optional(),
+  userId: text(320)
+    .use(says('Id or e-mail address of the pilot whose releases it shows, of all apps.'))
+    .nullable()
+    .optional(),
+})
+export type CreateCalendarFeedInput = Infer<typeof createCalendarFeedValidator>

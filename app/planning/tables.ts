@@ -82,7 +82,7 @@ export const releasePlans = table('release_plans', {
   planned: json<Partial<Record<TimerName, Instant>>>(),
 })
 
-/** Addresses that calendar programs read a schedule at: of an app, or of a pilot. */
+/** Addresses that calendar programs read a schedule at: null is every app, or all releases. */
 export const calendarFeeds = table('calendar_feeds', {
   id: text(),
   organizationId: text(),

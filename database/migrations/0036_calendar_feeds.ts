@@ -6,7 +6,7 @@ export default class extends BaseSchema {
     this.schema.createTable('calendar_feeds', (table) => {
       table.string('id', 64).primary()
       table.string('organization_id', 64).notNullable()
-      // One of the two.
+      // Null for every app, and for the releases of everybody.
       table.string('app_id', 100)
       table.string('user_id', 64)
       // SHA-256 in hexadecimal digits: the token itself is shown once.

@@ -7,9 +7,9 @@ import { findPilot } from '#releases/queries/find_pilot'
 import { calendarFeeds } from '../tables.js'
 import type { CreateCalendarFeedInput } from './feed_input.js'
 import { makeFeedToken } from './feed_token.js'
-import { mayAskOfPilots } from './stored_feeds.js'
+import { seesAll } from './stored_feeds.js'
 
-/** Makes an address that a schedule is read at: of an app, or of a pilot in all apps. */
+/** Makes an address that a schedule is read at: of an app or of all, of a pilot or of everybody. */
 export class CreateCalendarFeed {
   constructor(private readonly scope: Scope) {}
 
@@ -22,14 +22,10 @@ export class CreateCalendarFeed {
     const faults = new Faults()
     const subject = await this.check(input, faults)
     faults.demandNone()
-    const { appId, userId } = subject!
-    if (appId === null ? !mayAskOfPilots(scope) : !scope.sees(appId)) {
-      throw refuse('app_scope_missing', {
-        detail:
-          appId === null
-            ? 'The calendar of a pilot shows all apps, and the key is restricted to some.'
-            : 'The app scopes of the key do not hold this app.',
-      })
+    const { appId, userId } = subject
+    if (!seesAll(scope, appId)) {
+      const detail = 'The app scopes of the key do not hold all that the calendar would show.'
+      throw refuse('app_scope_missing', { detail })
     }
     const { token, tokenHash } = makeFeedToken()
     const id = newId('cal')
@@ -45,24 +41,22 @@ export class CreateCalendarFeed {
   }
 
   /** Gathers what is wrong beyond its shape; without a fault, whose schedule is meant. */
-  async check({ appId, userId }: Sound<CreateCalendarFeedInput>, faults: Faults) {
-    const given = [appId, userId].filter((each) => each !== undefined && each !== null)
-    if (given.length !== 1) {
-      const message = 'Either appId or userId has to be given, and not both.'
-      faults.add({ pointer: '/appId', code: 'one_of', message })
-      return undefined
-    }
-    if (appId) {
-      const app = await this.scope.table('apps').where('id', appId).select('id').first()
-      if (app) return { appId, userId: null }
+  async check(input: Sound<CreateCalendarFeedInput>, faults: Faults) {
+    const { userId } = input
+    const appId = input.appId ?? null
+    if (appId !== null && !(await this.#isThere(appId))) {
       const message = 'There is no app of this id.'
       faults.add({ pointer: '/appId', code: 'unknown_app', message })
-      return undefined
     }
+    if (userId === undefined) return { appId, userId: null }
     const found = new Faults()
-    const user = await found.collect(() => findPilot(this.scope, userId!))
+    const user = await found.collect(() => findPilot(this.scope, userId))
     for (const place of found.places) faults.add({ ...place, pointer: '/userId' })
-    return user === undefined ? undefined : { appId: null, userId: user }
+    return { appId, userId: user ?? null }
+  }
+
+  async #isThere(appId: string): Promise<boolean> {
+    return (await this.scope.table('apps').where('id', appId).select('id').first()) !== null
   }
 }
 

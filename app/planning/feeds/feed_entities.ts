@@ -6,9 +6,9 @@ import { personMembers } from '#organizations/entities'
 
 const members = {
   id: id('Id of the calendar.'),
-  appId: nullable(id('Id of the app whose schedule it shows; null for that of a pilot.')),
+  appId: nullable(id('Id of the app that it shows; null for every app.')),
   pilot: nullable(
-    object('Whose releases it shows, of all apps; null for that of an app.', personMembers)
+    object('The pilot whose releases it shows; null for all releases.', personMembers)
   ),
   createdBy: nonEmpty('Who made it, for people.', 320),
   createdAt: instant('When it was made, in UTC.'),
@@ -46,3 +46,19 @@ export const exampleFeedWithUrl: CalendarFeedWithUrl = {
   ...exampleFeed,
   url: `https://tarmac.acme.example/calendars/${EXAMPLE_TOKEN}.ics`,
 }
+
+export const EXAMPLE_CALENDAR = `${[
+  'BEGIN:VCALENDAR',
+  'VERSION:2.0',
+  'PRODID:-//Tarmac//Release schedule//EN',
+  `NAME:${APP.name} releases`,
+  'BEGIN:VEVENT',
+  `UID:${APP.id}-2026-11-16-kickoff@tarmac`,
+  'DTSTAMP:20261102T090000Z',
+  'DTSTART:20261116T090000Z',
+  'DTEND:20261116T093000Z',
+  `SUMMARY:${APP.name} 4.2.0: kickoff`,
+  'STATUS:CONFIRMED',
+  'END:VEVENT',
+  'END:VCALENDAR',
+].join('\r\n')}\r\n`

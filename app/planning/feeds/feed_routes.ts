@@ -4,6 +4,7 @@ import type { ParameterDeclaration } from '#foundation/api/operation/parameters'
 import {
   CalendarFeedEntity,
   CalendarFeedWithUrl,
+  EXAMPLE_CALENDAR,
   EXAMPLE_TOKEN,
   exampleFeed,
   exampleFeedWithUrl,
@@ -50,12 +51,12 @@ export const feedOperations = [
     path: base,
     summary: 'Create a calendar',
     description:
-      'Makes an address that calendar programs subscribe to, of an app or of a pilot in all apps. It is shown once; whoever has it reads the calendar until it is revoked.',
+      'Makes an address that calendar programs subscribe to: of an app or of every app, of a pilot or of all releases. It is shown once; whoever has it reads the calendar until it is revoked.',
     access: change,
     body: {
       kind: 'json',
       name: 'CreateCalendarFeedRequestBody',
-      description: 'Whose schedule it shows: an app’s or a pilot’s.',
+      description: 'What it shows; all of the organization unless something is said.',
       like: CalendarFeedEntity,
       validator: createCalendarFeedValidator,
       example: { appId: exampleFeed.appId },
@@ -93,6 +94,7 @@ export const feedOperations = [
     description: 'Its address answers 404 from then on.',
     access: change,
     answers: { 204: { description: 'It is revoked.' } },
+    precondition: { of: 'getCalendarFeed' },
     handle: (call) => feeds.revoke(call),
   }),
   operation({
@@ -105,7 +107,12 @@ export const feedOperations = [
       'The schedule of three months back to a year ahead as iCalendar: target dates, predicted ones as tentative, and freezes. For calendar programs; needs no key, the address cannot be guessed.',
     access: open,
     answers: {
-      200: { description: 'The calendar.', contentType: 'text/calendar' },
+      200: {
+        description: 'The calendar.',
+        contentType: 'text/calendar',
+        schema: Type.String({ description: 'An iCalendar document (RFC 5545).' }),
+        example: EXAMPLE_CALENDAR,
+      },
     },
     handle: (call) => feeds.read(call),
   }),

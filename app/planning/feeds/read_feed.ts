@@ -8,18 +8,17 @@ import type { Scope } from '#foundation/core/scope'
 import { selects, unitOfWork } from '#foundation/core/services'
 import { peopleOf, personName } from '#organizations/queries/people'
 import { tenants } from '#organizations/queries/find_tenants'
-import { releases } from '#releases/tables'
 import { appPlan } from '../plans.js'
 import { scheduledIn, type Window } from '../queries/release_schedule.js'
-import { calendarFeeds } from '../tables.js'
-import { feedText, type FeedApp } from './feed_text.js'
+import { appPlans, calendarFeeds } from '../tables.js'
+import { feedText, type Feed, type FeedApp } from './feed_text.js'
 import { hashOfAddress } from './feed_token.js'
 
 const DAY = 86_400_000
 /** Days that a calendar looks back and ahead. */
 const BACK = 92
 const AHEAD = 366
-/** Most apps that the calendar of a pilot shows. */
+/** Most apps that one calendar shows. */
 const MOST_APPS = 200
 
 /** Whose it is follows from the token alone: there is no tenant to compare with yet. */
@@ -27,12 +26,15 @@ const BY_TOKEN = select(
   of(calendarFeeds, 'f', ['organizationId', 'appId', 'userId']),
   'from calendar_feeds f where f.token_hash = :tokenHash'
 )
-const APPS_OF_PILOT = select(
-  of(releases, 'r', ['appId']),
+const IN_WINDOW = ['kickoff', 'submit', 'release']
+  .map((phase) => `target_${phase}_at between :from and :to`)
+  .join(' or ')
+const PLANNED_APPS = select(
+  of(appPlans, 'p', ['appId']),
   `from (
-    select distinct app_id from releases where organization_id = :org and pilot_id = :userId
+    select app_id from releases where organization_id = :org and (${IN_WINDOW})
     union select app_id from app_plans where organization_id = :org and cadence is not null
-  ) r order by r.app_id limit ${MOST_APPS}`
+  ) p order by p.app_id limit ${MOST_APPS}`
 )
 
 /** The calendar behind an address, as text. @throws not_found, also once it was revoked */
@@ -43,26 +45,33 @@ export async function readFeed(segment: string): Promise<string> {
   if (!organization) throw refuse('not_found')
   const actor = { type: 'system', id: null, name: 'calendar' } as const
   const scope = unitOfWork.readScope({ organization, actor, permissions: unrestricted })
-  const { appId, userId } = feed
-  const shown = appId === null ? await ofPilot(scope, userId!) : await ofApp(scope, appId)
-  return feedText({ ...shown, serviceUrl: config.get<string>('app.serviceUrl') })
+  return feedText({ ...(await shownIn(scope, feed)), serviceUrl: config.get('app.serviceUrl') })
 }
 
-async function ofApp(scope: Scope, appId: string) {
-  const app = await feedApp(scope, appId, windowAt(scope))
-  return { name: `${app.name} releases`, apps: [app] }
-}
-
-/** What somebody is the pilot of, with the freezes of those apps. */
-async function ofPilot(scope: Scope, userId: string) {
-  const pilot = (await peopleOf(scope, [userId])).get(userId)
+async function shownIn(
+  scope: Scope,
+  { appId, userId }: { appId: string | null; userId: string | null }
+): Promise<Pick<Feed, 'name' | 'apps'>> {
+  const pilot = userId === null ? null : (await peopleOf(scope, [userId])).get(userId)
+  const of = pilot ? ` of ${personName(pilot)}` : ''
+  const window = windowAt(scope)
   const apps: FeedApp[] = []
-  for (const { appId } of await scope.rows(APPS_OF_PILOT, { userId })) {
-    const app = await feedApp(scope, appId, windowAt(scope))
-    const scheduled = app.scheduled.filter(({ entry }) => entry.pilot?.id === userId)
-    if (scheduled.length > 0) apps.push({ ...app, scheduled })
+  for (const id of appId === null ? await plannedApps(scope, window) : [appId]) {
+    const app = await feedApp(scope, id, window)
+    const scheduled = app.scheduled.filter(
+      ({ entry }) => userId === null || entry.pilot?.id === userId
+    )
+    // Freezes of an app that has nothing for somebody are none of theirs.
+    if (appId !== null || scheduled.length > 0) apps.push({ ...app, scheduled })
   }
-  return { name: `Releases of ${pilot ? personName(pilot) : 'a pilot'}`, apps }
+  const name = appId === null ? 'Releases' : `${apps[0].name} releases`
+  return { name: `${name}${of}`, apps }
+}
+
+/** The apps that have something to show. */
+async function plannedApps(scope: Scope, window: Window): Promise<string[]> {
+  const rows = await scope.rows(PLANNED_APPS, { ...window })
+  return rows.map(({ appId }) => appId)
 }
 
 async function feedApp(scope: Scope, appId: string, window: Window): Promise<FeedApp> {

@@ -15,28 +15,24 @@ const FROM = `from calendar_feeds f left join users u on u.id = f.user_id
 const ALL = select(ROW, `${FROM} order by f.created_at, f.id`)
 const ONE = select(ROW, `${FROM} and f.id = :id`)
 
-type Row = { appId: string | null }
-
 /** The calendars that whoever asks may see, oldest first. */
 export async function calendarFeedEntities(scope: Scope): Promise<CalendarFeedEntity[]> {
   const rows = await scope.rows(ALL)
-  return rows.filter((row) => isSeen(scope, row)).map(entityOf)
+  return rows.filter(({ appId }) => seesAll(scope, appId)).map(entityOf)
 }
 
 /** @throws not_found */
 export async function calendarFeedEntity(scope: Scope, id: string): Promise<CalendarFeedEntity> {
   const [row] = await scope.rows(ONE, { id })
-  if (!row || !isSeen(scope, row)) throw refuse('not_found')
+  if (!row || !seesAll(scope, row.appId)) throw refuse('not_found')
   return entityOf(row)
 }
 
-/** That of a pilot is of all apps. */
-function isSeen(scope: Scope, { appId }: Row): boolean {
-  return appId === null ? mayAskOfPilots(scope) : scope.sees(appId)
+/** Whether whoever asks sees all that a calendar shows: an app, or every app there is. */
+export function seesAll(scope: Scope, appId: string | null): boolean {
+  const { admin, appIds } = scope.permissions
+  return appId === null ? admin || appIds === null : scope.sees(appId)
 }
-
-export const mayAskOfPilots = ({ permissions: { admin, appIds } }: Scope) =>
-  admin || appIds === null
 
 function entityOf(row: {
   id: string

@@ -66,15 +66,14 @@ test.group('POST /org/{orgId}/calendarFeed', () => {
     assert.equal((await other.admin.post(path, { appId: app })).status, 404)
   })
 
-  test('422 names one app or one user, of the organization', async ({ assert }) => {
+  test('422 names an app and a user of the organization', async ({ assert }) => {
     const { world, admin, app } = await makePlanned()
     const other = await makePlanned()
     const path = `/org/${world.organizationId}/calendarFeed`
     for (const [body, pointer] of [
-      [{}, '/appId'],
-      [{ appId: app, userId: 'ada@acme.example' }, '/appId'],
       [{ appId: other.app }, '/appId'],
-      [{ userId: 'nobody@acme.example' }, '/userId'],
+      [{ appId: '' }, '/appId'],
+      [{ appId: app, userId: 'nobody@acme.example' }, '/userId'],
     ] as const) {
       const answer = await admin.post(path, body)
       assert.equal(answer.status, 422)
@@ -146,6 +145,10 @@ test.group('GET /calendars/{calendarToken}', () => {
     assert.lengthOf(ofFirst, 1)
     assert.match(ofFirst[0].summary, / 1\.0\.0: kickoff$/)
     assert.isAbove(events.length, 1)
+    const all = await eventsAt(pathOf((await makeFeed(train, {})).body.url))
+    assert.lengthOf(all, events.length + 1)
+    const both = { appId: train.app, userId: 'ada@acme.example' }
+    assert.deepEqual(await eventsAt(pathOf((await makeFeed(train, both)).body.url)), ofFirst)
   })
 
   test('404 once it was revoked, its app is gone, or it never was', async ({ assert }) => {

@@ -27,6 +27,7 @@ const NEXT: Record<string, (api: Api, at: string, tag: string) => Promise<{ stat
   },
   // It cannot be changed, only revoked.
   createCalendarFeed: (api, at, tag) => api.delete(at, undefined, match(tag)),
+  createInstallLink: (api, at, tag) => api.patch(at, { expiresAt: null }, match(tag)),
   createWebhookEndpoint: (api, at, tag) => api.patch(at, { description: 'Renamed' }, match(tag)),
   createAppFromConfiguration: patchConfiguration,
   addDestinationFromConfiguration: patchConfiguration,

@@ -53,7 +53,7 @@ async function shownIn(
   { appId, userId }: { appId: string | null; userId: string | null }
 ): Promise<Pick<Feed, 'name' | 'apps'>> {
   const pilot = userId === null ? null : (await peopleOf(scope, [userId])).get(userId)
-  const of = pilot ? ` of ${personName(pilot)}` : ''
+  const ofPilot = pilot ? ` of ${personName(pilot)}` : ''
   const window = windowAt(scope)
   const apps: FeedApp[] = []
   for (const id of appId === null ? await plannedApps(scope, window) : [appId]) {
@@ -65,7 +65,7 @@ async function shownIn(
     if (appId !== null || scheduled.length > 0) apps.push({ ...app, scheduled })
   }
   const name = appId === null ? 'Releases' : `${apps[0].name} releases`
-  return { name: `${name}${of}`, apps }
+  return { name: `${name}${ofPilot}`, apps }
 }
 
 /** The apps that have something to show. */

@@ -1,9 +1,12 @@
 /*
- * `npm test`: the whole suite on SQLite, then on PostgreSQL where one is reachable
- * (`TEST_DATABASE_URL`, by default the local server). With TEST_REQUIRE_POSTGRES=1 a
- * missing server is a failure. Arguments go to the test runner.
+ * `npm test`: the whole suite on SQLite and on PostgreSQL where one is reachable
+ * (`TEST_DATABASE_URL`, by default the local server), at once where there is a core for each.
+ * What the second says is kept until the first has ended. With TEST_REQUIRE_POSTGRES=1 a
+ * missing server is a failure. TEST_ONLY=sqlite or postgres runs one. Arguments go to the
+ * test runner.
  */
 import { spawn } from 'node:child_process'
+import { availableParallelism } from 'node:os'
 import pg from 'pg'
 
 const url = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
@@ -22,20 +25,20 @@ async function reachable() {
   }
 }
 
-/** Runs the suite once; passes its output on and reads its closing counts. */
-function runSuite(name, environment) {
-  console.log(`\n== ${name} ==`)
+/** Runs the suite once and reads its closing counts; what it says is passed on as it comes. */
+function runSuite(environment, say) {
   return new Promise((resolve) => {
     const child = spawn(
       process.execPath,
       ['--import=./bin/typescript.js', 'bin/test.ts', ...process.argv.slice(2)],
-      { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'inherit'] }
+      { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] }
     )
     let output = ''
     child.stdout.on('data', (chunk) => {
       output += chunk
-      process.stdout.write(chunk)
+      say(chunk)
     })
+    child.stderr.on('data', say)
     child.on('close', (code) => {
       const plain = output.replace(/\u001b\[[0-9;]*m/g, '')
       const line = /^Tests\s+(.*)$/m.exec(plain)?.[1] ?? ''
@@ -49,20 +52,40 @@ function runSuite(name, environment) {
   })
 }
 
+const suites = []
 const total = { passed: 0, failed: 0, skipped: 0 }
-const add = (result) => {
-  for (const name of Object.keys(total)) total[name] += result[name]
-}
 
-if (only !== 'postgres') add(await runSuite('SQLite', { DATABASE_URL: '' }))
+if (only !== 'postgres') suites.push({ name: 'SQLite', environment: { DATABASE_URL: '' } })
 if (only !== 'sqlite') {
-  if (await reachable()) add(await runSuite('PostgreSQL', { DATABASE_URL: url }))
-  else if (required) {
+  if (await reachable()) {
+    suites.push({ name: 'PostgreSQL', environment: { DATABASE_URL: url } })
+  } else if (required) {
     console.log('PostgreSQL is required here (TEST_REQUIRE_POSTGRES=1).')
     total.failed += 1
   }
 }
 
+const say = (chunk) => process.stdout.write(chunk)
+const atOnce = availableParallelism() > 1
+/** What suites said that began before it was their turn to be heard. */
+const kept = new Map()
+const begin = ({ name, environment }) =>
+  runSuite(environment, (chunk) => kept.get(name)?.push(chunk) ?? say(chunk))
+
+const running = new Map()
+for (const each of suites) {
+  if (running.size > 0 && !atOnce) break
+  if (running.size > 0) kept.set(each.name, [])
+  running.set(each.name, begin(each))
+}
+for (const each of suites) {
+  console.log(`\n== ${each.name} ==`)
+  for (const chunk of kept.get(each.name) ?? []) say(chunk)
+  kept.delete(each.name)
+  const result = await (running.get(each.name) ?? begin(each))
+  for (const name of Object.keys(total)) total[name] += result[name]
+}
+
 if (total.passed + total.failed === 0) total.failed = 1
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
-process.exit(total.failed > 0 ? 1 : 0)
+process.exitCode = total.failed > 0 ? 1 : 0

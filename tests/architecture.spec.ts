@@ -20,6 +20,7 @@ const LINE: readonly (readonly string[])[] = [
   ['monitoring'],
   ['releases'],
   ['checklists', 'features', 'builds', 'stores', 'fixes', 'distribution', 'planning'],
+  ['notifications'],
   ['configuration', 'insights'],
   ['webhooks'],
 ]

@@ -4,6 +4,7 @@ import testUtils from '@adonisjs/core/services/test_utils'
 import { assert } from '@japa/assert'
 import { pluginAdonisJS } from '@japa/plugin-adonisjs'
 import type { Config } from '@japa/runner/types'
+import fc from 'fast-check'
 import { makeServer } from '#foundation/api/http/make_server'
 import { migrate } from '#start/migrate'
 import { checkedApiClient } from './support/api_client.js'
@@ -12,6 +13,9 @@ import { attributing, listenToCommits } from './support/recorded_events.js'
 
 /** Prepares a fresh database once, and a listening server for all functional tests. */
 export async function bootstrap(app: ApplicationService): Promise<Partial<Config>> {
+  // Property tests try something else each time, unless a run has to be the same as another.
+  const seed = process.env.TEST_SEED
+  if (seed) fc.configureGlobal({ seed: Number(seed) })
   return {
     plugins: [assert(), checkedApiClient(), pluginAdonisJS(app)],
     setup: [

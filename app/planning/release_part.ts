@@ -5,6 +5,7 @@ import { planAhead, cancelTimers } from './plan_ahead.js'
 import { appPlan, releasePlan } from './plans.js'
 import { automationAt, heldBy, remindAt, standingOf, targetOf } from './standing.js'
 import type { ReleasePart } from '#releases/parts'
+import { endTurn, heldNow } from './work/automations.js'
 
 /** What planning takes part in of a release: what happens to it by itself, and when. */
 export const releasePart: ReleasePart = {
@@ -29,6 +30,10 @@ export const releasePart: ReleasePart = {
   },
 
   planAhead: (scope, release) => planAhead(scope, release),
+
+  holds: heldNow,
+
+  ended: endTurn,
 
   async warnings(scope, release, action) {
     const { freezes } = await appPlan(scope, release.appId)

@@ -41,6 +41,8 @@ export interface Run {
   /** When it acted, or let it be; null while it is held back. */
   at: Instant | null
   result: RunResult | null
+  /** Set while a worker is to do it, and nobody knows yet what comes of it. */
+  isUnderWay?: boolean
 }
 
 /** A reminder that was sent. */

@@ -75,6 +75,18 @@ export interface ReleasePart {
   /** What whoever does something by hand is to know; it keeps nobody from it. */
   warnings?(scope: Scope, release: Release, action: ScheduledAction): Promise<ReleaseWarning[]>
   /**
+   * What keeps something from being done now for who asked for it; null where nothing does. It
+   * is asked again when a worker gets to it, which may be long after.
+   */
+  holds?(
+    scope: Scope,
+    release: ReleaseRow,
+    action: ScheduledAction,
+    askedBy: Actor
+  ): Promise<string | null>
+  /** Learns how something ended that took its time, in the transaction that ends it. */
+  ended?(scope: Scope, release: Release, ended: Ended): Promise<void>
+  /**
    * Brings what it holds in line with the steps of the release and the app's definitions.
    * @param context whether the release is being made, and the edit of the app that reaches it
    * @returns whether its facts changed
@@ -134,5 +146,10 @@ export interface ReleaseWarning {
   code: string
   message: string
 }
+
+/** How something ended that was asked for: `held` is not to be done now, and may be asked again. */
+export type Ended = { action: ScheduledAction } & (
+  { result: 'done' } | { result: 'failed' | 'held'; reason: string }
+)
 
 export const releaseParts = new ExtensionPoint<ReleasePart>()

@@ -2,6 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import { settle } from './lifecycle/settle.js'
 import type Release from './models/release.js'
 import { recordReleaseEvent } from './record_release_event.js'
+import { tellParts } from './tell_parts.js'
 import type { ReleaseStatus } from './vocabulary.js'
 
 /** Records that a release is kicked off, and what follows from it. */
@@ -20,4 +21,5 @@ export async function recordKickoff(
     payload: {},
   })
   await settle(scope, release)
+  await tellParts(scope, release, { action: 'kickoff', result: 'done' })
 }

@@ -44,6 +44,8 @@ export interface RunningService {
   base: string
   /** What it printed so far. */
   output(): string
+  /** What it prints of a kind, once it has. @throws after 30 seconds without */
+  printed(pattern: RegExp): Promise<string>
   stop(): Promise<Finished>
   /** Ends it in the middle of whatever it does. */
   kill(): Promise<void>
@@ -75,6 +77,14 @@ export async function startService(
   return {
     base,
     output: () => finished.stdout,
+    async printed(pattern) {
+      for (let attempt = 0; attempt < 300; attempt++) {
+        const [found] = pattern.exec(finished.stdout) ?? []
+        if (found !== undefined) return found
+        await sleep(100)
+      }
+      throw new Error(`The service printed nothing like ${pattern}: ${finished.stdout}`)
+    },
     async kill() {
       child.kill('SIGKILL')
       await closed

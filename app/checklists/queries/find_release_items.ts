@@ -1,4 +1,4 @@
-import { as, of, select, variants } from '#foundation/core/database/statement'
+import { as, of, select, variants, type RowOfSelect } from '#foundation/core/database/statement'
 import { integer, optional, text } from '#foundation/core/database/table'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -37,10 +37,11 @@ export interface ReleaseIds {
  * position, or behind the one before it where that is taken; of two at one, the one-off is first.
  */
 const placed = (steps: string) => `(
-  select p.*, p.place + max(p.position - p.place) over (partition by p.step_id order by p.place)
-    as shown_position
+  select p.item_id, p.place,
+    p.place + max(p.position - p.place) over (partition by p.step_id order by p.place)
+      as shown_position
   from (
-    select i.*, c.app_id, c.created_at, c.release_id as one_off_release_id, row_number() over (
+    select i.item_id, i.step_id, i.position, row_number() over (
         partition by i.step_id
         order by i.position, case when c.release_id is null then 1 else 0 end, c.created_at, i.item_id
       ) as place
@@ -49,25 +50,48 @@ const placed = (steps: string) => `(
   ) p
 )`
 
+const COLUMNS = {
+  ...of(checklistItems, 'c', ['appId', 'createdAt']),
+  ...of(releaseItems, 'i'),
+  stepConfigId: as(text(), 's.step_config_id'),
+  stepType: as(text<ReleaseStepType>(), 's.type'),
+  oneOffReleaseId: as(optional(text()), 'c.release_id'),
+}
+
+const BESIDE = `join checklist_items c on c.id = i.item_id
+    join release_steps s on s.id = i.step_id`
+
 const itemsOf = (steps: string) =>
   select(
-    {
-      ...of(checklistItems, 'i', ['appId', 'createdAt']),
-      ...of(releaseItems, 'i'),
-      position: as(integer(), 'cast(i.shown_position as integer)'),
-      stepConfigId: as(text(), 's.step_config_id'),
-      stepType: as(text<ReleaseStepType>(), 's.type'),
-      oneOffReleaseId: as(optional(text()), 'i.one_off_release_id'),
-    },
-    `from ${placed(steps)} i join release_steps s on s.id = i.step_id
+    { ...COLUMNS, position: as(integer(), 'cast(o.shown_position as integer)') },
+    `from ${placed(steps)} o
+      join release_items i on i.release_id = :releaseId and i.item_id = o.item_id
+      ${BESIDE}
     where s.organization_id = :org`
   )
 
-const IN_ORDER = 'order by s.group_index, s.position, s.id, i.place'
+/** One item at its own position, and how many of its step have one that another has. */
+const ONE_ITEM = select(
+  {
+    ...COLUMNS,
+    position: as(integer(), 'i.position'),
+    clashes: as(
+      integer(),
+      `(select count(*) - count(distinct o.position) from release_items o
+        where o.step_id = i.step_id)`
+    ),
+  },
+  `from release_items i ${BESIDE}
+  where i.organization_id = :org and i.release_id = :releaseId and i.item_id = :itemId`
+)
+
+const IN_ORDER = 'order by s.group_index, s.position, s.id, o.place'
 const allOfRelease = variants(itemsOf(''), IN_ORDER)
-const STEP_OF_ITEM = `and i.step_id = (select o.step_id from release_items o
-  where o.release_id = :releaseId and o.item_id = :itemId)`
+const STEP_OF_ITEM = `and i.step_id = (select b.step_id from release_items b
+  where b.release_id = :releaseId and b.item_id = :itemId)`
 const besideItem = variants(itemsOf(STEP_OF_ITEM), IN_ORDER)
+
+type Row = RowOfSelect<ReturnType<typeof allOfRelease>>
 
 const CONDITIONS = {
   kind: 'and i.kind = :kind',
@@ -93,6 +117,30 @@ export async function findReleaseItems(
   })
   const wanted = itemIds && new Set(itemIds)
   const rows = wanted ? found.filter((row) => wanted.has(row.itemId)) : found
+  return releaseItemsFrom(scope, release, rows)
+}
+
+/** An item of a release. @throws not_found when the release does not hold it. */
+export async function findReleaseItem(
+  scope: Scope,
+  release: ReleaseIds,
+  itemId: string
+): Promise<ReleaseItem> {
+  const [row] = await scope.rows(ONE_ITEM, { releaseId: release.id, itemId })
+  if (!row) throw refuse('not_found', { detail: 'There is no such item in the release.' })
+  const { clashes, ...own } = row
+  const [current] =
+    clashes === 0
+      ? await releaseItemsFrom(scope, release, [own])
+      : await findReleaseItems(scope, release, { itemIds: [itemId] })
+  return current
+}
+
+async function releaseItemsFrom(
+  scope: Scope,
+  release: ReleaseIds,
+  rows: readonly Row[]
+): Promise<ReleaseItem[]> {
   const owners = await withCurrentNames(
     scope,
     rows.map((row) => row.owners)
@@ -102,15 +150,4 @@ export async function findReleaseItems(
     item: releaseItemEntity(row, owners[index], release.publicId),
     votes: row.votes,
   }))
-}
-
-/** An item of a release. @throws not_found when the release does not hold it. */
-export async function findReleaseItem(
-  scope: Scope,
-  release: ReleaseIds,
-  itemId: string
-): Promise<ReleaseItem> {
-  const [current] = await findReleaseItems(scope, release, { itemIds: [itemId] })
-  if (!current) throw refuse('not_found', { detail: 'There is no such item in the release.' })
-  return current
 }

@@ -45,7 +45,8 @@ export interface CarryOutParts {
   stopping: AbortSignal
 }
 
-type Fenced = Pick<TimerHandler, 'actor' | 'isAutomation' | 'lock'>
+type Acting = Pick<TimerHandler, 'actor' | 'isAutomation'> & Pick<WishHandler, 'onBehalfOf'>
+type Fenced = Acting & Pick<TimerHandler, 'lock'>
 type Retrying = TimerHandler | WishHandler
 
 const unknown = (reason: string): Outcome<unknown> => ({ outcome: 'unknown', reason })
@@ -240,23 +241,18 @@ export class CarryOut {
     )
   }
 
-  async #readScope(claim: Claim, handler: Pick<Fenced, 'actor' | 'isAutomation'>): Promise<Scope> {
+  async #readScope(claim: Claim, handler: Acting): Promise<Scope> {
     return this.parts.unitOfWork.readScope(await this.#principal(claim, handler))
   }
 
-  async #principal(
-    { organizationId }: Claim,
-    handler: Pick<Fenced, 'actor' | 'isAutomation'>
-  ): Promise<Principal> {
-    const organization = await this.parts.tenants.find(organizationId!)
+  async #principal(claim: Claim, handler: Acting): Promise<Principal> {
+    const organization = await this.parts.tenants.find(claim.organizationId!)
     // Its entries go with an organization.
     if (!organization) throw new ClaimLost()
-    const type = handler.isAutomation ? 'automation' : 'system'
-    return {
-      organization,
-      actor: { type, id: null, name: handler.actor },
-      permissions: unrestricted,
-    }
+    const type = handler.isAutomation ? ('automation' as const) : ('system' as const)
+    const itself = { type, id: null, name: handler.actor }
+    const actor = handler.onBehalfOf?.(entryOf(claim)) ?? itself
+    return { organization, actor, permissions: unrestricted }
   }
 
   #release(claim: Claim): Promise<void> {

@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Claim } from '../core/agenda/ends.js'
 import type { Nature, PayloadOf, WorkKind } from '../core/agenda/kinds.js'
+import type { Actor } from '../core/principal.js'
 import type { Scope } from '../core/scope.js'
 import type { RetryPolicy } from './retry.js'
 
@@ -73,6 +74,8 @@ export interface CallContext {
 
 interface Wishing<Payload, Answer> extends Retried, GivenUp<Payload>, Locked<Payload> {
   nature: 'wish'
+  /** Who asked for it, where that is known: what comes of it is theirs, and not the actor's. */
+  onBehalfOf?(entry: Entry<Payload>): Actor | undefined
   /** Calls the provider, outside of any transaction. */
   call(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Answer>>
   /** Brings the answer back as facts, in the transaction that ends the wish. */

@@ -27,11 +27,7 @@ test.group('The first start', () => {
 
     database.exec('drop trigger no_key')
     const service = await startService(settings)
-    const until = Date.now() + 10_000
-    while (!KEY.test(service.output()) && Date.now() < until) {
-      await new Promise((next) => setTimeout(next, 20))
-    }
-    const [key] = KEY.exec(service.output()) ?? ['']
+    const key = await service.printed(KEY)
     const [{ id }] = organizations() as { id: string }[]
     const headers = { 'x-api-key': key }
     assert.equal((await fetch(`${service.base}/org/${id}`, { headers })).status, 200)

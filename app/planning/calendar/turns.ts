@@ -24,7 +24,7 @@ export function turnAt(facts: TurnFacts, now: Instant): Instant | null {
   const { target, isOn, run, planned } = facts
   if (!isOn || target === null) return null
   const known = run?.target === target ? run : null
-  if (known && known.at !== null) return null
+  if (known && (known.at !== null || known.isUnderWay)) return null
   if (known === null) return target > now || planned === target ? target : null
   // Once its turn has come it stays: how late it is counts from then.
   if (planned !== null && planned <= now) return planned

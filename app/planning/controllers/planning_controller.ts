@@ -5,17 +5,14 @@ import type { Scope } from '#foundation/core/scope'
 import { readReferencedRelease } from '#releases/queries/find_release'
 import { SetAutomation } from '../actions/set_automation.js'
 import { SetCadence } from '../actions/set_cadence.js'
-import { SetNotification } from '../actions/set_notification.js'
 import { SetPause } from '../actions/set_pause.js'
 import { UpdateFreezes } from '../actions/update_freezes.js'
-import { PHASES } from '../calendar/freezes.js'
 import { releaseSchedule } from '../queries/release_schedule.js'
 import {
   automationEntities,
   automationEntity,
   cadenceEntity,
   freezeEntities,
-  notificationEntity,
   pauseEntity,
 } from '../queries/shown.js'
 import type {
@@ -23,7 +20,6 @@ import type {
   OfReleaseQuery,
   SetAutomationInput,
   SetCadenceInput,
-  SetNotificationInput,
   SetPauseInput,
   UpdateFreezesInput,
   WindowQuery,
@@ -85,15 +81,6 @@ export class PlanningController {
 
   async checkPause({ scope, body }: Call<Sound<SetPauseInput>>, faults: Faults) {
     new SetPause(scope).check(body, faults)
-  }
-
-  async listNotifications({ scope, params: { appId } }: Call) {
-    return ok(await Promise.all(PHASES.map((phase) => notificationEntity(scope, appId, phase))))
-  }
-
-  async setNotification({ scope, params: { appId }, body }: Call<SetNotificationInput>) {
-    const phase = await new SetNotification(scope).handle(appId, body)
-    return ok(await notificationEntity(scope, appId, phase))
   }
 }
 

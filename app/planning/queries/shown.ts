@@ -9,13 +9,12 @@ import type {
   AutomationEntity,
   AutomationPauseStateEntity,
   LifecycleFreezeSetEntity,
-  NotificationEntity,
   ScheduleCadenceEntity,
 } from '../entities.js'
-import { appPlan, automationOf, releasePlan, reminderOf } from '../plans.js'
+import { appPlan, automationOf, releasePlan } from '../plans.js'
 import { applies, isOn, isPaused, standingOf } from '../standing.js'
 import type { NamedFreeze, Pause } from '../tables.js'
-import { AUTOMATED_STORES, AUTOMATION_NAMES, AUTOMATION_OF, REMINDER_OF } from '../vocabulary.js'
+import { AUTOMATED_STORES, AUTOMATION_NAMES, AUTOMATION_OF } from '../vocabulary.js'
 
 /** How often releases of an app leave; switched off where nobody set a cadence. */
 export async function cadenceEntity(scope: Scope, appId: string): Promise<ScheduleCadenceEntity> {
@@ -108,14 +107,3 @@ export async function pauseEntity(
 }
 
 const RUNNING = { paused: false, pausedAt: null, pausedBy: null, reason: null, resumeAt: null }
-
-/** The reminder of a phase, as the app has set it. */
-export async function notificationEntity(
-  scope: Scope,
-  appId: string,
-  phase: Phase
-): Promise<NotificationEntity> {
-  const type = REMINDER_OF[phase]
-  const set = reminderOf(await appPlan(scope, appId), phase)
-  return { id: `${appId}:${type}`, type, channelOverride: null, ...set }
-}

@@ -1,7 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
 import { MINUTE, Stage } from '#foundation/agenda/tests/support/stage'
 import { later } from '#foundation/core/clock'
-import { evaluateOnTime } from '#releases/lifecycle/evaluate_on_time'
+import { releases } from '#releases/module'
+import { makeCode } from '#releases/tests/helpers/code_world'
 import { makeTrain, type Train } from '#releases/tests/helpers/release_world'
 import { planning } from '#planning/module'
 
@@ -9,14 +10,24 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 /** A stage on which planning is carried out. */
-export const setStage = () => Stage.set(...planning.work!, evaluateOnTime)
+export const setStage = () => Stage.set(...planning.work!, ...releases.work!)
 
 /** An app of a new organization, with paths of what is planned for it. */
 export async function makePlanned(
   versions: readonly string[] = [],
   options: Parameters<typeof makeTrain>[1] = {}
 ) {
-  const train = await makeTrain(versions, options)
+  return plannedOf(await makeTrain(versions, options))
+}
+
+/** The same of an app whose code is in a repository. */
+export async function makePlannedCode(...[cleanup, options]: Parameters<typeof makeCode>) {
+  const code = await makeCode(cleanup, options)
+  code.repository.commit()
+  return { ...code, ...plannedOf(code) }
+}
+
+function plannedOf(train: Train) {
   const { admin, app } = train
   const at = (path: string) => `/app/${app}/${path}`
   return {

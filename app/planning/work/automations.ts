@@ -1,5 +1,6 @@
 import { onTime, type Work } from '#foundation/agenda/handlers'
 import { Problem } from '#foundation/core/problems/problem'
+import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type { Instant } from '#foundation/core/clock'
 import { assessSteps, statusesOf } from '#releases/engine/evaluate'
@@ -10,19 +11,21 @@ import {
   missingBeforeTakeoff,
 } from '#releases/engine/readiness'
 import type Release from '#releases/models/release'
-import { releaseById } from '#releases/queries/find_release'
+import type { Ended } from '#releases/parts'
+import { releaseStillThere } from '#releases/queries/find_release'
+import type { ReleaseRow } from '#releases/queries/read_release'
 import { loadFacts } from '#releases/queries/load_facts'
 import { recordReleaseEvent } from '#releases/record_release_event'
-import { PHASES, type Phase } from '../calendar/freezes.js'
+import { freezesAt, PHASES, type Phase } from '../calendar/freezes.js'
 import { judge, turnAt } from '../calendar/turns.js'
 import { CARRIERS } from '../carriers.js'
 import { turnOf } from '../kinds.js'
 import { planAhead } from '../plan_ahead.js'
 import { appPlan, automationOf, changeAppPlan, changeReleasePlan, releasePlan } from '../plans.js'
-import { isPaused, standingOf, targetOf, turnFacts } from '../standing.js'
+import { isOn, isPaused, standingOf, targetOf, turnFacts } from '../standing.js'
 import type { RunResult } from '../vocabulary.js'
 import { AUTOMATION_NAMES, AUTOMATION_OF } from '../vocabulary.js'
-import { RETRY, MINUTE, releaseThere } from './shared.js'
+import { RETRY, MINUTE } from './shared.js'
 
 /** What a turn of an automation came to. */
 interface Outcome {
@@ -32,6 +35,10 @@ interface Outcome {
   message: string
   members?: Record<string, unknown>
 }
+
+const DONE: Outcome = { result: 'succeeded', reason: null, message: 'done' }
+
+const blocked = (message: string): Outcome => ({ result: 'failed', reason: 'blocked', message })
 
 const LET_BE = {
   paused: 'automations are paused; the date is not made up for',
@@ -48,12 +55,12 @@ export const automations: Work[] = PHASES.map((phase) =>
     retry: RETRY,
     lock: (scope, { payload }) => scope.lock('apps', payload.appId),
     async act(scope, { subject, payload: { appId } }) {
-      if (!(await releaseThere(scope, appId, subject))) return
-      await takeTurn(scope, await releaseById(scope, appId, subject), phase)
+      const release = await releaseStillThere(scope, appId, subject)
+      if (release) await takeTurn(scope, release, phase)
     },
     async afterLast(scope, { subject, payload: { appId } }, reason) {
-      if (!(await releaseThere(scope, appId, subject))) return
-      const release = await releaseById(scope, appId, subject)
+      const release = await releaseStillThere(scope, appId, subject)
+      if (!release) return
       await end(scope, release, phase, { result: 'failed', reason: 'error', message: reason })
     },
   })
@@ -77,8 +84,11 @@ async function takeTurn(scope: Scope, release: Release, phase: Phase): Promise<v
       const { reason } = verdict
       return end(scope, release, phase, { result: 'skipped', reason, message: LET_BE[reason] })
     }
-    case 'act':
-      return end(scope, release, phase, await act(scope, release, phase))
+    case 'act': {
+      const outcome = await act(scope, release, phase)
+      if (outcome) return end(scope, release, phase, outcome)
+      return awaitEnd(scope, release, phase)
+    }
   }
 }
 
@@ -107,7 +117,8 @@ async function hold(scope: Scope, release: Release, phase: Phase, until: Instant
   await setTurn(scope, release, phase, until)
 }
 
-async function act(scope: Scope, release: Release, phase: Phase): Promise<Outcome> {
+/** What acting came to; null while a worker is to do it. */
+async function act(scope: Scope, release: Release, phase: Phase): Promise<Outcome | null> {
   const unready = await demandReady(scope, release, phase)
   if (unready) return unready
   const carry = CARRIERS[phase]
@@ -116,12 +127,65 @@ async function act(scope: Scope, release: Release, phase: Phase): Promise<Outcom
     return { result: 'failed', reason: 'not_available', message }
   }
   try {
-    await carry(scope, release)
-    return { result: 'succeeded', reason: null, message: 'done' }
+    const came = await carry(scope, release)
+    if (came.is === 'underWay') return null
+    return came.is === 'blocked' ? blocked(came.reason) : DONE
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     return { result: 'failed', reason: error.code, message: error.message }
   }
+}
+
+/** The turn is over when a worker has done it, or cannot. */
+async function awaitEnd(scope: Scope, release: Release, phase: Phase): Promise<void> {
+  const { runs } = await releasePlan(scope, release)
+  const target = targetOf(release, phase)!
+  const heldSince = runs[phase]?.target === target ? runs[phase].heldSince : null
+  const run = { target, heldSince, at: null, result: null, isUnderWay: true }
+  await changeReleasePlan(scope, release, { runs: { ...runs, [phase]: run } })
+  await planAhead(scope, release)
+}
+
+/** Ends the turn that waited for a worker; one that was held back is taken once more. */
+export async function endTurn(scope: Scope, release: Release, ended: Ended): Promise<void> {
+  const phase = ended.action
+  const { runs } = await releasePlan(scope, release)
+  const run = runs[phase]
+  if (!run?.isUnderWay) return
+  if (ended.result !== 'held') {
+    const outcome = ended.result === 'done' ? DONE : blocked(ended.reason)
+    return end(scope, release, phase, outcome, run.target)
+  }
+  await changeReleasePlan(scope, release, { runs: { ...runs, [phase]: undefined } })
+  await planAhead(scope, release)
+  const standing = await standingOf(scope, release)
+  const isDue = turnFacts(release, phase, standing).isOn && run.target <= scope.now
+  // It looks what holds it back, and says so.
+  if (isDue && run.target === targetOf(release, phase)) {
+    await setTurn(scope, release, phase, run.target)
+  }
+}
+
+/**
+ * What keeps an automation from having done what it asked for a while ago; null where nothing
+ * does. What a person asked for is theirs.
+ */
+export async function heldNow(
+  scope: Scope,
+  release: ReleaseRow,
+  phase: Phase,
+  askedBy: Actor
+): Promise<string | null> {
+  if (askedBy.type !== 'automation' || askedBy.name !== AUTOMATION_OF[phase]) return null
+  const standing = await standingOf(scope, release)
+  if (!isOn(release, phase, standing)) return 'the automation was switched off'
+  const target = targetOf(release, phase)
+  if (target === null || target > scope.now) return 'its date was moved'
+  const { app, own } = standing
+  if ([app.pause, own.pause].some((each) => isPaused(each, scope.now))) {
+    return 'automations are paused'
+  }
+  return freezesAt(app.freezes, phase, scope.now).length > 0 ? 'a freeze is on' : null
 }
 
 /** What keeps a release from being submitted or released; null where nothing does. */
@@ -143,9 +207,14 @@ async function demandReady(scope: Scope, release: Release, phase: Phase): Promis
 }
 
 /** Writes down what a turn came to: for the release, for its app, and in the timeline. */
-async function end(scope: Scope, release: Release, phase: Phase, outcome: Outcome): Promise<void> {
+async function end(
+  scope: Scope,
+  release: Release,
+  phase: Phase,
+  outcome: Outcome,
+  target = targetOf(release, phase)!
+): Promise<void> {
   const { runs } = await releasePlan(scope, release)
-  const target = targetOf(release, phase)!
   const heldSince = runs[phase]?.target === target ? runs[phase].heldSince : null
   const run = { target, heldSince, at: scope.now, result: outcome.result }
   await changeReleasePlan(scope, release, { runs: { ...runs, [phase]: run } })
@@ -154,11 +223,17 @@ async function end(scope: Scope, release: Release, phase: Phase, outcome: Outcom
   await changeAppPlan(scope, release.appId, {
     automations: { ...app.automations, [phase]: { ...automationOf(app, phase), ...last } },
   })
-  record(scope, release, phase, outcome)
+  record(scope, release, phase, outcome, target)
   await planAhead(scope, release)
 }
 
-function record(scope: Scope, release: Release, phase: Phase, outcome: Outcome): void {
+function record(
+  scope: Scope,
+  release: Release,
+  phase: Phase,
+  outcome: Outcome,
+  targetAt = targetOf(release, phase)
+): void {
   const { result, reason, message, members } = outcome
   const name = AUTOMATION_NAMES[phase]
   recordReleaseEvent(scope, release, {
@@ -169,7 +244,7 @@ function record(scope: Scope, release: Release, phase: Phase, outcome: Outcome):
         : `${name} left ${release.version} alone: ${message}`,
     data: {
       automation: AUTOMATION_OF[phase],
-      targetAt: targetOf(release, phase),
+      targetAt,
       result,
       reason,
       ...members,

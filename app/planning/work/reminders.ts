@@ -4,7 +4,7 @@ import { assessSteps, statusesOf } from '#releases/engine/evaluate'
 import type { ReleaseFacts } from '#releases/engine/facts'
 import { missingBeforeSubmission, missingBeforeTakeoff } from '#releases/engine/readiness'
 import type Release from '#releases/models/release'
-import { releaseById } from '#releases/queries/find_release'
+import { releaseStillThere } from '#releases/queries/find_release'
 import { loadFacts } from '#releases/queries/load_facts'
 import { recordReleaseEvent } from '#releases/record_release_event'
 import { freezesAt, PHASES, type Phase } from '../calendar/freezes.js'
@@ -13,7 +13,7 @@ import { planAhead } from '../plan_ahead.js'
 import { changeReleasePlan, reminderOf } from '../plans.js'
 import { remindAt, standingOf, targetOf } from '../standing.js'
 import { REMINDER_OF } from '../vocabulary.js'
-import { MINUTE, releaseThere, RETRY } from './shared.js'
+import { MINUTE, RETRY } from './shared.js'
 
 const SOON: Record<Phase, string> = {
   kickoff: 'kicked off',
@@ -29,8 +29,8 @@ export const reminders: Work[] = PHASES.map((phase) =>
     retry: RETRY,
     lock: (scope, { payload }) => scope.lock('apps', payload.appId),
     async act(scope, { subject, payload: { appId } }) {
-      if (!(await releaseThere(scope, appId, subject))) return
-      await remind(scope, await releaseById(scope, appId, subject), phase)
+      const release = await releaseStillThere(scope, appId, subject)
+      if (release) await remind(scope, release, phase)
     },
   })
 )

@@ -1,9 +1,9 @@
 import { onTime } from '#foundation/agenda/handlers'
-import { releaseById } from '#releases/queries/find_release'
+import { releaseStillThere } from '#releases/queries/find_release'
 import { SetPause } from '../actions/set_pause.js'
 import { resuming } from '../kinds.js'
 import { appPlan, releasePlan } from '../plans.js'
-import { MINUTE, releaseThere, RETRY } from './shared.js'
+import { MINUTE, RETRY } from './shared.js'
 
 /** Automations go on when the pause says so. */
 export const resumeAutomations = onTime(resuming, {
@@ -12,8 +12,8 @@ export const resumeAutomations = onTime(resuming, {
   retry: RETRY,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { subject, payload: { appId, releaseId } }) {
-    if (releaseId !== null && !(await releaseThere(scope, appId, releaseId))) return
-    const release = releaseId === null ? null : await releaseById(scope, appId, releaseId)
+    const release = releaseId === null ? null : await releaseStillThere(scope, appId, releaseId)
+    if (releaseId !== null && !release) return
     const { pause } = release ? await releasePlan(scope, release) : await appPlan(scope, appId)
     if (!pause || pause.resumeAt === null) return
     if (pause.resumeAt > scope.now) {

@@ -1,5 +1,3 @@
-import type { Scope } from '#foundation/core/scope'
-
 const SECOND = 1000
 export const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
@@ -7,8 +5,3 @@ export const DAY = 24 * HOUR
 
 /** The work of planning stays within the service: what fails is tried for half a day. */
 export const RETRY = { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR] }
-
-/** Whether a release is there still: one may have gone without a trace. */
-export async function releaseThere(scope: Scope, appId: string, id: string): Promise<boolean> {
-  return (await scope.table('releases').where({ id, app_id: appId }).select('id').first()) !== null
-}

@@ -7,6 +7,7 @@ import { recordReleaseEvent } from '../record_release_event.js'
 import { demandAllowed } from '../demand_allowed.js'
 import { moveTrain } from '../lifecycle/move_train.js'
 import { settle } from '../lifecycle/settle.js'
+import { cancelBranch } from '../version_control/wish_branch.js'
 
 /**
  * Completes by hand a release that has no automatic signal; the train moves on. What was begun
@@ -35,6 +36,7 @@ export class CompleteRelease {
       payload: null,
     })
     if (goesLive) await recordReleased(scope, release)
+    await cancelBranch(scope, release)
     await settle(scope, release)
     await moveTrain(scope, release.appId)
   }

@@ -200,7 +200,7 @@ export class CreateRelease {
 
   /** @throws integration_missing where the app's settings name no branch to cut */
   async #cutBranch(release: Release): Promise<void> {
-    if (await wishBranch(this.scope, release)) return
+    if ((await wishBranch(this.scope, release)).is !== 'none') return
     throw refuse('integration_missing', {
       detail: 'createBranch needs branchSettings with a pattern for the branch of the release.',
     })

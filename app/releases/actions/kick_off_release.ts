@@ -2,7 +2,10 @@ import type { Scope } from '#foundation/core/scope'
 import { demandAllowed } from '../demand_allowed.js'
 import type Release from '../models/release.js'
 import { recordKickoff } from '../record_kickoff.js'
-import { wishBranch } from '../version_control/wish_branch.js'
+import { wishBranch, type BranchWish } from '../version_control/wish_branch.js'
+
+/** What a kickoff comes to: done, about to be done by a worker, or nothing can be done. */
+export type Kickoff = { is: 'done' | 'underWay' } | Extract<BranchWish, { is: 'blocked' }>
 
 /**
  * Kicks a release off: where the app has version control and names the branches of releases, by
@@ -12,10 +15,17 @@ import { wishBranch } from '../version_control/wish_branch.js'
 export class KickOffRelease {
   constructor(private readonly scope: Scope) {}
 
-  async handle(release: Release): Promise<void> {
+  /**
+   * @param options.ending the wish that this transaction ends
+   * @throws release_completed, release_skipped
+   */
+  async handle(release: Release, options: { ending?: string } = {}): Promise<Kickoff> {
     const ruling = await demandAllowed(this.scope, release, 'kickoff')
-    if (!ruling.changes || ruling.to === 'deleted') return
-    if (await wishBranch(this.scope, release)) return
+    if (!ruling.changes || ruling.to === 'deleted') return { is: 'done' }
+    const wish = await wishBranch(this.scope, release, options)
+    if (wish.is === 'blocked') return wish
+    if (wish.is === 'underWay') return { is: 'underWay' }
     await recordKickoff(this.scope, release, ruling.to)
+    return { is: 'done' }
   }
 }

@@ -12,6 +12,7 @@ import { followVersions } from '../lifecycle/follow_versions.js'
 import { demandAllowed } from '../demand_allowed.js'
 import { moveTrain } from '../lifecycle/move_train.js'
 import { settle } from '../lifecycle/settle.js'
+import { followBranch } from '../version_control/wish_branch.js'
 
 const TARGETS = ['targetKickoffAt', 'targetSubmitAt', 'targetReleaseAt'] as const
 const TEXTS = ['releaseName', 'releaseDescription'] as const
@@ -64,6 +65,7 @@ export class UpdateRelease {
       await followVersions(scope, release.appId, [before, release.parts])
       await moveTrain(scope, release.appId)
     } else await settle(scope, release)
+    if (identity || texts) await followBranch(scope, release)
   }
 
   /** Gathers what is wrong with changes beyond their shape. */

@@ -25,6 +25,20 @@ export async function releaseById(scope: Scope, appId: string, id: string): Prom
   return modelOfFound(scope, await readReleaseById(scope, appId, id))
 }
 
+/** The same, for whoever may come late: null once it was deleted. */
+export async function releaseStillThere(
+  scope: Scope,
+  appId: string,
+  id: string
+): Promise<Release | null> {
+  return (await isReleaseThere(scope, appId, id)) ? releaseById(scope, appId, id) : null
+}
+
+/** Whether a release was not deleted: one may have gone without a trace. */
+export async function isReleaseThere(scope: Scope, appId: string, id: string): Promise<boolean> {
+  return (await scope.table('releases').where({ id, app_id: appId }).select('id').first()) !== null
+}
+
 /**
  * The release of a public id `<appId>:<version>`, to be changed.
  * @throws not_found; Moved when the release has another version now.

@@ -1,7 +1,9 @@
 import { renameSync } from 'node:fs'
 import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { makeCode } from './helpers/code_world.js'
+import type { World } from '#tests/support/world'
 import { told, typesOf } from './helpers/release_world.js'
 import { branchOf } from '../version_control/release_branch.js'
 
@@ -9,6 +11,14 @@ import { branchOf } from '../version_control/release_branch.js'
 async function work() {
   const worker = await app.container.make('agenda.worker')
   await worker.turn()
+}
+
+/** Has an attempt at the branch made already, of which nothing has come. */
+async function begin({ organizationId }: World, attempts = 1) {
+  await db
+    .from('agenda_entries')
+    .where({ kind: 'release.branch', organization_id: organizationId })
+    .update({ attempts })
 }
 
 async function withRelease(
@@ -135,27 +145,104 @@ test.group('PUT /app/{appId}/release/{releaseId}/kickoff with version control', 
     }
   })
 
-  test('a release that was skipped, deleted or renamed meanwhile stays what it is', async ({
+  test('a release that was skipped, completed or deleted meanwhile gets no branch', async ({
     assert,
     cleanup,
   }) => {
-    const skipped = await withRelease(cleanup)
-    await skipped.kickoff()
-    await skipped.admin.put(`${skipped.path('1.2.0')}/skip`)
-    const deleted = await withRelease(cleanup)
-    await deleted.kickoff()
-    await deleted.admin.delete(deleted.path('1.2.0'))
-    const renamed = await withRelease(cleanup)
-    await renamed.kickoff()
-    await renamed.admin.put(renamed.path('1.2.0'), { version: '1.3.0' })
+    for (const change of ['skip', 'complete', 'delete'] as const) {
+      const code = await withRelease(cleanup)
+      await code.kickoff()
+      if (change === 'delete') await code.admin.delete(code.path('1.2.0'))
+      else await code.admin.put(`${code.path('1.2.0')}/${change}`)
+      const entries = db.from('agenda_entries').where('kind', 'release.branch')
+      assert.lengthOf(
+        await entries.where('organization_id', code.world.organizationId),
+        0,
+        'the wish is taken back'
+      )
+      await work()
+      assert.lengthOf([...code.repository.refs()], 1, change)
+      if (change === 'delete') continue
+      assert.isNull((await code.detail('1.2.0')).kickedOffAt)
+    }
+  })
+
+  test('a wish that was begun looks again before the call, and after the last', async ({
+    assert,
+    cleanup,
+  }) => {
+    for (const change of ['skip', 'delete'] as const) {
+      const code = await withRelease(cleanup)
+      await code.kickoff()
+      await begin(code.world)
+      if (change === 'delete') await code.admin.delete(code.path('1.2.0'))
+      else await code.admin.put(`${code.path('1.2.0')}/${change}`)
+      await work()
+      assert.lengthOf([...code.repository.refs()], 1, change)
+
+      const failing = await withRelease(cleanup, { branches: { workingBranch: 'nowhere' } })
+      await failing.kickoff()
+      await begin(failing.world, 99)
+      if (change === 'delete') await failing.admin.delete(failing.path('1.2.0'))
+      else await failing.admin.put(`${failing.path('1.2.0')}/${change}`)
+      await work()
+      if (change === 'delete') continue
+      assert.notInclude(typesOf(await failing.timeline('1.2.0')), 'release.branchFailed')
+      assert.equal((await failing.step('1.2.0', 'kickoff')).status, 'notStarted')
+    }
+  })
+
+  test('a release that is renamed meanwhile is kicked off by its new name', async ({
+    assert,
+    cleanup,
+  }) => {
+    for (const isBegun of [false, true]) {
+      const code = await withRelease(cleanup)
+      await code.kickoff()
+      if (isBegun) await begin(code.world)
+      await code.admin.put(code.path('1.2.0'), { version: '1.3.0' })
+      for (let turn = 0; turn < 3; turn++) await work()
+      const release = await code.detail('1.3.0')
+      assert.equal(release.releaseBranch, 'release/1.3.0')
+      assert.isNotNull(release.kickedOffAt)
+      assert.isFalse(code.repository.refs().has('refs/heads/release/1.2.0'))
+      const events = await code.timeline('1.3.0')
+      assert.lengthOf(
+        events.filter(({ type }) => type === 'release.kickedOff'),
+        1
+      )
+    }
+  })
+
+  test('settings that changed meanwhile are followed', async ({ assert, cleanup }) => {
+    for (const [allPattern, name] of [
+      ['train/{version}', 'train/1.2.0'],
+      ['production', null],
+    ] as const) {
+      const code = await withRelease(cleanup)
+      await code.kickoff()
+      await code.setBranches({ allPattern })
+      for (let turn = 0; turn < 2; turn++) await work()
+      const release = await code.detail('1.2.0')
+      assert.equal(release.releaseBranch, name)
+      assert.isNotNull(release.kickedOffAt)
+      assert.isFalse(code.repository.refs().has('refs/heads/release/1.2.0'))
+    }
+  })
+
+  test('the kickoff is theirs who asked for it', async ({ assert, cleanup }) => {
+    const code = await withRelease(cleanup)
+    const key = await code.world.keyed({ groups: ['Release Pilots'] })
+    const { status, text } = await key.put(`${code.path('1.2.0')}/kickoff`)
+    assert.equal(status, 200, text)
     await work()
-    const after = await skipped.detail('1.2.0')
-    assert.deepEqual([after.status, after.kickedOffAt], ['skipped', null])
-    const other = await renamed.detail('1.3.0')
-    assert.deepEqual([other.kickedOffAt, other.releaseBranch], [null, null])
-    await renamed.admin.put(`${renamed.path('1.3.0')}/kickoff`)
-    await work()
-    assert.equal((await renamed.detail('1.3.0')).releaseBranch, 'release/1.3.0')
+    const events = await code.timeline('1.2.0')
+    const actorOf = (wanted: string) => events.find(({ type }) => type === wanted).actor
+    const asked = actorOf('release.branchWanted')
+    assert.equal(asked.type, 'apiKey')
+    for (const type of ['release.branchMade', 'release.kickedOff']) {
+      assert.deepEqual(actorOf(type), asked)
+    }
   })
 
   test('a branch that all releases share is not cut: who kicks off says so', async ({

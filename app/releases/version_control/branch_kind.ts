@@ -1,16 +1,19 @@
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import { wishKind } from '#foundation/core/agenda/kinds'
+import { Asker } from './asker.js'
 
 const textOrNull = Type.Union([Type.String(), Type.Null()])
 
+const WishedBranch = Type.Object({
+  appId: Type.String(),
+  integrationId: Type.String(),
+  connectionId: Type.String(),
+  name: Type.String(),
+  from: Type.Object({ branch: textOrNull, tag: textOrNull, commit: textOrNull }),
+  /** Who kicked the release off; absent from what older versions of the service planned. */
+  askedBy: Type.Optional(Asker),
+})
+export type WishedBranch = Static<typeof WishedBranch>
+
 /** The branch of a release is to be cut, or found; the subject is the release's internal id. */
-export const branchKind = wishKind(
-  'release.branch',
-  Type.Object({
-    appId: Type.String(),
-    integrationId: Type.String(),
-    connectionId: Type.String(),
-    name: Type.String(),
-    from: Type.Object({ branch: textOrNull, tag: textOrNull, commit: textOrNull }),
-  })
-)
+export const branchKind = wishKind('release.branch', WishedBranch)

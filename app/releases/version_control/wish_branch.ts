@@ -1,34 +1,50 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { findRepository } from './app_repository.js'
 import { blockKickoff, setKickoffFacts } from './block_kickoff.js'
-import { branchKind } from './branch_kind.js'
+import { branchKind, type WishedBranch } from './branch_kind.js'
 import { branchOf } from './release_branch.js'
+
+/** What asking for a branch comes to: no branch is to be cut, it will be, or it cannot be. */
+export type BranchWish = { is: 'none' } | { is: 'underWay' } | { is: 'blocked'; reason: string }
+
+interface Asking {
+  askedBy?: Actor
+  /** The wish that is being ended by this transaction, which is under way no more. */
+  ending?: string
+}
 
 /**
  * Has the branch of a release cut, or found, by a worker, which kicks the release off. While one
- * is at it nothing is asked again.
- * @returns whether it is a matter of a branch at all
+ * is at it nothing is asked again; what was asked for under another name is taken back.
  */
-export async function wishBranch(scope: Scope, release: Release): Promise<boolean> {
+export async function wishBranch(
+  scope: Scope,
+  release: Release,
+  { askedBy = scope.actor, ending }: Asking = {}
+): Promise<BranchWish> {
   const repository = await findRepository(scope, release.appId)
   const wanted = repository && branchOf(repository, release)
-  if (!wanted) return false
+  if (!wanted) return { is: 'none' }
   if ('problem' in wanted) {
-    await blockKickoff(scope, release, { blockedReason: wanted.problem })
-    return true
+    const reason = wanted.problem
+    await blockKickoff(scope, release, { blockedReason: reason })
+    return { is: 'blocked', reason }
   }
-  const underWay = scope
-    .table('agenda_entries')
-    .where({ kind: branchKind.name, subject: release.id })
-    .whereNull('finished_at')
-  if (await underWay.select('id').first()) return true
   const { id: integrationId, connectionId } = repository.integration
+  const place = { appId: release.appId, integrationId, connectionId, ...wanted }
+  const underWay = (await openWishes(scope, release)).filter(({ id }) => id !== ending)
+  if (underWay.some(({ payload: { askedBy: _, ...other } }) => isDeepStrictEqual(other, place))) {
+    return { is: 'underWay' }
+  }
+  await scope.agenda.cancel(branchKind, release.id)
   await scope.agenda.wish(branchKind, {
     subject: release.id,
-    entityKey: `release ${release.id}`,
-    payload: { appId: release.appId, integrationId, connectionId, ...wanted },
+    entityKey: entityKeyOf(release),
+    payload: { ...place, askedBy },
   })
   recordReleaseEvent(scope, release, {
     type: 'release.branchWanted',
@@ -37,5 +53,35 @@ export async function wishBranch(scope: Scope, release: Release): Promise<boolea
     payload: null,
   })
   await setKickoffFacts(scope, release, { blockedReason: null })
-  return true
+  return { is: 'underWay' }
+}
+
+/** What is asked of version control for a release is done in the order it was asked. */
+export const entityKeyOf = ({ id }: Pick<Release, 'id'>) => `release ${id}`
+
+/** Asks anew where a branch is under way and is to be called otherwise by now, or begin elsewhere. */
+export async function followBranch(scope: Scope, release: Release): Promise<void> {
+  if (release.kickedOffAt !== null) return
+  const [first] = await openWishes(scope, release)
+  if (!first) return
+  const { is } = await wishBranch(scope, release, { askedBy: first.payload.askedBy })
+  if (is !== 'underWay') await cancelBranch(scope, release)
+}
+
+/** Takes back what was asked for; a call that was begun ends without consequence. */
+export async function cancelBranch(scope: Scope, { id }: Pick<Release, 'id'>): Promise<void> {
+  await scope.agenda.cancel(branchKind, id)
+}
+
+async function openWishes(
+  scope: Scope,
+  { id: subject }: Release
+): Promise<{ id: string; payload: WishedBranch }[]> {
+  const rows: { id: string; payload: string }[] = await scope
+    .table('agenda_entries')
+    .where({ kind: branchKind.name, subject })
+    .whereNull('finished_at')
+    .orderBy('place')
+    .select('id', 'payload')
+  return rows.map(({ id, payload }) => ({ id, payload: JSON.parse(payload) as WishedBranch }))
 }

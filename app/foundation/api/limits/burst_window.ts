@@ -27,8 +27,10 @@ const SWEEP_MS = 60_000
  * the clock back, and counts no more.
  */
 function slide(accepted: number[], limit: number, nowMs: number): BurstState {
-  const isNear = (at: number) => Math.abs(at - nowMs) < WINDOW_MS
-  if (!accepted.every(isNear)) accepted.splice(0, accepted.length, ...accepted.filter(isNear))
+  let over = 0
+  while (over < accepted.length && nowMs - accepted[over] >= WINDOW_MS) over += 1
+  if (over > 0) accepted.splice(0, over)
+  while (accepted.length > 0 && accepted[accepted.length - 1] - nowMs >= WINDOW_MS) accepted.pop()
   if (accepted.length >= limit) {
     const freeing = accepted[accepted.length - limit]
     return { allowed: false, remaining: 0, waitMs: Math.max(1, freeing + WINDOW_MS - nowMs) }

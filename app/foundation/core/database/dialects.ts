@@ -35,13 +35,14 @@ export function inOrder({ order }: Numbered, bindings: Bindings): Stored[] {
 }
 
 /**
- * A bound limit is a sum, because SQLite plans a statement whose limit is bound anew at every
- * call.
+ * A binding stands behind a sign that changes nothing, a bound limit is a sum: SQLite looks at
+ * what is bound alone when it plans a join or a limit, so it would plan anew at every call.
  */
 export function forSqlite(sql: string): string {
   return sql
-    .replace(/\blimit (:\w+)(?!\s*\+)/g, 'limit $1+0')
     .replace(/\bin json\((:\w+)\)/g, 'in (select value from json_each($1))')
+    .replace(/\blimit (:\w+)(?!\s*\+)/g, 'limit $1+0')
+    .replace(/(?<![:\w]|limit ):([a-zA-Z]\w*)/g, '+:$1')
 }
 
 /** SQLite knows no booleans. */

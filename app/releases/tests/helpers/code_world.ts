@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import db from '@adonisjs/lucid/services/db'
 import type { TestContext } from '@japa/runner/core'
 import type { BranchSettings } from '#apps/settings'
 import { makeFolder, TestRepository } from '#integrations/providers/git/tests/support/repositories'
@@ -26,17 +27,18 @@ export async function makeCode(
         data: { repoName: 'app.git' },
       },
     ])
+  })
+  const setBranches = async (changed: Partial<BranchSettings> = {}) => {
     const branches = {
       integration: 'code',
       allPattern: 'release/{version}',
       hotfixPattern: 'hotfix/{version}',
       workingBranch: 'main',
-      ...options.branches,
+      ...changed,
     }
-    await scope
-      .table('apps')
-      .where('id', app)
-      .update({ branch_settings: JSON.stringify([branches]) })
-  })
-  return { ...train, folder, repository, provider }
+    const settings = JSON.stringify([branches])
+    await db.from('apps').where('id', app).update({ branch_settings: settings })
+  }
+  await setBranches(options.branches)
+  return { ...train, folder, repository, provider, setBranches }
 }

@@ -1,0 +1,191 @@
+import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import { MigrationRunner } from '@adonisjs/lucid/migration'
+import { test } from '@japa/runner'
+import { homePath } from '#start/home'
+
+/*
+ * A database with the data of an older version, brought up to the present one by the migrations
+ * that came since: on a connection of its own, so that the tests' own database is left alone.
+ */
+
+const CONNECTION = 'upgrade'
+const NOW = '2026-03-02T09:00:00.000Z'
+/** The last migration of the older version. */
+const OLD = '0013'
+
+const folder = () => homePath('upgrade-migrations')
+const client = () => db.connection(CONNECTION)
+
+function addConnection() {
+  const main = db.manager.get('main')!.config
+  const own =
+    main.client === 'pg'
+      ? { ...main, searchPath: [CONNECTION] }
+      : { ...main, connection: { filename: homePath('upgrade.sqlite') } }
+  const migrations = { naturalSort: true, paths: [app.relativePath(folder())] }
+  db.manager.add(CONNECTION, { ...own, migrations } as typeof main)
+}
+
+/** Brings the database up to those migrations that are chosen. */
+async function migrateTo(chosen: (name: string) => boolean): Promise<void> {
+  mkdirSync(folder(), { recursive: true })
+  const all = app.makePath('database/migrations')
+  for (const name of readdirSync(all).filter(chosen)) cpSync(join(all, name), join(folder(), name))
+  const runner = new MigrationRunner(db, app, { direction: 'up', connectionName: CONNECTION })
+  await runner.run()
+  if (runner.error) throw runner.error
+}
+
+const insert = (table: string, rows: Record<string, unknown>[]) =>
+  client().table(table).multiInsert(rows)
+
+const owned = { organization_id: 'acme', app_id: 'acme-ios' }
+const made = { created_at: NOW, updated_at: NOW }
+
+const release = (id: string, minor: number, given: Record<string, unknown>) => ({
+  id,
+  ...owned,
+  version: `4.${minor}.0`,
+  version_major: 4,
+  version_minor: minor,
+  version_patch: 0,
+  create_type: 'release',
+  release_type: 'minor',
+  phase: 'released',
+  regression_status: 'pending',
+  ready_to_submit: false,
+  ready_to_release: false,
+  settings: '{}',
+  created_by: '{}',
+  ...made,
+  ...given,
+})
+
+const item = (id: string, position: number, given: Record<string, unknown>) => ({
+  id,
+  ...owned,
+  kind: 'checklist',
+  title: id,
+  release_types: '[]',
+  owners: '[]',
+  required: true,
+  notify_on_completion: false,
+  position,
+  settings: '{}',
+  ...made,
+  ...given,
+})
+
+async function storeOldData(): Promise<void> {
+  await insert('organizations', [{ id: 'acme', name: 'Acme', ...made }])
+  await insert('apps', [
+    {
+      id: 'acme-ios',
+      organization_id: 'acme',
+      name: 'Acme',
+      platform: 'ios',
+      settings: '{}',
+      branch_settings: '{}',
+      tag_settings: '{}',
+      feature_affiliations: '[]',
+      app_store_release_settings: '{}',
+      ...made,
+    },
+  ])
+  await insert('step_configs', [
+    {
+      id: 'step',
+      ...owned,
+      name: 'Before the cut',
+      type: 'kickoff',
+      group_index: 0,
+      position: 0,
+      release_types: '[]',
+      created_at: NOW,
+    },
+  ])
+  const ended = { status: 'completed', completed_at: '2026-03-01T09:00:00.000Z' }
+  await insert('releases', [
+    release('by-hand', 1, ended),
+    release('after-kickoff', 2, { ...ended, kicked_off_at: '2026-02-20T09:00:00.000Z' }),
+    release('by-store', 3, {
+      ...ended,
+      kicked_off_at: '2026-02-20T09:00:00.000Z',
+      released_at: '2026-02-25T09:00:00.000Z',
+    }),
+    release('open', 4, { status: 'upcoming', phase: 'upcoming' }),
+  ])
+  await insert('checklist_items', [
+    item('a', 0, { step_config_id: 'step' }),
+    // Of a type of steps, and of another kind: both came to the step that has one at 0 and 1.
+    item('b', 0, { step_type: 'kickoff', created_at: '2026-03-02T09:00:01.000Z' }),
+    item('c', 1, { step_config_id: 'step', kind: 'approval' }),
+    item('d', 1, { step_config_id: 'step', created_at: '2026-03-02T09:00:01.000Z' }),
+    item('late', 9, { step_config_id: 'step' }),
+    item('gone', 1, { step_config_id: 'step', deleted_at: NOW }),
+    // Lists of their own: another type of steps, and what belongs to one release alone.
+    item('other', 0, { step_type: 'regression' }),
+    item('own', 0, { step_config_id: 'step', release_id: 'open' }),
+  ])
+}
+
+test.group('An upgrade', (group) => {
+  group.setup(async () => {
+    rmSync(folder(), { recursive: true, force: true })
+    addConnection()
+    if (client().dialect.name === 'postgres') await client().rawQuery(`create schema ${CONNECTION}`)
+    await migrateTo((name) => name.slice(0, OLD.length) <= OLD)
+    await storeOldData()
+    await migrateTo(() => true)
+    return async () => {
+      if (client().dialect.name === 'postgres') {
+        await client().rawQuery(`drop schema ${CONNECTION} cascade`)
+      }
+      await db.manager.close(CONNECTION, true)
+    }
+  })
+
+  test('gives each item of a step a position of its own, in the order there was', async ({
+    assert,
+  }) => {
+    const rows: { id: string; position: number }[] = await client()
+      .from('checklist_items')
+      .select('id', 'position')
+    const placeOf = new Map(rows.map(({ id, position }) => [id, position]))
+    const places = ['a', 'b', 'c', 'd', 'late'].map((id) => placeOf.get(id)!)
+    assert.deepEqual(
+      places,
+      [...places].sort((one, other) => one - other)
+    )
+    assert.lengthOf(new Set(places), places.length)
+    assert.equal(placeOf.get('late'), 9)
+    assert.deepEqual([placeOf.get('gone'), placeOf.get('other'), placeOf.get('own')], [1, 0, 0])
+  })
+
+  test('says of what was completed by hand whether it was released', async ({ assert }) => {
+    const rows = await client().from('releases').select('id', 'phase', 'released_at').orderBy('id')
+    assert.deepEqual(
+      rows.map(({ id, phase, released_at: releasedAt }) => [id, phase, releasedAt]),
+      [
+        ['after-kickoff', 'released', '2026-03-01T09:00:00.000Z'],
+        ['by-hand', 'upcoming', null],
+        ['by-store', 'released', '2026-02-25T09:00:00.000Z'],
+        ['open', 'upcoming', null],
+      ]
+    )
+  })
+
+  test('leaves the tables that a new database has', async ({ assert }) => {
+    const tables = await client().getAllTables([CONNECTION])
+    const present = await db.connection().getAllTables(['public'])
+    assert.deepEqual(tables.sort(), present.sort())
+    for (const table of present) {
+      const columns = Object.keys(await client().columnsInfo(table))
+      const fresh = Object.keys(await db.connection().columnsInfo(table))
+      assert.sameMembers(columns, fresh)
+    }
+  })
+})

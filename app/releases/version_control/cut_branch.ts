@@ -1,6 +1,6 @@
 import { onWish, type CallContext, type Entry, type Outcome } from '#foundation/agenda/handlers'
 import type { Scope } from '#foundation/core/scope'
-import { askProvider } from '#integrations/ask_provider'
+import { askProvider, isPersonal } from '#integrations/ask_provider'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
 import { ProviderError } from '#plugin-kit/provider_error'
@@ -66,11 +66,14 @@ export const cutBranch = onWish(branchKind, {
 })
 
 function asked<Answer>(
-  { payload: { integrationId: id, connectionId } }: Entry<WishedBranch>,
+  { payload: { integrationId: id, connectionId, askedBy } }: Entry<WishedBranch>,
   { scope, signal }: CallContext,
   ask: (versionControl: VersionControl) => Promise<Answer>
 ): Promise<Outcome<Answer>> {
-  const what = { integration: { id, connectionId }, kind: 'versionControl', signal } as const
+  const integration = { id, connectionId }
+  // What a person asked for goes before what runs by itself, also when a worker does it.
+  const isPersons = askedBy !== undefined && isPersonal({ actor: askedBy })
+  const what = { integration, kind: 'versionControl', signal, isPersons } as const
   return outcomeOfCall(() => askProvider(scope, what, ask))
 }
 

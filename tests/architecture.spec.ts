@@ -329,7 +329,7 @@ test.group('architecture', () => {
     assert.deepEqual(
       lines(
         /\b(storeFile|storeIcon|storeUpload)\(/,
-        /\/(stored_files|store_icon|routes|fetch_icon|read_on_wish)\.ts$|\/routes\//
+        /\/(stored_files|store_icon|routes|fetch_icon|fetch_artifact|read_on_wish)\.ts$|\/routes\//
       ),
       []
     )

@@ -25,11 +25,11 @@ async function withCi(data: IntegrationData = { workflowId: 'release.yml' }) {
     return world.admin.post(`${path}/stepRun/${stepRunId}/triggerCI`, body)
   }
   const active = async () => (await given.run((await given.step()).stepRunId)).data.activeBuild
-  return { ...given, ci, trigger, active, provider, work: () => work(world.organizationId) }
+  return { ...given, ci, trigger, active, provider, work: () => workThrough(world.organizationId) }
 }
 
 /** All that is planned for an organization is due; a worker does it. */
-async function work(organizationId: string) {
+async function workThrough(organizationId: string) {
   const worker = await app.container.make('agenda.worker')
   await db
     .from('agenda_entries')

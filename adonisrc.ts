@@ -6,6 +6,7 @@ const RULES = [
   'app/configuration/tests/round_trip.spec.ts',
   'app/configuration/yaml/tests/*.spec.ts',
   'app/distribution/archives/tests/*.spec.ts',
+  'app/distribution/install_pages/tests/{html,install_tokens,offer}.spec.ts',
   'app/foundation/outbound/tests/*.spec.ts',
   'app/foundation/tests/{alike,cursors,file_store,local_copy,part_size,spool,thread_pool}.spec.ts',
   'app/integrations/providers/git/tests/*.spec.ts',
@@ -39,6 +40,8 @@ export default defineConfig({
         files: ['app/**/*.spec.ts', 'tests/**/*.spec.ts', ...RULES.map((each) => `!${each}`)],
         timeout: 120_000,
       },
+      // Needs a Chromium: `npm run test:browser`.
+      { name: 'browser', files: ['app/**/*.browser.ts'], timeout: 120_000 },
     ],
     forceExit: true,
   },

@@ -35,7 +35,9 @@ ignite()
     const { suites, ...settings } = app.rcFile.tests
     configure({
       ...settings,
-      suites: suites.map((suite) => ({ ...suite, files: () => filesOf([suite.files].flat()) })),
+      suites: suites
+        .filter(({ name }) => (name === 'browser') === (process.env.TEST_BROWSER === '1'))
+        .map((suite) => ({ ...suite, files: () => filesOf([suite.files].flat()) })),
       ...(await bootstrap(app)),
     })
   })

@@ -35,15 +35,3 @@ export const discoverKind = observationKind(
   'ciBuild.discover',
   Type.Object({ ...place, branch: Type.String(), workflowId: textOrNull, since: Type.String() })
 )
-
-/** A file that a run made is to be stored; the subject is the build. */
-export const fetchKind = wishKind(
-  'ciBuild.fetch',
-  Type.Object({
-    ...place,
-    runId: Type.String(),
-    artifactId: Type.String(),
-    fileName: Type.String(),
-    contentType: Type.String(),
-  })
-)

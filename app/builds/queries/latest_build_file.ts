@@ -5,7 +5,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { RUN } from '#releases/queries/run_rows'
 import { buildsOfRun, CANDIDATE_STEPS, isCandidateStep } from '../candidate_runs.js'
-import { ciBuildsById, ciFilesOf, type CiBuildRow } from './ci_builds.js'
+import { ciBuildsById, ciFilesOf, wasLetGo, type CiBuildRow } from './ci_builds.js'
 
 /**
  * A file of the newest build of a run that succeeded: one of a name, or else the artifact.
@@ -35,8 +35,10 @@ export async function latestBuildFile(
   const key = file.fileId === null ? null : await storedKey(scope, file.fileId)
   const { size, sha256, contentType, fileName } = file
   if (key === null || sha256 === null) {
-    const reason = sha256 === null ? 'was not fetched yet' : 'was removed when it expired'
-    throw refuse('file_gone', { detail: `The file ${fileName} of the build ${reason}.` })
+    const reason = wasLetGo(file)
+      ? `The file ${fileName} of the build was removed when it expired.`
+      : (file.failure ?? `The file ${fileName} of the build was not fetched yet.`)
+    throw refuse('file_gone', { detail: reason })
   }
   return { key, size: size ?? 0, sha256, contentType, fileName }
 }

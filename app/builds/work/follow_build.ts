@@ -3,9 +3,11 @@ import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { CiArtifact, CiRun } from '#plugin-kit/capabilities/source'
 import { RecordCiBuild } from '../actions/record_ci_build.js'
-import type { CiBuildRow } from '../queries/ci_builds.js'
+import { wishArtifact } from '../artifact_wish.js'
+import { ciFilesOf, type CiBuildRow } from '../queries/ci_builds.js'
+import { selectedBuilds } from '../release_candidate.js'
 import { isFinalStatus } from '../vocabulary.js'
-import { fetchKind, followKind } from '../work_kinds.js'
+import { followKind } from '../work_kinds.js'
 import { askCi, buildThere, statusOfRun, toldOfRun, type CiPlace } from './ask_ci.js'
 import { takeUp, toldAgain } from './trigger_build.js'
 
@@ -13,7 +15,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const DAY = 24 * 60 * MINUTE
 
-/** Files that are installed, and so fetched and kept. */
+/** Files that are installed. */
 const INSTALLABLE = /\.(ipa|apk|aab)$/i
 const OCTETS = 'application/octet-stream'
 
@@ -83,19 +85,17 @@ async function takeEnd(
   const workflowData = { workflowId, workflowName }
   const status = statusOfRun(run) ?? build.status
   const told = toldOfRun(place, run, { integrationId, workflowData, status })
-  const files = artifacts.map(({ name, bytes, contentType = OCTETS }) => ({
+  const files = artifacts.map(({ id: artifactId, name, bytes, contentType = OCTETS }) => ({
     kind: 'artifact' as const,
     fileName: name,
     contentType,
     size: bytes,
+    source: { runId: run.id, artifactId },
   }))
   await new RecordCiBuild(scope).observe({ ...told, files })
-  for (const { id: artifactId, name, contentType = OCTETS } of artifacts) {
-    if (!INSTALLABLE.test(name)) continue
-    await scope.agenda.wish(fetchKind, {
-      subject: build.id,
-      idempotencyKey: `${build.id} ${artifactId}`,
-      payload: { ...place, runId: run.id, artifactId, fileName: name, contentType },
-    })
+  // What a release counts on can be downloaded, whether or not a bucket has it.
+  if (!(await selectedBuilds(scope, [build.id])).has(build.id)) return
+  for (const file of await ciFilesOf(scope, [build.id])) {
+    if (INSTALLABLE.test(file.fileName)) await wishArtifact(scope, build, file)
   }
 }

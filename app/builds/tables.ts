@@ -7,6 +7,7 @@ import {
   table,
   text,
 } from '#foundation/core/database/table'
+import type { Instant } from '#foundation/core/clock'
 import type { Actor } from '#foundation/core/principal'
 import type { CIBuildStatus, CiFileKind } from './vocabulary.js'
 
@@ -20,6 +21,8 @@ export const ciBuilds = table('ci_builds', {
   /** The CI system, one of `CIIntegrationId`. */
   integrationId: text(),
   buildIdentifier: text(),
+  /** It was asked for, and the CI system has not told its own identifier yet. */
+  isRequested: flag(),
   status: text<CIBuildStatus>(),
   branch: text(),
   /** Of the pull request that was built; null for a build of a branch. */
@@ -42,6 +45,17 @@ export const ciBuilds = table('ci_builds', {
   updatedAt: instant(),
 })
 
+/** A file as a provider knows it. */
+export interface ArtifactSource {
+  runId: string
+  artifactId: string
+}
+
+interface NotedSource extends ArtifactSource {
+  /** When it was told of: it is fetched once for each time. */
+  notedAt: Instant
+}
+
 /** Files of CI builds. */
 export const ciBuildFiles = table('ci_build_files', {
   id: text(),
@@ -56,17 +70,40 @@ export const ciBuildFiles = table('ci_build_files', {
   sha256: optional(text()),
   /** Null until the file is stored, and once it was let go of. */
   fileId: optional(text()),
+  /** Where its provider keeps it; null where none does, or nobody needs it any more. */
+  source: optional(json<NotedSource>()),
+  /** Why it could not be fetched from there. */
+  failure: optional(text()),
   createdAt: instant(),
 })
 
-/** The build that counts for a release: the newest of the candidate workflow, or one chosen by hand. */
+/** The active build of a release: the newest of the candidate workflow, or one chosen by hand. */
 export const releaseCandidates = table('release_candidates', {
   releaseId: text(),
   organizationId: text(),
   ciBuildId: text(),
+  /** The newest of that workflow that succeeded; null until one has. */
+  succeededBuildId: optional(text()),
   /** A person chose it: then it stays. */
   byHand: flag(),
   chosenAt: instant(),
+})
+
+/** The builds that runs of candidate steps have had; the last one that became active is the one. */
+export const runBuilds = table('run_builds', {
+  stepRunId: text(),
+  ciBuildId: text(),
+  organizationId: text(),
+  releaseId: text(),
+  activeSince: instant(),
+})
+
+/** The branches of releases whose builds are looked for, and in which CI. */
+export const releaseBranchWatches = table('release_branch_watches', {
+  releaseId: text(),
+  organizationId: text(),
+  integrationId: text(),
+  branch: text(),
 })
 
 declare module '#foundation/core/database/table' {
@@ -74,5 +111,7 @@ declare module '#foundation/core/database/table' {
     ci_builds: typeof ciBuilds
     ci_build_files: typeof ciBuildFiles
     release_candidates: typeof releaseCandidates
+    run_builds: typeof runBuilds
+    release_branch_watches: typeof releaseBranchWatches
   }
 }

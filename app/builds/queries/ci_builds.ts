@@ -22,6 +22,9 @@ const FILES = select(
 export type CiBuildRow = RowOf<typeof ciBuilds> & { releaseVersion: string | null }
 export type CiFileRow = RowOf<typeof ciBuildFiles>
 
+/** Whether a file was stored once and was removed since; else it is here, or still to come. */
+export const wasLetGo = ({ fileId, sha256 }: CiFileRow) => fileId === null && sha256 !== null
+
 /** Which builds of an installation are asked for. */
 export interface CiBuildFilters {
   /** Internal id. */
@@ -101,4 +104,15 @@ export async function ciBuildsById(scope: Scope, ids: readonly string[]): Promis
 /** The files of some builds, by their names. */
 export async function ciFilesOf(scope: Scope, buildIds: readonly string[]): Promise<CiFileRow[]> {
   return buildIds.length === 0 ? [] : scope.rows(FILES, { ids: JSON.stringify(buildIds) })
+}
+
+const REQUESTED = select(
+  of(ciBuilds, 'b', ['id']),
+  `from ci_builds b where b.organization_id = :org and b.installation_id = :installationId
+    and b.is_requested = :yes and b.status in ('pending', 'running') limit 1`
+)
+
+/** Whether a build was asked of a CI system that has not told its identifier yet. */
+export async function hasRequested(scope: Scope, installationId: string): Promise<boolean> {
+  return (await scope.rows(REQUESTED, { installationId, yes: true })).length > 0
 }

@@ -366,6 +366,8 @@ const UNREPEATABLE: Record<string, string> = {
   cancelBucketUpload: 'is 404 then',
   createTriageIssue: 'makes another issue',
   createWebhookEndpoint: 'makes another endpoint',
+  createCalendarFeed: 'makes another address',
+  revokeCalendarFeed: 'is 404 then',
   deleteWebhookEndpoint: 'is 404 then',
   pingWebhookEndpoint: 'sends another message',
   rotateWebhookSecret: 'makes another secret',

@@ -68,6 +68,7 @@ export async function makePaths(world: World) {
     issue: `${app}/triageIssue/${await make(`${app}/triageIssue`, { title: 'It crashes' })}`,
     hook,
     delivery: await make(`${hook}/ping`, {}),
+    calendar: `${org}/calendarFeed/${await make(`${org}/calendarFeed`, {})}`,
     run: (type: string) => steps.find((step: { type: string }) => step.type === type).stepRunId,
     icon: form({ file: picture, fileName: 'icon.png', contentType: 'image/png' }),
   }

@@ -63,7 +63,21 @@ export async function findTriageIssue(
 
 /** An issue as the API shows it. */
 export function triageIssueEntity(issue: TriageIssueRow): TriageIssueEntity {
-  const { organizationId: _, createdBy: __, releaseVersion: version, ...shown } = issue
-  const releaseId = version === null ? null : publicReleaseId({ appId: issue.appId, version })
-  return { ...shown, releaseId }
+  const { appId, releaseVersion: version } = issue
+  return {
+    id: issue.id,
+    appId,
+    title: issue.title,
+    description: issue.description,
+    source: issue.source,
+    sourceUrl: issue.sourceUrl,
+    severity: issue.severity,
+    status: issue.status,
+    affectedVersions: issue.affectedVersions,
+    releaseId: version === null ? null : publicReleaseId({ appId, version }),
+    metrics: issue.metrics,
+    fixRequestId: issue.fixRequestId,
+    createdAt: issue.createdAt,
+    updatedAt: issue.updatedAt,
+  }
 }

@@ -10,7 +10,7 @@ const INTEGRATION = select(
 )
 const CURRENT = select(
   {
-    ...of(ciBuilds, 'b', ['startedAt', 'createdAt', 'id']),
+    ...of(ciBuilds, 'b', ['startedAt', 'createdAt', 'id', 'commitHash']),
     ...of(releaseCandidates, 'c', ['byHand']),
   },
   `from release_candidates c join ci_builds b on b.id = c.ci_build_id
@@ -26,6 +26,15 @@ const CANDIDATES = select(
   of(releaseCandidates, 'c', ['ciBuildId']),
   'from release_candidates c where c.organization_id = :org and c.ci_build_id in json(:ids)'
 )
+
+/** The commit of the build that a release counts on, as CI told it; null while there is none. */
+export async function candidateCommit(
+  scope: Scope,
+  { id: releaseId }: { id: string }
+): Promise<string | null> {
+  const [current] = await scope.rows(CURRENT, { releaseId })
+  return current?.commitHash ?? null
+}
 
 /**
  * Makes a build the one that counts for its release, where it is the newest of the candidate

@@ -1,6 +1,7 @@
 import { here, nullable } from '#foundation/core/schemas'
 import type { ReleasePart } from '#releases/parts'
 import { claimBuilds } from './claim_builds.js'
+import { candidateCommit } from './release_candidate.js'
 import { AppStoreBuildEntity, ReleaseCandidateStepRunData } from './entities.js'
 
 declare module '#releases/parts' {
@@ -16,6 +17,7 @@ export const releasePart: ReleasePart = {
     if (isNew) await claimBuilds(scope, release)
     return false
   },
+  shippedCommit: candidateCommit,
   entity: {
     schema: {
       selectedBuild: nullable(

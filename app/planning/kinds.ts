@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { timerKind } from '#foundation/core/agenda/kinds'
+import { FOLLOW_UPS, type FollowUp } from './vocabulary.js'
 
 const ofApp = Type.Object({ appId: Type.String() })
 
@@ -18,6 +19,11 @@ export const turnOf = {
   submit: timerKind('planning.submit', ofApp),
   release: timerKind('planning.release', ofApp),
 }
+
+/** What follows something has its turn; the subject is the internal id of the release. */
+export const followUpKinds = Object.fromEntries(
+  FOLLOW_UPS.map((type) => [type, timerKind(`planning.${type}`, ofApp)])
+) as Record<FollowUp, typeof drafting>
 
 /** People are reminded of a target date; the subject is the internal id of the release. */
 export const reminding = {

@@ -12,6 +12,7 @@ import {
 } from '#foundation/api/operation/input'
 import { PHASES } from '../calendar/freezes.js'
 import {
+  AUTOMATIONS,
   LOCAL_TIME,
   MAX_ABSENCES,
   MAX_DAY_OFFSET,
@@ -21,7 +22,6 @@ import {
   MAX_INTERVAL_WEEKS,
   MAX_LEAD_MINUTES,
   REMINDERS,
-  SCHEDULED_AUTOMATIONS,
 } from '../vocabulary.js'
 
 const day = () => text(10).use(shownAs({ format: 'date' }))
@@ -114,7 +114,7 @@ export interface OfReleaseQuery {
 }
 
 export const setAutomationValidator = vine.create({
-  type: oneOf(SCHEDULED_AUTOMATIONS),
+  type: oneOf(AUTOMATIONS),
   enabled: boolean(),
   releaseId: release(),
   config: vine

@@ -59,6 +59,20 @@ export default class IntegrationsProvider {
         pairsOf: pairsOf({ unitOfWork, secrets, clock, pause }),
       })
     })
+    this.app.container.singleton('integrations.callbacks', async (resolver) => {
+      const { TakeCallback } = await import('#integrations/callbacks/take_callback')
+      const { plugins } = await import('#integrations/plugins/plugin_registry')
+      const { tenants } = await import('#organizations/queries/find_tenants')
+      return new TakeCallback({
+        database: await resolver.make('lucid.db'),
+        unitOfWork: await resolver.make('unitOfWork'),
+        tenants,
+        plugins,
+        secrets: await resolver.make('integrations.secrets'),
+        clock: await resolver.make('clock'),
+        logger: await resolver.make('logger'),
+      })
+    })
     this.app.container.singleton('integrations.folders', async () => {
       const { ConnectionFolders } = await import('#integrations/connections/connection_folders')
       return new ConnectionFolders(homePath('connections'))
@@ -68,7 +82,7 @@ export default class IntegrationsProvider {
       const { PluginsCheck } = await import('#integrations/plugins/plugins_check')
       const { HostsCheck } = await import('#integrations/port/hosts_check')
       const { patiently } = await import('#foundation/service/health')
-      const hosts = new HostsCheck(await resolver.make('lucid.db'))
+      const hosts = new HostsCheck(await resolver.make('lucid.db'), await resolver.make('clock'))
       health.append([new PluginsCheck(plugins), patiently(hosts)])
     })
   }

@@ -11,6 +11,7 @@ import { insights } from '#insights/module'
 import { integrations } from '#integrations/module'
 import { monitoring } from '#monitoring/module'
 import { organizations } from '#organizations/module'
+import { notifications } from '#notifications/module'
 import { planning } from '#planning/module'
 import { releases } from '#releases/module'
 import { stores } from '#stores/module'
@@ -35,6 +36,7 @@ export const modules: readonly Module[] = [
   fixes,
   distribution,
   planning,
+  notifications,
   webhooks,
   service,
 ]

@@ -46,6 +46,9 @@ export function changedConfiguration(
       stepGroups.length > 0 ? stepGroups : standardWorkflow(storeKindOf(current.platform)),
     destinations: pick(file.destinations, current.destinations, []),
     scheduleCadence: pick(file.scheduleCadence, current.scheduleCadence, null),
+    lifecycleFreezes: pick(file.lifecycleFreezes, current.lifecycleFreezes, []),
+    automations: pick(file.automations, current.automations, {}),
+    notifications: pick(file.notifications, current.notifications, {}),
   }
 }
 
@@ -67,6 +70,9 @@ function emptyConfiguration(name: string, platform: AppPlatform): AppConfigurati
     stepGroups: [],
     destinations: [],
     scheduleCadence: null,
+    lifecycleFreezes: [],
+    automations: {},
+    notifications: {},
   }
 }
 

@@ -1,6 +1,8 @@
 import type { BranchSettings, WorkflowStep } from '#apps/settings'
 import type { BucketConfiguration, BucketRule } from '#distribution/settings'
 import type { CadenceConfiguration } from '#planning/configured_cadence'
+import { PHASES } from '#planning/calendar/freezes'
+import { AUTOMATION_OF } from '#planning/vocabulary'
 import { WORKFLOW_RELEASE_TYPES } from '#workflow/vocabulary'
 import type { AppConfiguration, DestinationConfiguration } from './model.js'
 
@@ -15,12 +17,15 @@ export type ConfigurationDocument = ReadonlyMap<string, DocumentValue>
 
 /**
  * Keys beside those of the specification: further destinations, whose steps are, how long a
- * bucket keeps its builds, and the cadence.
+ * bucket keeps its builds, when releases leave and what happens by itself, and who is told.
  */
 export const DESTINATIONS_KEY = 'x-destinations'
 export const STEP_DESTINATION_KEY = 'x-destination'
 export const RETENTION_KEY = 'x-expireOldBuilds'
 export const CADENCE_KEY = 'x-scheduleCadence'
+export const FREEZES_KEY = 'x-lifecycleFreezes'
+export const AUTOMATIONS_KEY = 'x-automations'
+export const NOTIFICATIONS_KEY = 'x-notifications'
 
 /** The whole configuration in the order of the specification, without what is empty. */
 export function toDocument(app: AppConfiguration): ConfigurationDocument {
@@ -46,6 +51,13 @@ export function toDocument(app: AppConfiguration): ConfigurationDocument {
       map({ appStoreReleaseSettings: map({ ...appStoreReleaseSettings }) }),
     ]),
     [CADENCE_KEY]: app.scheduleCadence && fromCadence(app.scheduleCadence),
+    [FREEZES_KEY]: app.lifecycleFreezes.map((freeze) => map({ ...freeze })),
+    [AUTOMATIONS_KEY]: fromAutomations(app.automations),
+    [NOTIFICATIONS_KEY]: map(
+      Object.fromEntries(
+        Object.entries(app.notifications).map(([type, set]) => [type, map({ ...set })])
+      )
+    ),
   })
 }
 
@@ -90,6 +102,14 @@ function fromCadence({ targets, ...cadence }: CadenceConfiguration): DocumentVal
     skipFrozenDates: cadence.skipFrozenDates,
     draftWeeksAhead: cadence.draftWeeksAhead,
   })
+}
+
+function fromAutomations(automations: AppConfiguration['automations']): DocumentValue {
+  const types = PHASES.map((phase) => [
+    AUTOMATION_OF[phase],
+    automations[phase] && map({ ...automations[phase] }),
+  ])
+  return map(Object.fromEntries(types))
 }
 
 function fromStepGroups(groups: AppConfiguration['stepGroups']): DocumentValue {

@@ -6,7 +6,9 @@ import type {
 } from '#apps/settings'
 import type { BucketConfiguration } from '#distribution/settings'
 import type { IntegrationConfiguration } from '#integrations/settings'
+import type { NotificationsConfiguration } from '#notifications/configured_notifications'
 import type { CadenceConfiguration } from '#planning/configured_cadence'
+import type { AutomationsConfiguration, FreezeConfiguration } from '#planning/configured_plan'
 
 /**
  * All that a configuration file says of an app, complete: what no file gave stands at its
@@ -18,6 +20,9 @@ export interface AppConfiguration extends AppDefinition {
   buckets: BucketConfiguration[]
   /** Null without one. */
   scheduleCadence: CadenceConfiguration | null
+  lifecycleFreezes: FreezeConfiguration[]
+  automations: AutomationsConfiguration
+  notifications: NotificationsConfiguration
 }
 
 /** Null clears, absence leaves alone. */

@@ -1,8 +1,11 @@
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { formatPath, type Path } from './checks/path.js'
 import {
+  AUTOMATIONS_KEY,
   CADENCE_KEY,
   DESTINATIONS_KEY,
+  FREEZES_KEY,
+  NOTIFICATIONS_KEY,
   destinationDocument,
   stepDocument,
   toDocument,
@@ -182,6 +185,9 @@ const EFFECTS: Record<string, string> = {
   stepGroups: `A step of the workflow; ${WORKFLOW_REACH}`,
   [DESTINATIONS_KEY]: 'Where releases go beside the first destination; its steps name it',
   [CADENCE_KEY]: 'Releases are drafted by it from now on; those that were drafted stay',
+  [FREEZES_KEY]: 'Automations of its phases do not run meanwhile',
+  [AUTOMATIONS_KEY]: 'Acts by itself on target dates that still lie ahead',
+  [NOTIFICATIONS_KEY]: 'What people are told of, where and when',
 }
 
 const REMOVAL_EFFECTS: Record<string, string> = {
@@ -190,6 +196,9 @@ const REMOVAL_EFFECTS: Record<string, string> = {
   appUsers: 'They stay users of the organization',
   [DESTINATIONS_KEY]: 'Releases no longer go to this destination',
   [CADENCE_KEY]: 'No release is drafted by it any more; those that were drafted stay',
+  [FREEZES_KEY]: 'Automations that it held back run, unless they are told to let dates be',
+  [AUTOMATIONS_KEY]: 'Does not act by itself any more',
+  [NOTIFICATIONS_KEY]: 'People are told of it as by default',
 }
 
 function effectOf(op: PlannedChange['op'], path: Path): string {

@@ -3,14 +3,23 @@ import { refuse, type Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import type { Kind } from '#plugin-kit/kinds'
-import { PROVIDER_ERROR_CODES, type ProviderError } from '#plugin-kit/provider_error'
+import { isProviderError, type ProviderError } from '#plugin-kit/provider_error'
 import { useIntegration } from './use_integration.js'
+
+export { isProviderError }
 
 /** What of an app's integrations is asked. */
 export interface Asked<Each extends Kind> {
   integration: { id: string; connectionId: string }
   kind: Each
   signal: AbortSignal
+  /** A person asked for it, as `isPersonal` tells of a request; who asks now unless given. */
+  isPersons?: boolean
+}
+
+/** Whether somebody asks who waits for the answer, rather than the service for itself. */
+export function isPersonal({ actor }: Pick<Scope, 'actor'>): boolean {
+  return actor.type === 'user' || actor.type === 'apiKey'
 }
 
 /**
@@ -20,31 +29,20 @@ export interface Asked<Each extends Kind> {
  */
 export async function askProvider<Each extends Kind, Answer>(
   scope: Scope,
-  { integration, kind, signal }: Asked<Each>,
+  { integration, kind, signal, isPersons = isPersonal(scope) }: Asked<Each>,
   ask: (capability: CapabilityMap[Each]) => Promise<Answer>
 ): Promise<Answer> {
   const services = {
     secrets: await app.container.make('integrations.secrets'),
     caller: await app.container.make('integrations.caller'),
   }
-  const wanted = { integrationId: integration.id, kind, signal }
+  const wanted = { integrationId: integration.id, kind, signal, isPersons }
   const capability = await useIntegration(scope, services, wanted)
   try {
     return await ask(capability)
   } catch (error) {
     throw isProviderError(error) ? providerProblem(integration.connectionId, error) : error
   }
-}
-
-/** A plugin that is a package of its own throws the error of its own copy of the kit. */
-export function isProviderError(error: unknown): error is ProviderError {
-  if (typeof error !== 'object' || error === null) return false
-  const { name, code, detail } = error as Partial<ProviderError>
-  return (
-    name === 'ProviderError' &&
-    PROVIDER_ERROR_CODES.some((each) => each === code) &&
-    typeof detail === 'object'
-  )
 }
 
 /** The failure of a provider as an answer of the service. */

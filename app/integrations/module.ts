@@ -1,4 +1,6 @@
 import type { Module } from '#foundation/api/module'
+import { followHints } from './callbacks/hint_kind.js'
+import { keepHooks, removeHook } from './callbacks/keep_hooks.js'
 import { pruneCalls } from './chores.js'
 import { IntegrationsDoctor } from './commands/integrations_doctor.js'
 import { IntegrationsLog } from './commands/integrations_log.js'
@@ -12,12 +14,15 @@ import { ProviderPlugins } from './commands/provider_plugins.js'
 import { ProviderRotate } from './commands/provider_rotate.js'
 import { removeFolder } from './connections/folder_wish.js'
 import { problemMembers, problems } from './problems.js'
+import { operations } from './routes.js'
 
 /** Plugins of providers, what organizations are connected to, and what apps use of it. */
 export const integrations: Module = {
   name: 'integrations',
+  operations,
   problems,
   problemMembers,
+  tags: { Integrations: 'What providers send by themselves, and how they are connected.' },
   commands: [
     ProviderPlugins,
     ProviderConnect,
@@ -30,5 +35,5 @@ export const integrations: Module = {
     IntegrationsRotateKeys,
     MakeIntegration,
   ],
-  work: [pruneCalls, removeFolder],
+  work: [pruneCalls, removeFolder, followHints, keepHooks, removeHook],
 }

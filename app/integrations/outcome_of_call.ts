@@ -1,7 +1,6 @@
 import type { Outcome } from '#foundation/agenda/handlers'
 import { Problem } from '#foundation/core/problems/problem'
-import type { ProviderErrorCode } from '#plugin-kit/provider_error'
-import { isProviderError } from './ask_provider.js'
+import { isProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
 
 /** Failures that are over by themselves, sooner or later. */
 const PASSING = new Set<ProviderErrorCode>([
@@ -12,6 +11,9 @@ const PASSING = new Set<ProviderErrorCode>([
   'protocol',
 ])
 
+/** The reason of a plugin that gets something ready, which takes longer than anybody waits. */
+const PREPARING = 'preparing'
+
 /**
  * What came of a call to a provider, for the wish that made it: whether it is known, and whether
  * asking again is of use. What is no failure of a provider is thrown on.
@@ -20,13 +22,14 @@ export async function outcomeOfCall<Answer>(call: () => Promise<Answer>): Promis
   try {
     return { outcome: 'applied', answer: await call() }
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
+    if (!(error instanceof Problem) && !isProviderError(error)) throw error
     const reason = error.message
-    const { cause } = error.extras
+    const cause = error instanceof Problem ? error.extras.cause : error
     // The connection or its plugin cannot be used: nobody was asked.
     if (!isProviderError(cause)) return { outcome: 'notApplied', reason, isFinal: true }
     const { outcome, retryAfterMs } = cause.detail
     if (outcome !== 'notApplied') return { outcome: 'unknown', reason, retryAfterMs }
+    if (cause.detail.reason === PREPARING) return { outcome, reason, isEarly: true, retryAfterMs }
     return { outcome, reason, isFinal: !PASSING.has(cause.code), retryAfterMs }
   }
 }

@@ -1,4 +1,5 @@
 import type { SecretBox } from '#foundation/core/secret_box'
+import type { TakeCallback } from './callbacks/take_callback.js'
 import type { ConnectionFolders } from './connections/connection_folders.js'
 import type { PluginCaller } from './plugins/plugin_caller.js'
 import type { CallLog } from './port/call_log.js'
@@ -12,5 +13,6 @@ declare module '@adonisjs/core/types' {
     'integrations.port': HttpPort
     'integrations.caller': PluginCaller
     'integrations.folders': ConnectionFolders
+    'integrations.callbacks': TakeCallback
   }
 }

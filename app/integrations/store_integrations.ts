@@ -1,6 +1,7 @@
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { planHook, unhookKind } from './callbacks/hook_kinds.js'
 import Integration from './models/integration.js'
 import type { IntegrationConfiguration } from './settings.js'
 import { integrations } from './tables.js'
@@ -18,7 +19,9 @@ export async function replaceIntegrations(
   const existing = await scope.query(Integration).where('appId', appId).exec()
   const keys = new Set(wanted.map(({ key }) => key))
   for (const integration of existing) {
-    if (!keys.has(integration.key)) await integration.useTransaction(scope.transaction).delete()
+    if (keys.has(integration.key)) continue
+    await planRemoval(scope, integration)
+    await integration.useTransaction(scope.transaction).delete()
   }
   const known = new Map(existing.map((integration) => [integration.key, integration]))
   const added: [number, IntegrationConfiguration][] = []
@@ -33,6 +36,7 @@ export async function replaceIntegrations(
     if (!integration.$isDirty) continue
     integration.updatedAt = scope.now
     await integration.useTransaction(scope.transaction).save()
+    await planHook(scope, integration)
   }
   await insertIntegrations(scope, { appId, destinationId: null }, added)
 }
@@ -76,19 +80,30 @@ async function insertIntegrations(
   place: { appId: string; destinationId: string | null },
   added: readonly (readonly [number, IntegrationConfiguration])[]
 ): Promise<void> {
-  await scope.insert(
-    integrations,
-    added.map(([position, { key, type, kind, provider: connectionId, data }]) => ({
-      id: newId('int'),
-      ...place,
-      connectionId,
-      key,
-      type,
-      kind,
-      data,
-      position,
-      createdAt: scope.now,
-      updatedAt: scope.now,
-    }))
-  )
+  const rows = added.map(([position, { key, type, kind, provider: connectionId, data }]) => ({
+    id: newId('int'),
+    ...place,
+    connectionId,
+    key,
+    type,
+    kind,
+    data,
+    position,
+    createdAt: scope.now,
+    updatedAt: scope.now,
+  }))
+  await scope.insert(integrations, rows)
+  for (const row of rows) await planHook(scope, row)
+}
+
+/** What the provider keeps of an integration is to go with it. */
+async function planRemoval(scope: Scope, { id, connectionId, data }: Integration): Promise<void> {
+  const hook: { provider_ref: string | null } | null = await scope
+    .table('integration_hooks')
+    .where('integration_id', id)
+    .select('provider_ref')
+    .first()
+  const ref = hook?.provider_ref
+  if (ref)
+    await scope.agenda.wish(unhookKind, { subject: id, payload: { connectionId, data, ref } })
 }

@@ -84,7 +84,29 @@ export const connectionHealths = table('connection_healths', {
   since: instant(),
   failedAt: optional(instant()),
   failure: optional(text<ProviderErrorCode>()),
+  /** Of a host that is not called: until when. A process that ended calls nobody either way. */
+  openUntil: optional(instant()),
   updatedAt: instant(),
+})
+
+/** What providers are to sign with what they send by themselves, by integration. */
+export const integrationHooks = table('integration_hooks', {
+  organizationId: text(),
+  integrationId: text(),
+  ciphertext: text(),
+  providerRef: optional(text()),
+  ensuredAt: optional(instant()),
+  receivedAt: optional(instant()),
+  createdAt: instant(),
+  updatedAt: instant(),
+})
+
+/** What came already, so that it has no second effect. */
+export const integrationDeliveries = table('integration_deliveries', {
+  organizationId: text(),
+  integrationId: text(),
+  deliveryKey: text(),
+  receivedAt: instant(),
 })
 
 declare module '#foundation/core/database/table' {
@@ -95,6 +117,8 @@ declare module '#foundation/core/database/table' {
     connection_tokens: typeof connectionTokens
     integration_calls: typeof integrationCalls
     connection_healths: typeof connectionHealths
+    integration_hooks: typeof integrationHooks
+    integration_deliveries: typeof integrationDeliveries
     provider_budgets: true
   }
 }

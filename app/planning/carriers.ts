@@ -7,7 +7,7 @@ import { wishTag } from '#releases/version_control/tag_release'
 import type { CodeWish } from '#releases/version_control/wish_branch'
 import type { Phase } from './calendar/freezes.js'
 import { versionAfter } from './queries/version_after.js'
-import type { FollowUp } from './vocabulary.js'
+import type { Following } from './vocabulary.js'
 
 /**
  * The actions that automations call, the very ones that requests do. Submitting to a store and
@@ -23,11 +23,11 @@ export const CARRIERS: Partial<
 const bumpToNext = async (scope: Scope, release: Release): Promise<CodeWish> =>
   wishBump(scope, release, { version: await versionAfter(scope, release), isWorkingBranch: true })
 
-/** The same of automations that follow something; what kicking off does itself has none. */
+/** The same of automations that follow something. */
 export const FOLLOW_UP_CARRIERS: Record<
-  Exclude<FollowUp, 'bumpVersionBeforeKickoff'>,
+  Following,
   (scope: Scope, release: Release) => Promise<CodeWish>
-> & { bumpVersionBeforeKickoff?: undefined } = {
+> = {
   bumpVersionAfterKickoff: bumpToNext,
   bumpVersionAfterSubmission: bumpToNext,
   bumpVersionAfterRelease: bumpToNext,

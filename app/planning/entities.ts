@@ -24,8 +24,6 @@ import {
   MAX_EXCEPTIONS,
   MAX_FREEZES,
   MAX_INTERVAL_WEEKS,
-  MAX_LEAD_MINUTES,
-  REMINDERS,
   RUN_RESULTS,
 } from './vocabulary.js'
 
@@ -188,18 +186,3 @@ export const AutomationPauseStateEntity = entity(
   }
 )
 export type AutomationPauseStateEntity = Static<typeof AutomationPauseStateEntity>
-
-export const NotificationEntity = entity('NotificationEntity', 'What people are told, and when.', {
-  id: nonEmpty('Id of the notification.', 300),
-  type: words(REMINDERS, 'The event that is sent.'),
-  enabled: flag('Whether it is sent.'),
-  channelOverride: nullable(text('Chat channel it goes to instead; null for the usual ones.', 200)),
-  leadTimeMinutes: nullable(
-    Type.Integer({
-      description: 'Minutes before the target date; null for what reminds of none.',
-      minimum: 0,
-      maximum: MAX_LEAD_MINUTES,
-    })
-  ),
-})
-export type NotificationEntity = Static<typeof NotificationEntity>

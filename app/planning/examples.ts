@@ -5,7 +5,6 @@ import type {
   AutomationEntity,
   AutomationPauseStateEntity,
   LifecycleFreezeSetEntity,
-  NotificationEntity,
   ReleaseScheduleEntryEntity,
   ScheduleCadenceEntity,
 } from './entities.js'
@@ -109,12 +108,4 @@ export const examplePause: AutomationPauseStateEntity = {
   pausedBy: ADA.name,
   reason: 'Incident in the backend',
   resumeAt: '2026-11-20T08:00:00.000Z',
-}
-
-export const exampleNotification: NotificationEntity = {
-  id: `${APP.id}:release.kickoffReminder`,
-  type: 'release.kickoffReminder',
-  enabled: true,
-  channelOverride: null,
-  leadTimeMinutes: 1440,
 }

@@ -8,7 +8,14 @@ import { followUpKinds } from './kinds.js'
 import { changeReleasePlan, type AppPlan, type ReleasePlan } from './plans.js'
 import type { PlannedRelease, Standing } from './standing.js'
 import type { FollowUpState } from './tables.js'
-import { FOLLOW_UPS, FOLLOW_UP_OF, type FollowUp, type Need, type Occasion } from './vocabulary.js'
+import {
+  FOLLOWING,
+  FOLLOW_UP_OF,
+  type FollowUp,
+  type Following,
+  type Need,
+  type Occasion,
+} from './vocabulary.js'
 
 const OFF: FollowUpState = { enabled: false, enabledAt: null, lastRunAt: null, lastResult: null }
 
@@ -70,10 +77,10 @@ const happenedAt = (release: PlannedRelease, occasion: Occasion): Instant | null
  * What is to be begun now: the first of each occasion that is on since before it happened and has
  * not been begun, once those before it are over. Once for a release.
  */
-export function dueFollowUps(release: PlannedRelease, standing: Standing): FollowUp[] {
+export function dueFollowUps(release: PlannedRelease, standing: Standing): Following[] {
   const { followUps } = standing.own
   const busy = new Set<Occasion>()
-  return FOLLOW_UPS.filter((type) => {
+  return FOLLOWING.filter((type) => {
     const { after } = FOLLOW_UP_OF[type]
     const run = followUps[type]?.run
     if (run && run.result === null) busy.add(after)

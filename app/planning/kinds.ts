@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { timerKind } from '#foundation/core/agenda/kinds'
-import { FOLLOW_UPS, type FollowUp } from './vocabulary.js'
+import type { Following } from './vocabulary.js'
 
 const ofApp = Type.Object({ appId: Type.String() })
 
@@ -21,9 +21,13 @@ export const turnOf = {
 }
 
 /** What follows something has its turn; the subject is the internal id of the release. */
-export const followUpKinds = Object.fromEntries(
-  FOLLOW_UPS.map((type) => [type, timerKind(`planning.${type}`, ofApp)])
-) as Record<FollowUp, typeof drafting>
+export const followUpKinds = {
+  bumpVersionAfterKickoff: timerKind('planning.bumpVersionAfterKickoff', ofApp),
+  bumpVersionAfterSubmission: timerKind('planning.bumpVersionAfterSubmission', ofApp),
+  tagOnRelease: timerKind('planning.tagOnRelease', ofApp),
+  backMergeAfterRelease: timerKind('planning.backMergeAfterRelease', ofApp),
+  bumpVersionAfterRelease: timerKind('planning.bumpVersionAfterRelease', ofApp),
+} satisfies Record<Following, unknown>
 
 /** People are reminded of a target date; the subject is the internal id of the release. */
 export const reminding = {

@@ -14,7 +14,7 @@ import {
   type PlannedRelease,
 } from './standing.js'
 import type { Run, TimerName } from './tables.js'
-import { FOLLOW_UPS } from './vocabulary.js'
+import { FOLLOWING } from './vocabulary.js'
 
 const TIMERS = PHASES.flatMap((phase) => [
   { phase, name: phase as TimerName, kind: turnOf[phase] },
@@ -53,7 +53,7 @@ export async function cancelTimers(
   for (const { name, kind } of TIMERS) {
     if (planned[name] !== undefined) await scope.agenda.cancel(kind, releaseId)
   }
-  for (const type of FOLLOW_UPS) {
+  for (const type of FOLLOWING) {
     if (followUps[type]?.run?.result === null) {
       await scope.agenda.cancel(followUpKinds[type], releaseId)
     }

@@ -75,6 +75,11 @@ export function releasePlan(scope: Scope, { id, appId }: Of): Promise<ReleasePla
   })
 }
 
+/** The zone that people of an app tell time in: that of its cadence. */
+export async function zoneOf(scope: Scope, appId: string): Promise<string> {
+  return (await appPlan(scope, appId)).cadence?.timezone ?? 'UTC'
+}
+
 /** Changes what is planned for an app. */
 export async function changeAppPlan(
   scope: Scope,

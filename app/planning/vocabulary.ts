@@ -93,6 +93,10 @@ export type FollowUp = keyof typeof FOLLOW_UP_RULES
 export const FOLLOW_UP_OF: Readonly<Record<FollowUp, FollowUpRule>> = FOLLOW_UP_RULES
 export const FOLLOW_UPS = Object.keys(FOLLOW_UP_RULES) as FollowUp[]
 
+/** Those that are begun once something has happened; kicking off bumps the version itself. */
+export type Following = Exclude<FollowUp, 'bumpVersionBeforeKickoff'>
+export const FOLLOWING = FOLLOW_UPS.filter((type) => type !== 'bumpVersionBeforeKickoff')
+
 export const isFollowUp = (type: Automation): type is FollowUp => type in FOLLOW_UP_RULES
 
 /** All automations that can be switched on and off. */

@@ -1,5 +1,6 @@
 import type { Http, PortFetch } from './http.js'
 import type { PluginManifest } from './manifest.js'
+import type { ProviderErrorCode } from './provider_error.js'
 
 /** What a capability works with: one connection, and the data of one app's integration. */
 export interface PluginContext {
@@ -19,6 +20,17 @@ export interface PluginContext {
   readonly http: Http
   /** The same as a WHATWG `fetch`, for a vendor's own client. */
   readonly fetch: PortFetch
+  /**
+   * The way there for what is no HTTP of ours, such as a program: the host must be one that a
+   * setting of the connection names, its addresses are checked, outages are remembered and the
+   * call is logged.
+   * @param work connects to these addresses and no others
+   * @throws ProviderError `forbidden`, `unavailable`; what the work throws
+   */
+  reach<Answer>(
+    to: Reached,
+    work: (addresses: readonly string[]) => Promise<Answer>
+  ): Promise<Answer>
   readonly log: {
     info(fields: object, message: string): void
     warn(fields: object, message: string): void
@@ -26,6 +38,18 @@ export interface PluginContext {
   readonly now: () => Date
   /** Ends when the caller no longer waits. */
   readonly signal: AbortSignal
+}
+
+/** What is reached past HTTP. */
+export interface Reached {
+  /** Scheme, host and port: `ssh://git.acme.example:2222`. */
+  origin: string
+  /** What is done there, as the log calls it: `FETCH`. */
+  method: string
+  /** As the log shows it, without anything secret: `/{repository}`. */
+  path: string
+  /** What a failure of the work means; null for one that says nothing of the provider. */
+  codeOf: (error: unknown) => ProviderErrorCode | null
 }
 
 export interface Page<Item> {

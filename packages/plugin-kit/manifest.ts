@@ -69,11 +69,14 @@ export interface RatePolicy {
 
 /** Where a plugin may connect: names, or `*.` and a name for all below it; https alone. */
 export interface PluginHosts {
-  /** Credentials are sent there. */
+  /**
+   * Credentials are for these, and below a `*.` for the one that a setting of the connection names
+   * (`acme.atlassian.net`, or `acme`). All others of them are read without.
+   */
   allow: string[]
   /** Where files lie that the provider points at; no credential is sent there. */
   downloads?: string[]
-  /** The setting `host` of a connection names one more, which an operator gives. */
+  /** The setting `host` of a connection names one more; its credentials are for that one alone. */
   selfHosted: boolean
 }
 

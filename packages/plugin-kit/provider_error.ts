@@ -36,3 +36,15 @@ export class ProviderError extends Error {
     super(message)
   }
 }
+
+/** A plugin that is a package of its own throws the error of its own copy of the kit. */
+export function isProviderError(error: unknown): error is ProviderError {
+  if (typeof error !== 'object' || error === null) return false
+  const { name, code, detail } = error as Partial<ProviderError>
+  return (
+    name === 'ProviderError' &&
+    PROVIDER_ERROR_CODES.some((each) => each === code) &&
+    typeof detail === 'object' &&
+    detail !== null
+  )
+}

@@ -4,14 +4,14 @@ import type { AppDefinition } from '#apps/settings'
 import { storeBuckets } from '#distribution/store_buckets'
 import type { Scope } from '#foundation/core/scope'
 import { replaceIntegrations } from '#integrations/store_integrations'
-import { storeConfiguredCadence } from '#planning/configured_cadence'
 import { checkChangedApp } from '../checks/check_configuration.js'
-import { CADENCE_KEY, DESTINATIONS_KEY } from '../document.js'
+import { DESTINATIONS_KEY } from '../document.js'
 import { planChange, type PlannedChange } from '../plan.js'
 import { planReach } from '../queries/plan_reach.js'
 import { loadCheckContext } from '../queries/load_check_context.js'
 import { loadConfiguration } from '../queries/load_configuration.js'
 import { demandValid } from '../read_configuration_file.js'
+import { storePlan } from '../store_plan.js'
 import type { YamlNode } from '../yaml/tree.js'
 
 /** The sections whose change reaches releases. */
@@ -47,9 +47,7 @@ export class ChangeAppFromConfiguration {
       await replaceIntegrations(this.scope, appId, wanted.integrations)
     }
     await new ChangeApp(this.scope).handle(app, wanted, membersOf(sections), plan)
-    if (sections.has(CADENCE_KEY)) {
-      await storeConfiguredCadence(this.scope, appId, wanted.scheduleCadence)
-    }
+    await storePlan(this.scope, appId, wanted, sections)
   }
 
   /** What the file would change, without changing it. @throws as `handle` does */

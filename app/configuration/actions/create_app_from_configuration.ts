@@ -2,12 +2,12 @@ import { CreateApp } from '#apps/actions/create_app'
 import { storeBuckets } from '#distribution/store_buckets'
 import type { Scope } from '#foundation/core/scope'
 import { replaceIntegrations } from '#integrations/store_integrations'
-import { storeConfiguredCadence } from '#planning/configured_cadence'
 import { checkNewApp } from '../checks/check_configuration.js'
 import type { AppConfiguration } from '../model.js'
 import { planChange, type PlannedChange } from '../plan.js'
 import { loadCheckContext } from '../queries/load_check_context.js'
 import { demandValid } from '../read_configuration_file.js'
+import { storePlan } from '../store_plan.js'
 import type { YamlNode } from '../yaml/tree.js'
 
 /** Makes an app of a configuration file, whole or not at all. */
@@ -23,7 +23,7 @@ export class CreateAppFromConfiguration {
     const appId = await new CreateApp(this.scope).handle(configuration)
     await storeBuckets(this.scope, appId, configuration.buckets)
     await replaceIntegrations(this.scope, appId, configuration.integrations)
-    await storeConfiguredCadence(this.scope, appId, configuration.scheduleCadence)
+    await storePlan(this.scope, appId, configuration)
     return appId
   }
 

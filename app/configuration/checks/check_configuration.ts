@@ -4,7 +4,13 @@ import { APP_PLATFORMS, storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import { changedConfiguration, completeConfiguration } from '../complete.js'
 import type { AppConfiguration, ConfigurationFile, DestinationConfiguration } from '../model.js'
 import type { YamlNode } from '../yaml/tree.js'
-import { CADENCE_KEY, DESTINATIONS_KEY } from '../document.js'
+import {
+  AUTOMATIONS_KEY,
+  CADENCE_KEY,
+  DESTINATIONS_KEY,
+  FREEZES_KEY,
+  NOTIFICATIONS_KEY,
+} from '../document.js'
 import { checkBuckets } from './buckets.js'
 import { checkScheduleCadence } from './cadence.js'
 import type { CheckContext } from './context.js'
@@ -16,6 +22,7 @@ import {
   type DeclaredIntegrations,
 } from './integrations.js'
 import { MemberDirectory } from './member_directory.js'
+import { checkAutomations, checkFreezes, checkNotifications } from './planning.js'
 import { quote, type ConfigurationProblem } from './problems.js'
 import {
   checkAppSettings,
@@ -52,6 +59,9 @@ export const TOP_LEVEL_KEYS = [
   'stepGroups',
   DESTINATIONS_KEY,
   CADENCE_KEY,
+  FREEZES_KEY,
+  AUTOMATIONS_KEY,
+  NOTIFICATIONS_KEY,
 ] as const
 type TopLevelKey = (typeof TOP_LEVEL_KEYS)[number]
 
@@ -122,10 +132,26 @@ class FileChecker {
       )
     )
     this.#workflow(fields, file)
+    this.#plan(fields, file)
+    return { file }
+  }
+
+  /** When releases leave, what happens by itself, and who is told. */
+  #plan(fields: Fields<TopLevelKey>, file: ConfigurationFile): void {
+    const { inspector, context } = this
+    const platform = context.current?.platform ?? file.platform
     file.scheduleCadence = inspector.optional(fields[CADENCE_KEY], (each) =>
       checkScheduleCadence(inspector, each)
     )
-    return { file }
+    file.lifecycleFreezes = inspector.optional(fields[FREEZES_KEY], (each) =>
+      checkFreezes(inspector, each)
+    )
+    file.automations = inspector.optional(fields[AUTOMATIONS_KEY], (each) =>
+      checkAutomations(inspector, each, platform ? storeKindOf(platform) : undefined)
+    )
+    file.notifications = inspector.optional(fields[NOTIFICATIONS_KEY], (each) =>
+      checkNotifications(inspector, each)
+    )
   }
 
   /** The steps, and the destinations that they name. */

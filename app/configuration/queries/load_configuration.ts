@@ -7,7 +7,9 @@ import Bucket from '#distribution/models/bucket'
 import type { Scope } from '#foundation/core/scope'
 import type { BucketConfiguration, BucketMember } from '#distribution/settings'
 import { integrationConfigurations } from '#integrations/queries/app_integrations'
+import { configuredNotifications } from '#notifications/configured_notifications'
 import { configuredCadence } from '#planning/configured_cadence'
+import { configuredAutomations, configuredFreezes } from '#planning/configured_plan'
 import type { AppConfiguration } from '../model.js'
 
 /** An app as its configuration file describes it. */
@@ -32,6 +34,9 @@ export async function loadConfiguration(scope: Scope, app: App): Promise<AppConf
       appStoreReleaseSettings,
     })),
     scheduleCadence: await configuredCadence(scope, app.id),
+    lifecycleFreezes: await configuredFreezes(scope, app.id),
+    automations: await configuredAutomations(scope, app.id),
+    notifications: await configuredNotifications(scope, app.id),
   }
 }
 

@@ -5,6 +5,7 @@ import { APP_PLATFORMS, storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import { EMPTY_CONTEXT, type CheckContext } from '#configuration/checks/context'
 import type { KnownProvider } from '#integrations/known_provider'
 import { INTEGRATION_TYPES } from '#integrations/vocabulary'
+import { AUTOMATED_STORES, AUTOMATION_OF, dependencyOf } from '#planning/vocabulary'
 import { DATA_FIELDS, type DataField } from '#plugin-kit/kinds'
 import {
   DEFAULT_RELEASE_TYPES,
@@ -268,6 +269,36 @@ const cadence = object({
   draftWeeksAhead: optional(fc.integer({ min: 1, max: 26 })),
 })
 
+const automation = object({
+  enabled: optional(fc.boolean()),
+  runAfterFreeze: optional(fc.boolean()),
+})
+
+const automations = object({
+  kickoffOnTargetDate: optional(automation),
+  submitOnTargetDate: optional(automation),
+  releaseOnTargetDate: optional(automation),
+})
+
+const freezes = listOf(
+  object({
+    name: words,
+    startAt: fc.constantFrom('2026-12-21T00:00:00Z', '2026-12-24T12:00:00.5+01:00'),
+    endAt: fc.constantFrom('2027-01-04T00:00:00.000Z', '2027-01-02T23:59:00-05:00'),
+    phases: fc.subarray(['release', 'kickoff', 'submit'], { minLength: 1 }),
+  }),
+  4
+)
+
+const told = { enabled: optional(fc.boolean()), channelOverride: optional(words) }
+const notifications = object({
+  'release.submitReminder': optional(
+    object({ ...told, leadTimeMinutes: optional(fc.constantFrom(0, 60, 1440)) })
+  ),
+  'release.created': optional(object(told)),
+  'releaseStep.statusChanged': optional(object(told)),
+})
+
 /** Valid files for an organization like that of `CONTEXT`; without providers, no integrations. */
 export function validFiles(options: { integrations: boolean }): fc.Arbitrary<FileMap> {
   const nothing = fc.constant<undefined>(undefined)
@@ -296,6 +327,9 @@ export function validFiles(options: { integrations: boolean }): fc.Arbitrary<Fil
     'stepGroups': optional(stepGroups),
     'x-destinations': optional(destinations),
     'x-scheduleCadence': optional(cadence),
+    'x-lifecycleFreezes': optional(freezes),
+    'x-automations': optional(automations),
+    'x-notifications': optional(notifications),
   }).map(consistent)
 }
 
@@ -318,7 +352,23 @@ function consistent(file: FileMap): FileMap {
     ;(file.get('appStoreReleaseSettings') as FileMap | undefined)?.delete('phasedReleaseEnabled')
   }
   bindDestinations(file)
+  bindAutomations(file)
   return file
+}
+
+/** Switches off what has nothing to do on the platform, or needs another that is off. */
+export function bindAutomations(file: FileMap): void {
+  const store = storeKindOf(file.get('platform') as AppPlatform)
+  const given = file.get('x-automations') as FileMap | undefined
+  for (const phase of ['kickoff', 'submit', 'release'] as const) {
+    const set = given?.get(AUTOMATION_OF[phase]) as FileMap | undefined
+    const needed = dependencyOf(phase, store)
+    const before = needed && (given?.get(AUTOMATION_OF[needed]) as FileMap | undefined)
+    const isPossible =
+      AUTOMATED_STORES[phase].includes(store) &&
+      (needed === null || before?.get('enabled') === true)
+    if (!isPossible) set?.delete('enabled')
+  }
 }
 
 /** Steps in turn are of the first and of the further destinations. */

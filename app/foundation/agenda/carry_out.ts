@@ -105,6 +105,11 @@ export class CarryOut {
       return this.#giveUp(claim, handler, outcome.reason)
     }
     const least = outcome.retryAfterMs
+    if (outcome.outcome === 'notApplied' && outcome.isEarly) {
+      const at = this.#in(Math.max(least ?? 0, handler.retry.steps[0] ?? 0))
+      const error = outcome.reason
+      return this.#write(claim, { how: 'released', at, isKnown: true, error })
+    }
     await this.#failed(claim, handler, new Error(outcome.reason), { isKnown, least })
   }
 

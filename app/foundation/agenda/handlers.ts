@@ -60,6 +60,8 @@ export type Outcome<Answer> =
       reason: string
       /** Asking again is of no use. */
       isFinal?: boolean
+      /** It was too early to ask: the attempt does not count. */
+      isEarly?: boolean
       /** What the provider asks to be spared at least. */
       retryAfterMs?: number
     }

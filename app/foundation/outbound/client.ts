@@ -94,7 +94,7 @@ export class OutboundClient {
   async #send(request: Sendable, exchange: UnderWay): Promise<void> {
     try {
       const url = this.guard.checkUrl(request.url)
-      const addresses = await this.#addressesOf(url)
+      const addresses = await this.addressesOf(url)
       exchange.mark?.('resolved')
       if (!exchange.isOver) exchange.start(this.#open(url, addresses, request))
     } catch (error) {
@@ -102,8 +102,13 @@ export class OutboundClient {
     }
   }
 
-  /** All addresses of the host, every one of them checked. */
-  async #addressesOf(url: URL): Promise<string[]> {
+  /**
+   * All addresses of a host, every one of them checked: for what connects by itself, to these and
+   * no others.
+   * @param url https, http or ssh
+   * @throws OutboundRefused; what the resolver throws
+   */
+  async addressesOf(url: URL): Promise<string[]> {
     const literal = literalOf(url.hostname)
     const addresses = literal === null ? await this.#resolve(url.hostname) : [literal]
     if (addresses.length === 0) {

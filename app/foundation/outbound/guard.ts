@@ -32,8 +32,8 @@ export interface GuardOptions {
 
 /**
  * Decides where the service may connect (docs/webhooks.md, Where it connects).
- * Public addresses over https on ports 443 and 8443; trusted networks over http too, and
- * on any port. What a name resolves to is checked address by address.
+ * Public addresses over https on ports 443 and 8443, and over ssh; trusted networks over http
+ * too, and on any port. What a name resolves to is checked address by address.
  */
 export class OutboundGuard {
   readonly #trusted: TrustedNetworks
@@ -85,6 +85,8 @@ export class OutboundGuard {
   }
 
   #checkPublicForm(url: URL): void {
+    // Never from a URL that somebody gives for http: `checkUrl` lets none through.
+    if (url.protocol === 'ssh:') return
     if (url.protocol !== 'https:') {
       throw new OutboundRefused('schemeNotAllowed', 'The URL must start with https://.')
     }

@@ -1,6 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { recordAudit } from '#organizations/audit'
+import { resealHooks } from '../callbacks/hook_secrets.js'
 import { openCredentials, sealCredentials } from '../connections/credentials.js'
 import { resealTokens } from '../connections/reseal_tokens.js'
 import { connectionSecrets } from '../tables.js'
@@ -37,6 +38,7 @@ export class ResealCredentials {
       await resealTokens(scope, secrets, connectionId, version)
       resealed.push(connectionId)
     }
+    await resealHooks(scope, secrets)
     if (resealed.length > 0) {
       await recordAudit(scope, {
         action: 'connections.resealed',

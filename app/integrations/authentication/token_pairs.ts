@@ -1,6 +1,6 @@
 import type { SecretBox } from '#foundation/core/secret_box'
 import { later, type Clock } from '#foundation/core/clock'
-import { as, change, of, select } from '#foundation/core/database/statement'
+import { as, change, of, select, type Change } from '#foundation/core/database/statement'
 import { optional, text } from '#foundation/core/database/table'
 import type { UnitOfWork } from '#foundation/core/database/unit_of_work'
 import { newId } from '#foundation/core/ids'
@@ -57,10 +57,17 @@ const LEASE = change(
   { ciphertext: as(optional(text()), 'connection_tokens.ciphertext') }
 )
 
+/**
+ * Stores a pair in the place of the one it was got with; the lease ends, unless it is another's
+ * by now.
+ */
 const STORE = change(
   `update connection_tokens
-   set ciphertext = :ciphertext, lease_id = null, leased_until = null, updated_at = :now
-   where organization_id = :org and connection_id = :connectionId and lease_id = :leaseId`
+   set ciphertext = :ciphertext, updated_at = :now,
+     lease_id = case when lease_id = :leaseId then null else lease_id end,
+     leased_until = case when lease_id = :leaseId then null else leased_until end
+   where organization_id = :org and connection_id = :connectionId and version = :version
+     and coalesce(ciphertext, '') = :before`
 )
 
 const RELEASE = change(
@@ -83,35 +90,50 @@ export class StoredPairs implements TokenPairs {
     const leaseId = newId('lease')
     const leased = await this.#lease(leaseId, isGood)
     if ('pair' in leased) return leased.pair
+    const { before, ciphertext } = leased
+    const given = before?.refreshToken ?? this.parts.refreshToken
     let isStored = false
     try {
-      const pair = await renew(leased.before?.refreshToken ?? this.parts.refreshToken)
-      await this.#store(leaseId, pair)
-      isStored = true
-      return pair
+      const pair = await renew(given)
+      isStored = await this.#store(leaseId, pair, ciphertext ?? '')
+      // Whoever took the lease after its end was faster; theirs is the pair that others use.
+      return isStored ? pair : await this.#another(given)
     } catch (error) {
-      if (error instanceof RefreshRefused) await this.parts.refused()
+      if (!(error instanceof RefreshRefused)) throw error
+      const now = await this.#read()
+      // It was good once, and somebody else has used it.
+      if (now && now.refreshToken !== given) return now
+      await this.parts.refused()
       throw error
     } finally {
       if (!isStored) await this.#write(RELEASE, { leaseId }).catch(() => {})
     }
   }
 
+  /** The pair that was stored meanwhile. @throws ProviderError when the credentials are others */
+  async #another(given: string): Promise<TokenPair> {
+    const pair = await this.#read()
+    if (pair && pair.refreshToken !== given) return pair
+    throw new ProviderError('unavailable', 'The credentials were replaced meanwhile', {
+      outcome: 'notApplied',
+    })
+  }
+
   async #lease(
     leaseId: string,
     isGood: (pair: TokenPair) => boolean
-  ): Promise<{ pair: TokenPair } | { before: TokenPair | null }> {
+  ): Promise<{ pair: TokenPair } | { before: TokenPair | null; ciphertext: string | null }> {
     const { clock, pause, version } = this.parts
     const patience = new AbortController().signal
     for (let waited = 0; waited <= LEASE_MS; waited += LOOK_MS) {
       const until = later(clock.now(), LEASE_MS)
-      const rows = await this.#write(LEASE, { leaseId, until, version })
-      const before = rows.length > 0 ? this.#opened(rows[0].ciphertext) : await this.#read()
+      const [mine] = (await this.#write(LEASE, { leaseId, until, version })).rows
+      const before = mine ? this.#opened(mine.ciphertext) : await this.#read()
       if (before && isGood(before)) {
-        if (rows.length > 0) await this.#write(RELEASE, { leaseId })
+        if (mine) await this.#write(RELEASE, { leaseId })
         return { pair: before }
       }
-      if (rows.length > 0) return { before }
+      if (mine) return { before, ciphertext: mine.ciphertext }
       await pause(LOOK_MS, patience)
     }
     throw new ProviderError('timeout', 'The token is being renewed elsewhere', {
@@ -119,14 +141,19 @@ export class StoredPairs implements TokenPairs {
     })
   }
 
-  /** Stored before it is used: a pair that only this process knew would be lost with it. */
-  async #store(leaseId: string, pair: TokenPair): Promise<void> {
+  /**
+   * Stored before it is used: a pair that only this process knew would be lost with it.
+   * @param before the ciphertext of the pair it was got with; '' for none
+   * @returns whether it was: not where another pair or other credentials are there by now
+   */
+  async #store(leaseId: string, pair: TokenPair, before: string): Promise<boolean> {
     const { secrets, principal, connectionId, version, pause } = this.parts
     const owner = tokensOwner(principal.organization.id, connectionId, version)
     const ciphertext = secrets.seal(owner, pair)
     for (let tries = 1; ; tries++) {
       try {
-        return void (await this.#write(STORE, { leaseId, ciphertext }))
+        const { count } = await this.#write(STORE, { leaseId, ciphertext, before, version })
+        return count > 0
       } catch (error) {
         if (tries === STORE_TRIES) throw error
         await pause(LOOK_MS * 2 ** tries, new AbortController().signal)
@@ -146,14 +173,10 @@ export class StoredPairs implements TokenPairs {
     return secrets.open(tokensOwner(principal.organization.id, connectionId, version), ciphertext)
   }
 
-  async #write<Row>(
-    statement: ReturnType<typeof change> & { readonly row?: Row },
-    bindings: Record<string, string | number | null>
-  ): Promise<Row[]> {
+  #write<Row>(statement: Change<Row>, bindings: Record<string, string | number | null>) {
     const { unitOfWork, principal, connectionId, clock } = this.parts
-    const { rows } = await unitOfWork.inTransaction(principal, (scope) =>
+    return unitOfWork.inTransaction(principal, (scope) =>
       scope.change(statement, { connectionId, now: clock.now(), ...bindings })
     )
-    return rows as Row[]
   }
 }

@@ -77,7 +77,7 @@ export class IntegrationsDoctor extends ProviderCommand {
     await (await this.app.container.make('integrations.log')).flush()
     const diagnosis = await diagnoseConnection(this.readScope(of), connection, this.clock.now())
     for (const { host, breaker, since } of diagnosis.hosts) {
-      if (breaker !== 'closed') problems.push(`${host} is not called since ${since}.`)
+      if (breaker === 'open') problems.push(`${host} is not called since ${since}.`)
     }
     return { id, plugin, status, problems, ...diagnosis }
   }

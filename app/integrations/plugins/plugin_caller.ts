@@ -6,7 +6,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { secretOf } from '#plugin-kit/port/secret_of'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
-import type { PluginContext } from '#plugin-kit/context'
+import type { PluginContext, Ref } from '#plugin-kit/context'
 import type { Kind } from '#plugin-kit/kinds'
 import type { PluginManifest } from '#plugin-kit/manifest'
 import type { CapabilityLoader, Plugin } from '#plugin-kit/plugin'
@@ -18,6 +18,7 @@ import { ScratchPairs } from '#plugin-kit/authentication/scratch_pairs'
 import type { ConnectionFolders } from '../connections/connection_folders.js'
 import { fingerprintOf, type Credentials } from '../connections/credentials.js'
 import type { HttpPort, PortUse } from '../port/http_port.js'
+import { shielded } from './shielded.js'
 
 /** How long a provider may take to answer a check, in milliseconds. */
 const CHECK_TIMEOUT_MS = 30_000
@@ -51,6 +52,12 @@ export interface PluginCallerParts {
   folders: ConnectionFolders
 }
 
+/** The webhooks of one integration at its provider. */
+export interface ProviderHooks {
+  ensure(url: string, secret: string): Promise<Ref>
+  remove(ref: Ref): Promise<void>
+}
+
 /** What became of trying a connection. */
 export type CheckResult =
   | { ok: true; account: string; missingPermissions: string[] }
@@ -76,7 +83,39 @@ export class PluginCaller {
     const loaded = await load().catch((cause: unknown) => {
       throw refuse('plugin_missing', { detail: `${kind} of ${id} cannot be imported.`, cause })
     })
-    return new loaded.default(this.#open(plugin, connection, use).context)
+    const { context, redaction } = this.#open(plugin, connection, use)
+    const log = this.parts.logger.child({ plugin: id, kind })
+    return shielded(new loaded.default(context), {
+      redaction,
+      signal: use.signal,
+      broken: (error) => log.warn({ err: error }, 'A plugin failed'),
+    })
+  }
+
+  /**
+   * What a plugin does about webhooks at its provider, for one integration.
+   * @throws plugin_missing when it has none, or they cannot be imported
+   */
+  async hooks(plugin: Plugin, connection: OpenConnection, use: Use): Promise<ProviderHooks> {
+    const { id } = plugin.manifest
+    if (!plugin.webhooks) throw refuse('plugin_missing', { detail: `${id} has no webhooks.` })
+    const { default: webhooks } = await plugin.webhooks().catch((cause: unknown) => {
+      throw refuse('plugin_missing', { detail: `The webhooks of ${id} cannot be imported.`, cause })
+    })
+    const { context, redaction } = this.#open(plugin, connection, use)
+    const log = this.parts.logger.child({ plugin: id })
+    const hooks: ProviderHooks = {
+      ensure: (url, secret) => {
+        redaction.learn(secret)
+        return webhooks.ensure(context, url, secret)
+      },
+      remove: (ref) => webhooks.remove(context, ref),
+    }
+    return shielded(hooks, {
+      redaction,
+      signal: use.signal,
+      broken: (error) => log.warn({ err: error }, 'A plugin failed'),
+    })
   }
 
   /** Tries the credentials of a connection; whatever goes wrong is an answer. */
@@ -110,16 +149,17 @@ export class PluginCaller {
   }
 
   async #check(plugin: Plugin, connection: OpenConnection, signal: AbortSignal) {
-    const { context, pairs, redact } = this.#open(plugin, connection, {
+    const { context, pairs, redaction } = this.#open(plugin, connection, {
       data: {},
       signal,
       isPersons: true,
     })
+    const { redact } = redaction
     const check = await this.#checked(plugin, context, signal).catch((error): CheckResult => {
       if (signal.aborted) return { ok: false, code: 'timeout', message: 'It does not answer' }
       return { ok: false, ...failureOf(error, redact) }
     })
-    return { check, pairs }
+    return { check: check.ok ? { ...check, account: redact(check.account) } : check, pairs }
   }
 
   async #checked(
@@ -138,7 +178,7 @@ export class PluginCaller {
     const { clock } = this.parts
     const log = this.parts.logger.child({ plugin: manifest.id })
     const pairs = this.#pairsOf(connection)
-    const { fetch, http, redact } = this.parts.port.use({
+    const { redaction, ...ways } = this.parts.port.use({
       connection: {
         manifest,
         settings,
@@ -158,16 +198,15 @@ export class PluginCaller {
       data,
       folder: connection.stored ? this.parts.folders.of(connection.stored.id) : null,
       secret: (name) => secretOf(manifest, credentials, name),
-      fetch,
-      http,
+      ...ways,
       log: {
-        info: (fields, message) => log.info(fields, message),
-        warn: (fields, message) => log.warn(fields, message),
+        info: (fields, message) => log.info(redaction.redactAll(fields), redaction.redact(message)),
+        warn: (fields, message) => log.warn(redaction.redactAll(fields), redaction.redact(message)),
       },
       now: () => new Date(clock.milliseconds()),
       signal,
     }
-    return { context, pairs, redact }
+    return { context, pairs, redaction }
   }
 
   #pairsOf(connection: OpenConnection): TokenPairs {

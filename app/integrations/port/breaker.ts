@@ -55,7 +55,7 @@ export class Breaker {
     options: BreakerOptions,
     private readonly milliseconds: () => number,
     verdictOf: (error: unknown) => Verdict,
-    changed: (state: BreakerState) => void
+    changed: (breaker: Breaker) => void
   ) {
     const handled = handleWhen((error) => {
       const verdict = verdictOf(error)
@@ -69,11 +69,16 @@ export class Breaker {
       ]),
       halfOpenAfter: { next: () => this.#coolDown(options.coolDownMs) },
     })
-    this.#policy.onStateChange((state) => changed(STATES[state]))
+    this.#policy.onStateChange(() => changed(this))
   }
 
   get state(): BreakerState {
     return STATES[this.#policy.state]
+  }
+
+  /** Until when no call is made; null for a host that is called. Milliseconds since the epoch. */
+  get openUntil(): number | null {
+    return this.state === 'open' ? this.#opensAgainAt : null
   }
 
   /**

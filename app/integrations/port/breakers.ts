@@ -1,5 +1,4 @@
 import type { Clock } from '#foundation/core/clock'
-import type { BreakerState } from '../vocabulary.js'
 import { Breaker, type BreakerOptions } from './breaker.js'
 import { CallFailure } from './call_failure.js'
 
@@ -16,7 +15,7 @@ export class Breakers {
   ) {}
 
   /** @param changed is told when a breaker that is made now changes */
-  of(key: string, changed: (state: BreakerState) => void): Breaker {
+  of(key: string, changed: (breaker: Breaker) => void): Breaker {
     const found =
       this.#breakers.get(key) ??
       new Breaker(

@@ -1,4 +1,5 @@
 import { BaseCheck, Result } from '@adonisjs/core/health'
+import type { Clock } from '#foundation/core/clock'
 import { readClient } from '#foundation/core/database/connections'
 import type { Database } from '@adonisjs/lucid/database'
 
@@ -9,7 +10,10 @@ import type { Database } from '@adonisjs/lucid/database'
 export class HostsCheck extends BaseCheck {
   override name = 'integration providers'
 
-  constructor(private readonly database: Database) {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Pick<Clock, 'now'>
+  ) {
     super()
   }
 
@@ -21,7 +25,9 @@ export class HostsCheck extends BaseCheck {
       .join('connections as c', (join) =>
         join.on('c.id', 'h.connection_id').andOn('c.organization_id', 'h.organization_id')
       )
-      .whereNot('h.state', 'closed')
+      .where('h.state', 'open')
+      // What was open in a process that ended is so no longer.
+      .where('h.open_until', '>', this.clock.now())
       .groupBy('c.plugin_id')
       .orderBy('c.plugin_id')
       .select('c.plugin_id')

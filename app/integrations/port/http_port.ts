@@ -1,19 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { isRead } from '#plugin-kit/answer_error'
-import { markInDoubt, type Http, type PortFetch, type PortInit } from '#plugin-kit/http'
+import type { PluginContext, Reached } from '#plugin-kit/context'
+import { markInDoubt, type PortFetch, type PortInit } from '#plugin-kit/http'
 import { makeHttp } from '#plugin-kit/make_http'
 import type { PluginManifest, RatePolicy } from '#plugin-kit/manifest'
 import type { Lifecycle } from '#plugin-kit/plugin'
-import { ProviderError } from '#plugin-kit/provider_error'
+import { ProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
 import type { Credentials } from '../connections/credentials.js'
-import type { BreakerState } from '../vocabulary.js'
-import { baseOf, demandAllowed, originOf, type Place } from '#plugin-kit/port/allowed_hosts'
+import { admitted, type Admitted } from '#plugin-kit/port/admission'
+import { baseOf, demandNamed, type Place } from '#plugin-kit/port/allowed_hosts'
+import type { Breaker } from './breaker.js'
 import type { Breakers } from './breakers.js'
 import { Call, type CallParts, type MadeAttempt } from './call.js'
-import type { CallLog } from './call_log.js'
+import type { CallLog, LoggedCall } from './call_log.js'
 import type { Outgoing, PortAnswer } from './messages.js'
 import type { AuthenticationDoor, Authenticator } from '#plugin-kit/port/door'
 import { Redaction } from '#plugin-kit/port/redaction'
+import { reach } from './reach.js'
 import { safePath } from './safe_path.js'
 
 /** Whose connection is called, and what it is called with. */
@@ -52,11 +55,11 @@ export class HttpPort {
   constructor(private readonly parts: PortParts) {}
 
   /** What one capability calls its provider with. */
-  use(use: PortUse): { fetch: PortFetch; http: Http; redact: (text: string) => string } {
+  use(use: PortUse): Pick<PluginContext, 'fetch' | 'http' | 'reach'> & { redaction: Redaction } {
     const { manifest, settings, credentials } = use.connection
     const { hosts, rate } = manifest
     const redaction = new Redaction(credentials)
-    const confirmed = originOf(hosts, settings.host)
+    const { redact } = redaction
     const base = baseOf(hosts, settings.host)
     // Breakers and budgets of what is not stored are nobody else's.
     const owner = use.connection.connectionId ?? randomUUID()
@@ -67,15 +70,16 @@ export class HttpPort {
       fetch: (input, origin, init = {}) => {
         const url = new URL(input)
         if (url.origin !== origin) throw new Error('A token is asked for at its own origin')
-        return this.#fetch(caller, new Request(url, init), { ...init, anonymous: true }, 'token')
+        const request = new Request(url, init)
+        const { headers } = request
+        return this.#fetch(caller, request, init, { place: 'token', isAnonymous: true, headers })
       },
     })
     const fetch: PortFetch = async (input, init = {}) => {
       const request = requestOf(input, init)
-      const place = demandAllowed(new URL(request.url), hosts, confirmed)
-      return this.#fetch(caller, request, init, place)
+      const allowed = admitted(request, init, { hosts, settings, redact })
+      return this.#fetch(caller, request, init, allowed)
     }
-    const { redact } = redaction
     const http = makeHttp({
       fetch,
       base,
@@ -84,30 +88,23 @@ export class HttpPort {
       redact,
       retryAfterHeaders: rate.retryAfterHeaders,
     })
-    return { fetch, http, redact }
+    return { fetch, http, redaction, reach: (to, work) => this.#reach(caller, to, work) }
   }
 
   async #fetch(
     caller: Caller,
     request: Request,
     init: PortInit,
-    place: Place | 'token'
+    { place, isAnonymous, headers }: Omit<Admitted, 'place'> & { place: Place | 'token' }
   ): Promise<Response> {
     const { use, redaction } = caller
     const { method } = request
     const url = new URL(request.url)
-    const isAnonymous = init.anonymous === true || place !== 'credentialed'
-    if (place === 'download' && !isRead(method)) {
-      throw new ProviderError('forbidden', `Files are only fetched from ${url.host}`, {
-        outcome: 'notApplied',
-        reason: 'hostNotAllowed',
-      })
-    }
     const path = redaction.redact(init.template ?? safePath(url.pathname, redaction.redact))
     const outgoing: Outgoing = {
       url,
       method,
-      headers: new Headers(request.headers),
+      headers,
       body: await bodyOf(request, init),
       isDownload: init.download === true,
       timeoutMs: init.timeoutMs ?? this.parts.timeoutMs,
@@ -116,7 +113,6 @@ export class HttpPort {
       where: `${url.host}${path}`,
       retryAfterHeaders: use.connection.manifest.rate.retryAfterHeaders ?? [],
     }
-    if (place === 'download') withoutSecrets(outgoing.headers, redaction.redact)
     const authenticator = isAnonymous ? null : caller.authenticator
     const call = new Call(this.parts, {
       outgoing,
@@ -137,26 +133,83 @@ export class HttpPort {
     }
   }
 
-  #breakerOf({ use, owner }: Caller, host: string) {
-    return this.parts.breakers.of(`${owner} ${host}`, (state) =>
-      this.#tell(use.connection, host, state, null)
+  async #reach<Answer>(
+    caller: Caller,
+    to: Reached,
+    work: (addresses: readonly string[]) => Promise<Answer>
+  ): Promise<Answer> {
+    const { use, redaction } = caller
+    const url = demandNamed(to.origin, use.connection.settings)
+    const path = redaction.redact(to.path)
+    const { transport, clock } = this.parts
+    const breaker = this.#breakerOf(caller, url.host)
+    const { isPersons, signal } = use
+    return reach(
+      {
+        transport,
+        clock,
+        breaker,
+        isPersons,
+        signal,
+        made: ({ milliseconds, code, verdict }) => {
+          const outcome = code === null ? 'applied' : 'unknown'
+          const called = { method: to.method.slice(0, 16), host: url.host, path }
+          this.#log(caller, called, {
+            milliseconds,
+            code,
+            outcome,
+            status: null,
+            attempt: 1,
+            remaining: null,
+          })
+          const failure = verdict === 'outage' ? code : null
+          if (code === null || failure) this.#tell(use.connection, url.host, breaker, failure)
+        },
+      },
+      url,
+      { ...to, path },
+      work
     )
   }
 
-  #tell(connection: PortConnection, host: string, state: BreakerState, made: MadeAttempt | null) {
+  #breakerOf({ use, owner }: Caller, host: string) {
+    return this.parts.breakers.of(`${owner} ${host}`, (breaker) =>
+      this.#tell(use.connection, host, breaker, null)
+    )
+  }
+
+  /** @param failure of an outage just now */
+  #tell(
+    connection: PortConnection,
+    host: string,
+    { state, openUntil: until }: Pick<Breaker, 'state' | 'openUntil'>,
+    failure: ProviderErrorCode | null
+  ) {
     const { organizationId, connectionId } = connection
     if (connectionId === null) return
     const now = this.parts.clock.now()
-    const failure = made?.failure?.verdict === 'outage' ? made.failure.error.code : null
     const failedAt = failure === null ? null : now
-    this.parts.log.tell({ organizationId, connectionId, host, state, failedAt, failure }, now)
+    const openUntil = until === null ? null : new Date(until).toISOString()
+    const health = { organizationId, connectionId, host, state, failedAt, failure, openUntil }
+    this.parts.log.tell(health, now)
   }
 
-  #note(caller: Caller, called: { method: string; host: string; path: string }, made: MadeAttempt) {
-    const { use } = caller
-    const { organizationId, connectionId, manifest } = use.connection
-    const { answer, failure, attempt, milliseconds, remaining, outcome, code } = made
+  #note(caller: Caller, called: Called, made: MadeAttempt) {
+    const { answer, failure, ...rest } = made
     const status = answer?.status ?? failure?.error.detail.status ?? null
+    this.#log(caller, called, { ...rest, status })
+    const isOutage = failure?.verdict === 'outage'
+    if (status === null && !isOutage) return
+    const breaker = this.#breakerOf(caller, called.host)
+    this.#tell(caller.use.connection, called.host, breaker, isOutage ? failure.error.code : null)
+  }
+
+  #log(
+    { use }: Caller,
+    called: Called,
+    made: Pick<LoggedCall, 'status' | 'milliseconds' | 'attempt' | 'remaining' | 'outcome' | 'code'>
+  ) {
+    const { organizationId, connectionId, manifest } = use.connection
     this.parts.log.add({
       organizationId,
       connectionId,
@@ -165,17 +218,15 @@ export class HttpPort {
       ...called,
       path: called.path.slice(0, 255),
       host: called.host.slice(0, 255),
-      status,
-      milliseconds,
-      attempt,
-      remaining,
-      outcome,
-      code,
+      ...made,
     })
-    if (status === null && failure?.verdict !== 'outage') return
-    const { state } = this.#breakerOf(caller, called.host)
-    this.#tell(use.connection, called.host, state, made)
   }
+}
+
+interface Called {
+  method: string
+  host: string
+  path: string
 }
 
 interface Caller {
@@ -183,14 +234,6 @@ interface Caller {
   redaction: Redaction
   owner: string
   authenticator: Authenticator | null
-}
-
-/** What no host for files is sent, whoever set it. */
-function withoutSecrets(headers: Headers, redact: (text: string) => string): void {
-  for (const [name, value] of [...headers]) {
-    const isSecret = ['authorization', 'cookie'].includes(name) || redact(value) !== value
-    if (isSecret) headers.delete(name)
-  }
 }
 
 function requestOf(input: string | URL | Request, init: PortInit): Request {

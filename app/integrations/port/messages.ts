@@ -2,7 +2,7 @@ import type { OutboundClient } from '#foundation/outbound/client'
 import type { RateReading } from '#plugin-kit/rate_reading'
 
 /** The way out: the guarded client, or in tests what stands for it. */
-export type Transport = Pick<OutboundClient, 'open'>
+export type Transport = Pick<OutboundClient, 'open' | 'addressesOf'>
 
 /** A request as it leaves. */
 export interface Outgoing {

@@ -2,6 +2,7 @@ import type { Database } from '@adonisjs/lucid/database'
 import { later, type Clock } from '#foundation/core/clock'
 import { inBatches } from '#foundation/core/database/in_batches'
 import { transact } from '#foundation/core/database/transact'
+import { forgetDeliveries } from '../callbacks/take_callback.js'
 
 const DAY = 24 * 3_600_000
 
@@ -32,6 +33,7 @@ export class PruneCalls {
     const unusedSince = this.clock.milliseconds() - BUDGETS_KEPT_FOR
     await transact(this.database, async (client) => {
       await client.from('connection_healths').where('updated_at', '<=', before).delete()
+      await forgetDeliveries(client, this.clock.now())
       await client.from('provider_budgets').where('used_at', '<=', unusedSince).delete()
     })
   }

@@ -15,7 +15,7 @@ export interface HostHealth {
 }
 
 const HEALTHS = select(
-  of(connectionHealths, 'h', ['host', 'state', 'since', 'failedAt', 'failure']),
+  of(connectionHealths, 'h', ['host', 'state', 'since', 'failedAt', 'failure', 'openUntil']),
   `from connection_healths h
    where h.organization_id = :org and h.connection_id = :connectionId
    order by h.host`
@@ -23,13 +23,15 @@ const HEALTHS = select(
 
 /**
  * How the hosts of a connection are, as whichever process called them last wrote down; that may
- * be a second ago. Hosts that were never called are not there.
+ * be a second ago, and a process that ended keeps none closed to others. Hosts that were never
+ * called are not there.
  */
 export async function connectionHealth(scope: Scope, connectionId: string): Promise<HostHealth[]> {
   const rows = await scope.rows(HEALTHS, { connectionId })
-  return rows.map(({ host, state, since, failedAt, failure }) => ({
+  return rows.map(({ host, state, since, failedAt, failure, openUntil }) => ({
     host,
-    breaker: state,
+    breaker:
+      state === 'open' && !(openUntil !== null && openUntil > scope.now) ? 'halfOpen' : state,
     since,
     lastFailure: failedAt === null ? null : { at: failedAt, code: failure },
   }))

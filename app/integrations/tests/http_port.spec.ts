@@ -195,7 +195,7 @@ test.group('The HTTP port', () => {
     const stage = await stageOf(cleanup)
     const canary = 'canary/4711+"x'
     const spelt = [canary, encodeURIComponent(canary), Buffer.from(canary).toString('base64')]
-    const { fetch, http, redact } = stage.use({
+    const { fetch, http, redaction } = stage.use({
       credentials: { token: canary, other: ['deep-one'] },
     })
     stage.server.answers(json({ message: `bad ${canary} deep-one`, code: canary }, 400))
@@ -212,7 +212,7 @@ test.group('The HTTP port', () => {
     told.push(JSON.stringify(stage.logged), JSON.stringify(stage.told))
     for (const each of spelt) assert.notInclude(told.join('\n'), each)
     assert.notInclude(told.join('\n'), 'deep-one')
-    assert.equal(redact(`it is ${canary}`), 'it is •••')
+    assert.equal(redaction.redact(`it is ${canary}`), 'it is •••')
     assert.equal(stage.logged[0].path, '/hook/{id}')
   })
 })

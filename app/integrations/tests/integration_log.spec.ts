@@ -18,6 +18,7 @@ import { CALLS_KEPT_FOR, PruneCalls } from '#integrations/port/prune_calls'
 import { connectionHealth } from '#integrations/queries/connection_health'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { integrationEntities } from '#integrations/queries/app_integrations'
+import { connectionHealths } from '#integrations/tables'
 import { useIntegration } from '#integrations/use_integration'
 import { makeApp } from '#tests/support/app_fixture'
 import { runCommand } from '#tests/support/console'
@@ -148,6 +149,20 @@ test.group('The integration log', (group) => {
     const [ill] = await healthOf(world)
     assert.containsSubset(ill, { host, breaker: 'open', lastFailure: { code: 'unavailable' } })
     assert.deepEqual(await healthOf(other), [])
+    // A process that was killed here would not be there to say that it is over.
+    const openUntil = (instant: string) =>
+      world.write((scope) =>
+        scope.update(connectionHealths, { connectionId: id }, { openUntil: instant })
+      )
+    await openUntil(later(clock.now(), -1))
+    const [afterwards] = await healthOf(world)
+    assert.equal(afterwards.breaker, 'halfOpen')
+    const checked = async () => {
+      const { checks } = await (await app.container.make(HealthChecks)).run()
+      return checks.find(({ name }) => name === 'integration providers')!
+    }
+    assert.notInclude((await checked()).message, 'acme')
+    await openUntil(later(clock.now(), 60_000))
     const health = await app.container.make(HealthChecks)
     const { checks } = await health.run()
     const told = checks.find(({ name }) => name === 'integration providers')!

@@ -1,8 +1,14 @@
 import app from '@adonisjs/core/services/app'
 import { test } from '@japa/runner'
 import { Problem } from '#foundation/core/problems/problem'
-import type { OpenConnection } from '#integrations/plugins/plugin_caller'
+import { clock } from '#foundation/core/services'
+import { PluginCaller, type OpenConnection } from '#integrations/plugins/plugin_caller'
+import { ScratchPairs } from '#plugin-kit/authentication/scratch_pairs'
+import { TokenCache } from '#plugin-kit/authentication/token_cache'
+import type { Chat } from '#plugin-kit/capabilities/work'
+import type { PluginContext } from '#plugin-kit/context'
 import type { Plugin } from '#plugin-kit/plugin'
+import { ProviderError } from '#plugin-kit/provider_error'
 import memory, { uses } from '#tests/support/plugins/memory'
 import { posted } from '#tests/support/plugins/memory_chat'
 import { paper } from '#tests/support/plugins/paper'
@@ -15,6 +21,42 @@ const connection = (token: string): OpenConnection => ({
 })
 const options = (data = {}) => ({ data, signal: new AbortController().signal })
 const callerOf = () => app.container.make('integrations.caller')
+
+/** A caller whose log is a list of lines. */
+async function callerLogging(lines: string[]): Promise<PluginCaller> {
+  const line = (...all: unknown[]) => void lines.push(JSON.stringify(all))
+  const logger = { child: () => logger, info: line, warn: line }
+  return new PluginCaller({
+    clock,
+    logger: logger as never,
+    port: await app.container.make('integrations.port'),
+    cache: new TokenCache(),
+    secrets: await app.container.make('integrations.secrets'),
+    pairsOf: () => new ScratchPairs(''),
+    folders: await app.container.make('integrations.folders'),
+  })
+}
+
+/** A plugin whose lists of channels end as they are told to. */
+const withChat = (plugin: Plugin, ends: (ctx: PluginContext) => unknown): Plugin => ({
+  ...plugin,
+  capabilities: {
+    chat: async () => ({
+      default: class implements Chat {
+        constructor(private readonly ctx: PluginContext) {}
+
+        async listChannels() {
+          await ends(this.ctx)
+          return { items: [] }
+        }
+
+        async post() {
+          return { id: 'M1' }
+        }
+      },
+    }),
+  },
+})
 
 test.group('Calling a plugin', () => {
   test('what it can do is imported when it is first used, and gets settings and data', async ({
@@ -66,6 +108,51 @@ test.group('Calling a plugin', () => {
       message: 'It does not answer',
     })
     assert.containsSubset(await caller.check(paper, connection('good')), { code: 'protocol' })
+  })
+
+  test('whatever a capability throws and logs has no secret, and is an error of a provider', async ({
+    assert,
+  }) => {
+    const lines: string[] = []
+    const caller = await callerLogging(lines)
+    const told = async (fail: (ctx: PluginContext) => unknown) => {
+      const plugin = withChat(memory, fail)
+      const chat = await caller.capability(plugin, 'chat', connection('canary-4711'), options())
+      const error = await chat.listChannels('').catch((each: unknown) => each)
+      assert.instanceOf(error, ProviderError)
+      const { code, message, stack, detail } = error as ProviderError
+      for (const text of [message, stack, JSON.stringify(detail), ...lines]) {
+        assert.notInclude(text, 'canary')
+        assert.notInclude(text, Buffer.from('canary-4711').toString('base64'))
+      }
+      return { code, message, detail }
+    }
+    const meant = await told((ctx) => {
+      const token = String(ctx.secret('token'))
+      ctx.log.warn({ said: [{ [token]: Buffer.from(token).toString('base64') }] }, `No ${token}`)
+      ctx.log.info({ err: new Error(`fatal: ${token}`, { cause: new Error(token) }) }, 'It said')
+      const detail = { outcome: 'applied', reason: token, fields: [{ path: token, message: 'x' }] }
+      throw Object.assign(new Error(`remote: ${token}`), {
+        name: 'ProviderError',
+        code: 'conflict',
+        detail,
+      })
+    })
+    assert.deepEqual([meant.code, meant.message], ['conflict', 'remote: •••'])
+    assert.containsSubset(meant.detail, { outcome: 'applied', reason: '•••' })
+    assert.lengthOf(lines, 2)
+    const broken = await told((ctx) => {
+      throw new TypeError(`no ${ctx.secret('token')} in undefined`)
+    })
+    assert.deepEqual([broken.code, broken.detail.outcome], ['protocol', 'unknown'])
+    assert.include(lines.at(-1), 'no ••• in undefined')
+    const late = AbortSignal.abort()
+    const plugin = withChat(memory, () => Promise.reject(late.reason as Error))
+    const use = { data: {}, signal: late }
+    const chat = await caller.capability(plugin, 'chat', connection('good'), use)
+    const error = await chat.listChannels('').catch((each: unknown) => each)
+    assert.equal((error as ProviderError).code, 'timeout')
+    assert.isUndefined(chat.ensureChannel)
   })
 
   test('a secret is in no message and in no context that is printed', async ({ assert }) => {

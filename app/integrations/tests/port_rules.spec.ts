@@ -13,9 +13,9 @@ const HOSTS = {
   selfHosted: true,
 }
 
-function placeOf(url: string, confirmed: string | null = null): string {
+function placeOf(url: string, settings: Record<string, unknown> = {}): string {
   try {
-    return demandAllowed(new URL(url), HOSTS, confirmed)
+    return demandAllowed(new URL(url), HOSTS, settings)
   } catch (error) {
     return (error as { code: string }).code
   }
@@ -23,15 +23,38 @@ function placeOf(url: string, confirmed: string | null = null): string {
 
 test.group('Allowed hosts', () => {
   test('are those of the manifest, over https', ({ assert }) => {
+    for (const url of ['https://api.acme.example/x', 'https://API.ACME.example:443/x']) {
+      assert.equal(placeOf(url), 'credentialed', url)
+    }
     for (const url of [
-      'https://api.acme.example/x',
-      'https://API.ACME.example:443/x',
+      'https://x.blob.example/file',
       'https://site.atlassian.example/x',
       'https://a.b.atlassian.example/x',
     ]) {
-      assert.equal(placeOf(url), 'credentialed', url)
+      assert.equal(placeOf(url), 'download', url)
     }
-    assert.equal(placeOf('https://x.blob.example/file'), 'download')
+  })
+
+  test('get credentials only where they are for the connection', ({ assert }) => {
+    const site = 'https://site.atlassian.example/x'
+    for (const named of [
+      { site: 'site' },
+      { site: 'Site.Atlassian.example' },
+      { url: 'https://site.atlassian.example/wiki' },
+    ]) {
+      assert.equal(placeOf(site, named), 'credentialed')
+      assert.equal(placeOf('https://evil.atlassian.example/x', named), 'download')
+      assert.equal(placeOf('https://site.evil.atlassian.example/x', named), 'download')
+      assert.equal(placeOf('https://api.acme.example/x', named), 'credentialed')
+    }
+    for (const other of [{ site: '' }, { site: 'sit' }, { site: ['site'] }, { site: 4 }]) {
+      assert.equal(placeOf(site, other), 'download')
+    }
+    // Of a host of one's own they are for that host alone.
+    const own = { host: 'git.acme.example', site: 'site' }
+    assert.equal(placeOf('https://git.acme.example/x', own), 'credentialed')
+    assert.equal(placeOf('https://api.acme.example/x', own), 'download')
+    assert.equal(placeOf(site, own), 'download')
   })
 
   test('are no others, whatever a URL is dressed up as', ({ assert }) => {
@@ -69,14 +92,15 @@ test.group('Allowed hosts', () => {
   test('the host of a connection is its origin and nothing else', ({ assert }) => {
     const confirmed = originOf(HOSTS, 'Git.Acme.example:8443')
     assert.equal(confirmed, 'https://git.acme.example:8443')
-    assert.equal(placeOf('https://git.acme.example:8443/x', confirmed), 'credentialed')
+    const settings = { host: 'Git.Acme.example:8443' }
+    assert.equal(placeOf('https://git.acme.example:8443/x', settings), 'credentialed')
     for (const url of [
       'https://git.acme.example/x',
       'http://git.acme.example:8443/x',
       'https://user@git.acme.example:8443/x',
       'https://git.acme.example.:8443/x',
     ]) {
-      assert.equal(placeOf(url, confirmed), 'forbidden', url)
+      assert.equal(placeOf(url, settings), 'forbidden', url)
     }
     for (const host of ['', 4, 'a b', 'https://x.example/path', 'u:p@x.example', 'x.example?y']) {
       assert.isNull(originOf(HOSTS, host), String(host))

@@ -161,6 +161,73 @@ test.group('Rotating refresh tokens', (group) => {
     )
   })
 
+  test('a pair that came after its lease is stored, unless another is there by then', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const id = await connected(world, '--no-check')
+    const [slow, fast] = [await pairsFor(world, id), await pairsFor(world, id)]
+    const pairOf = (name: string): TokenPair => {
+      const gotAt = clock.milliseconds()
+      return { access: { value: name, gotAt, expiresAt: gotAt + 3_600_000 }, refreshToken: name }
+    }
+    const overdue = () =>
+      db
+        .from('connection_tokens')
+        .where('connection_id', id)
+        .update({ leased_until: '2020-01-01T00:00:00.000Z' })
+    const never = () => Promise.reject(new Error('not renewed'))
+    const first = await slow.get(
+      () => true,
+      async () => {
+        await overdue()
+        return pairOf('first')
+      }
+    )
+    assert.deepEqual(await fast.get(() => true, never), first)
+
+    const isOther = ({ refreshToken }: TokenPair) => refreshToken !== 'first'
+    const got = await slow.get(isOther, async () => {
+      await overdue()
+      await fast.get(isOther, async () => pairOf('faster'))
+      return pairOf('slower')
+    })
+    assert.equal(got.refreshToken, 'faster')
+    const refusal = new RefreshRefused('unauthorized', 'No', { outcome: 'notApplied' })
+    const isNewer = ({ refreshToken }: TokenPair) => !['first', 'faster'].includes(refreshToken)
+    const saved = await slow.get(isNewer, async () => {
+      await overdue()
+      await fast.get(isNewer, async () => pairOf('newest'))
+      throw refusal
+    })
+    assert.equal(saved.refreshToken, 'newest')
+    const { status } = await db.from('connections').where('id', id).firstOrFail()
+    assert.equal(status, 'unverified')
+  })
+
+  test('a pair of credentials that were replaced meanwhile is not used', async ({ assert }) => {
+    const world = await makeWorld()
+    const id = await connected(world, '--no-check')
+    const pairs = await pairsFor(world, id)
+    const error = await errorOf(
+      pairs.get(
+        () => true,
+        async () => {
+          await runCommand(ProviderRotate, [
+            id,
+            orgOf(world),
+            '--credential=clientId=me',
+            '--credential=refreshToken=refresh-9',
+          ])
+          const gotAt = clock.milliseconds()
+          const access = { value: 'a', gotAt, expiresAt: gotAt + 3_600_000 }
+          return { access, refreshToken: 'of-the-old-ones' }
+        }
+      )
+    )
+    assert.include(error.message, 'replaced')
+  })
+
   test('a refresh token that is refused for good shows in the connection', async ({ assert }) => {
     rotating(server)
     const world = await makeWorld()

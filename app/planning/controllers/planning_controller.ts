@@ -6,10 +6,8 @@ import { readReferencedRelease } from '#releases/queries/find_release'
 import { SetAutomation } from '../actions/set_automation.js'
 import { SetFollowUp } from '../actions/set_follow_up.js'
 import { SetCadence } from '../actions/set_cadence.js'
-import { SetNotification } from '../actions/set_notification.js'
 import { SetPause } from '../actions/set_pause.js'
 import { UpdateFreezes } from '../actions/update_freezes.js'
-import { PHASES } from '../calendar/freezes.js'
 import { releaseSchedule } from '../queries/release_schedule.js'
 import {
   automationEntities,
@@ -17,7 +15,6 @@ import {
   cadenceEntity,
   followUpEntity,
   freezeEntities,
-  notificationEntity,
   pauseEntity,
 } from '../queries/shown.js'
 import type {
@@ -25,7 +22,6 @@ import type {
   OfReleaseQuery,
   SetAutomationInput,
   SetCadenceInput,
-  SetNotificationInput,
   SetPauseInput,
   UpdateFreezesInput,
   WindowQuery,
@@ -92,15 +88,6 @@ export class PlanningController {
 
   async checkPause({ scope, body }: Call<Sound<SetPauseInput>>, faults: Faults) {
     new SetPause(scope).check(body, faults)
-  }
-
-  async listNotifications({ scope, params: { appId } }: Call) {
-    return ok(await Promise.all(PHASES.map((phase) => notificationEntity(scope, appId, phase))))
-  }
-
-  async setNotification({ scope, params: { appId }, body }: Call<SetNotificationInput>) {
-    const phase = await new SetNotification(scope).handle(appId, body)
-    return ok(await notificationEntity(scope, appId, phase))
   }
 }
 

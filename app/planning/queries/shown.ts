@@ -9,11 +9,10 @@ import type {
   AutomationEntity,
   AutomationPauseStateEntity,
   LifecycleFreezeSetEntity,
-  NotificationEntity,
   ScheduleCadenceEntity,
 } from '../entities.js'
 import { canFollow, followUpOf, onSince, speaksOf } from '../follow_ups.js'
-import { appPlan, automationOf, releasePlan, reminderOf } from '../plans.js'
+import { appPlan, automationOf, releasePlan } from '../plans.js'
 import { applies, isOn, isPaused, standingOf } from '../standing.js'
 import type { NamedFreeze, Pause } from '../tables.js'
 import {
@@ -22,7 +21,6 @@ import {
   AUTOMATION_OF,
   FOLLOW_UPS,
   FOLLOW_UP_OF,
-  REMINDER_OF,
   type AutomationStatus,
   type FollowUp,
 } from '../vocabulary.js'
@@ -163,14 +161,3 @@ export async function pauseEntity(
 }
 
 const RUNNING = { paused: false, pausedAt: null, pausedBy: null, reason: null, resumeAt: null }
-
-/** The reminder of a phase, as the app has set it. */
-export async function notificationEntity(
-  scope: Scope,
-  appId: string,
-  phase: Phase
-): Promise<NotificationEntity> {
-  const type = REMINDER_OF[phase]
-  const set = reminderOf(await appPlan(scope, appId), phase)
-  return { id: `${appId}:${type}`, type, channelOverride: null, ...set }
-}

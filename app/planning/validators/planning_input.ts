@@ -20,8 +20,6 @@ import {
   MAX_EXCEPTIONS,
   MAX_FREEZES,
   MAX_INTERVAL_WEEKS,
-  MAX_LEAD_MINUTES,
-  REMINDERS,
 } from '../vocabulary.js'
 
 const day = () => text(10).use(shownAs({ format: 'date' }))
@@ -135,10 +133,3 @@ export const setPauseValidator = vine.create({
   releaseId: release(),
 })
 export type SetPauseInput = Infer<typeof setPauseValidator>
-
-export const setNotificationValidator = vine.create({
-  type: oneOf(REMINDERS as [string, ...string[]]).use(says('Which reminder.')),
-  enabled: boolean().optional(),
-  leadTimeMinutes: integer(0, MAX_LEAD_MINUTES).optional(),
-})
-export type SetNotificationInput = Infer<typeof setNotificationValidator>

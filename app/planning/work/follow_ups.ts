@@ -11,7 +11,14 @@ import { followUpKinds } from '../kinds.js'
 import { planAhead } from '../plan_ahead.js'
 import { appPlan, changeAppPlan, releasePlan } from '../plans.js'
 import { isPaused, standingOf } from '../standing.js'
-import { FOLLOW_UPS, FOLLOW_UP_OF, type FollowUp, type RunResult } from '../vocabulary.js'
+import {
+  FOLLOWING,
+  FOLLOW_UPS,
+  FOLLOW_UP_OF,
+  type FollowUp,
+  type Following,
+  type RunResult,
+} from '../vocabulary.js'
 import { MINUTE, RETRY } from './shared.js'
 
 /** What an automation came to; a reason is a word for programs. */
@@ -22,7 +29,7 @@ interface Outcome {
 }
 
 /** Automations that follow something, one kind for each, so that the timeline names who acted. */
-export const followUps: Work[] = FOLLOW_UPS.map((type) =>
+export const followUps: Work[] = FOLLOWING.map((type) =>
   onTime(followUpKinds[type], {
     actor: type,
     isAutomation: true,
@@ -40,7 +47,7 @@ export const followUps: Work[] = FOLLOW_UPS.map((type) =>
   })
 )
 
-async function begin(scope: Scope, release: Release, type: FollowUp): Promise<void> {
+async function begin(scope: Scope, release: Release, type: Following): Promise<void> {
   const standing = await standingOf(scope, release)
   const run = standing.own.followUps[type]?.run
   if (!run || run.result !== null) return
@@ -56,9 +63,8 @@ async function begin(scope: Scope, release: Release, type: FollowUp): Promise<vo
     const message = `the app has not ${missing.join(', nor ')}`
     return end(scope, release, type, { result: 'failed', reason: 'missing', message })
   }
-  const carrier = FOLLOW_UP_CARRIERS[type]
-  const came = carrier ? await carrier(scope, release) : { is: 'underWay' }
-  if (!('reason' in came)) return
+  const came = await FOLLOW_UP_CARRIERS[type](scope, release)
+  if (came.is === 'underWay') return
   await end(scope, release, type, { result: 'failed', reason: 'blocked', message: came.reason })
 }
 

@@ -1,19 +1,22 @@
 import { Type } from '@sinclair/typebox'
-import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import { wishKind, type PayloadOf } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { feature } from '#plugin-kit/capabilities/map'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { tellParts } from '../tell_parts.js'
 import { findRepository } from './app_repository.js'
-import { codeKind, onCodeWish, unlessConflicting, type Conflict } from './code_wishes.js'
+import { asked, onCodeWish, unlessConflicting, type Conflict } from './code_wishes.js'
 import { entityKeyOf, type CodeWish } from './wish_branch.js'
 
 /** The branch of a release is to be merged back into the working branch. */
-export const backMergeKind = codeKind('release.backMerge', {
-  from: Type.String(),
-  into: Type.String(),
-})
+export const backMergeKind = wishKind(
+  'release.backMerge',
+  asked({
+    from: Type.String(),
+    into: Type.String(),
+  })
+)
 
 /** Has the branch of a release merged back by a worker. A repetition asks nothing again. */
 export async function wishBackMerge(scope: Scope, release: Release): Promise<CodeWish> {

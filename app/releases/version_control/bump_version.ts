@@ -1,21 +1,24 @@
 import { Type } from '@sinclair/typebox'
-import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import { wishKind, type PayloadOf } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { tellParts } from '../tell_parts.js'
 import { findRepository } from './app_repository.js'
-import { codeKind, onCodeWish } from './code_wishes.js'
+import { asked, onCodeWish } from './code_wishes.js'
 import { entityKeyOf, type CodeWish } from './wish_branch.js'
 import { faultsText, writeVersion, type WrittenVersion } from './write_version.js'
 
 /** The files of a branch that hold the version are to hold another. */
-export const bumpKind = codeKind('release.bump', {
-  branch: Type.String(),
-  version: Type.String(),
-  files: Type.Array(Type.String()),
-  isRaise: Type.Boolean(),
-})
+export const bumpKind = wishKind(
+  'release.bump',
+  asked({
+    branch: Type.String(),
+    version: Type.String(),
+    files: Type.Array(Type.String()),
+    isRaise: Type.Boolean(),
+  })
+)
 type Payload = PayloadOf<typeof bumpKind>
 
 /**

@@ -6,10 +6,10 @@ import {
   type Outcome,
   type Work,
 } from '#foundation/agenda/handlers'
-import { wishKind, type WorkKind } from '#foundation/core/agenda/kinds'
+import type { WorkKind } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { Asker } from './asker.js'
-import { askProvider, isProviderError } from '#integrations/ask_provider'
+import { askProvider, isPersonal, isProviderError } from '#integrations/ask_provider'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
 import type Release from '../models/release.js'
@@ -28,11 +28,11 @@ const PLACE = {
 }
 const Placed = Type.Object(PLACE)
 type Asked = Static<typeof Placed>
-type Placed = Omit<Asked, 'askedBy'>
+type Placed = Omit<Asked, 'askedBy'> & Partial<Pick<Asked, 'askedBy'>>
 
-/** Something to be done to the code of a release; the subject is the release's internal id. */
-export const codeKind = <Members extends TProperties>(name: string, members: Members) =>
-  wishKind(name, Type.Object({ ...PLACE, ...members }))
+/** What is to be done to the code of a release; the subject is the release's internal id. */
+export const asked = <Members extends TProperties>(members: Members) =>
+  Type.Object({ ...PLACE, ...members })
 
 type CodeKind<Payload> = WorkKind<'wish', TSchema & { static: Payload }>
 
@@ -91,11 +91,14 @@ export function onCodeWish<Payload extends Asked, Answer>(
 
 /** Asks the version control that an entry is for. */
 export function askCode<Answer>(
-  { payload: { integrationId: id, connectionId } }: Entry<Placed>,
+  { payload: { integrationId: id, connectionId, askedBy } }: Entry<Placed>,
   { scope, signal }: CallContext,
   ask: (versionControl: VersionControl) => Promise<Answer>
 ): Promise<Outcome<Answer>> {
-  const what = { integration: { id, connectionId }, kind: 'versionControl', signal } as const
+  const integration = { id, connectionId }
+  // What a person asked for goes before what runs by itself, also when a worker does it.
+  const isPersons = askedBy !== undefined && isPersonal({ actor: askedBy })
+  const what = { integration, kind: 'versionControl', signal, isPersons } as const
   return outcomeOfCall(() => askProvider(scope, what, ask))
 }
 

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import { wishKind, type PayloadOf } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { isProviderError } from '#integrations/ask_provider'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
@@ -7,18 +7,21 @@ import { ProviderError } from '#plugin-kit/provider_error'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import type { AppRepository } from './app_repository.js'
-import { codeKind, onCodeWish, unlessConflicting, type Conflict } from './code_wishes.js'
+import { asked, onCodeWish, unlessConflicting, type Conflict } from './code_wishes.js'
 import { isFullHash } from './find_tag.js'
 import { entityKeyOf } from './wish_branch.js'
 
 /** A commit is to be picked onto the branch of a release. */
-export const pickKind = codeKind('release.pick', {
-  branch: Type.String(),
-  /** As it was named: also the beginning of a hash. */
-  commit: Type.String(),
-  /** Where the commit of such a beginning is looked for. */
-  workingBranch: Type.Union([Type.String(), Type.Null()]),
-})
+export const pickKind = wishKind(
+  'release.pick',
+  asked({
+    branch: Type.String(),
+    /** As it was named: also the beginning of a hash. */
+    commit: Type.String(),
+    /** Where the commit of such a beginning is looked for. */
+    workingBranch: Type.Union([Type.String(), Type.Null()]),
+  })
+)
 type Payload = PayloadOf<typeof pickKind>
 
 /** Has commits picked by a worker, in the order they are named; each stands for itself. */

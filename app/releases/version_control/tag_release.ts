@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox'
+import { wishKind } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import type { Tag, VersionControl } from '#plugin-kit/capabilities/source'
 import { ProviderError } from '#plugin-kit/provider_error'
@@ -8,7 +9,7 @@ import { recordReleaseEvent } from '../record_release_event.js'
 import { tagName } from '../tag_names.js'
 import { tellParts } from '../tell_parts.js'
 import { findRepository } from './app_repository.js'
-import { codeKind, onCodeWish } from './code_wishes.js'
+import { asked, onCodeWish } from './code_wishes.js'
 import { findTag, isFullHash } from './find_tag.js'
 import { codeBranchOf } from './release_branch.js'
 import { releaseTag } from './release_tags.js'
@@ -17,13 +18,16 @@ import { entityKeyOf, type CodeWish } from './wish_branch.js'
 const textOrNull = Type.Union([Type.String(), Type.Null()])
 
 /** The commit of what was released is to be tagged. */
-export const tagKind = codeKind('release.tag', {
-  name: Type.String(),
-  version: Type.String(),
-  /** The commit of the build that ships; null for the tip of the branch. */
-  commit: textOrNull,
-  branch: textOrNull,
-})
+export const tagKind = wishKind(
+  'release.tag',
+  asked({
+    name: Type.String(),
+    version: Type.String(),
+    /** The commit of the build that ships; null for the tip of the branch. */
+    commit: textOrNull,
+    branch: textOrNull,
+  })
+)
 type Wanted = Static<(typeof tagKind)['payload']>
 
 /**

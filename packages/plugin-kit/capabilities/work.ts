@@ -42,9 +42,17 @@ export interface IssueTracking {
   releaseVersion?(project: string, version: string, at: string, m: Mutation): Promise<void>
 }
 
+/** A part of a message, for chats that can do more than text; plain text, nothing of it is markup. */
+export type ChatBlock =
+  | { kind: 'heading' | 'text'; value: string }
+  | { kind: 'facts'; value: { label: string; text: string }[] }
+  | { kind: 'link'; value: { label: string; url: string } }
+
 export interface ChatMessage {
+  /** All of it, for chats and notifications that show no blocks; plain text, nothing is markup. */
   text: string
-  blocks?: { kind: 'heading' | 'text' | 'facts' | 'link'; value: unknown }[]
+  blocks?: ChatBlock[]
+  /** Ids of people, as `findUserByEmail` gave them. */
   mentions?: string[]
 }
 

@@ -7,6 +7,7 @@ import type { Kind } from '../kinds.js'
 import type { CapabilityLoader } from '../plugin.js'
 import type { Credentials } from '../port/door.js'
 import { secretOf } from '../port/secret_of.js'
+import { ProviderError } from '../provider_error.js'
 import { makeHost } from './host.js'
 import type { ConformanceOptions } from './options.js'
 
@@ -108,6 +109,13 @@ export class Bench {
         return secretOf(plugin.manifest, given, name)
       },
       ...host,
+      // The fake speaks HTTP alone.
+      reach: () =>
+        Promise.reject(
+          new ProviderError('unsupported', 'The fake is reached over HTTP alone', {
+            outcome: 'notApplied',
+          })
+        ),
       log: { info: log, warn: log },
       now: () => new Date(this.#now),
       signal,

@@ -7,9 +7,9 @@ import { FakeHang, FakeReset } from '../fake/failures.js'
 import type { ProviderFake } from '../fake/fake_provider.js'
 import { markInDoubt, type Http, type PortFetch, type PortInit } from '../http.js'
 import { makeHttp } from '../make_http.js'
-import type { PluginManifest } from '../manifest.js'
 import type { Plugin } from '../plugin.js'
-import { baseOf, demandAllowed, originOf } from '../port/allowed_hosts.js'
+import { admitted } from '../port/admission.js'
+import { baseOf } from '../port/allowed_hosts.js'
 import type { Authenticator, Credentials, PortClock } from '../port/door.js'
 import { Redaction } from '../port/redaction.js'
 import { retryWaitOf, type Failure } from '../port/retrying.js'
@@ -50,13 +50,12 @@ export function makeHost(parts: HostParts): { fetch: PortFetch; http: Http } {
   const redaction = new Redaction(credentials)
   const base = baseOf(manifest.hosts, settings.host)
   const authenticator = authenticatorOf(parts, base, redaction)
-  const confirmed = originOf(manifest.hosts, settings.host)
   const fetch: PortFetch = async (input, init = {}) => {
     const isStream = init.body instanceof ReadableStream
     const request = new Request(input, (isStream ? { ...init, duplex: 'half' } : init) as PortInit)
-    const place = placeOf(parts, manifest, new URL(request.url), confirmed)
-    const isAnonymous = init.anonymous === true || place === 'download'
-    return call(parts, request, init, isAnonymous ? null : authenticator)
+    const { isAnonymous, headers } = admittedOf(parts, request, init, redaction)
+    const sent = new Request(request, { headers })
+    return call(parts, sent, init, isAnonymous ? null : authenticator)
   }
   const http = makeHttp({
     fetch,
@@ -69,16 +68,16 @@ export function makeHost(parts: HostParts): { fetch: PortFetch; http: Http } {
   return { fetch, http }
 }
 
-function placeOf(
-  { refused }: HostParts,
-  { hosts }: PluginManifest,
-  url: URL,
-  confirmed: string | null
+function admittedOf(
+  { plugin, settings, refused }: HostParts,
+  request: Request,
+  init: PortInit,
+  { redact }: Redaction
 ) {
   try {
-    return demandAllowed(url, hosts, confirmed)
+    return admitted(request, init, { hosts: plugin.manifest.hosts, settings, redact })
   } catch (error) {
-    refused(url.host)
+    refused(new URL(request.url).host)
     throw error
   }
 }
@@ -132,7 +131,7 @@ async function call(
     const isOver = parts.signal.aborted || request.signal.aborted
     if (wait === null || isOver) {
       if (!(result instanceof Response)) throw result
-      if (isDoubtful && result.status >= 400) markInDoubt(result)
+      if (isDoubtful) markInDoubt(result)
       return result
     }
     isDoubtful ||= failure?.outcome === 'unknown'

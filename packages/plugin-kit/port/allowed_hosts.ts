@@ -1,7 +1,7 @@
 import type { PluginHosts } from '../manifest.js'
 import { ProviderError } from '../provider_error.js'
 
-/** Whether credentials may be sent with a request, or it may only fetch a file. */
+/** Whether credentials may be sent with a request, or it may only read, as files are. */
 export type Place = 'credentialed' | 'download'
 
 /**
@@ -27,19 +27,32 @@ export function baseOf(hosts: PluginHosts, host: unknown): string | null {
 }
 
 /**
- * Holds a URL against what the manifest allows. Names are compared as the URL parser writes them:
+ * Holds a URL against what the manifest allows, and against what the connection's credentials are
+ * for: its own host where it has one; else the hosts that the manifest names, and of those below a
+ * `*.` the one that a setting names. Whatever else is allowed is read without credentials, wherever
+ * a redirect or a link of the provider leads. Names are compared as the URL parser writes them:
  * lower case, IDNA, no default port; a dot at the end or an address makes another host.
- * @param confirmed the origin of the connection's own host
+ * @param settings of the connection
  * @throws ProviderError `forbidden`
  */
-export function demandAllowed(url: URL, hosts: PluginHosts, confirmed: string | null): Place {
+export function demandAllowed(
+  url: URL,
+  hosts: PluginHosts,
+  settings: Readonly<Record<string, unknown>>
+): Place {
   if (url.username !== '' || url.password !== '') {
     throw refused('A URL of a provider holds no user or password')
   }
-  if (confirmed !== null && url.origin === confirmed) return 'credentialed'
+  const own = originOf(hosts, settings.host)
+  if (own !== null && url.origin === own) return 'credentialed'
   if (url.protocol === 'https:' && url.port === '') {
-    if (hosts.allow.some((pattern) => matches(pattern, url.hostname))) return 'credentialed'
-    if (hosts.downloads?.some((pattern) => matches(pattern, url.hostname))) return 'download'
+    const { hostname } = url
+    const matching = hosts.allow.filter((pattern) => matches(pattern, hostname))
+    const isFor = (pattern: string) =>
+      !pattern.startsWith('*.') || isNamed(hostname, pattern.slice(1), settings)
+    if (own === null && matching.some(isFor)) return 'credentialed'
+    if (matching.length > 0) return 'download'
+    if (hosts.downloads?.some((pattern) => matches(pattern, hostname))) return 'download'
   }
   throw refused(`The plugin may not connect to ${url.protocol}//${url.host}`)
 }
@@ -47,6 +60,34 @@ export function demandAllowed(url: URL, hosts: PluginHosts, confirmed: string | 
 function matches(pattern: string, hostname: string): boolean {
   if (!pattern.startsWith('*.')) return hostname === pattern
   return hostname.endsWith(pattern.slice(1)) && hostname.length > pattern.length - 1
+}
+
+/** Whether a setting is this host, a URL of it, or what stands before the suffix: a site, a region. */
+function isNamed(
+  hostname: string,
+  suffix: string,
+  settings: Readonly<Record<string, unknown>>
+): boolean {
+  return Object.values(settings).some((setting) => {
+    if (typeof setting !== 'string') return false
+    const named =
+      /^https:\/\//i.test(setting) && URL.canParse(setting) ? new URL(setting).hostname : setting
+    return [hostname, hostname.slice(0, -suffix.length)].includes(named.toLowerCase())
+  })
+}
+
+/**
+ * Holds what is reached past HTTP against the settings, of which one has to name the host.
+ * @throws ProviderError `forbidden`
+ */
+export function demandNamed(origin: string, settings: Readonly<Record<string, unknown>>): URL {
+  const url = URL.canParse(origin) ? new URL(origin) : null
+  const isOne = Object.values(settings).some(
+    (setting) =>
+      typeof setting === 'string' && URL.canParse(setting) && new URL(setting).host === url?.host
+  )
+  if (url && isOne) return url
+  throw refused('The plugin may only reach the hosts that the connection names')
 }
 
 const refused = (message: string) =>

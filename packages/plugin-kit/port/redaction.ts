@@ -3,6 +3,9 @@ import type { Credentials } from './door.js'
 /** Shorter values are parts of ordinary words. */
 const LEAST = 4
 
+/** What lies deeper is left out of logs. */
+const DEEPEST = 6
+
 /** Takes secrets out of text that is told, however they are spelt in it. */
 export class Redaction {
   #values: string[] = []
@@ -27,6 +30,28 @@ export class Redaction {
 
   readonly redact = (text: string): string =>
     this.#values.reduce((told, value) => told.replaceAll(value, '•••'), text)
+
+  /** The same for whatever a log is given: texts, members, their names, and errors. */
+  readonly redactAll = (value: unknown): unknown => this.#told(value, 0)
+
+  #told(value: unknown, depth: number): unknown {
+    if (typeof value === 'string') return this.redact(value)
+    if (typeof value !== 'object' || value === null) {
+      return typeof value === 'function' ? '[function]' : value
+    }
+    if (depth === DEEPEST || ArrayBuffer.isView(value)) return '[left out]'
+    if (value instanceof Error) {
+      // What they have of their own is not enumerable.
+      const { name, message, stack, cause } = value
+      return this.#told({ ...value, name, message, stack, cause }, depth)
+    }
+    if (value instanceof Date) return value
+    if (Array.isArray(value)) return value.map((each) => this.#told(each, depth + 1))
+    const members = value instanceof Map ? [...value] : Object.entries(value)
+    return Object.fromEntries(
+      members.map(([name, each]) => [this.redact(String(name)), this.#told(each, depth + 1)])
+    )
+  }
 }
 
 function textsIn(value: unknown): string[] {

@@ -8,7 +8,7 @@ import type { CapabilityKind } from '#plugin-kit/kinds'
 import { plugins } from '#integrations/plugins/plugin_registry'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 import { paperPlugin } from '#tests/support/plugins/paper'
-import { PROVIDERS, validFiles, write, type FileMap } from '../generators.js'
+import { bindAutomations, PROVIDERS, validFiles, write, type FileMap } from '../generators.js'
 import { sendYaml } from './yaml.js'
 
 const HOSTILE = [
@@ -121,6 +121,7 @@ test.group('Configuration file over HTTP', (group) => {
       fc.asyncProperty(files, files, async (before, after) => {
         after.set('platform', before.get('platform')!)
         storeSettings(after)
+        bindAutomations(after)
         // Its empty lists would not be in the target, and what is absent is left alone.
         before.delete('appSettings')
         const made = await sendYaml(world.admin, 'POST', '/app/config', write(before))
@@ -160,6 +161,9 @@ const SECTIONS = [
   'featureAffiliations',
   'x-destinations',
   'x-scheduleCadence',
+  'x-lifecycleFreezes',
+  'x-automations',
+  'x-notifications',
 ]
 
 function storeSettings(file: FileMap): void {

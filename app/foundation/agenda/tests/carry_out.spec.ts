@@ -276,6 +276,28 @@ test.group('A wish', () => {
     assert.deepEqual(await facts(stage), ['a: a'])
   })
 
+  test('one that is too early is asked again, however often, and says what it waits for', async ({
+    assert,
+  }) => {
+    const provider = new Provider()
+    const early = { outcome: 'notApplied', reason: 'being copied', isEarly: true } as const
+    provider.answers = [early, early, early, { ...early, retryAfterMs: 5 * MINUTE }]
+    const stage = await wishing(provider)
+    await wish(stage, 'a')
+    for (const wait of [0, MINUTE, MINUTE, MINUTE]) assert.equal(await stage.pass(wait), 1)
+    assert.containsSubset((await stage.entries())[0], {
+      state: 'planned',
+      attempts: 0,
+      doubts: 0,
+      last_error: 'being copied',
+    })
+    assert.equal(await stage.pass(4 * MINUTE), 0)
+    await stage.pass(MINUTE)
+    assert.lengthOf(provider.calls, 5)
+    assert.deepEqual(provider.finds, [])
+    assert.deepEqual(await facts(stage), ['a: a'])
+  })
+
   test('one that can never be applied is given up at once', async ({ assert }) => {
     const provider = new Provider()
     provider.answers = [{ outcome: 'notApplied', reason: 'no such app', isFinal: true }]

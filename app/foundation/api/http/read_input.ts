@@ -5,7 +5,13 @@ import { refuse } from '../../core/problems/problem.js'
 import type { Input } from '../execution/execute.js'
 import { fingerprint } from '../execution/idempotency.js'
 import { checkedBody, checkedQuery } from '../execution/input_of.js'
-import type { AnyOperation, BodyDeclaration, RawBody, Wire } from '../operation/declaration.js'
+import {
+  ANY_CONTENT,
+  type AnyOperation,
+  type BodyDeclaration,
+  type RawBody,
+  type Wire,
+} from '../operation/declaration.js'
 import { queryObject } from './query_object.js'
 import { mediaType, parseJson, readBody, TOTAL_MS, type ReadBody } from './read_body.js'
 import { inMemory, readForm } from './read_form.js'
@@ -64,9 +70,8 @@ async function readDeclaredBody(
     }
     case 'wire': {
       const { method = '', headers } = incoming
-      if (declared.content && headers['content-type'] !== undefined) {
-        demandType(type, [declared.content.contentType])
-      }
+      const taken = declared.content?.contentType ?? ANY_CONTENT
+      if (taken !== ANY_CONTENT && headers['content-type'] !== undefined) demandType(type, [taken])
       const wire: Wire = { method, headers, bytes: incoming }
       return { ...NOTHING, value: wire }
     }

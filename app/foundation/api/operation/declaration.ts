@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TSchema } from '@sinclair/typebox'
 import type { ErrorReporterContract } from '@vinejs/vine/types'
 import type { Faults, Sound } from '../../core/problems/faults.js'
@@ -47,6 +46,9 @@ export const actionsOrOwner = (...anyOf: [string, ...string[]]): Access => ({
   orOwner: true,
 })
 
+/** The content type of bytes of any. */
+export const ANY_CONTENT = '*/*'
+
 /** Largest part `data` of an upload, in bytes. */
 export const MAX_DATA = 64 * 1024
 
@@ -83,7 +85,7 @@ export interface WireDeclaration {
   headers: Readonly<Record<string, string>>
   /** The headers of a request that may be made. */
   example: Readonly<Record<string, string>>
-  /** The bytes that it takes; absent where it takes none. */
+  /** The bytes that it takes; absent where it takes none. `ANY_CONTENT` is whatever comes. */
   content?: { contentType: string; description: string; maxBytes: number }
 }
 
@@ -91,7 +93,7 @@ export interface WireDeclaration {
 export interface Wire {
   method: string
   headers: IncomingHttpHeaders
-  bytes: Readable
+  bytes: IncomingMessage
 }
 
 /**
@@ -151,6 +153,8 @@ export interface AnswerDeclaration {
   /** Absent: the answer has no body. */
   schema?: TSchema
   contentType?: string
+  /** Other types that it may have in place of `contentType`. */
+  orTypes?: readonly string[]
   /** Headers of its own, with what each says. */
   headers?: Readonly<Record<string, string>>
   /** Made when the document is, where parts add to it. */

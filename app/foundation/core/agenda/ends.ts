@@ -21,7 +21,7 @@ export type End =
   | { how: 'putOff'; at: Instant; error: string; isKnown: boolean }
   | { how: 'failed'; error: string }
   /** Nothing was tried, or nobody knows: somebody else may, and the attempt does not count. */
-  | { how: 'released'; at: Instant; isKnown: boolean }
+  | { how: 'released'; at: Instant; isKnown: boolean; error?: string }
 
 /** Where a claimed entry stands: as it was, planned anew or cancelled, or another's. */
 export type Standing = 'due' | 'moved' | 'lost'
@@ -149,7 +149,7 @@ function ended(claim: Claim, dueAt: Instant | null, end: End, now: Instant): Aft
         attempts: attempts - 1,
         // What stood in doubt before this attempt still does.
         doubts: end.isKnown ? doubts - 1 : doubts,
-        lastError,
+        lastError: end.error?.slice(0, MAX_ERROR) ?? lastError,
       }
   }
 }

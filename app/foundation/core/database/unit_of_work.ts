@@ -4,6 +4,7 @@ import type { Database } from '@adonisjs/lucid/database'
 import type { IsolationLevels } from '@adonisjs/lucid/types/database'
 import { Agenda } from '../agenda/agenda.js'
 import type { Clock } from '../clock.js'
+import { eventFollowers } from '../events/followers.js'
 import { Outbox, type StoredEvent } from '../events/outbox.js'
 import type { Principal } from '../principal.js'
 import { Scope } from '../scope.js'
@@ -50,6 +51,10 @@ export class UnitOfWork {
         const open = { client, statements, outbox, agenda }
         const scope = new Scope(principal, now, client, statements, open)
         const done = await work(scope)
+        const recorded = [...outbox.recorded]
+        if (recorded.length > 0) {
+          for (const each of eventFollowers.parts) await each.follow(scope, recorded)
+        }
         events = await outbox.flush()
         isDue = agenda.isDue
         return done

@@ -6,10 +6,9 @@ import type { PluginContext } from '#plugin-kit/context'
 import type { Lifecycle } from '#plugin-kit/plugin'
 import { refused } from './program/failures.js'
 import { demandVersion } from './program/version.js'
+import { NO_ACCESS } from './remote/access.js'
 import { parseBase } from './remote/base.js'
 import { gitOf, Remote } from './remote/remote.js'
-
-const NO_ACCESS = { env: {}, config: [], close: async () => {} }
 
 /**
  * Looks whether the program is there and new enough, whether a folder can be read and written,

@@ -29,6 +29,7 @@ export interface StageUse {
 /** Leads requests for any host to one server, as a provider's name would. */
 export function diverted(transport: Transport, origin: () => string): Transport {
   return {
+    addressesOf: (url) => transport.addressesOf(url),
     open: (request) => {
       const { host, pathname, search } = new URL(request.url)
       const url = `${origin()}${pathname}${search}`

@@ -7,7 +7,7 @@ import { refused } from '../program/failures.js'
 import { commitOf, committerOf, instantOf, tipOf } from './commits.js'
 import { readCursor, writeCursor } from './cursor.js'
 
-const PAGE = 100
+const PAGE = 500
 const FORMAT = [
   'refname',
   'objecttype',
@@ -23,7 +23,10 @@ interface ListedTag {
   seconds: number
 }
 
-/** Tags of commits whose names begin with a prefix, newest first, equal ones by name. */
+/**
+ * Tags of commits whose names begin with a prefix, newest first, equal ones by name. The first page
+ * says what there is now; those that follow go on with that.
+ */
 export function listTags(ctx: PluginContext, prefix: string, cursor?: string): Promise<Page<Tag>> {
   const after =
     cursor === undefined
@@ -34,7 +37,7 @@ export function listTags(ctx: PluginContext, prefix: string, cursor?: string): P
             Number.isSafeInteger(seconds) && typeof name === 'string' && more.length === 0
         )
   return Mirror.use(ctx, async (mirror) => {
-    await mirror.fetch()
+    if (after === null) await mirror.fetch()
     const items: ListedTag[] = []
     for await (const listed of tagsOf(mirror)) {
       if (!listed.tag.name.startsWith(prefix) || (after && !isAfter(listed, after))) continue

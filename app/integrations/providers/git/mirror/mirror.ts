@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PluginContext } from '#plugin-kit/context'
-import { GitFailure, protocolError, refused } from '../program/failures.js'
+import { ProviderError } from '#plugin-kit/provider_error'
+import { GitFailure, protocolError } from '../program/failures.js'
 import type { Finished, Running } from '../program/git_program.js'
 import { Remote, type Pushed, type RefChange } from '../remote/remote.js'
+import { demandCopy, placeOf, removeCopy } from './copies.js'
 import { withFileLock } from './file_lock.js'
 
 /** Packs after which a mirror is packed anew; each fetch may add one. */
@@ -15,39 +16,38 @@ const MOST_PACKS = 50
  * configuration. All that is read of a repository is read here, and what it is given is made here.
  */
 export class Mirror {
+  #hasPushed = false
+
   private constructor(
     readonly remote: Remote,
     private readonly folder: string
   ) {}
 
   /**
-   * Works with a mirror that nobody else uses meanwhile. A broken one is thrown away, made anew,
-   * and the work done once more.
-   * @throws ProviderError
+   * Works with a mirror that nobody else uses meanwhile. One that is not there is copied first; a
+   * broken one is thrown away, copied anew, and the work done once more.
+   * @throws ProviderError; `unavailable` with the reason `preparing` while it is being copied
    */
   static async use<Result>(
     ctx: PluginContext,
     work: (mirror: Mirror) => Promise<Result>
   ): Promise<Result> {
-    if (ctx.folder === null) throw refused('invalid', 'There is no connection yet', 'no_connection')
-    const { folder: home, signal } = ctx
-    await mkdir(home, { recursive: true, mode: 0o700 })
     const remote = await Remote.open(ctx, ctx.data.repoName)
-    const name = createHash('sha256').update(remote.address).digest('hex').slice(0, 24)
-    const mirror = new Mirror(remote, join(home, `${name}.git`))
     try {
-      return await withFileLock(join(home, `${name}.lock`), signal, async () => {
+      const place = await placeOf(ctx, remote.address)
+      const mirror = new Mirror(remote, place.folder)
+      for (let isAgain = false; ; isAgain = true) {
+        await demandCopy(ctx, place)
         try {
-          return await work(mirror)
+          return await withFileLock(place.lock, ctx.signal, () => work(mirror))
         } catch (error) {
-          if (!(error instanceof GitFailure) || signal.aborted) throw error
+          if (!(error instanceof GitFailure) || ctx.signal.aborted || isAgain) {
+            throw mirror.#told(error)
+          }
           ctx.log.warn({ failure: error.message }, 'a mirror is made anew')
-          await mirror.#remove()
-          return await work(mirror)
+          await withFileLock(place.lock, ctx.signal, () => removeCopy(place))
         }
-      })
-    } catch (error) {
-      throw error instanceof GitFailure ? protocolError(error, 'notApplied') : error
+      }
     } finally {
       await remote.close()
     }
@@ -58,8 +58,7 @@ export class Mirror {
    * @throws GitFailure when the mirror may be broken, ProviderError
    */
   async fetch(): Promise<void> {
-    if (await this.#isThere()) await this.remote.fetchInto(this.folder)
-    else await this.#make()
+    await this.remote.fetchInto(this.folder)
     await this.#tidy()
   }
 
@@ -80,8 +79,10 @@ export class Mirror {
   }
 
   /** Changes a ref of the remote. @throws ProviderError */
-  push(change: RefChange): Promise<Pushed> {
-    return this.remote.push(this.folder, change)
+  async push(change: RefChange): Promise<Pushed> {
+    const pushed = await this.remote.push(this.folder, change)
+    this.#hasPushed ||= pushed === 'done'
+    return pushed
   }
 
   /** A path inside of the mirror that nobody else uses. */
@@ -91,7 +92,6 @@ export class Mirror {
 
   /** Whether an object is there, so that no fetch is needed to speak of it. */
   async has(hash: string): Promise<boolean> {
-    if (!(await this.#isThere())) return false
     const { code } = await this.run(['cat-file', '-e', `${hash}^{commit}`], {
       expected: [0, 1, 128],
     })
@@ -102,33 +102,16 @@ export class Mirror {
     return { ...running, env: { ...running.env, GIT_DIR: this.folder } }
   }
 
-  async #isThere(): Promise<boolean> {
-    return readdir(this.folder).then(
-      () => true,
-      () => false
-    )
-  }
-
-  /** Made beside its place and put there when it is whole. */
-  async #make(): Promise<void> {
-    const [hash = ''] = (await this.remote.refs()).values()
-    const format = hash.length === 64 ? 'sha256' : 'sha1'
-    const part = `${this.folder}.part`
-    await rm(part, { recursive: true, force: true })
-    await mkdir(part, { mode: 0o700 })
-    const flags = ['--quiet', '--bare', '--template=', `--object-format=${format}`]
-    await this.remote.git.run(['init', ...flags, '--initial-branch=main', '--end-of-options', part])
-    await this.remote.fetchInto(part)
-    await rename(part, this.folder)
-  }
-
   async #tidy(): Promise<void> {
     const files = await readdir(join(this.folder, 'objects', 'pack')).catch(() => [])
     if (files.filter((name) => name.endsWith('.pack')).length <= MOST_PACKS) return
     await this.run(['gc', '--quiet', '--prune=now'])
   }
 
-  async #remove(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true })
+  /** What goes wrong after a push that was taken does not take it back. */
+  #told(error: unknown): unknown {
+    const told = error instanceof GitFailure ? protocolError(error, 'notApplied') : error
+    if (!this.#hasPushed || !(told instanceof ProviderError)) return told
+    return new ProviderError(told.code, told.message, { ...told.detail, outcome: 'applied' })
   }
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { ProviderError } from '#plugin-kit/provider_error'
 import { GitFailure, refused, type Outcome } from './failures.js'
@@ -9,6 +9,19 @@ const MOST_STDERR = 64 * 1024
 /** The longest field of a streamed output that is kept whole, in bytes. */
 const LONGEST_FIELD = 4 * 1024 * 1024
 
+/** What runs now; it ends with the process, also where nobody waits for it. */
+const children = new Set<ChildProcess>()
+
+process.on('exit', () => children.forEach(killGroup))
+
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It is over already.
+  }
+}
+
 export interface Surroundings {
   /** The whole environment: nothing of ours is inherited. */
   env: Readonly<Record<string, string>>
@@ -16,6 +29,8 @@ export interface Surroundings {
   config: readonly string[]
   /** Ends the program and all that it started. */
   signal: AbortSignal
+  /** Takes secrets out of what programs and servers say. */
+  redact: (text: string) => string
 }
 
 export interface Running {
@@ -98,6 +113,20 @@ export class GitProgram {
     }
   }
 
+  /** The same program in other surroundings. */
+  with({ env = {}, config = [] }: Partial<Pick<Surroundings, 'env' | 'config'>>): GitProgram {
+    const { around } = this
+    return new GitProgram({
+      ...around,
+      env: { ...around.env, ...env },
+      config: [...around.config, ...config],
+    })
+  }
+
+  redact(text: string): string {
+    return this.around.redact(text)
+  }
+
   #start(args: readonly string[], { input, env }: Running) {
     const { signal, config, env: surrounding } = this.around
     const given = config.flatMap((each) => ['-c', each])
@@ -108,14 +137,10 @@ export class GitProgram {
       // A group of its own, so that ssh and whatever else git starts end with it.
       detached: true,
     })
+    children.add(child)
+    child.once('close', () => children.delete(child))
     let isStopped = signal.aborted
-    const kill = () => {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-      } catch {
-        // It is over already.
-      }
-    }
+    const kill = () => killGroup(child)
     const stop = () => {
       isStopped = true
       kill()
@@ -142,6 +167,12 @@ export class GitProgram {
       }
       return Number(code ?? -1)
     }
-    return { process: child, kill, ended, stderr: () => Buffer.concat(stderr).toString('utf8') }
+    const said = () => {
+      const text = Buffer.concat(stderr).toString('utf8')
+      // Where it was cut there may be half of a secret.
+      const whole = told > MOST_STDERR ? text.slice(0, text.lastIndexOf('\n') + 1) : text
+      return this.around.redact(whole)
+    }
+    return { process: child, kill, ended, stderr: said }
   }
 }

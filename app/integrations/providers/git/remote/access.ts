@@ -30,15 +30,28 @@ const SSH_OPTIONS = [
 export interface Access {
   env: Readonly<Record<string, string>>
   config: readonly string[]
+  /** What leads git to addresses of the host that were checked, and to no others. */
+  pinned(addresses: readonly string[]): {
+    env?: Readonly<Record<string, string>>
+    config?: readonly string[]
+  }
   close(): Promise<void>
 }
 
 const NOTHING_TO_CLOSE = async () => {}
 
+/** Where nobody has to be let in. */
+export const NO_ACCESS: Access = {
+  env: {},
+  config: [],
+  pinned: () => ({}),
+  close: NOTHING_TO_CLOSE,
+}
+
 /** Prepares the access of a connection. Whoever asks closes it. */
 export async function openAccess(ctx: PluginContext, base: Base): Promise<Access> {
-  if (base.scheme === 'file') return { env: {}, config: [], close: NOTHING_TO_CLOSE }
-  return base.scheme === 'https' ? openHttps(ctx, base.origin) : openSsh(ctx)
+  if (base.scheme === 'file') return NO_ACCESS
+  return base.scheme === 'https' ? openHttps(ctx, base.origin) : openSsh(ctx, base.origin)
 }
 
 const HELPER =
@@ -48,7 +61,11 @@ function openHttps(ctx: PluginContext, origin: string): Access {
   const { caFile } = ctx.connection
   const token = ctx.secret('token')
   const config = typeof caFile === 'string' ? [`http.sslCAInfo=${caFile}`] : []
-  if (typeof token !== 'string') return { env: {}, config, close: NOTHING_TO_CLOSE }
+  const { hostname, port } = new URL(origin)
+  const pinned = (addresses: readonly string[]) => ({
+    config: [`http.curloptResolve=${hostname}:${port || 443}:${addresses.map(inUrl).join(',')}`],
+  })
+  if (typeof token !== 'string') return { env: {}, config, pinned, close: NOTHING_TO_CLOSE }
   const username = ctx.secret('username')
   return {
     env: {
@@ -56,11 +73,14 @@ function openHttps(ctx: PluginContext, origin: string): Access {
       TARMAC_GIT_TOKEN: token,
     },
     config: [...config, `credential.${origin}.helper=${HELPER}`],
+    pinned,
     close: NOTHING_TO_CLOSE,
   }
 }
 
-async function openSsh(ctx: PluginContext): Promise<Access> {
+const inUrl = (address: string) => (address.includes(':') ? `[${address}]` : address)
+
+async function openSsh(ctx: PluginContext, origin: string): Promise<Access> {
   const { hostKeys, hostKeyChecking = 'strict' } = ctx.connection
   const folder = await privateFolder(ctx)
   const key = ctx.secret('sshKey')
@@ -81,12 +101,25 @@ async function openSsh(ctx: PluginContext): Promise<Access> {
     `StrictHostKeyChecking=${hostKeyChecking === 'accept-new' ? 'accept-new' : 'yes'}`,
   ]
   // `-F /dev/null` keeps the settings of whoever runs the service out of it.
-  const command = ['ssh', '-F', '/dev/null', ...options.flatMap((each) => ['-o', each])]
+  const command = (more: readonly string[]) => {
+    const given = [...options, ...more].flatMap((each) => ['-o', each])
+    return ['ssh', '-F', '/dev/null', ...given].map(shellQuoted).join(' ')
+  }
   return {
-    env: { GIT_SSH_COMMAND: command.map(shellQuoted).join(' '), GIT_SSH_VARIANT: 'ssh' },
+    env: { GIT_SSH_COMMAND: command([]), GIT_SSH_VARIANT: 'ssh' },
     config: [],
+    pinned: ([address]) => ({
+      env: { GIT_SSH_COMMAND: command([`HostName=${address}`, `HostKeyAlias=${knownAs(origin)}`]) },
+    }),
     close: () => rm(folder, { recursive: true, force: true }),
   }
+}
+
+/** What known hosts call a host: one on another port than 22 in brackets. */
+function knownAs(origin: string): string {
+  const { hostname, port } = new URL(origin)
+  const name = hostname.replace(/^\[|\]$/g, '')
+  return port === '' || port === '22' ? name : `[${name}]:${port}`
 }
 
 async function privateFolder({ folder, now }: PluginContext): Promise<string> {

@@ -1,7 +1,8 @@
 import type { PluginContext } from '#plugin-kit/context'
-import { ProviderError } from '#plugin-kit/provider_error'
+import { Redaction } from '#plugin-kit/port/redaction'
+import { ProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
 import { GitFailure, protocolError, remoteError } from '../program/failures.js'
-import { GitProgram } from '../program/git_program.js'
+import { GitProgram, type Finished, type Running } from '../program/git_program.js'
 import { openAccess, type Access } from './access.js'
 import { addressOf, parseBase, type Base } from './base.js'
 import { demandNoHooks, demandPlain, findPathRepository } from './path_repository.js'
@@ -68,11 +69,14 @@ export interface RefChange {
 /** One repository at its server, as a connection gets at it. */
 export class Remote {
   private constructor(
+    private readonly ctx: PluginContext,
     readonly git: GitProgram,
     readonly address: string,
     private readonly access: Access,
     /** The folder of a repository on this machine. */
     private readonly folder: string | null,
+    /** `ssh://git.acme.example:2222`; null for a folder. */
+    private readonly origin: string | null,
     private readonly server: string
   ) {}
 
@@ -89,7 +93,8 @@ export class Remote {
     if (folder !== null) await demandPlain(git, folder)
     const trusted = ctx.connection.trustOwners === true ? ['safe.directory=*'] : []
     const server = ['git', ...[...SERVER_CONFIG, ...trusted].flatMap((each) => ['-c', `'${each}'`])]
-    return new Remote(git, folder ?? address, access, folder, server.join(' '))
+    const origin = base.scheme === 'file' ? null : base.origin
+    return new Remote(ctx, git, folder ?? address, access, folder, origin, server.join(' '))
   }
 
   close(): Promise<void> {
@@ -103,7 +108,7 @@ export class Remote {
   async refs(...wanted: string[]): Promise<Map<string, string>> {
     const command = ['ls-remote', '--quiet', ...this.#uploadPack(), '--end-of-options']
     try {
-      const { stdout } = await this.git.run([...command, this.address, ...wanted])
+      const { stdout } = await this.#ask('LIST', [...command, this.address, ...wanted])
       const lines = stdout.toString('utf8').split('\n').filter(Boolean)
       return new Map(lines.map((line) => [line.slice(line.indexOf('\t') + 1), line.split('\t')[0]]))
     } catch (error) {
@@ -120,7 +125,8 @@ export class Remote {
     const refs = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*']
     const command = ['fetch', ...flags, '--no-auto-maintenance', '--recurse-submodules=no']
     try {
-      await this.git.run(
+      await this.#ask(
+        'FETCH',
         [...command, ...this.#uploadPack(), '--end-of-options', this.address, ...refs],
         { env: { GIT_DIR: mirror } }
       )
@@ -141,11 +147,12 @@ export class Remote {
     const lease = `--force-with-lease=${ref}:${from ?? ''}`
     const command = ['push', ...flags, '--recurse-submodules=no', lease, ...this.#receivePack()]
     try {
-      const { code, stdout, stderr } = await this.git.run(
+      const { code, stdout, stderr } = await this.#ask(
+        'PUSH',
         [...command, '--end-of-options', this.address, `${to}:${ref}`],
         { env: { GIT_DIR: mirror }, outcome: 'unknown', expected: [0, 1] }
       )
-      const answer = stdout.toString('utf8')
+      const answer = this.git.redact(stdout.toString('utf8'))
       if (code === 0) return 'done'
       if (/^!\t[^\n]*\[rejected\] \((stale info|fetch first|non-fast-forward)\)/m.test(answer)) {
         return 'stale'
@@ -170,7 +177,7 @@ export class Remote {
     try {
       if (this.folder !== null) await demandNoHooks(this.git, this.folder)
       await this.git.run(['init', ...flags, '--end-of-options', folder])
-      await this.git.run([...command, '--end-of-options', this.address, nothing], {
+      await this.#ask('PUSH', [...command, '--end-of-options', this.address, nothing], {
         env: { GIT_DIR: folder },
         // Where there is no such branch to remove, which was the question, it is 1.
         expected: [0, 1],
@@ -206,6 +213,15 @@ export class Remote {
     throw error
   }
 
+  /** Runs git where it connects to a server: to addresses that were checked. */
+  #ask(method: string, args: readonly string[], running: Running = {}): Promise<Finished> {
+    if (this.origin === null) return this.git.run(args, running)
+    const to = { origin: this.origin, method, path: '/{repository}', codeOf }
+    return this.ctx.reach(to, (addresses) =>
+      this.git.with(this.access.pinned(addresses)).run(args, running)
+    )
+  }
+
   #uploadPack(): string[] {
     return this.folder === null ? [] : [`--upload-pack=${this.server} upload-pack --strict`]
   }
@@ -219,6 +235,7 @@ export class Remote {
 export function gitOf(ctx: PluginContext, base: Base, access: Access): GitProgram {
   return new GitProgram({
     signal: ctx.signal,
+    redact: new Redaction({ token: ctx.secret('token'), sshKey: ctx.secret('sshKey') }).redact,
     // Where programs are found is the one thing that the machine knows better.
     env: {
       ...ENVIRONMENT,
@@ -228,6 +245,11 @@ export function gitOf(ctx: PluginContext, base: Base, access: Access): GitProgra
     },
     config: [...CONFIG, `protocol.${base.scheme}.allow=always`, ...access.config],
   })
+}
+
+function codeOf(error: unknown): ProviderErrorCode | null {
+  if (error instanceof GitFailure) return remoteError(error, 'unknown')?.code ?? null
+  return error instanceof ProviderError ? error.code : null
 }
 
 /** Whatever a read of the remote failed with, as an error of the provider. */

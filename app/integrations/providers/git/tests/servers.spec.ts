@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import lifecycle from '../lifecycle.js'
 import { isEnough, parseVersion } from '../program/version.js'
-import { contextOf, failure, mutation, told, versionControl } from './support/contexts.js'
+import { contextOf, failure, mutation, reached, told, versionControl } from './support/contexts.js'
 import { makeFolder, TestRepository, writeScript } from './support/repositories.js'
 import { callInProcess } from './support/call_in_process.js'
 import { CERTIFICATE, fakeSsh, SERVE, serveGit } from './support/servers.js'
@@ -134,15 +134,59 @@ test.group('git | by ssh', () => {
   }) => {
     const controller = new AbortController()
     const hang = `sleep 600 & echo $! > "$(dirname "$0")/pid"; wait`
-    const { folder, given, sha } = behindSsh(cleanup, hang)
+    const { folder, given } = behindSsh(cleanup, hang)
     const pid = () => Number(readFileSync(join(folder, 'bin', 'pid'), 'utf8'))
     const isAsked = () => readdirSync(join(folder, 'bin')).includes('pid')
     const git = versionControl({ ...given, signal: controller.signal })
-    const branch = git.createBranch('x', sha, mutation())
+    const branch = git.getBranch('x')
     await whenAsked(() => isAsked() && pid() > 0, controller)
     assert.equal(await told(branch), 'timeout  notApplied')
     while (isRunning(pid())) await sleep(10)
     assert.equal(await told(git.getBranch('main')), 'timeout  notApplied')
+  })
+
+  test('the first copy goes on when nobody waits any more, who is told so, and is made once', async ({
+    assert,
+    cleanup,
+  }) => {
+    const controller = new AbortController()
+    const slow = `case "$*" in *upload-pack*) echo x >> "$0.asked"; until [ -e "$0.go" ]; do sleep 0.05; done;; esac\n${SERVE}`
+    const { folder, given, sha } = behindSsh(cleanup, slow)
+    const ssh = join(folder, 'bin', 'ssh')
+    const git = versionControl({ ...given, signal: controller.signal })
+    const [first, second] = [git.listTags(''), git.createBranch('x', sha, mutation())]
+    await whenAsked(() => existsSync(`${ssh}.asked`), controller)
+    for (const call of [first, second]) {
+      const { code, detail, message } = await failure(call)
+      assert.deepEqual(
+        [code, detail.reason, detail.outcome],
+        ['unavailable', 'preparing', 'notApplied']
+      )
+      assert.include(message, 'still being copied')
+      assert.isAbove(detail.retryAfterMs ?? 0, 0)
+    }
+    assert.equal(readFileSync(`${ssh}.asked`, 'utf8'), 'x\n')
+    const again = versionControl(given).compare('main', 'main')
+    writeFileSync(`${ssh}.go`, '')
+    assert.equal((await again).ahead, 0)
+    const mirrors = readdirSync(join(folder, 'git-1')).filter((name) => name.includes('.git'))
+    assert.lengthOf(mirrors, 1)
+  })
+
+  test('it is led to the addresses that were checked, under the name whose key is known', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { folder, given, told: printed } = behindSsh(cleanup)
+    const before = reached.length
+    await versionControl(given).compare('main', 'main')
+    const asked = new Set(reached.slice(before))
+    assert.deepEqual([...asked], ['LIST ssh://git@host.example', 'FETCH ssh://git@host.example'])
+    assert.include(printed(), 'HostName=192.0.2.1')
+    assert.include(printed(), 'HostKeyAlias=host.example\n')
+    const baseUrl = `ssh://git@host.example:2222${folder}/srv`
+    await versionControl({ ...given, baseUrl }).getBranch('main')
+    assert.include(printed(), 'HostKeyAlias=[host.example]:2222')
   })
 
   test('a push that hangs is not known to be applied; repeated, it is there once', async ({
@@ -206,6 +250,19 @@ test.group('git | by ssh', () => {
     assert.equal(repository.git('rev-list', '--count', `${fix}..main`), '1')
   }).timeout(30_000)
 
+  test('what goes wrong after a push that was taken does not take it back', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { folder, repository, git } = behindSsh(cleanup)
+    await git.compare('main', 'main')
+    const describing = 'case "$*" in *--max-count=1\\ *) echo "fatal: odd" >&2; exit 77;; esac'
+    writeScript(join(folder, 'bin', 'git'), `${describing}\nexec /usr/bin/git "$@"`)
+    const commit = git.commitFiles('main', [{ path: 'b', text: 'b' }], 'Change', mutation('b'))
+    assert.equal(await told(commit), 'protocol  applied')
+    assert.equal(repository.git('rev-list', '--count', 'main'), '2')
+  })
+
   test('an answer that nobody can look for is not known', async ({ assert, cleanup }) => {
     const script = `[ -e "$0.away" ] && exit 255\n${onPush('touch "$0.away"; exit 255')}`
     const { repository, sha, git } = behindSsh(cleanup, script)
@@ -250,6 +307,29 @@ test.group('git | by https', () => {
       assert.notInclude(place, token)
       assert.notInclude(place, btoa(`ci:${token}`))
     }
+  })
+
+  test('a token that a server or program repeats is not told, not even in part', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { folder } = setUp(cleanup)
+    fakeSsh(cleanup, folder, 'exit 1')
+    const logged: unknown[] = []
+    for (const before of ['', 'x'.repeat(275), 'y\n'.repeat(40_000) + 'z'.repeat(65)]) {
+      const text = `remote: error: 403 ${before} $TARMAC_GIT_TOKEN is no token`
+      const said = `cat >&2 <<E\n${text}\nE\nexit 128`
+      writeScript(join(folder, 'bin', 'git'), said)
+      const given = { baseUrl: 'https://localhost:1', home: folder, settings, secrets }
+      for (const call of [
+        () => versionControl(given, logged).getBranch('main'),
+        () => versionControl(given, logged).compare('main', 'main'),
+      ]) {
+        const error = await failure(call())
+        assert.notInclude(`${error.message} ${error.stack}`, 'canary')
+      }
+    }
+    assert.notInclude(JSON.stringify(logged), 'canary')
   })
 
   test('what a server answers is told in words', async ({ assert, cleanup }) => {

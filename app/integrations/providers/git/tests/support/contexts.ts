@@ -15,6 +15,9 @@ export interface Given {
   signal?: AbortSignal
 }
 
+/** What was reached past HTTP, in all tests of a process. */
+export const reached: string[] = []
+
 function unused(): never {
   throw new Error('The plugin git asks nobody over HTTP')
 }
@@ -35,6 +38,11 @@ export function contextOf(given: Given, logged: unknown[] = []): PluginContext {
     // Git is no HTTP.
     http: { send: unused, download: unused },
     fetch: unused,
+    // Names lead nowhere in tests; ssh is another program anyway.
+    reach: async ({ origin, method }, work) => {
+      reached.push(`${method} ${origin}`)
+      return work(origin.includes('localhost') ? ['127.0.0.1', '::1'] : ['192.0.2.1'])
+    },
     now: () => new Date('2026-11-20T10:00:00.000Z'),
     signal: given.signal ?? new AbortController().signal,
   }

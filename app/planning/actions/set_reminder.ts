@@ -1,33 +1,32 @@
 import { recordAppEvent } from '#apps/record_app_event'
 import type { Scope } from '#foundation/core/scope'
-import { PHASES, type Phase } from '../calendar/freezes.js'
+import type { Phase } from '../calendar/freezes.js'
 import { followInReleases } from '../follow.js'
 import { appPlan, changeAppPlan, reminderOf } from '../plans.js'
-import type { SetNotificationInput } from '../validators/planning_input.js'
+import type { ReminderState } from '../tables.js'
 import { REMINDER_OF } from '../vocabulary.js'
 
 /** Sets whether a target date is reminded of, and how long before. */
-export class SetNotification {
+export class SetReminder {
   constructor(private readonly scope: Scope) {}
 
-  /** @returns the phase it reminds of */
-  async handle(appId: string, input: SetNotificationInput): Promise<Phase> {
+  /** What is not given stays; the same writes nothing. */
+  async handle(appId: string, phase: Phase, input: Partial<ReminderState>): Promise<void> {
     const { scope } = this
-    const phase = PHASES.find((each) => REMINDER_OF[each] === input.type)!
     const plan = await appPlan(scope, appId)
     const before = reminderOf(plan, phase)
     const { enabled = before.enabled, leadTimeMinutes = before.leadTimeMinutes } = input
-    if (enabled === before.enabled && leadTimeMinutes === before.leadTimeMinutes) return phase
+    if (enabled === before.enabled && leadTimeMinutes === before.leadTimeMinutes) return
     const reminders = { ...plan.reminders, [phase]: { enabled, leadTimeMinutes } }
     await changeAppPlan(scope, appId, { reminders })
+    const type = REMINDER_OF[phase]
     recordAppEvent(scope, appId, {
       type: 'app.reminderChanged',
       title: enabled
-        ? `${input.type} is sent ${leadTimeMinutes} minutes before the date`
-        : `${input.type} is not sent`,
-      data: { type: input.type, enabled, leadTimeMinutes },
+        ? `${type} is sent ${leadTimeMinutes} minutes before the date`
+        : `${type} is not sent`,
+      data: { type, enabled, leadTimeMinutes },
     })
     await followInReleases(scope, appId)
-    return phase
   }
 }

@@ -1,0 +1,149 @@
+import type { StoreKind } from '#apps/vocabulary'
+import { parseInstant } from '#foundation/api/operation/input'
+import {
+  differing,
+  type ConfiguredNotification,
+  type NotificationsConfiguration,
+} from '#notifications/configured_notifications'
+import { remindedPhase } from '#notifications/reminders'
+import { MAX_CHANNEL, NOTIFICATION_TYPES } from '#notifications/vocabulary'
+import { PHASES } from '#planning/calendar/freezes'
+import {
+  automationFault,
+  inOrder,
+  switched,
+  type AutomationsConfiguration,
+  type FreezeConfiguration,
+} from '#planning/configured_plan'
+import {
+  AUTOMATION_OF,
+  MAX_FREEZES,
+  MAX_LEAD_MINUTES,
+  PHASE_OF,
+  SCHEDULED_AUTOMATIONS,
+} from '#planning/vocabulary'
+import type { Inspector, Spot } from './inspector.js'
+
+const MAX_FREEZE_NAME = 100
+
+/** `x-lifecycleFreezes`: a list of freezes, as a request names them. */
+export function checkFreezes(inspector: Inspector, spot: Spot): FreezeConfiguration[] {
+  const items = inspector.items(spot, 'freezes', MAX_FREEZES)
+  return inOrder(items.flatMap((item) => readFreeze(inspector, item) ?? []))
+}
+
+function readFreeze(inspector: Inspector, spot: Spot): FreezeConfiguration | undefined {
+  const fields = inspector.fields(spot, ['name', 'startAt', 'endAt', 'phases'])
+  if (!fields) return undefined
+  const at = (each: Spot) => readInstant(inspector, each)
+  const name = inspector.required(spot, 'name', fields.name, (each) =>
+    inspector.text(each, MAX_FREEZE_NAME)
+  )
+  const startAt = inspector.required(spot, 'startAt', fields.startAt, at)
+  const endAt = inspector.required(spot, 'endAt', fields.endAt, at)
+  const phases = inspector.required(spot, 'phases', fields.phases, (each) =>
+    readPhases(inspector, each)
+  )
+  if (startAt !== undefined && endAt !== undefined && endAt <= startAt) {
+    inspector.problems.add(fields.endAt ?? spot, 'wrong_order', 'endAt must come after startAt')
+  }
+  if (!name || !startAt || !endAt || !phases) return undefined
+  return { name, startAt, endAt, phases }
+}
+
+function readPhases(inspector: Inspector, spot: Spot) {
+  const items = inspector.items(spot, 'phases', PHASES.length)
+  const phases = items.flatMap((item) => inspector.choice(item, PHASES) ?? [])
+  if (spot.node.kind === 'list' && items.length === 0 && spot.node.items.length === 0) {
+    inspector.problems.add(spot, 'required', `phases must name one of ${PHASES.join(', ')}`)
+  }
+  if (new Set(phases).size < phases.length) {
+    inspector.problems.add(spot, 'duplicate', 'A phase is named twice')
+  }
+  return phases.length > 0 ? phases : undefined
+}
+
+function readInstant(inspector: Inspector, spot: Spot): string | undefined {
+  const text = inspector.text(spot, 40)
+  const instant = text === undefined ? null : parseInstant(text)
+  if (instant !== null || text === undefined) return instant ?? undefined
+  const message = 'Has to be a date and time with its offset, like 2026-12-21T00:00:00Z'
+  inspector.problems.add(spot, 'invalid_date', message)
+  return undefined
+}
+
+/** `x-automations`: which act on target dates; one that is not named is off. */
+export function checkAutomations(
+  inspector: Inspector,
+  spot: Spot,
+  store: StoreKind | undefined
+): AutomationsConfiguration | undefined {
+  const fields = inspector.fields(spot, SCHEDULED_AUTOMATIONS)
+  if (!fields) return undefined
+  const automations: AutomationsConfiguration = {}
+  for (const type of SCHEDULED_AUTOMATIONS) {
+    const set = inspector.optional(fields[type], (each) => readAutomation(inspector, each))
+    if (set) automations[PHASE_OF[type]] = set
+  }
+  for (const phase of PHASES) {
+    const fault = store === undefined ? null : automationFault(automations, phase, store)
+    if (fault === null) continue
+    const at = fields[AUTOMATION_OF[phase]] ?? spot
+    if (fault === 'inactive') {
+      inspector.problems.add(at, 'not_allowed', 'It has nothing to do on this platform')
+    } else {
+      const message = `${AUTOMATION_OF[fault]} has to be enabled too`
+      inspector.problems.add(at, 'conflict', message)
+    }
+  }
+  return switched(automations)
+}
+
+function readAutomation(inspector: Inspector, spot: Spot) {
+  const fields = inspector.fields(spot, ['enabled', 'runAfterFreeze'])
+  if (!fields) return undefined
+  const flag = (each: Spot) => inspector.flag(each)
+  return {
+    enabled: inspector.optional(fields.enabled, flag) ?? false,
+    runAfterFreeze: inspector.optional(fields.runAfterFreeze, flag) ?? true,
+  }
+}
+
+/** `x-notifications`: what is told otherwise than by default, by type. */
+export function checkNotifications(
+  inspector: Inspector,
+  spot: Spot
+): NotificationsConfiguration | undefined {
+  const fields = inspector.fields(spot, NOTIFICATION_TYPES)
+  if (!fields) return undefined
+  const notifications: NotificationsConfiguration = {}
+  for (const type of NOTIFICATION_TYPES) {
+    const isReminder = remindedPhase(type) !== null
+    const read = (each: Spot) => readNotification(inspector, each, isReminder)
+    const set = inspector.optional(fields[type], read)
+    if (set) notifications[type] = set
+  }
+  return differing(notifications)
+}
+
+const OF_ANY = ['enabled', 'channelOverride'] as const
+const OF_REMINDERS = [...OF_ANY, 'leadTimeMinutes'] as const
+
+function readNotification(
+  inspector: Inspector,
+  spot: Spot,
+  isReminder: boolean
+): ConfiguredNotification | undefined {
+  const fields = inspector.fields<(typeof OF_REMINDERS)[number]>(
+    spot,
+    isReminder ? OF_REMINDERS : OF_ANY
+  )
+  if (!fields) return undefined
+  const channel = (each: Spot) => inspector.text(each, MAX_CHANNEL)
+  const minutes = (each: Spot) => inspector.integer(each, 0, MAX_LEAD_MINUTES)
+  return {
+    enabled: inspector.optional(fields.enabled, (each) => inspector.flag(each)) ?? undefined,
+    channelOverride: inspector.optional(fields.channelOverride, channel) ?? undefined,
+    leadTimeMinutes: inspector.optional(fields.leadTimeMinutes, minutes) ?? undefined,
+  }
+}

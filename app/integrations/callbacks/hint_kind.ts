@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import { Type } from '@sinclair/typebox'
+import { onObservation } from '#foundation/agenda/handlers'
+import { observationKind } from '#foundation/core/agenda/kinds'
+import type { Scope } from '#foundation/core/scope'
+import type { Kind } from '#plugin-kit/kinds'
+import { integrationObservers, type Hint } from './observers.js'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+
+/** A provider said that something has changed; one for each subject, however often it says so. */
+export const hintKind = observationKind(
+  'integration.hint',
+  Type.Object({
+    appId: Type.String(),
+    integrationId: Type.String(),
+    kind: Type.String(),
+    type: Type.String(),
+    subject: Type.String(),
+  })
+)
+
+/** Plans that what a hint is about is looked at. */
+export async function planHint(scope: Scope, hint: Hint): Promise<void> {
+  const { integrationId, type, subject } = hint
+  const about = createHash('sha256')
+    .update(JSON.stringify([type, subject]))
+    .digest('base64url')
+  await scope.agenda.plan(hintKind, {
+    subject: `${integrationId}:${about}`,
+    payload: { ...hint },
+  })
+}
+
+/** Has whoever observes it look now. */
+export const followHints = onObservation(hintKind, {
+  actor: 'integrations',
+  lease: MINUTE,
+  every: { least: MINUTE, most: MINUTE },
+  retry: { steps: [SECOND, 10 * SECOND, MINUTE] },
+  look: async () => null,
+  async take(scope, { payload }) {
+    const hint = { ...payload, kind: payload.kind as Kind }
+    for (const { hinted } of integrationObservers.parts) await hinted(scope, hint)
+    return 'over'
+  },
+})

@@ -1,0 +1,23 @@
+import { Type } from '@sinclair/typebox'
+import { observationKind, wishKind } from '#foundation/core/agenda/kinds'
+import type { Scope } from '#foundation/core/scope'
+import { plugins } from '../plugins/plugin_registry.js'
+
+/** The webhook of an integration is to be there at its provider; the subject is the integration. */
+export const hookKind = observationKind('integration.hook', Type.Object({}))
+
+/** A webhook of an integration that went is to be removed at its provider. */
+export const unhookKind = wishKind(
+  'integration.unhook',
+  Type.Object({ connectionId: Type.String(), data: Type.Unknown(), ref: Type.String() })
+)
+
+/** Plans that the provider is told where to send what it has to say, where its plugin can. */
+export async function planHook(
+  scope: Scope,
+  { id, connectionId }: { id: string; connectionId: string }
+): Promise<void> {
+  const [pluginId] = connectionId.split(':', 1)
+  if (plugins.find(pluginId)?.webhooks)
+    await scope.agenda.plan(hookKind, { subject: id, payload: {} })
+}

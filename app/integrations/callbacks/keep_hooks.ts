@@ -1,0 +1,97 @@
+import app from '@adonisjs/core/services/app'
+import config from '@adonisjs/core/services/config'
+import { onObservation, onWish, type CallContext } from '#foundation/agenda/handlers'
+import { of, select } from '#foundation/core/database/statement'
+import { Problem } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { unitOfWork } from '#foundation/core/services'
+import { openConnection } from '../connections/open_connection.js'
+import { outcomeOfCall } from '../outcome_of_call.js'
+import type { ProviderHooks } from '../plugins/plugin_caller.js'
+import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
+import { integrationHooks, integrations } from '../tables.js'
+import { hookKind, unhookKind } from './hook_kinds.js'
+import { hookSecret } from './hook_secrets.js'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+const INTEGRATION = select(
+  of(integrations, 'i', ['id', 'connectionId', 'data']),
+  'from integrations i where i.organization_id = :org and i.id = :id'
+)
+
+/** Where a provider sends what it has to say; null while people cannot reach the service. */
+export function callbackUrl(integrationId: string): string | null {
+  const base = config.get<string>('app.publicUrl')
+  return base ? `${base}/integration/${integrationId}/callback` : null
+}
+
+async function hooksOf(
+  { scope, signal }: CallContext,
+  { connectionId, data }: { connectionId: string; data: Readonly<Record<string, unknown>> }
+): Promise<ProviderHooks> {
+  const connection = await findConnection(scope, connectionId)
+  const caller = await app.container.make('integrations.caller')
+  const secrets = await app.container.make('integrations.secrets')
+  const opened = await openConnection(scope, secrets, connection)
+  return caller.hooks(pluginOfConnection(connection), opened, { data, signal })
+}
+
+/** What looking after a webhook came to: gone with its integration, not possible now, or there. */
+type Kept = 'gone' | null | { ref: string }
+
+async function ensure(context: CallContext, id: string): Promise<Kept> {
+  const { scope } = context
+  const [integration] = await scope.rows(INTEGRATION, { id })
+  if (!integration) return 'gone'
+  const url = callbackUrl(id)
+  if (url === null) return null
+  try {
+    const hooks = await hooksOf(context, integration)
+    const secrets = await app.container.make('integrations.secrets')
+    // Kept before it is told: what is signed with it may come before the answer does.
+    const secret = await unitOfWork.inTransaction(scope, (writing) =>
+      hookSecret(writing, secrets, id)
+    )
+    return { ref: (await hooks.ensure(url, secret)).id.slice(0, 255) }
+  } catch (error) {
+    // Without credentials or a plugin there is nobody to ask; that is looked at again.
+    if (error instanceof Problem) return null
+    throw error
+  }
+}
+
+async function keep(scope: Scope, integrationId: string, kept: Kept) {
+  if (kept === 'gone') return 'over'
+  if (kept === null) return 'unchanged'
+  const change = { providerRef: kept.ref, ensuredAt: scope.now, updatedAt: scope.now }
+  await scope.update(integrationHooks, { integrationId }, change)
+  return 'unchanged'
+}
+
+/** Looks after the webhooks of an integration once a day: some providers forget them. */
+export const keepHooks = onObservation(hookKind, {
+  actor: 'integrations',
+  lease: 2 * MINUTE,
+  every: { least: 24 * HOUR, most: 24 * HOUR },
+  retry: { steps: [MINUTE, 10 * MINUTE, HOUR] },
+  look: ({ subject }, context) => ensure(context, subject),
+  take: (scope, { subject }, kept: Kept) => keep(scope, subject, kept),
+})
+
+/** Removes the webhook of an integration that went. */
+export const removeHook = onWish(unhookKind, {
+  actor: 'integrations',
+  lease: 2 * MINUTE,
+  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE] },
+  isRepeatable: true,
+  call: ({ payload: { connectionId, data, ref } }, context) =>
+    outcomeOfCall(async () => {
+      const use = { connectionId, data: data as Record<string, unknown> }
+      await (await hooksOf(context, use)).remove({ id: ref })
+      return null
+    }),
+  answer: async () => {},
+})

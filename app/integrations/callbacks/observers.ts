@@ -1,0 +1,23 @@
+import { ExtensionPoint } from '#foundation/core/extension_point'
+import type { Scope } from '#foundation/core/scope'
+import type { Kind } from '#plugin-kit/kinds'
+
+/** What a provider says has changed. It is where to look, and never believed as a state. */
+export interface Hint {
+  appId: string
+  integrationId: string
+  kind: Kind
+  /** As the plugin's manifest names it. */
+  type: string
+  /** What it is about, by the provider's id. */
+  subject: string
+}
+
+/** A module that observes something of integrations. */
+export interface IntegrationObserver {
+  /** Plans its next look for now where the hint is about what it observes. */
+  hinted(scope: Scope, hint: Hint): Promise<unknown>
+}
+
+/** Where modules above register what they observe of providers. */
+export const integrationObservers = new ExtensionPoint<IntegrationObserver>()

@@ -1,0 +1,91 @@
+import type { Clock } from '#foundation/core/clock'
+import { classOf } from '#foundation/outbound/errors'
+import { OutboundRefused } from '#foundation/outbound/guard'
+import type { Reached } from '#plugin-kit/context'
+import { ProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
+import { BreakerOpen, type Breaker, type Verdict } from './breaker.js'
+import { CallFailure } from './call_failure.js'
+import type { Transport } from './messages.js'
+
+export interface ReachPlan {
+  transport: Pick<Transport, 'addressesOf'>
+  clock: Clock
+  breaker: Breaker
+  isPersons: boolean
+  /** Ends when whoever asked no longer waits. */
+  signal: AbortSignal
+  /** Told of the call, with what it came to; a null code is a success. */
+  made(made: { milliseconds: number; code: ProviderErrorCode | null; verdict: Verdict }): void
+}
+
+/** Wraps what a call ended with, so that the breaker knows of it. */
+const failed = (error: ProviderError, verdict: Verdict) => new CallFailure(error, true, verdict)
+
+/**
+ * One call that goes past HTTP: to addresses that were checked, behind the breaker of its host,
+ * and told of.
+ * @throws ProviderError; what the work throws
+ */
+export async function reach<Answer>(
+  plan: ReachPlan,
+  url: URL,
+  to: Reached,
+  work: (addresses: readonly string[]) => Promise<Answer>
+): Promise<Answer> {
+  const where = `${to.method} ${url.host}${to.path}`
+  let thrown: { error: unknown } | null = null
+  const began = performance.now()
+  const told = (code: ProviderErrorCode | null, verdict: Verdict) =>
+    plan.made({ milliseconds: Math.round(performance.now() - began), code, verdict })
+  try {
+    return await plan.breaker.run(async () => {
+      const addresses = await checked(plan, url, where)
+      const answer = await work(addresses).catch((error: unknown) => {
+        thrown = { error }
+        const code = to.codeOf(error) ?? 'protocol'
+        throw failed(new ProviderError(code, where, { outcome: 'unknown' }), verdictOf(plan, code))
+      })
+      told(null, null)
+      return answer
+    }, plan.isPersons)
+  } catch (error) {
+    if (error instanceof BreakerOpen) {
+      throw new ProviderError('unavailable', `${where}: the calls before it failed`, {
+        outcome: 'notApplied',
+        reason: 'breakerOpen',
+        retryAfterMs: error.retryAfterMs,
+      })
+    }
+    if (!(error instanceof CallFailure)) throw error
+    told(error.error.code, error.verdict)
+    throw thrown === null ? error.error : (thrown as { error: unknown }).error
+  }
+}
+
+function verdictOf({ signal }: ReachPlan, code: ProviderErrorCode): Verdict {
+  if (signal.aborted) return 'givenUp'
+  return code === 'unavailable' || code === 'timeout' ? 'outage' : null
+}
+
+async function checked({ transport }: ReachPlan, url: URL, where: string): Promise<string[]> {
+  try {
+    return await transport.addressesOf(url)
+  } catch (error) {
+    const { message } = error as Error
+    if (error instanceof OutboundRefused) {
+      throw failed(
+        new ProviderError('forbidden', `${where}: ${message}`, {
+          outcome: 'notApplied',
+          reason: 'hostNotAllowed',
+        }),
+        null
+      )
+    }
+    const isName = classOf(error as Error) === 'dns'
+    const what = isName ? 'the name has no address' : message
+    throw failed(
+      new ProviderError('unavailable', `${where}: ${what}`, { outcome: 'notApplied' }),
+      'outage'
+    )
+  }
+}

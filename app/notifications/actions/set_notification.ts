@@ -1,0 +1,68 @@
+import { recordAppEvent } from '#apps/record_app_event'
+import { Faults, type Sound } from '#foundation/core/problems/faults'
+import type { Scope } from '#foundation/core/scope'
+import { SetReminder } from '#planning/actions/set_reminder'
+import type { SetNotificationInput } from '../notification_input.js'
+import { remindedPhase } from '../reminders.js'
+import { changeNotifications, isTold, notificationsOf } from '../settings.js'
+import type { NotificationSetting, NotificationSettings } from '../tables.js'
+import { TOLD_BY_DEFAULT } from '../vocabulary.js'
+
+/** Sets whether chats are told of a type and where; of a reminder also how long before. */
+export class SetNotification {
+  constructor(private readonly scope: Scope) {}
+
+  /** @throws invalid_input */
+  async handle(appId: string, input: SetNotificationInput): Promise<void> {
+    const faults = new Faults()
+    this.check(input, faults)
+    faults.demandNone()
+    const { type, enabled, leadTimeMinutes, channelOverride } = input
+    const phase = remindedPhase(type)
+    if (phase) await new SetReminder(this.scope).handle(appId, phase, { enabled, leadTimeMinutes })
+    const { settings } = await notificationsOf(this.scope, appId)
+    const before = settings[type] ?? {}
+    const changed: NotificationSetting = {
+      // Planning knows whether a reminder is sent.
+      enabled: phase ? undefined : (enabled ?? before.enabled),
+      channelOverride:
+        channelOverride === undefined ? before.channelOverride : (channelOverride ?? undefined),
+    }
+    await this.store(appId, { ...settings, [type]: changed })
+  }
+
+  /** Gathers what is wrong beyond its shape. */
+  check({ type, leadTimeMinutes }: Sound<SetNotificationInput>, faults: Faults): void {
+    if (type === undefined || leadTimeMinutes === undefined || remindedPhase(type)) return
+    const message = 'Only a reminder has a lead time.'
+    faults.add({ pointer: '/leadTimeMinutes', code: 'not_a_reminder', message })
+  }
+
+  /** Stores what an app has set of each type; the same writes nothing. */
+  async store(appId: string, wanted: NotificationSettings): Promise<void> {
+    const { settings: before } = await notificationsOf(this.scope, appId)
+    const settings = withoutDefaults(wanted)
+    if (JSON.stringify(settings) === JSON.stringify(withoutDefaults(before))) return
+    await changeNotifications(this.scope, appId, { settings })
+    recordAppEvent(this.scope, appId, {
+      type: 'app.notificationsChanged',
+      title: 'What the chat is told of was changed',
+      data: { from: before, to: settings },
+    })
+  }
+}
+
+/** Settings in one order, without those that say what holds anyway. */
+function withoutDefaults(settings: NotificationSettings): NotificationSettings {
+  return Object.fromEntries(
+    (Object.keys(TOLD_BY_DEFAULT) as (keyof typeof TOLD_BY_DEFAULT)[]).flatMap((type) => {
+      const enabled = isTold(settings, type)
+      const { channelOverride } = settings[type] ?? {}
+      const kept = {
+        ...(enabled !== TOLD_BY_DEFAULT[type] && { enabled }),
+        ...(channelOverride !== undefined && { channelOverride }),
+      }
+      return Object.keys(kept).length > 0 ? [[type, kept]] : []
+    })
+  )
+}

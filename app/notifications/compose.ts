@@ -1,0 +1,79 @@
+import { DateTime } from 'luxon'
+import type { ChatBlock, ChatMessage } from '#plugin-kit/capabilities/work'
+import type { Line } from './tables.js'
+
+/** What a message tells of. */
+export interface Facts {
+  app: string
+  /** Null for what belongs to no release. */
+  version: string | null
+  lines: readonly Line[]
+  /** What keeps the release from moving, and who can help. */
+  waiting: readonly { message: string; who: readonly string[] }[]
+  /** What happens by itself next; null for nothing. */
+  next: { at: string; message: string } | null
+  /** Zone that instants are told in. */
+  zone: string
+  url: string
+}
+
+/** Most conditions and people that a message names. */
+const MOST_CONDITIONS = 3
+const MOST_PEOPLE = 4
+
+/** A message for people: what happened, why it does not move, who is next, and where to look. */
+export function compose(facts: Facts): ChatMessage {
+  const heading = facts.version === null ? facts.app : `${facts.app} ${facts.version}`
+  const readable = (text: string) => withLocalTimes(text, facts.zone)
+  const what = facts.lines.map((line) => readable(told(line)))
+  const about = [...waiting(facts), ...byItself(facts)].map(({ label, text }) => ({
+    label,
+    text: readable(text),
+  }))
+  const blocks: ChatBlock[] = [
+    { kind: 'heading', value: heading },
+    { kind: 'text', value: what.join('\n') },
+    ...(about.length > 0 ? [{ kind: 'facts' as const, value: about }] : []),
+    { kind: 'link', value: { label: `Open ${heading}`, url: facts.url } },
+  ]
+  const text = [
+    heading,
+    ...what,
+    ...about.map(({ label, text: value }) => `${label}: ${value}`),
+    facts.url,
+  ].join('\n')
+  return { text, blocks }
+}
+
+function told({ what, by, comment }: Line): string {
+  const who = by === null ? '' : ` (${by})`
+  return comment === null ? `${what}${who}` : `${what}${who}\n“${comment}”`
+}
+
+function waiting({ waiting: conditions }: Facts) {
+  const shown = conditions.slice(0, MOST_CONDITIONS).map(({ message, who }) => {
+    const people = who.slice(0, MOST_PEOPLE)
+    const more = who.length - people.length
+    const named = more > 0 ? [...people, `${more} more`] : people
+    return {
+      label: 'Waits for',
+      text: named.length > 0 ? `${message} → ${named.join(', ')}` : message,
+    }
+  })
+  const more = conditions.length - shown.length
+  return more > 0 ? [...shown, { label: 'Waits for', text: `${more} more` }] : shown
+}
+
+const byItself = ({ next }: Facts) =>
+  next === null ? [] : [{ label: 'By itself', text: `${next.message}, ${next.at}` }]
+
+const INSTANT = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g
+
+/** Instants in a text as people tell time. */
+function withLocalTimes(text: string, zone: string): string {
+  return text.replace(INSTANT, (instant) => {
+    const at = DateTime.fromISO(instant, { zone })
+    if (!at.isValid) return instant
+    return at.setLocale('en-GB').toFormat("ccc d LLL yyyy HH:mm '('z')'")
+  })
+}

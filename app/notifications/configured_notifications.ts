@@ -1,0 +1,71 @@
+import type { Scope } from '#foundation/core/scope'
+import { SetReminder } from '#planning/actions/set_reminder'
+import { appPlan, reminderOf } from '#planning/plans'
+import { DEFAULT_LEAD_MINUTES } from '#planning/vocabulary'
+import { SetNotification } from './actions/set_notification.js'
+import { remindedPhase } from './reminders.js'
+import { isTold, notificationsOf } from './settings.js'
+import { NOTIFICATION_TYPES, TOLD_BY_DEFAULT, type NotificationType } from './vocabulary.js'
+
+/** How an app has set a type, as a configuration file describes it; absent as by default. */
+export interface ConfiguredNotification {
+  enabled?: boolean
+  channelOverride?: string
+  /** Of reminders alone. */
+  leadTimeMinutes?: number
+}
+export type NotificationsConfiguration = Partial<Record<NotificationType, ConfiguredNotification>>
+
+/** What an app has set otherwise than by default, in one order. */
+export async function configuredNotifications(
+  scope: Scope,
+  appId: string
+): Promise<NotificationsConfiguration> {
+  const { settings } = await notificationsOf(scope, appId)
+  const plan = await appPlan(scope, appId)
+  return differing(
+    Object.fromEntries(
+      NOTIFICATION_TYPES.map((type) => {
+        const phase = remindedPhase(type)
+        const reminder = phase ? reminderOf(plan, phase) : null
+        const { channelOverride } = settings[type] ?? {}
+        return [type, { enabled: isTold(settings, type), ...reminder, channelOverride }]
+      })
+    )
+  )
+}
+
+/** In one order, without what is as it is by default. */
+export function differing(configured: NotificationsConfiguration): NotificationsConfiguration {
+  return Object.fromEntries(
+    NOTIFICATION_TYPES.flatMap((type) => {
+      const { enabled, channelOverride, leadTimeMinutes } = configured[type] ?? {}
+      const set: ConfiguredNotification = {
+        ...(enabled !== undefined && enabled !== TOLD_BY_DEFAULT[type] && { enabled }),
+        ...(channelOverride !== undefined && { channelOverride }),
+        ...(leadTimeMinutes !== undefined &&
+          leadTimeMinutes !== DEFAULT_LEAD_MINUTES && { leadTimeMinutes }),
+      }
+      return Object.keys(set).length > 0 ? [[type, set]] : []
+    })
+  )
+}
+
+/** Sets what an app tells to what its configuration says; the rest is as by default. */
+export async function storeConfiguredNotifications(
+  scope: Scope,
+  appId: string,
+  configured: NotificationsConfiguration
+): Promise<void> {
+  for (const type of NOTIFICATION_TYPES) {
+    const phase = remindedPhase(type)
+    if (!phase) continue
+    const { enabled = true, leadTimeMinutes = DEFAULT_LEAD_MINUTES } = configured[type] ?? {}
+    await new SetReminder(scope).handle(appId, phase, { enabled, leadTimeMinutes })
+  }
+  const settings = NOTIFICATION_TYPES.map((type) => {
+    const { enabled, channelOverride } = configured[type] ?? {}
+    return [type, { enabled: remindedPhase(type) ? undefined : enabled, channelOverride }]
+  })
+  await new SetNotification(scope).store(appId, Object.fromEntries(settings))
+}

@@ -1,0 +1,21 @@
+import { ok } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
+import { SetNotification } from '../actions/set_notification.js'
+import type { SetNotificationInput } from '../notification_input.js'
+import { notificationEntities, notificationEntity } from '../queries/notification_entities.js'
+
+export class NotificationsController {
+  async list({ scope, params: { appId } }: Call) {
+    return ok(await notificationEntities(scope, appId))
+  }
+
+  async set({ scope, params: { appId }, body }: Call<SetNotificationInput>) {
+    await new SetNotification(scope).handle(appId, body)
+    return ok(await notificationEntity(scope, appId, body.type))
+  }
+
+  async check({ scope, body }: Call<Sound<SetNotificationInput>>, faults: Faults) {
+    new SetNotification(scope).check(body, faults)
+  }
+}

@@ -1,0 +1,149 @@
+import { later, type Instant } from '#foundation/core/clock'
+import type { EventFollower } from '#foundation/core/events/followers'
+import type { EventDraft } from '#foundation/core/events/outbox'
+import { newId } from '#foundation/core/ids'
+import type { Scope } from '#foundation/core/scope'
+import { chatOf, type Chat } from './queries/chat_of.js'
+import { telling } from './kinds.js'
+import { isTold } from './settings.js'
+import { storeMessages, storedMessages, type Message } from './messages.js'
+import type { Line, NotificationSettings } from './tables.js'
+import { isNotificationType, MAX_CHANNELS, type NotificationType } from './vocabulary.js'
+
+const SECOND = 1000
+
+/**
+ * How long one message takes up what happens to its thing, from its first post on: within it
+ * the message is edited, behind it there is a new one, which people see.
+ */
+export const MESSAGE_LIFE = 3_600 * SECOND
+/** Least time between two calls about one message, however often its thing changes. */
+export const QUIET = 30 * SECOND
+/** Most parts of a thing that a message speaks of: the latest. */
+const MAX_LINES = 20
+/** Most characters of what somebody said. */
+const MAX_COMMENT = 500
+
+type Told = EventDraft & { type: NotificationType; appId: string }
+
+/**
+ * Plans to tell the chats of apps what happened, in its transaction. There is one message for
+ * each thing (a release and a type, say) and channel; a burst of changes becomes one call.
+ */
+export const chatFollower: EventFollower = {
+  async follow(scope, recorded) {
+    const told = recorded.filter(
+      (each): each is Told => each.appId !== undefined && isNotificationType(each.type)
+    )
+    for (const appId of new Set(told.map((each) => each.appId))) {
+      const chat = await chatOf(scope, appId)
+      if (!chat) continue
+      const wanted = told.filter((each) => each.appId === appId && isTold(chat.settings, each.type))
+      if (wanted.length > 0) await tell(scope, appId, chat, wanted)
+    }
+  },
+}
+
+async function tell(scope: Scope, appId: string, chat: Chat, drafts: readonly Told[]) {
+  const things = new Map<string, Told[]>()
+  for (const draft of drafts) {
+    const thing = `${draft.entityKey}:${draft.type}`
+    things.set(thing, [...(things.get(thing) ?? []), draft])
+  }
+  const before = await storedMessages(scope, appId, [...things.keys()])
+  const messages = [...things].flatMap(([thing, [first, ...more]]) =>
+    channelsOf(chat, chat.settings, first.type).map((channel) => {
+      const known = before.find((each) => each.thing === thing && each.channel === channel)
+      const message = known
+        ? continued(known, chat.id, scope.now)
+        : newMessage(appId, thing, channel, first, scope.now)
+      const lines = [first, ...more].map((draft) => lineOf(scope, draft))
+      return { ...message, lines: added(message.lines, lines), revision: message.revision + 1 }
+    })
+  )
+  await storeMessages(scope, messages)
+  for (const message of messages) await planTelling(scope, message)
+}
+
+/** A message is told of at once, and again only after a while; what waits is replaced. */
+async function planTelling(scope: Scope, { id, appId, toldAt, messageId }: Message) {
+  const quiet = toldAt === null || messageId === null ? scope.now : later(toldAt, QUIET)
+  await scope.agenda.cancel(telling, id)
+  await scope.agenda.wish(telling, {
+    subject: id,
+    at: quiet > scope.now ? quiet : scope.now,
+    payload: { appId },
+    entityKey: `chat:${id}`,
+  })
+}
+
+function channelsOf(
+  { channels }: Chat,
+  settings: NotificationSettings,
+  type: NotificationType
+): readonly string[] {
+  const override = settings[type]?.channelOverride
+  return override === undefined ? channels.slice(0, MAX_CHANNELS) : [override]
+}
+
+function newMessage(
+  appId: string,
+  thing: string,
+  channel: string,
+  { releaseId, type }: Told,
+  now: Instant
+): Message {
+  return {
+    id: newId('msg'),
+    appId,
+    releaseId: releaseId ?? null,
+    type,
+    thing,
+    channel,
+    lines: [],
+    revision: 0,
+    told: 0,
+    integrationId: null,
+    messageId: null,
+    postedAt: null,
+    toldAt: null,
+    updatedAt: now,
+  }
+}
+
+/** A message that goes on, or the begin of the next one. */
+function continued(message: Message, integrationId: string, now: Instant): Message {
+  const { postedAt } = message
+  const isOver =
+    postedAt !== null &&
+    (message.integrationId !== integrationId || later(postedAt, MESSAGE_LIFE) <= now)
+  const fresh = { lines: [], messageId: null, postedAt: null, toldAt: null }
+  return { ...message, ...(isOver ? fresh : {}), updatedAt: now }
+}
+
+function lineOf({ actor }: Scope, { title, stepConfigId, data }: Told): Line {
+  const { checklistItemId, comment } = data ?? {}
+  const part = typeof checklistItemId === 'string' ? checklistItemId : (stepConfigId ?? '')
+  return {
+    key: part,
+    what: title,
+    by: actor.type === 'user' || actor.type === 'apiKey' ? actor.name : null,
+    comment: typeof comment === 'string' && comment.trim() !== '' ? clipped(comment) : null,
+  }
+}
+
+function clipped(comment: string): string {
+  const characters = [...comment]
+  return characters.length <= MAX_COMMENT
+    ? comment
+    : `${characters.slice(0, MAX_COMMENT - 1).join('')}…`
+}
+
+/** What happened last to each part, in the order that it did. */
+function added(before: readonly Line[], after: readonly Line[]): Line[] {
+  const lines = [...before, ...after]
+  const last = lines.filter(
+    ({ key }, index) => !lines.slice(index + 1).some((each) => each.key === key)
+  )
+  return last.slice(-MAX_LINES)
+}

@@ -1,0 +1,47 @@
+import { change, of, select } from '#foundation/core/database/statement'
+import { columnName, storedRow, type RowOf } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import { chatMessages } from './tables.js'
+
+/** The last message of a thing in a channel, as far as the chat has it. */
+export type Message = Omit<RowOf<typeof chatMessages>, 'organizationId'>
+
+const MEMBERS = Object.keys(chatMessages.columns).filter(
+  (name) => name !== 'organizationId'
+) as (keyof Message)[]
+const COLUMNS = MEMBERS.map(columnName)
+
+const OF_THINGS = select(
+  of(chatMessages, 'm', MEMBERS),
+  `from chat_messages m
+  where m.organization_id = :org and m.app_id = :appId and m.thing in json(:things)`
+)
+const BY_ID = select(
+  of(chatMessages, 'm', MEMBERS),
+  'from chat_messages m where m.organization_id = :org and m.id = :id'
+)
+const STORE = change(
+  `insert into chat_messages (organization_id, ${COLUMNS.join(', ')})
+  values (:org, ${COLUMNS.map((name) => `:${name}`).join(', ')})
+  on conflict (id) do update set
+    ${COLUMNS.map((name) => `${name} = excluded.${name}`).join(', ')}`
+)
+
+export function storedMessages(
+  scope: Scope,
+  appId: string,
+  things: readonly string[]
+): Promise<Message[]> {
+  return scope.rows(OF_THINGS, { appId, things: JSON.stringify(things) })
+}
+
+/** A message; null once nobody keeps it any more. */
+export async function messageById(scope: Scope, id: string): Promise<Message | null> {
+  const [message] = await scope.rows(BY_ID, { id })
+  return message ?? null
+}
+
+/** Whoever writes holds the lock of the app: what was read is what there is. */
+export async function storeMessages(scope: Scope, messages: readonly Message[]): Promise<void> {
+  for (const message of messages) await scope.change(STORE, storedRow(chatMessages, message))
+}

@@ -1,0 +1,15 @@
+import type { Module } from '#foundation/api/module'
+import { eventFollowers } from '#foundation/core/events/followers'
+import { chatFollower } from './follow_events.js'
+import { retainMessages } from './retention.js'
+import { operations } from './routes.js'
+import { tellChat } from './work/tell_chat.js'
+
+/** What people are told of by chat, and where. */
+export const notifications: Module = {
+  name: 'notifications',
+  operations,
+  tags: { Notifications: 'What people are told of, where and when.' },
+  work: [tellChat, retainMessages],
+  extensions: [eventFollowers.extend(chatFollower)],
+}

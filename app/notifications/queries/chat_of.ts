@@ -1,0 +1,39 @@
+import { as, of, select } from '#foundation/core/database/statement'
+import { json, optional } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import { integrations } from '#integrations/tables'
+import { lengthOf } from '#foundation/core/text'
+import type { NotificationSettings } from '../tables.js'
+import { MAX_CHANNEL } from '../vocabulary.js'
+
+/** The chat of an app, and what it is told of. */
+export interface Chat {
+  /** Of the integration. */
+  id: string
+  connectionId: string
+  channels: readonly string[]
+  settings: NotificationSettings
+}
+
+/** One statement: it is asked by every write that something follows from. */
+const CHAT = select(
+  {
+    ...of(integrations, 'i', ['id', 'connectionId', 'data']),
+    settings: as(optional(json<NotificationSettings>()), 'n.settings'),
+  },
+  `from integrations i left join app_notifications n on n.app_id = i.app_id
+  where i.organization_id = :org and i.app_id = :appId and i.kind = 'chat'
+  order by i.position, i.id limit 1`
+)
+
+/** The first chat integration of an app; null where it has none. */
+export async function chatOf(scope: Scope, appId: string): Promise<Chat | null> {
+  const [row] = await scope.rows(CHAT, { appId })
+  if (!row) return null
+  const { id, connectionId, data, settings } = row
+  const { primaryChannelIds: named } = data
+  const channels = (Array.isArray(named) ? named : []).filter(
+    (each) => typeof each === 'string' && each !== '' && lengthOf(each) <= MAX_CHANNEL
+  ) as string[]
+  return { id, connectionId, channels: [...new Set(channels)], settings: settings ?? {} }
+}

@@ -1,0 +1,38 @@
+import { appSummary } from '#apps/queries/app_summary'
+import config from '@adonisjs/core/services/config'
+import type { Scope } from '#foundation/core/scope'
+import { zoneOf } from '#planning/plans'
+import { explain } from '#releases/queries/explain'
+import { readReleaseById } from '#releases/queries/read_release'
+import type { Facts } from '../compose.js'
+import type { Message } from '../messages.js'
+
+/** What a message says, as things stand now, and whom it calls. */
+export async function messageFacts(
+  scope: Scope,
+  { appId, releaseId, lines }: Message
+): Promise<Facts & { pilot: string | null }> {
+  const { name: app } = await appSummary(scope, appId)
+  const base = config.get<string>('app.serviceUrl')
+  const common = { app, lines, zone: await zoneOf(scope, appId) }
+  if (releaseId === null) {
+    const url = `${base}/app/${appId}`
+    return { ...common, version: null, waiting: [], next: null, url, pilot: null }
+  }
+  const { release, pilot } = await readReleaseById(scope, appId, releaseId)
+  const { release: conditions, next } = await explain(scope, release, [])
+  return {
+    ...common,
+    version: release.version,
+    waiting: conditions.map(({ message, who }) => ({ message, who: named(who) })),
+    next: next[0] ?? null,
+    url: `${base}/v2/app/${appId}/releases/${release.publicId}`,
+    pilot: pilot?.email ?? null,
+  }
+}
+
+/** People and groups; a user action only where nobody is known to have it. */
+function named(who: readonly { type: string; name: string }[]): string[] {
+  const people = who.filter(({ type }) => type !== 'userAction')
+  return [...new Set((people.length > 0 ? people : who).map(({ name }) => name))]
+}

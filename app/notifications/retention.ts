@@ -1,0 +1,21 @@
+import db from '@adonisjs/lucid/services/db'
+import { hourly } from '#foundation/agenda/handlers'
+import { later } from '#foundation/core/clock'
+import { inBatches } from '#foundation/core/database/in_batches'
+import { clock } from '#foundation/core/services'
+
+/** Nothing is edited any more that nothing happened to for so long. */
+const KEPT_FOR = 30 * 24 * 3_600_000
+
+/** Forgets messages that are over; the chats keep theirs. */
+export const retainMessages = hourly('notifications.retention', (goesOn) => {
+  const before = later(clock.now(), -KEPT_FOR)
+  return inBatches(db as never, goesOn, async (client, most) => {
+    const some = client
+      .from('chat_messages')
+      .where('updated_at', '<=', before)
+      .select('id')
+      .limit(most)
+    return Number(await client.from('chat_messages').whereIn('id', some).delete())
+  })
+})

@@ -1,0 +1,64 @@
+import { Type } from '@sinclair/typebox'
+import { actions, operation, read } from '#foundation/api/operation/declaration'
+import { NotificationsController } from './controllers/notifications_controller.js'
+import { NotificationEntity } from './entities.js'
+import { exampleNotification } from './examples.js'
+import { setNotificationValidator } from './notification_input.js'
+import { NOTIFICATION_TYPES } from './vocabulary.js'
+
+const notifications = new NotificationsController()
+const tag = 'Notifications'
+
+export const operations = [
+  operation({
+    id: 'listNotifications',
+    method: 'GET',
+    path: '/app/{appId}/notifications',
+    tag,
+    summary: 'List notifications',
+    description:
+      'What the chat of the app is told of and where, and how long before a target date it is reminded of.',
+    beyond: true,
+    access: read,
+    answers: {
+      200: {
+        description: 'The notifications, one of each type.',
+        schema: Type.Array(NotificationEntity, { maxItems: NOTIFICATION_TYPES.length }),
+        example: [exampleNotification],
+      },
+    },
+    handle: (call) => notifications.list(call),
+  }),
+  operation({
+    id: 'setNotification',
+    method: 'PUT',
+    path: '/app/{appId}/notifications',
+    tag,
+    summary: 'Set a notification',
+    description:
+      'Chats are told by the first chat integration of the app. What changes often within an hour stays one message, which is edited. A reminder is sent once per date and lead time, and again when the date moves; never of what is done.',
+    beyond: true,
+    access: actions('UpdateAppSettings'),
+    body: {
+      kind: 'json',
+      name: 'SetNotificationRequestBody',
+      description: 'Which notification, and what to change of it; what is absent stays.',
+      like: NotificationEntity,
+      validator: setNotificationValidator,
+      example: {
+        type: exampleNotification.type,
+        leadTimeMinutes: exampleNotification.leadTimeMinutes,
+        channelOverride: exampleNotification.channelOverride,
+      },
+    },
+    answers: {
+      200: {
+        description: 'The notification.',
+        schema: NotificationEntity,
+        example: exampleNotification,
+      },
+    },
+    check: (call, faults) => notifications.check(call, faults),
+    handle: (call) => notifications.set(call),
+  }),
+]

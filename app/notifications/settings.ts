@@ -1,0 +1,44 @@
+import { change, of, select } from '#foundation/core/database/statement'
+import { storedRow } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import { appNotifications, type ChannelTrouble, type NotificationSettings } from './tables.js'
+import { TOLD_BY_DEFAULT, type NotificationType } from './vocabulary.js'
+
+const OF_APP = select(
+  of(appNotifications, 'n', ['settings', 'troubles']),
+  'from app_notifications n where n.organization_id = :org and n.app_id = :appId'
+)
+const STORE = change(
+  `insert into app_notifications (organization_id, app_id, settings, troubles)
+  values (:org, :app_id, :settings, :troubles)
+  on conflict (app_id) do update set
+    settings = excluded.settings, troubles = excluded.troubles`
+)
+
+interface Stored {
+  settings: NotificationSettings
+  troubles: readonly ChannelTrouble[]
+}
+
+/** What an app has set, as this transaction knows it: also after a change. */
+export function notificationsOf(scope: Scope, appId: string): Promise<Readonly<Stored>> {
+  return scope.once(`notifications of ${appId}`, async () => {
+    const [row] = await scope.rows(OF_APP, { appId })
+    return row ?? { settings: {}, troubles: [] }
+  })
+}
+
+export async function changeNotifications(
+  scope: Scope,
+  appId: string,
+  changes: Partial<Stored>
+): Promise<void> {
+  const stored = await notificationsOf(scope, appId)
+  Object.assign(stored, changes)
+  await scope.change(STORE, storedRow(appNotifications, { appId, ...stored }))
+}
+
+/** Whether chats are told of a type; a reminder that is an event at all is. */
+export function isTold(settings: NotificationSettings, type: NotificationType): boolean {
+  return settings[type]?.enabled ?? TOLD_BY_DEFAULT[type]
+}

@@ -1,0 +1,62 @@
+import type { Instant } from '#foundation/core/clock'
+import { instant, integer, json, optional, table, text } from '#foundation/core/database/table'
+import type { NotificationType } from './vocabulary.js'
+
+/** How an app has set a type; what is absent stands as it is by default. */
+export interface NotificationSetting {
+  /** Of reminders planning knows it: switched off, they are no event at all. */
+  enabled?: boolean
+  channelOverride?: string
+}
+export type NotificationSettings = Partial<Record<NotificationType, NotificationSetting>>
+
+/** Why a channel could not be told, and since when. */
+export interface ChannelTrouble {
+  channel: string
+  since: Instant
+  reason: string
+}
+
+/** Something that happened, as a message tells it. */
+export interface Line {
+  /** Tells apart what happened to different parts of a thing; a later one replaces its own. */
+  key: string
+  what: string
+  /** Who did it; null for the service itself. */
+  by: string | null
+  /** What somebody said to it. */
+  comment: string | null
+}
+
+export const appNotifications = table('app_notifications', {
+  appId: text(),
+  organizationId: text(),
+  settings: json<NotificationSettings>(),
+  troubles: json<ChannelTrouble[]>(),
+})
+
+/** Messages in chats: one for each thing and channel, the last one. */
+export const chatMessages = table('chat_messages', {
+  id: text(),
+  organizationId: text(),
+  appId: text(),
+  releaseId: optional(text()),
+  type: text<NotificationType>(),
+  thing: text(),
+  channel: text(),
+  lines: json<Line[]>(),
+  revision: integer(),
+  told: integer(),
+  integrationId: optional(text()),
+  messageId: optional(text()),
+  postedAt: optional(instant()),
+  toldAt: optional(instant()),
+  updatedAt: instant(),
+})
+
+declare module '#foundation/core/database/table' {
+  interface Tables {
+    app_notifications: typeof appNotifications
+    chat_messages: typeof chatMessages
+  }
+}

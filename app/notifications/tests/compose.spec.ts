@@ -1,0 +1,66 @@
+import { test } from '@japa/runner'
+import { compose, type Facts } from '../compose.js'
+
+const FACTS: Facts = {
+  app: 'Acme iOS',
+  version: '4.2.0',
+  lines: [
+    { key: '', what: 'Regression testing: inProgress → failed', by: 'Grace Hopper', comment: null },
+  ],
+  waiting: [],
+  next: null,
+  zone: 'Europe/Berlin',
+  url: 'https://tarmac.acme.example/v2/app/acme-ios/releases/acme-ios:4.2.0',
+}
+const line = (what: string) => ({ key: what, what, by: null, comment: null })
+
+test.group('A message', () => {
+  test('says what happened, why it does not move, who is next and where to look', ({ assert }) => {
+    const { text, blocks } = compose({
+      ...FACTS,
+      lines: [{ ...FACTS.lines[0], comment: 'It crashes on iOS 18' }],
+      waiting: [
+        { message: 'The required step "Approvals" is not complete.', who: ['Approvers', 'Ada'] },
+      ],
+      next: { at: '2026-11-19T08:30:00.000Z', message: 'The release is submitted' },
+    })
+    assert.deepEqual(text.split('\n'), [
+      'Acme iOS 4.2.0',
+      'Regression testing: inProgress → failed (Grace Hopper)',
+      '“It crashes on iOS 18”',
+      'Waits for: The required step "Approvals" is not complete. → Approvers, Ada',
+      'By itself: The release is submitted, Thu 19 Nov 2026 09:30 (Europe/Berlin)',
+      FACTS.url,
+    ])
+    assert.deepEqual(blocks?.at(-1), {
+      kind: 'link',
+      value: { label: 'Open Acme iOS 4.2.0', url: FACTS.url },
+    })
+  })
+
+  test('tells times of a day in the zone of the app, on both sides of a clock change', ({
+    assert,
+  }) => {
+    const lines = ['2026-10-24T23:30:00.000Z', '2026-10-25T01:30:00.000Z'].map(line)
+    const [, first, second] = compose({ ...FACTS, lines }).text.split('\n')
+    assert.equal(first, 'Sun 25 Oct 2026 01:30 (Europe/Berlin)')
+    assert.equal(second, 'Sun 25 Oct 2026 02:30 (Europe/Berlin)')
+  })
+
+  test('stays short: three reasons, four people', ({ assert }) => {
+    const who = ['a', 'b', 'c', 'd', 'e', 'f']
+    const waiting = Array.from({ length: 5 }, (_, index) => ({ message: `Reason ${index}`, who }))
+    const { text } = compose({ ...FACTS, waiting })
+    assert.deepEqual(text.split('\n').slice(2, -1), [
+      'Waits for: Reason 0 → a, b, c, d, 2 more',
+      'Waits for: Reason 1 → a, b, c, d, 2 more',
+      'Waits for: Reason 2 → a, b, c, d, 2 more',
+      'Waits for: 2 more',
+    ])
+  })
+
+  test('of what belongs to no release is of the app', ({ assert }) => {
+    const { text } = compose({ ...FACTS, version: null })
+    assert.equal(text.split('\n')[0], 'Acme iOS')
+  })
+})

@@ -1,0 +1,205 @@
+import app from '@adonisjs/core/services/app'
+import { test } from '@japa/runner'
+import { later } from '#foundation/core/clock'
+import { DisconnectProvider } from '#integrations/actions/disconnect_provider'
+import { RotateCredentials } from '#integrations/actions/rotate_credentials'
+import { loadTestPlugins } from '#tests/support/plugins/index'
+import { makeUser } from '#tests/support/app_fixture'
+import type { World } from '#tests/support/world'
+import { MESSAGE_LIFE, QUIET } from '../follow_events.js'
+import { HOUR, setTalk } from './support/chat.js'
+
+async function reconnect(world: World, provider: string) {
+  const secrets = await app.container.make('integrations.secrets')
+  await world.write((scope) =>
+    new RotateCredentials(scope, secrets).handle(provider, { token: 'good-token' }, null)
+  )
+}
+
+test.group('Telling a chat', (group) => {
+  group.each.teardown(async () => void (await loadTestPlugins()))
+
+  test('is planned with its cause and done outside of it: what, why, who and where', async ({
+    assert,
+  }) => {
+    const {
+      admin,
+      app: appId,
+      at,
+      talk,
+      pass,
+      stage,
+    } = await setTalk([], { channels: ['C1', 'C2'] })
+    await admin.post(at('release'), { version: '4.2.0' })
+    assert.lengthOf(talk.posts, 0)
+    assert.deepEqual(
+      (await stage.entries()).flatMap(({ kind }) => (kind === 'notifications.tell' ? [kind] : [])),
+      ['notifications.tell', 'notifications.tell']
+    )
+    await pass()
+    assert.sameMembers(
+      talk.posts.map(({ channel }) => channel),
+      ['C1', 'C2']
+    )
+    const [{ message }] = talk.posts
+    const name = (await admin.get(`/app/${appId}`)).body.name
+    assert.deepEqual(
+      message.blocks?.map(({ kind }) => kind),
+      ['heading', 'text', 'facts', 'link']
+    )
+    assert.include(message.text, `${name} 4.2.0\n`)
+    assert.include(message.text, 'Waits for: The release is not kicked off. →')
+    assert.include(message.text, `/v2/app/${appId}/releases/${appId}:4.2.0`)
+    await pass(HOUR)
+    assert.lengthOf(talk.posts, 2)
+  })
+
+  test('goes where the type says, and not at all where it is switched off', async ({ assert }) => {
+    const { admin, path, talk, pass, set } = await setTalk(['1.0.0'])
+    await pass()
+    talk.posts.length = 0
+    await set({ type: 'release.regressionStatusUpdated', channelOverride: 'QA' })
+    await set({ type: 'release.pilotChanged', enabled: false })
+    await admin.put(`${path('1.0.0')}/regressionStatus`, {
+      status: 'failed',
+      comment: 'It crashes',
+    })
+    await pass()
+    assert.deepEqual(
+      talk.posts.map(({ channel }) => channel),
+      ['QA']
+    )
+    assert.include(talk.texts()[0], 'notStarted → failed')
+    await set({ type: 'release.regressionStatusUpdated', channelOverride: null, enabled: false })
+    await admin.put(`${path('1.0.0')}/regressionStatus`, { status: 'passed' })
+    await pass(HOUR)
+    assert.lengthOf(talk.posts, 1)
+  })
+
+  test('edits one message while its thing changes often, and begins another one after an hour', async ({
+    assert,
+  }) => {
+    const { happen, talk, pass } = await setTalk(['1.0.0'])
+    await pass()
+    talk.posts.length = 0
+    for (const title of ['one', 'two', 'three']) await happen('1.0.0', title)
+    await pass()
+    assert.lengthOf(talk.posts, 1)
+    const { calls } = talk
+    await happen('1.0.0', 'four')
+    await pass(QUIET - 1)
+    assert.equal(talk.calls, calls)
+    await happen('1.0.0', 'five')
+    await pass(1)
+    assert.equal(talk.calls, calls + 1)
+    assert.deepEqual([talk.posts.length, talk.posts[0].edits], [1, 1])
+    assert.deepEqual(talk.texts()[0].split('\n').slice(1, 2), ['five'])
+    await pass(MESSAGE_LIFE)
+    await happen('1.0.0', 'six')
+    await pass()
+    assert.lengthOf(talk.posts, 2)
+    assert.equal(talk.posts[0].edits, 1)
+    assert.include(talk.texts()[1], 'six')
+  })
+
+  test('has a line for each part of a release, the last one', async ({ assert }) => {
+    const { happen, talk, pass } = await setTalk(['1.0.0'])
+    await pass()
+    talk.posts.length = 0
+    await happen('1.0.0', 'Log in: failed', 'a')
+    await happen('1.0.0', 'Pay: passed', 'b')
+    await pass()
+    await happen('1.0.0', 'Log in: passed', 'a')
+    await pass()
+    assert.deepEqual(talk.texts()[0].split('\n').slice(1, 3), ['Pay: passed', 'Log in: passed'])
+    assert.notInclude(talk.texts()[0], 'failed')
+  })
+
+  test('answers below a message that cannot be edited', async ({ assert }) => {
+    const { happen, talk, pass } = await setTalk(['1.0.0'], { canEdit: false })
+    await pass()
+    talk.posts.length = 0
+    for (const title of ['one', 'two']) {
+      await happen('1.0.0', title)
+      await pass()
+    }
+    assert.lengthOf(talk.posts, 2)
+    assert.isUndefined(talk.posts[0].threadOf)
+    assert.equal(talk.posts[1].threadOf, talk.posts[0].id)
+  })
+
+  test('posts anew what somebody deleted in the chat', async ({ assert }) => {
+    const { happen, talk, pass } = await setTalk(['1.0.0'])
+    await happen('1.0.0', 'one')
+    await pass()
+    talk.posts.length = 0
+    await happen('1.0.0', 'two')
+    await pass()
+    assert.lengthOf(talk.posts, 1)
+    assert.include(talk.texts()[0], 'two')
+  })
+
+  test('tries again what may not have come, by the same key', async ({ assert }) => {
+    const { admin, at, talk, pass } = await setTalk()
+    talk.fails = { code: 'timeout', outcome: 'unknown' }
+    await admin.post(at('release'), { version: '1.0.0' })
+    await pass()
+    assert.equal(talk.calls, 1)
+    talk.fails = null
+    await pass(HOUR)
+    assert.lengthOf(talk.posts, 1)
+    assert.lengthOf(talk.keys, 2)
+    assert.equal(talk.keys[0], talk.keys[1])
+  })
+
+  test('mentions the pilot where somebody has to do something', async ({ assert }) => {
+    const { world, admin, path, talk, pass, stage } = await setTalk(['1.0.0'])
+    await makeUser(world, 'ada@acme.example')
+    const soon = later(stage.clock.now(), 2 * HOUR)
+    const changes = { releasePilotId: 'ada@acme.example', targetKickoffAt: soon }
+    await admin.put(path('1.0.0'), changes)
+    await pass()
+    const reminder = talk.posts.find(({ message }) => message.text.includes('to be kicked off at'))!
+    assert.deepEqual(reminder.message.mentions, ['U-ada'])
+    assert.include(reminder.message.text, '(UTC)')
+    const others = talk.posts.filter((each) => each !== reminder)
+    assert.isAbove(others.length, 0)
+    for (const { message } of others) assert.isUndefined(message.mentions)
+  })
+})
+
+test.group('A chat that cannot be told', (group) => {
+  group.each.teardown(async () => void (await loadTestPlugins()))
+
+  test('breaks no release, and the timeline of the app says so once', async ({ assert }) => {
+    const { world, admin, at, talk, pass, provider, failures } = await setTalk()
+    await world.write((scope) => new DisconnectProvider(scope).handle(provider, true))
+    for (const version of ['1.0.0', '1.1.0']) {
+      assert.equal((await admin.post(at('release'), { version })).status, 201)
+      await pass(HOUR)
+    }
+    assert.lengthOf(await failures(), 1)
+    assert.include((await failures())[0], 'C1')
+    await reconnect(world, provider)
+    await admin.post(at('release'), { version: '1.2.0' })
+    await pass(HOUR)
+    assert.lengthOf(talk.posts, 1)
+    talk.fails = { code: 'notFound', outcome: 'notApplied' }
+    await admin.post(at('release'), { version: '1.3.0' })
+    await pass(HOUR)
+    assert.lengthOf(await failures(), 2)
+  })
+
+  test('is left alone once the app has no chat, or the release is gone', async ({ assert }) => {
+    const { admin, at, path, talk, pass, install, failures } = await setTalk()
+    await admin.post(at('release'), { version: '1.0.0' })
+    await install([])
+    await pass(HOUR)
+    await install()
+    await admin.post(at('release'), { version: '1.1.0' })
+    await admin.delete(path('1.1.0'))
+    await pass(HOUR)
+    assert.equal(talk.calls, 0)
+    assert.deepEqual(await failures(), [])
+  })
+})

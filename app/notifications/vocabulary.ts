@@ -1,0 +1,62 @@
+import { REMINDERS, type Reminder } from '#planning/vocabulary'
+import type { TimelineOnlyType } from '#releases/vocabulary'
+
+/** Of the webhook events beside reminders: whether chats are told unless an app says otherwise. */
+const OF_EVENTS = {
+  'release.created': true,
+  'release.kickedOff': true,
+  'release.submitted': true,
+  'release.released': true,
+  'release.targetDateUpdated': true,
+  'release.pilotChanged': true,
+  'release.regressionStatusUpdated': true,
+  'release.stepsReadyToSubmit': true,
+  'release.stepsReadyToRelease': true,
+  'releaseStep.statusChanged': false,
+  'appStoreVersion.statusUpdated': true,
+  'appStoreVersion.phasedReleaseUpdated': true,
+  'checklistItem.statusChanged': false,
+  'buildDistro.newBuildAvailable': false,
+  'buildDistro.buildArtifactAvailable': false,
+  'ciBuild.statusChanged': false,
+  'ciBuild.appStoreBuildAssociated': false,
+  'appStoreBuild.newBuildAvailable': false,
+  'betaBuild.newBuildAvailable': false,
+  'fixRequest.created': true,
+  'fixRequest.approved': true,
+  'fixRequest.rejected': true,
+  'fixRequest.merged': true,
+} as const
+
+/** What only the timeline tells else, and people want to hear of: something went wrong. */
+const OF_TIMELINE = {
+  'automation.failed': true,
+  'release.branchFailed': true,
+} as const satisfies Partial<Record<TimelineOnlyType, boolean>>
+
+type EventType = keyof typeof OF_EVENTS | keyof typeof OF_TIMELINE
+export type NotificationType = EventType | Reminder
+
+/** Whether chats are told of a type where an app has not said otherwise. */
+export const TOLD_BY_DEFAULT: Readonly<Record<NotificationType, boolean>> = {
+  ...(Object.fromEntries(REMINDERS.map((type) => [type, true])) as Record<Reminder, true>),
+  ...OF_EVENTS,
+  ...OF_TIMELINE,
+}
+
+export const NOTIFICATION_TYPES = Object.keys(TOLD_BY_DEFAULT) as NotificationType[]
+
+export const isNotificationType = (type: string): type is NotificationType =>
+  Object.hasOwn(TOLD_BY_DEFAULT, type)
+
+/** Types that somebody has to do something after: the pilot is mentioned. */
+export const CALLS_THE_PILOT: ReadonlySet<NotificationType> = new Set<NotificationType>([
+  ...REMINDERS,
+  'release.stepsReadyToSubmit',
+  'release.stepsReadyToRelease',
+  ...(Object.keys(OF_TIMELINE) as NotificationType[]),
+])
+
+export const MAX_CHANNEL = 200
+/** Most channels that one thing is told to. */
+export const MAX_CHANNELS = 10

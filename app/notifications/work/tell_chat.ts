@@ -1,0 +1,118 @@
+import { recordAppEvent } from '#apps/record_app_event'
+import { onWish, type Outcome } from '#foundation/agenda/handlers'
+import type { Scope } from '#foundation/core/scope'
+import { askProvider, isProviderError } from '#integrations/ask_provider'
+import { outcomeOfCall } from '#integrations/outcome_of_call'
+import type { Chat, ChatMessage } from '#plugin-kit/capabilities/work'
+import { compose } from '../compose.js'
+import { telling } from '../kinds.js'
+import { messageById, storeMessages, type Message } from '../messages.js'
+import { chatOf } from '../queries/chat_of.js'
+import { messageFacts } from '../queries/message_facts.js'
+import { changeNotifications, notificationsOf } from '../settings.js'
+import { CALLS_THE_PILOT } from '../vocabulary.js'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** What came of telling a chat; null where there was nothing to tell. */
+type Told = { revision: number; integrationId: string; messageId: string } | null
+
+/**
+ * Posts a message, or edits the one there is. A chat that cannot be told keeps nothing from
+ * happening: the timeline of the app says so, once until it works again.
+ */
+export const tellChat = onWish(telling, {
+  actor: 'notifications',
+  lease: MINUTE,
+  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR] },
+  // Nobody can ask a chat what it has by a key: at worst a message stands there twice.
+  isRepeatable: true,
+  lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+  async call({ subject, idempotencyKey, payload: { appId } }, context): Promise<Outcome<Told>> {
+    const { scope } = context
+    const message = await messageById(scope, subject)
+    const integration = await chatOf(scope, appId)
+    // It was told already, or is not wanted any more.
+    if (!message || !integration || message.told >= message.revision) {
+      return { outcome: 'applied', answer: null }
+    }
+    const { pilot, ...facts } = await messageFacts(scope, message)
+    const composed = compose(facts)
+    const { id: integrationId, connectionId } = integration
+    const asked = { integration: { id: integrationId, connectionId }, kind: 'chat' } as const
+    return outcomeOfCall(async () => {
+      const messageId = await askProvider(scope, { ...asked, signal: context.signal }, (chat) =>
+        say(chat, message, composed, { pilot, idempotencyKey })
+      )
+      return { revision: message.revision, integrationId, messageId }
+    })
+  },
+  async answer(scope, { subject }, told: Told) {
+    const message = await messageById(scope, subject)
+    if (!message || !told) return
+    const { now } = scope
+    const { revision, integrationId, messageId } = told
+    const isOn = message.messageId === messageId
+    const postedAt = isOn ? message.postedAt : now
+    await storeMessages(scope, [
+      { ...message, told: revision, integrationId, messageId, postedAt, toldAt: now },
+    ])
+    await endTrouble(scope, message)
+  },
+  async afterLast(scope, { subject }, reason) {
+    const message = await messageById(scope, subject)
+    if (message) await tellOfTrouble(scope, message, reason)
+  },
+})
+
+type Options = { pilot: string | null; idempotencyKey: string }
+
+/** @returns the id of the message that stands for the thing from now on */
+async function say(
+  chat: Chat,
+  { channel, messageId, type }: Message,
+  message: ChatMessage,
+  { pilot, idempotencyKey }: Options
+): Promise<string> {
+  if (messageId !== null && chat.update) {
+    try {
+      await chat.update(channel, { id: messageId }, message, { idempotencyKey })
+      return messageId
+    } catch (error) {
+      // Somebody deleted it.
+      if (!isProviderError(error) || error.code !== 'notFound') throw error
+    }
+  } else if (messageId !== null) {
+    // What cannot be edited is gone on with below it.
+    await chat.post(channel, message, { idempotencyKey, threadOf: messageId })
+    return messageId
+  }
+  const called = CALLS_THE_PILOT.has(type) && pilot !== null ? await userOf(chat, pilot) : null
+  const mentions = called === null ? {} : { mentions: [called] }
+  return (await chat.post(channel, { ...message, ...mentions }, { idempotencyKey })).id
+}
+
+async function userOf(chat: Chat, email: string): Promise<string | null> {
+  return (await chat.findUserByEmail?.(email))?.id ?? null
+}
+
+async function tellOfTrouble(scope: Scope, { appId, channel }: Message, reason: string) {
+  const { troubles } = await notificationsOf(scope, appId)
+  if (troubles.some((each) => each.channel === channel)) return
+  await changeNotifications(scope, appId, {
+    troubles: [...troubles, { channel, since: scope.now, reason }],
+  })
+  recordAppEvent(scope, appId, {
+    type: 'app.notificationFailed',
+    title: `The chat channel ${channel} could not be told: ${reason}`,
+    data: { channel, reason },
+  })
+}
+
+async function endTrouble(scope: Scope, { appId, channel }: Message): Promise<void> {
+  const { troubles } = await notificationsOf(scope, appId)
+  const others = troubles.filter((each) => each.channel !== channel)
+  if (others.length < troubles.length) await changeNotifications(scope, appId, { troubles: others })
+}

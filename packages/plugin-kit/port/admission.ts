@@ -1,0 +1,48 @@
+import { isRead } from '../answer_error.js'
+import type { PortInit } from '../http.js'
+import type { PluginHosts } from '../manifest.js'
+import { ProviderError } from '../provider_error.js'
+import { demandAllowed, type Place } from './allowed_hosts.js'
+
+/** A request that may be sent. */
+export interface Admitted {
+  place: Place
+  /** It goes without what authenticates. */
+  isAnonymous: boolean
+  headers: Headers
+}
+
+/**
+ * Whether a plugin may send a request, and with what: hosts that credentials are not for are only
+ * read, and get no secret, whoever put it into a header.
+ * @throws ProviderError `forbidden`
+ */
+export function admitted(
+  request: Request,
+  init: Pick<PortInit, 'anonymous'>,
+  {
+    hosts,
+    settings,
+    redact,
+  }: {
+    hosts: PluginHosts
+    settings: Readonly<Record<string, unknown>>
+    redact: (text: string) => string
+  }
+): Admitted {
+  const url = new URL(request.url)
+  const place = demandAllowed(url, hosts, settings)
+  const headers = new Headers(request.headers)
+  if (place === 'credentialed') return { place, isAnonymous: init.anonymous === true, headers }
+  if (!isRead(request.method)) {
+    throw new ProviderError('forbidden', `${url.host} is only read, without credentials`, {
+      outcome: 'notApplied',
+      reason: 'hostNotAllowed',
+    })
+  }
+  for (const [name, value] of [...headers]) {
+    const isSecret = ['authorization', 'cookie'].includes(name) || redact(value) !== value
+    if (isSecret) headers.delete(name)
+  }
+  return { place, isAnonymous: true, headers }
+}

@@ -101,6 +101,8 @@ export const TIMELINE_ONLY_TYPES = [
   'release.tagFailed',
   'release.backMerged',
   'release.backMergeFailed',
+  'build.triggered',
+  'build.triggerFailed',
   'metadata.updated',
   'step.approved',
   'step.approvalWithdrawn',

@@ -32,10 +32,9 @@ export class SetAutomation {
    */
   async handle(
     appId: string,
-    type: ScheduledAutomation,
-    input: SetAutomationInput
+    input: SetAutomationInput & { type: ScheduledAutomation }
   ): Promise<Release | null> {
-    const phase = PHASE_OF[type]
+    const phase = PHASE_OF[input.type]
     if (input.releaseId === undefined) {
       await this.#ofApp(appId, phase, input)
       return null

@@ -73,7 +73,7 @@ export class PlanningController {
       const release = await new SetFollowUp(scope).handle(appId, type, body)
       return ok(await followUpEntity(scope, appId, type, release))
     }
-    const release = await new SetAutomation(scope).handle(appId, type, body)
+    const release = await new SetAutomation(scope).handle(appId, { ...body, type })
     return ok(await automationEntity(scope, appId, PHASE_OF[type], release))
   }
 

@@ -208,8 +208,7 @@ test.group('Uploaders of today', () => {
     .with(Object.keys(WRITTEN))
     .run(async ({ assert }, library) => {
       const { world, path } = await makeCustomCi()
-      const { integrationId: _theirs, ...said } = CI_BUILD
-      const data = JSON.stringify({ ...said, version: '1.4.0' })
+      const data = JSON.stringify({ ...CI_BUILD, version: '1.4.0' })
       const { status, text } = await send(
         WRITTEN[library],
         `/v1${path}`,

@@ -1,5 +1,11 @@
 import { MIB, changed, type Variant } from './hostile.js'
-import { DEBUG_CERTIFICATE, LABEL, MANIFEST, writeAab, writeApk } from '../../writing/sane_archives.js'
+import {
+  DEBUG_CERTIFICATE,
+  LABEL,
+  MANIFEST,
+  writeAab,
+  writeApk,
+} from '../../writing/sane_archives.js'
 import { chunk, u16, u32 } from '../../writing/write_chunks.js'
 import { writeBinaryXml, type XmlElement } from '../../writing/write_manifest.js'
 import { varint } from '../../writing/write_protobuf.js'

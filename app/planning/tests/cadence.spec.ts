@@ -94,7 +94,7 @@ test.group('GET and PUT /app/{appId}/scheduleCadence', () => {
         '/targets/0/kickoff/dayOffset',
         'min',
       ],
-      [{ ...sound, targets: [] }, '/targets', 'min_length'],
+      [{ ...sound, targets: [] }, '/targets', 'array_min_length'],
       [
         { ...sound, targets: [{ kickoff, submit: { dayOffset: 0, time: '09:59' } }] },
         '/targets/0/submit',

@@ -51,7 +51,7 @@ test.group('PUT /app/{appId}/automations', () => {
     assert.equal((await automate('kickoffOnTargetDate', false, one)).status, 200)
     const { body } = await admin.get(at('automations'))
     assert.deepEqual(
-      body.map(({ enabled }: { enabled: boolean }) => enabled),
+      body.slice(0, 3).map(({ enabled }: { enabled: boolean }) => enabled),
       [true, true, false]
     )
   })

@@ -32,9 +32,9 @@ function workflow(...steps: string[]): string {
 }
 
 /** An app with a first, active release and a second, upcoming one. */
-async function makeReleases(...steps: string[]) {
+async function makeReleases(...written: string[]) {
   const world = await makeWorld()
-  const app = await makeApp(world, workflow(...steps))
+  const app = await makeApp(world, workflow(...written))
   const { admin } = world
   for (const version of ['1.0.0', '1.1.0']) {
     await admin.post(`/app/${app.id}/release`, { version })

@@ -26,27 +26,40 @@ const IntegrationType = deferred<string>(() =>
 )
 
 /** An integration of an app: what it uses of a connection. */
+const members = {
+  id: id('Id of the installation, as `integrationInstallationId` names it elsewhere.'),
+  alias: nullable(nonEmpty('Name the app gave it; null without one.', 100)),
+  type: here('What the app uses of the provider.', IntegrationType),
+  kind: words(KINDS, 'What it is used for.'),
+  provider: object('The connection of the organization that it uses.', {
+    id: id('Id of the provider.'),
+    alias: nullable(nonEmpty('Name of the provider; null without one.', 100)),
+  }),
+  data: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'Its settings, by its kind; secrets are never shown.',
+    maxProperties: 50,
+  }),
+  status: words(
+    ['connected', 'authError', 'disconnected'],
+    'Whether the connection works, is refused by the service, or was cut.'
+  ),
+  lastSyncedAt: nullable(instant('When it was last read, in UTC; null before the first time.')),
+  createdAt: instant('When it was added to the app, in UTC.'),
+}
+
 export const IntegrationEntity = entity(
   'IntegrationEntity',
   'The use of a connected service by one app.',
+  members
+)
+
+/** An integration whose connection has new credentials. */
+export const UpdatedIntegrationEntity = entity(
+  'UpdatedIntegrationEntity',
+  'The use of a store by one app, with what tells its new key from others.',
   {
-    id: id('Id of the installation, as `integrationInstallationId` names it elsewhere.'),
-    alias: nullable(nonEmpty('Name the app gave it; null without one.', 100)),
-    type: here('What the app uses of the provider.', IntegrationType),
-    kind: words(KINDS, 'What it is used for.'),
-    provider: object('The connection of the organization that it uses.', {
-      id: id('Id of the provider.'),
-      alias: nullable(nonEmpty('Name of the provider; null without one.', 100)),
-    }),
-    data: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Its settings, by its kind; secrets are never shown.',
-      maxProperties: 50,
-    }),
-    status: words(
-      ['connected', 'authError', 'disconnected'],
-      'Whether the connection works, is refused by the service, or was cut.'
-    ),
-    lastSyncedAt: nullable(instant('When it was last read, in UTC; null before the first time.')),
-    createdAt: instant('When it was added to the app, in UTC.'),
+    ...members,
+    updatedAt: instant('When the credentials came, in UTC.'),
+    keyHint: nonEmpty('The last characters of the id of the key.', 20),
   }
 )

@@ -1,5 +1,20 @@
 import { defineConfig } from '@adonisjs/core/app'
 
+/** Specs of rules that no database knows of: they say the same whatever the database. */
+const RULES = [
+  'app/apps/patterns/tests/*.spec.ts',
+  'app/configuration/tests/round_trip.spec.ts',
+  'app/configuration/yaml/tests/*.spec.ts',
+  'app/distribution/archives/tests/*.spec.ts',
+  'app/distribution/install_pages/tests/{html,install_tokens,offer}.spec.ts',
+  'app/foundation/outbound/tests/*.spec.ts',
+  'app/foundation/tests/{alike,cursors,file_store,local_copy,part_size,spool,thread_pool}.spec.ts',
+  'app/integrations/providers/git/tests/*.spec.ts',
+  'app/releases/tests/engine_*.spec.ts',
+  'packages/**/*.spec.ts',
+  'tests/{architecture,closed_document,comments,openapi,openapi_words}.spec.ts',
+]
+
 export default defineConfig({
   // Only our own: migrations run by themselves, and nobody should wipe a database by a typo.
   commands: [() => import('#start/commands')],
@@ -19,11 +34,14 @@ export default defineConfig({
   preloads: [() => import('#start/kernel'), () => import('#start/routes')],
   tests: {
     suites: [
+      { name: 'rules', files: RULES, timeout: 120_000 },
       {
-        name: 'tarmac',
-        files: ['app/**/*.spec.ts', 'packages/**/*.spec.ts', 'tests/**/*.spec.ts'],
+        name: 'service',
+        files: ['app/**/*.spec.ts', 'tests/**/*.spec.ts', ...RULES.map((each) => `!${each}`)],
         timeout: 120_000,
       },
+      // Needs a Chromium: `npm run test:browser`.
+      { name: 'browser', files: ['app/**/*.browser.ts'], timeout: 120_000 },
     ],
     forceExit: true,
   },

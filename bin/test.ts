@@ -1,6 +1,10 @@
 import 'reflect-metadata'
-import { rmSync } from 'node:fs'
+import { globSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { configure, processCLIArgs, run } from '@japa/runner'
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url))
 
 process.env.NODE_ENV = 'test'
 process.env.TARMAC_HOME ??= `tmp/test-${process.env.DATABASE_URL ? 'postgres' : 'sqlite'}`
@@ -14,13 +18,26 @@ rmSync(process.env.TARMAC_HOME, { recursive: true, force: true })
 
 const { ignite } = await import('./ignite.js')
 
+/** The runner knows no patterns of what is left out (`!…`). */
+function filesOf(patterns: readonly string[]): URL[] {
+  const included = patterns.filter((each) => !each.startsWith('!'))
+  const left = patterns.filter((each) => each.startsWith('!')).map((each) => each.slice(1))
+  const exclude = new Set(globSync(left, { cwd: ROOT }))
+  const found = globSync(included, { cwd: ROOT }).filter((each) => !exclude.has(each))
+  return found.sort().map((each) => pathToFileURL(join(ROOT, each)))
+}
+
 ignite()
   .testRunner()
   .configure(async (app) => {
     const { bootstrap } = await import('../tests/bootstrap.js')
     processCLIArgs(process.argv.slice(2))
+    const { suites, ...settings } = app.rcFile.tests
     configure({
-      ...app.rcFile.tests,
+      ...settings,
+      suites: suites
+        .filter(({ name }) => (name === 'browser') === (process.env.TEST_BROWSER === '1'))
+        .map((suite) => ({ ...suite, files: () => filesOf([suite.files].flat()) })),
       ...(await bootstrap(app)),
     })
   })

@@ -26,11 +26,11 @@ async function reachable() {
 }
 
 /** Runs the suite once and reads its closing counts; what it says is passed on as it comes. */
-function runSuite(environment, say) {
+function runSuite({ environment, args = [] }, say) {
   return new Promise((resolve) => {
     const child = spawn(
       process.execPath,
-      ['--import=./bin/typescript.js', 'bin/test.ts', ...process.argv.slice(2)],
+      ['--import=./bin/typescript.js', 'bin/test.ts', ...args, ...process.argv.slice(2)],
       { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] }
     )
     let output = ''
@@ -58,7 +58,9 @@ const total = { passed: 0, failed: 0, skipped: 0 }
 if (only !== 'postgres') suites.push({ name: 'SQLite', environment: { DATABASE_URL: '' } })
 if (only !== 'sqlite') {
   if (await reachable()) {
-    suites.push({ name: 'PostgreSQL', environment: { DATABASE_URL: url } })
+    // What no database knows of has been tried beside SQLite.
+    const args = only === 'postgres' ? [] : ['service']
+    suites.push({ name: 'PostgreSQL', environment: { DATABASE_URL: url }, args })
   } else if (required) {
     console.log('PostgreSQL is required here (TEST_REQUIRE_POSTGRES=1).')
     total.failed += 1

@@ -6,11 +6,11 @@ export async function planReadings(client: QueryClientContract): Promise<void> {
     `insert into agenda_entries (id, organization_id, nature, kind, subject, idempotency_key,
        payload, state, due_at, look_at, created_at)
      select 'agd_' || b.id, b.organization_id, 'wish', 'distribution.readBuild', b.id, b.id,
-       '{"fileId":"' || s.id || '","key":"' || s.key || '"}', 'planned', b.created_at,
+       '{"fileId":"' || f.file_id || '"}', 'planned', b.created_at,
        b.created_at, b.created_at
      from distribution_builds b
      join distribution_files f on f.build_id = b.id and f.kind = 'artifact'
-     join stored_files s on s.id = f.file_id`
+     where f.file_id is not null`
   )
   await client.rawQuery(
     `insert into build_readings (build_id, organization_id, status, failure)

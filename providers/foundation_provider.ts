@@ -104,7 +104,7 @@ export default class FoundationProvider {
     await spool.removeLeftovers(clock.milliseconds())
     const { LIFE_MS } = await import('#foundation/api/resumable/upload_rows')
     const parts = await this.app.container.make('partFiles')
-    for (const left of await parts.leftovers(clock.milliseconds() - LIFE_MS)) await left.remove()
+    await parts.removeLeftovers(clock.milliseconds() - LIFE_MS)
   }
 
   /** What is announced inside the process makes nothing fail: it was stored before. */

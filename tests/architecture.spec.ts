@@ -323,13 +323,14 @@ test.group('architecture', () => {
 
   test('files are stored in one place, which no transaction reaches', ({ assert }) => {
     const storing = /\.(put|putStream|copyFromFs|moveFromFs)\(|\b(createWriteStream|appendFile)\(/
-    const places = /^app\/foundation\/core\/files\/(spool|stored_files|folder_store|s3_store)\.ts$/
+    const places =
+      /^app\/foundation\/core\/files\/(spool|stored_files|storage_marks|folder_store|s3_store)\.ts$/
     assert.deepEqual(lines(storing, places), [])
     // An action runs inside a transaction; what it is given was stored before.
     assert.deepEqual(
       lines(
         /\b(storeFile|storeIcon|storeUpload)\(/,
-        /\/(stored_files|store_icon|routes|fetch_icon|read_on_wish)\.ts$|\/routes\//
+        /\/(stored_files|store_icon|routes|fetch_icon|read_on_wish|fetch_artifact)\.ts$|\/routes\//
       ),
       []
     )

@@ -25,6 +25,7 @@ const NEXT: Record<string, (api: Api, at: string, tag: string) => Promise<{ stat
     const path = at.replace('/v2/', '/').replace('/releases/', '/release/')
     return api.put(path, { releaseName: 'Renamed' }, match(tag))
   },
+  createInstallLink: (api, at, tag) => api.patch(at, { expiresAt: null }, match(tag)),
   createWebhookEndpoint: (api, at, tag) => api.patch(at, { description: 'Renamed' }, match(tag)),
   createAppFromConfiguration: patchConfiguration,
   addDestinationFromConfiguration: patchConfiguration,

@@ -161,7 +161,8 @@ test.group('The examples of the OpenAPI document', () => {
   test('are there for every request and answer but pictures and files', ({ assert }) => {
     const bare = contents.filter(
       ([id, { example }]) =>
-        example === undefined && !/ (image\/|application\/octet-stream)/.test(id)
+        example === undefined &&
+        !/ (image\/|application\/(octet-stream|vnd\.android\.package-archive))/.test(id)
     )
     assert.deepEqual(
       bare.map(([id]) => id),

@@ -69,7 +69,8 @@ async function repeatable(): Promise<{
   const run = (type: string) => steps.find((step: { type: string }) => step.type === type).stepRunId
   const item = (id: string) => `${release('1.1.0')}/checklistItem/${id}`
   const shown = (id: string) => `${app}/checklistItem/${id}?releaseId=${appId}:1.1.0`
-  const bucket = `${app}/bucket/${await make(`${app}/bucket`, { name: 'Beta' })}`
+  const bucket = `${app}/bucket/${await make(`${app}/bucket`, { name: 'Beta', publicLinkEnabled: true })}`
+  const link = `${bucket}/installLink/${await make(`${bucket}/installLink`, {})}`
   const uploaded = form({ file: 'the build', fileName: 'Acme.ipa' })
   const { id: build } = (await admin.post(`${bucket}/build`, undefined, uploaded)).body
   const ci = `${app}/integration/${await installIntegration(world, appId, 'generic-ci')}/build`
@@ -164,6 +165,14 @@ async function repeatable(): Promise<{
             },
           },
           tagged: bucket,
+        },
+      ],
+      updateInstallLink: [
+        {
+          method: 'PATCH',
+          path: link,
+          options: { json: { expiresAt: '2999-01-01T01:00:00+01:00' } },
+          tagged: link,
         },
       ],
       updateBucketBuild: [
@@ -324,6 +333,8 @@ const UNREPEATABLE: Record<string, string> = {
   uploadBucketBuild: 'makes another build',
   attachBucketBuildFile: 'replaces the file',
   deleteBucketBuild: 'is 404 then',
+  createInstallLink: 'makes another link',
+  deleteInstallLink: 'is 404 then',
   postCustomEvents: 'counts again',
   createGroup: 'is 409 then',
   deleteGroup: 'is 404 then',

@@ -3,6 +3,7 @@ import type { Module } from '#foundation/api/module'
 import { releaseParts } from '#releases/parts'
 import { appPart } from './app_part.js'
 import { events } from './events.js'
+import { fetchArtifact } from './fetch_artifact.js'
 import { parameters } from './parameters.js'
 import { problems } from './problems.js'
 import { releasePart } from './release_part.js'
@@ -15,5 +16,6 @@ export const builds: Module = {
   events,
   problems,
   parameters,
+  work: [fetchArtifact],
   extensions: [appParts.extend(appPart), releaseParts.extend(releasePart)],
 }

@@ -1,7 +1,7 @@
 import { change, of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { integrations } from '#integrations/tables'
-import type { CiBuildRow } from './queries/ci_builds.js'
+import { ciBuildsById, type CiBuildRow } from './queries/ci_builds.js'
 import { ciBuilds, releaseCandidates } from './tables.js'
 
 const INTEGRATION = select(
@@ -9,28 +9,38 @@ const INTEGRATION = select(
   'from integrations i where i.organization_id = :org and i.id = :installationId'
 )
 const CURRENT = select(
-  {
-    ...of(ciBuilds, 'b', ['startedAt', 'createdAt', 'id']),
-    ...of(releaseCandidates, 'c', ['byHand']),
-  },
-  `from release_candidates c join ci_builds b on b.id = c.ci_build_id
-  where c.organization_id = :org and c.release_id = :releaseId`
+  of(releaseCandidates, 'c', ['ciBuildId', 'succeededBuildId', 'byHand', 'chosenAt']),
+  'from release_candidates c where c.organization_id = :org and c.release_id = :releaseId'
 )
 const CHOOSE = change(
-  `insert into release_candidates (release_id, organization_id, ci_build_id, by_hand, chosen_at)
-  values (:releaseId, :org, :id, false, :now)
+  `insert into release_candidates (release_id, organization_id, ci_build_id, succeeded_build_id,
+    by_hand, chosen_at)
+  values (:releaseId, :org, :ciBuildId, :succeededBuildId, false, :chosenAt)
   on conflict (release_id) do update set ci_build_id = excluded.ci_build_id,
-    chosen_at = excluded.chosen_at`
-)
-const CANDIDATES = select(
-  of(releaseCandidates, 'c', ['ciBuildId']),
-  'from release_candidates c where c.organization_id = :org and c.ci_build_id in json(:ids)'
+    succeeded_build_id = excluded.succeeded_build_id, chosen_at = excluded.chosen_at`
 )
 
 /**
- * Makes a build the one that counts for its release, where it is the newest of the candidate
- * workflow and nobody chose one by hand: that stays. An integration whose settings name no
- * workflow has candidates alone.
+ * For statements: whether a release counts on a CI build. It is the one that a person chose, or
+ * else the active one and the newest that succeeded: while a newer one runs or has failed, that
+ * is the one that people can have.
+ * @param id the expression that is the id of the CI build
+ */
+export const isCountedOn = (id: string) =>
+  `(exists (select 1 from release_candidates c where c.ci_build_id = ${id})
+    or exists (select 1 from release_candidates c
+      where c.succeeded_build_id = ${id} and not c.by_hand))`
+
+const COUNTED = select(
+  of(ciBuilds, 'b', ['id']),
+  `from ci_builds b where b.organization_id = :org and b.id in json(:ids)
+    and ${isCountedOn('b.id')}`
+)
+
+/**
+ * Makes a build the active one of its release, where it is the newest of the candidate workflow
+ * and nobody chose one by hand: that stays. An integration whose settings name no workflow has
+ * candidates alone.
  */
 export async function chooseCandidate(scope: Scope, build: CiBuildRow): Promise<void> {
   const { id, releaseId, installationId } = build
@@ -39,8 +49,20 @@ export async function chooseCandidate(scope: Scope, build: CiBuildRow): Promise<
   const workflow = integration?.data.workflowId
   if (workflow && ![build.workflowId, build.workflowName].includes(workflow as string)) return
   const [current] = await scope.rows(CURRENT, { releaseId })
-  if (current && (current.byHand || !isNewer(build, current))) return
-  await scope.change(CHOOSE, { releaseId, id, now: scope.now })
+  const before = current ?? { ciBuildId: null, succeededBuildId: null, byHand: false, chosenAt: '' }
+  const ids = [before.ciBuildId, before.succeededBuildId].filter((each) => each !== null)
+  const known = await ciBuildsById(scope, ids)
+  const isNewest = (than: string | null) =>
+    known.every((other) => other.id !== than || isNewer(build, other))
+  const isActive = !before.byHand && isNewest(before.ciBuildId)
+  const isGood = build.status === 'success' && isNewest(before.succeededBuildId)
+  if (!isActive && !isGood) return
+  await scope.change(CHOOSE, {
+    releaseId,
+    ciBuildId: isActive ? id : before.ciBuildId,
+    succeededBuildId: isGood ? id : before.succeededBuildId,
+    chosenAt: isActive ? scope.now : before.chosenAt,
+  })
 }
 
 type Age = Pick<CiBuildRow, 'startedAt' | 'createdAt' | 'id'>
@@ -57,6 +79,6 @@ export async function selectedBuilds(
   ids: readonly string[]
 ): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
-  const rows = await scope.rows(CANDIDATES, { ids: JSON.stringify(ids) })
-  return new Set(rows.map(({ ciBuildId }) => ciBuildId))
+  const rows = await scope.rows(COUNTED, { ids: JSON.stringify(ids) })
+  return new Set(rows.map((row) => row.id))
 }

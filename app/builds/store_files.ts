@@ -3,8 +3,9 @@ import type { NewFile } from '#foundation/core/files/stored_files'
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { ciFilesOf } from './queries/ci_builds.js'
-import { ciBuildFiles } from './tables.js'
+import { forgetArtifacts } from './artifact_wish.js'
+import { ciFilesOf, type CiFileRow } from './queries/ci_builds.js'
+import { ciBuildFiles, type ArtifactSource } from './tables.js'
 import type { CiFileKind } from './vocabulary.js'
 
 /** Most files that a build has. */
@@ -19,6 +20,8 @@ export interface CiFile {
   stored?: NewFile
   /** In bytes, of one that is not stored; null where CI does not tell. */
   size?: number | null
+  /** Where its provider keeps it, of one that is not stored. */
+  source?: ArtifactSource
 }
 
 /** How a file is taken in. */
@@ -48,7 +51,7 @@ export async function putFile(
   if (!before && files.length >= MAX_FILES) {
     throw refuse('conflict', { detail: `A build has at most ${MAX_FILES} files.` })
   }
-  if (!stored && before) return false
+  if (!stored && before) return putSource(scope, before, file)
   const isOther = before && before.sha256 !== null && before.sha256 !== stored?.sha256
   if (isOther && others === 'defended') {
     const detail = `The build is over and keeps its file ${before.fileName}.`
@@ -67,6 +70,8 @@ export async function putFile(
     size: stored?.size ?? file.size ?? null,
     sha256: stored?.sha256 ?? null,
     fileId,
+    source: stored || !file.source ? null : { ...file.source, notedAt: scope.now },
+    failure: null,
   }
   if (before) {
     await scope.update(ciBuildFiles, { id: before.id }, values)
@@ -78,9 +83,26 @@ export async function putFile(
   return true
 }
 
-/** Removes the files of builds from storage; what is known of them stays. */
+/**
+ * Notes where a file is to be had that is neither here nor was: where nobody knew before, or it
+ * was not needed.
+ */
+async function putSource(scope: Scope, before: CiFileRow, { source }: CiFile): Promise<boolean> {
+  const { id, fileId, sha256, failure } = before
+  const isOpen = fileId === null && sha256 === null && failure === null && before.source === null
+  if (!source || !isOpen) return false
+  await scope.update(ciBuildFiles, { id }, { source: { ...source, notedAt: scope.now } })
+  return true
+}
+
+/**
+ * Removes the files of builds from storage, and lets be what was to be fetched of them; what is
+ * known of them stays.
+ */
 export async function letGoOfCiFiles(scope: Scope, buildIds: readonly string[]): Promise<void> {
-  const held = (await ciFilesOf(scope, buildIds)).filter(({ fileId }) => fileId !== null)
+  const files = await ciFilesOf(scope, buildIds)
+  await forgetArtifacts(scope, files)
+  const held = files.filter(({ fileId }) => fileId !== null)
   for (const { id } of held) await scope.update(ciBuildFiles, { id }, { fileId: null })
   await letGoOfFiles(
     scope,

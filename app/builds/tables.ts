@@ -7,6 +7,7 @@ import {
   table,
   text,
 } from '#foundation/core/database/table'
+import type { Instant } from '#foundation/core/clock'
 import type { Actor } from '#foundation/core/principal'
 import type { CIBuildStatus, CiFileKind } from './vocabulary.js'
 
@@ -42,6 +43,17 @@ export const ciBuilds = table('ci_builds', {
   updatedAt: instant(),
 })
 
+/** A file as a provider knows it. */
+export interface ArtifactSource {
+  runId: string
+  artifactId: string
+}
+
+interface NotedSource extends ArtifactSource {
+  /** When it was told of: it is fetched once for each time. */
+  notedAt: Instant
+}
+
 /** Files of CI builds. */
 export const ciBuildFiles = table('ci_build_files', {
   id: text(),
@@ -56,14 +68,20 @@ export const ciBuildFiles = table('ci_build_files', {
   sha256: optional(text()),
   /** Null until the file is stored, and once it was let go of. */
   fileId: optional(text()),
+  /** Where its provider keeps it; null where none does, or nobody needs it any more. */
+  source: optional(json<NotedSource>()),
+  /** Why it could not be fetched from there. */
+  failure: optional(text()),
   createdAt: instant(),
 })
 
-/** The build that counts for a release: the newest of the candidate workflow, or one chosen by hand. */
+/** The active build of a release: the newest of the candidate workflow, or one chosen by hand. */
 export const releaseCandidates = table('release_candidates', {
   releaseId: text(),
   organizationId: text(),
   ciBuildId: text(),
+  /** The newest of that workflow that succeeded; null until one has. */
+  succeededBuildId: optional(text()),
   /** A person chose it: then it stays. */
   byHand: flag(),
   chosenAt: instant(),

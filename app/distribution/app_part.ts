@@ -1,6 +1,13 @@
 import type { AppPart } from '#apps/parts'
+import { of, select } from '#foundation/core/database/statement'
 import { retention } from './retention/plan_retention.js'
 import { removeBuilds } from './actions/delete_build.js'
+import { distributionBuilds } from './tables.js'
+
+const SOME = select(
+  of(distributionBuilds, 'b', ['id', 'ciBuildId']),
+  'from distribution_builds b where b.organization_id = :org and b.app_id = :appId limit :limit'
+)
 
 /** How many builds are removed at a time. */
 const BATCH = 500
@@ -14,10 +21,9 @@ export const appPart: AppPart = {
       .select('id')
     for (const { id } of buckets) await scope.agenda.cancel(retention, id)
     for (;;) {
-      const builds = scope.table('distribution_builds').where('app_id', appId).limit(BATCH)
-      const ids = (await builds.select('id')).map((row: { id: string }) => row.id)
-      if (ids.length === 0) return
-      await removeBuilds(scope, ids)
+      const builds = await scope.rows(SOME, { appId, limit: BATCH })
+      if (builds.length === 0) return
+      await removeBuilds(scope, builds)
     }
   },
 }

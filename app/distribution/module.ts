@@ -5,6 +5,7 @@ import { organizationParts } from '#organizations/parts'
 import { expireOnTime } from './retention/expire_on_time.js'
 import { landBuild } from './rules/land_build.js'
 import { appPart } from './app_part.js'
+import { installParameters } from './install_pages/parameters.js'
 import { events } from './events.js'
 import { organizationPart } from './organization_part.js'
 import { problems, problemMembers } from './problems.js'
@@ -22,8 +23,13 @@ export const distribution: Module = {
     bucketId: { description: 'Id of the bucket.', example: 'bucket_3kLq0VbM2wXy7TtZr9Kd' },
     uploadId: { description: 'Id of the upload.', example: 'upload_5tQr2VbM2wXy7TtZr9Kd' },
     buildDistroBuildId: { description: 'Id of the build.', example: 'build_8wPq2VbM2wXy7TtZr9Kd' },
+    installLinkId: { description: 'Id of the link.', example: 'link_6cVb3NzQ8xLk1WpRt5Hj' },
+    ...installParameters,
   },
-  tags: { 'Distribution buckets': 'Buckets, and the builds in them.' },
+  tags: {
+    'Distribution buckets': 'Buckets, and the builds in them.',
+    'Install links': 'Links by which testers install, and what devices ask for by them.',
+  },
   work: [expireOnTime, readOnWish],
   extensions: [
     organizationParts.extend(organizationPart),

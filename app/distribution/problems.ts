@@ -5,6 +5,12 @@ import { PERMISSION_LEVELS } from './vocabulary.js'
 
 export const problems = {
   bucket_level_missing: [403, 'The level in the bucket is too low', 'The detail names it.'],
+  link_gone: [410, 'The link is no longer valid', 'Ask whoever gave it to you for a new one.'],
+  public_links_disabled: [
+    409,
+    'The bucket has no public links',
+    'Name a tester, or set publicLinkEnabled of the bucket.',
+  ],
   bucket_exists: [409, 'The app has such a bucket', 'Names are unique; rc and dev exist once.'],
 } as const satisfies ProblemDeclarations
 

@@ -1,6 +1,6 @@
 import { Api } from '../api.js'
 import { inTurn, median, ratio, report, timings } from '../figures.js'
-import { makeRunningRelease, seed, setStatuses } from '../seed.js'
+import { makeItems, makeRunningRelease, seed, setStatuses } from '../seed.js'
 import { Stand, type DatabaseKind } from '../stand.js'
 import { demandingEvents } from './stored_events.js'
 
@@ -12,6 +12,8 @@ export function measureBatches(database: DatabaseKind): Promise<void> {
   return Stand.use(database, async (stand) => {
     const seeded = await seed(stand)
     const release = await makeRunningRelease(seeded, { items: BATCH })
+    // It stays open, so that no batch completes or reopens the step.
+    await makeItems(seeded, release.appId, 1)
     const fair = new Api((await stand.reference('fair')).base, seeded.api.key)
     const answered = { service: 0, fair: 0 }
     let turn = 0

@@ -9,6 +9,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   name_taken: 'none',
   destination_taken: 'none',
   bucket_exists: 'none',
+  public_links_disabled: 'none',
   version_taken: 'status',
   // Something is missing, of another kind, or elsewhere by now.
   integration_missing: 'none',

@@ -1,4 +1,6 @@
+import { pageToken, writeTicket, type TicketUse } from '#distribution/install_pages/install_tokens'
 import { randomText } from '#foundation/core/ids'
+import { clock } from '#foundation/core/services'
 import { makeApp, makeUser } from './app_fixture.js'
 import { CUSTOM_BUILD, installIntegration } from './custom_integrations.js'
 import { form } from './form.js'
@@ -30,6 +32,11 @@ async function regressionStep(world: World, get: Get) {
   return demand(world.admin.get(path), (steps: any[]) =>
     steps.find(({ type }) => type === 'regressionTesting')
   )
+}
+
+async function ticket(use: TicketUse, get: Get): Promise<string> {
+  const place = { linkId: await get('installLinkId'), buildId: await get('buildDistroBuildId') }
+  return writeTicket(use, place, clock.now())
 }
 
 /** Path parameters that are not ids: the same in every organization. */
@@ -70,7 +77,8 @@ const makers: Record<string, Maker> = {
   },
   bucketId: async (world, get) => {
     const path = `/app/${await get('appId')}/bucket`
-    return demand(world.admin.post(path, { name: `Crew ${randomText(6)}` }), idOf)
+    const open = { orgWideAccessEnabled: true, publicLinkEnabled: true }
+    return demand(world.admin.post(path, { name: `Crew ${randomText(6)}`, ...open }), idOf)
   },
   buildDistroBuildId: async (world, get) => {
     const path = `/app/${await get('appId')}/bucket/${await get('bucketId')}/build`
@@ -80,6 +88,15 @@ const makers: Record<string, Maker> = {
     await demand(world.admin.post(`${path}/${id}/additionalFiles`, undefined, attached), idOf)
     return id
   },
+  installLinkId: async (world, get) => {
+    const path = `/app/${await get('appId')}/bucket/${await get('bucketId')}/installLink`
+    const body = { buildDistroBuildId: await get('buildDistroBuildId') }
+    return demand(world.admin.post(path, body), idOf)
+  },
+  installToken: async (_, get) => pageToken(await get('installLinkId')),
+  manifestToken: (_, get) => ticket('manifest', get),
+  packageToken: (_, get) => ticket('package', get),
+  iconToken: (_, get) => ticket('largeIcon', get),
   integrationInstallationId: async (world, get) => {
     // Made with it: whoever asks for one makes all that the paths of its name need.
     await get('observingId')

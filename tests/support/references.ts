@@ -20,6 +20,7 @@ const references: Record<string, ((get: Get) => Promise<unknown>) | undefined> =
   'releaseId': (get) => get('releaseId'),
   'stepConfigId': (get) => get('stepConfigId'),
   'owners': async (get) => [{ type: 'group', id: await get('groupId') }],
+  'buildDistroBuildId': (get) => get('buildDistroBuildId'),
   'ids': async (get) => [await get('checklistItemId')],
   'updateRegressionItems.items.0.id': (get) => get('checklistItemId'),
   'createBucket.members.0.id': (get) => get('groupId'),

@@ -34,7 +34,7 @@ export async function makePaths(world: World) {
     .toBuffer()
   const endpoint = await make(`${org}/webhookEndpoint`, { url: 'https://acme.example/hook' })
   const hook = `${org}/webhookEndpoint/${endpoint}`
-  const bucket = `${app}/bucket/${await make(`${app}/bucket`, { name: 'Beta' })}`
+  const bucket = `${app}/bucket/${await make(`${app}/bucket`, { name: 'Beta', publicLinkEnabled: true })}`
   const uploaded = form({ file: 'the build', fileName: 'Acme.ipa' })
   const { id: build } = (await admin.post(`${bucket}/build`, undefined, uploaded)).body
   const ci = `${app}/integration/${await installIntegration(world, appId, 'generic-ci')}`
@@ -54,6 +54,7 @@ export async function makePaths(world: World) {
     group: await make(`${org}/group`, { name: 'Crew', userActions: [] }),
     bucket,
     build: `${bucket}/build/${build}`,
+    installLink: `${bucket}/installLink/${await make(`${bucket}/installLink`, {})}`,
     file: form({ file: 'a build', fileName: 'Acme.ipa' }),
     ci,
     analytics,

@@ -132,6 +132,25 @@ export const WRITES: Record<string, Write[]> = {
     },
   ],
   deleteBucketBuild: [{ send: ({ build }) => ['DELETE', build], audit: ['build.deleted'] }],
+  createInstallLink: [
+    {
+      send: ({ bucket }) => ['POST', `${bucket}/installLink`, json({})],
+      audit: ['installLink.created'],
+    },
+  ],
+  updateInstallLink: [
+    {
+      send: ({ installLink }) => [
+        'PATCH',
+        installLink,
+        json({ expiresAt: '2999-01-01T00:00:00Z' }),
+      ],
+      audit: ['installLink.updated'],
+    },
+  ],
+  deleteInstallLink: [
+    { send: ({ installLink }) => ['DELETE', installLink], audit: ['installLink.revoked'] },
+  ],
   uploadCustomCIBuild: [
     {
       send: ({ ci, customBuild }) => ['POST', `${ci}/build`, customBuild],

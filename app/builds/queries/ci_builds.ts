@@ -22,6 +22,9 @@ const FILES = select(
 export type CiBuildRow = RowOf<typeof ciBuilds> & { releaseVersion: string | null }
 export type CiFileRow = RowOf<typeof ciBuildFiles>
 
+/** Whether a file was stored once and was removed since; else it is here, or still to come. */
+export const wasLetGo = ({ fileId, sha256 }: CiFileRow) => fileId === null && sha256 !== null
+
 /** Which builds of an installation are asked for. */
 export interface CiBuildFilters {
   /** Internal id. */

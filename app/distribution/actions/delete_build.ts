@@ -4,6 +4,7 @@ import { recordAudit } from '#organizations/audit'
 import { lockBuilds } from '../lock_builds.js'
 import { countBuilds } from '../add_build.js'
 import { demandLevel } from '../bucket_levels.js'
+import { letGoOfUnwanted } from '../let_go_of_unwanted.js'
 import { filesOf, findBuild } from '../queries/build_entities.js'
 import { findBucket } from '../queries/find_bucket.js'
 import { forgetReadings } from '../reading/reading_wish.js'
@@ -19,7 +20,7 @@ export class DeleteBuild {
     const bucket = await findBucket(scope, appId, bucketId)
     demandLevel(scope, bucket, 'admin')
     const build = await findBuild(scope, bucket, buildDistroBuildId)
-    await removeBuilds(scope, [build.id])
+    await removeBuilds(scope, [build])
     await countBuilds(scope, bucketId, -1)
     await recordAudit(scope, {
       action: 'build.deleted',
@@ -29,21 +30,23 @@ export class DeleteBuild {
   }
 }
 
-/** Removes builds with their files; who calls it counts what is left. */
-export async function removeBuilds(scope: Scope, ids: readonly string[]): Promise<void> {
+/**
+ * Removes builds with their files, and those of CI builds that are in no bucket any more; who
+ * calls it counts what is left.
+ */
+export async function removeBuilds(
+  scope: Scope,
+  builds: readonly { id: string; ciBuildId: string | null }[]
+): Promise<void> {
+  const ids = builds.map(({ id }) => id)
   await lockBuilds(scope, ids)
   const files = await filesOf(scope, ids)
   await forgetReadings(scope, ids)
-  await scope
-    .table('distribution_files')
-    .whereIn('build_id', [...ids])
-    .delete()
-  await scope
-    .table('distribution_builds')
-    .whereIn('id', [...ids])
-    .delete()
+  await scope.table('distribution_files').whereIn('build_id', ids).delete()
+  await scope.table('distribution_builds').whereIn('id', ids).delete()
   await letGoOfFiles(
     scope,
     files.flatMap(({ fileId }) => fileId ?? [])
   )
+  await letGoOfUnwanted(scope, builds)
 }

@@ -12,7 +12,7 @@ import type { BuildDistroBuildEntity } from '../entities.js'
 import type Bucket from '../models/bucket.js'
 import { metadataWarnings } from '../reading/metadata_warnings.js'
 import { distributionBuilds, distributionFiles } from '../tables.js'
-import type { ListBuildsQuery } from '../validators/build_input.js'
+import type { BuildFilters } from '../validators/build_input.js'
 import type { BuildStatus, MetadataStatus } from '../vocabulary.js'
 
 const BUILDS = select(
@@ -76,7 +76,7 @@ export const buildKeys = ({ createdAt, id }: BuildRow) => [createdAt, id]
 export function listBuilds(
   scope: Scope,
   bucket: Bucket,
-  { status, branch, createdAfter }: ListBuildsQuery,
+  { status, branch, createdAfter }: BuildFilters,
   { limit, after }: PageRequest
 ) {
   const conditions: string[] = []

@@ -24,11 +24,14 @@ export async function findFile(
   )
   if (!file) throw refuse('not_found')
   const status = statusAt(build, scope.now)
-  if (status !== 'active' || file.fileId === null) {
-    throw refuse('file_gone', { detail: `The build is ${status}.`, ...standingOf(status) })
+  const standing = standingOf(status)
+  if (status !== 'active') {
+    throw refuse('file_gone', { detail: `The build is ${status}.`, ...standing })
   }
-  const key = await storedKey(scope, file.fileId)
-  if (key === null) throw refuse('file_gone', standingOf(status))
+  const key = file.fileId === null ? null : await storedKey(scope, file.fileId)
+  if (key === null) {
+    throw refuse('file_gone', { detail: 'The file has not been stored yet.', ...standing })
+  }
   const { size, sha256, contentType, fileName } = file
   return { key, size, sha256, contentType, fileName }
 }

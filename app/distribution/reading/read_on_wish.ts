@@ -6,6 +6,7 @@ import type { PayloadOf } from '#foundation/core/agenda/kinds'
 import { holdFile } from '#foundation/core/files/held_files'
 import { withLocalCopy } from '#foundation/core/files/local_copy'
 import { spoolStream } from '#foundation/core/files/spool'
+import { storedKey } from '#foundation/core/files/stored_key'
 import { discardFiles, storeUpload, type NewFile } from '#foundation/core/files/stored_files'
 import { newId } from '#foundation/core/ids'
 import { Problem } from '#foundation/core/problems/problem'
@@ -40,7 +41,12 @@ export const readOnWish = onWish(readingWish, {
   retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE] },
   // An icon that was stored twice is one file more, which is removed again.
   isRepeatable: true,
-  call: ({ payload: { key } }, { signal }) => read(key, signal),
+  async call({ payload: { fileId } }, { scope, signal }) {
+    // Asked now: a file that was lost since has come again under another key.
+    const key = await storedKey(scope, fileId)
+    if (key !== null) return read(key, signal)
+    return { outcome: 'notApplied', reason: 'Nothing names the file any more.', isFinal: true }
+  },
   // Locked before it is read: who removes the build has the last word.
   lock: (scope, { subject }) => scope.lock('distribution_builds', subject),
   answer: keepReading,

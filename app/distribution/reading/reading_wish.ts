@@ -1,13 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { wishKind } from '#foundation/core/agenda/kinds'
-import { storedKey } from '#foundation/core/files/stored_key'
 import type { Scope } from '#foundation/core/scope'
 import { buildReadings } from '../tables.js'
 
 /** The artifact of a build is to be read; the subject is the build's id. */
 export const readingWish = wishKind(
   'distribution.readBuild',
-  Type.Object({ fileId: Type.String(), key: Type.String() })
+  Type.Object({ fileId: Type.String() })
 )
 
 /**
@@ -15,12 +14,10 @@ export const readingWish = wishKind(
  * @param fileId of the stored file, which the build holds already
  */
 export async function wishReading(scope: Scope, buildId: string, fileId: string): Promise<void> {
-  const key = await storedKey(scope, fileId)
-  if (key === null) throw new Error('The artifact is not stored')
   await scope.insert(buildReadings, [
     { buildId, status: 'pending', failure: null, metadata: null, readAt: null },
   ])
-  await scope.agenda.wish(readingWish, { subject: buildId, payload: { fileId, key } })
+  await scope.agenda.wish(readingWish, { subject: buildId, payload: { fileId } })
 }
 
 /** Takes back what was to be read of builds that go, and what was read. */

@@ -1,3 +1,4 @@
+import { isCountedOn } from '#builds/release_candidate'
 import { later, type Instant } from '#foundation/core/clock'
 import { as, of, select } from '#foundation/core/database/statement'
 import { optional, text } from '#foundation/core/database/table'
@@ -15,7 +16,7 @@ const HELD = `from distribution_builds b
 /** Those whose own time is not over: among them are the newest, and those that are counted. */
 const LASTING = `${HELD} and (b.expires_at is null or b.expires_at > :now)`
 /** A release counts on it, so it stays. */
-const UNSELECTED = `not exists (select 1 from release_candidates c where c.ci_build_id = b.ci_build_id)`
+const UNSELECTED = `not ${isCountedOn('b.ci_build_id')}`
 
 /** Too old, or more than are kept, and not the newest; a release may still count on it. */
 const BEYOND = `(b.id <> :newest

@@ -1,17 +1,9 @@
-import { letGoOfCiFiles } from '#builds/store_files'
-import { selectedBuilds } from '#builds/release_candidate'
 import { letGoOfFiles } from '#foundation/core/files/held_files'
-import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
+import { letGoOfUnwanted } from '../let_go_of_unwanted.js'
 import { lockBuilds } from '../lock_builds.js'
 import { filesOf } from '../queries/build_entities.js'
 import { distributionBuilds, distributionFiles } from '../tables.js'
-
-const STILL_HAD = select(
-  of(distributionBuilds, 'b', ['ciBuildId']),
-  `from distribution_builds b where b.organization_id = :org
-    and b.ci_build_id in json(:ids) and b.status not in ('expired', 'failed')`
-)
 
 /**
  * Ends the time of builds: their records stay, what they took up does not. A CI build that is in
@@ -33,14 +25,5 @@ export async function expireBuilds(
     scope,
     held.map(({ fileId }) => fileId!)
   )
-  const ciBuildIds = [...new Set(builds.flatMap(({ ciBuildId }) => ciBuildId ?? []))]
-  if (ciBuildIds.length > 0) await letGoOfUnwanted(scope, ciBuildIds)
-}
-
-async function letGoOfUnwanted(scope: Scope, ciBuildIds: readonly string[]): Promise<void> {
-  const rows = await scope.rows(STILL_HAD, { ids: JSON.stringify(ciBuildIds) })
-  const kept = new Set(rows.map(({ ciBuildId }) => ciBuildId))
-  const selected = await selectedBuilds(scope, ciBuildIds)
-  const unwanted = ciBuildIds.filter((id) => !kept.has(id) && !selected.has(id))
-  await letGoOfCiFiles(scope, unwanted)
+  await letGoOfUnwanted(scope, builds)
 }

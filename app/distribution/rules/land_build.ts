@@ -1,7 +1,8 @@
 import config from '@adonisjs/core/services/config'
 import { findApp } from '#apps/queries/find_app'
+import { wishArtifact } from '#builds/artifact_wish'
 import type { BuildFollower } from '#builds/followers'
-import type { CiBuildRow, CiFileRow } from '#builds/queries/ci_builds'
+import { wasLetGo, type CiBuildRow, type CiFileRow } from '#builds/queries/ci_builds'
 import { holdAgain } from '#foundation/core/files/held_files'
 import { change, of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
@@ -11,7 +12,7 @@ import { buildEntity, filesOf, findBuild } from '../queries/build_entities.js'
 import { recordAvailability } from '../record_availability.js'
 import { wishReading } from '../reading/reading_wish.js'
 import { planRetention } from '../retention/plan_retention.js'
-import { bucketLandings, distributionBuilds, distributionFiles } from '../tables.js'
+import { bucketLandings, buildReadings, distributionBuilds, distributionFiles } from '../tables.js'
 import { matchRules } from './match_rules.js'
 
 const LAND = change(
@@ -19,10 +20,13 @@ const LAND = change(
   values (:bucketId, :ciBuildId, :org, :now) on conflict (bucket_id, ci_build_id) do nothing`,
   of(bucketLandings, 'bucket_landings', ['bucketId'])
 )
+/** Builds that can be seen, and of which a file is still to come. */
 const WAITING = select(
   of(distributionBuilds, 'b', ['id', 'bucketId']),
-  `from distribution_builds b where b.organization_id = :org
-    and b.ci_build_id = :ciBuildId and b.status in ('pending', 'processing') order by b.id`
+  `from distribution_builds b where b.organization_id = :org and b.ci_build_id = :ciBuildId
+    and b.status in ('pending', 'processing', 'active')
+    and exists (select 1 from distribution_files f where f.build_id = b.id and f.file_id is null)
+  order by b.id`
 )
 
 /** Where people reach the service: nobody asked for what a rule brings in. */
@@ -33,17 +37,18 @@ const serviceUrl = () => config.get<string>('app.serviceUrl')
  * the same build it does nothing, also where it was deleted from the bucket since. Rules count as
  * they are now; a rule that is changed later does not reach back.
  */
-export const landBuild: BuildFollower = async (scope, build, files) => {
-  await finishWaiting(scope, build, files)
+export const landBuild: BuildFollower = async (scope, build, all) => {
+  const known = filesByName(all)
+  await finishWaiting(scope, build, known)
+  const files = known.filter(({ failure }) => failure === null)
   if (build.status !== 'success' || files.length === 0) return
   const app = await findApp(scope, build.appId)
   const buckets = await scope
     .query(Bucket)
     .where({ appId: build.appId, status: 'active' })
     .orderBy('id')
-  const inOrder = [...files].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
   for (const bucket of buckets) {
-    const match = matchRules(bucket.rules, app, build, inOrder)
+    const match = matchRules(bucket.rules, app, build, files)
     if (!match) continue
     const { id: bucketId } = bucket
     const landing = { bucketId, ciBuildId: build.id, now: scope.now }
@@ -57,21 +62,33 @@ export const landBuild: BuildFollower = async (scope, build, files) => {
       testerNotes: null,
       createdBy: { type: 'automation' as const, id: null, name: `Bucket rule ${pattern}` },
     }
+    for (const file of match.files) await wishArtifact(scope, build, file)
     await addBuild(scope, bucket, added, await heldFiles(scope, match.files), serviceUrl())
   }
 }
 
-/** What was built comes before what was attached, by name; the first becomes the artifact. */
+/** What was built comes before what was attached, by name. */
 const placeOf = ({ kind, fileName }: CiFileRow) => `${kind === 'artifact' ? 0 : 1} ${fileName}`
+
+/**
+ * The files of a CI build that buckets can have, in the order they are asked for: the first
+ * becomes the artifact. Of one name there is one, what was built before what was attached; what
+ * was let go of is gone and is not waited for.
+ */
+function filesByName(files: readonly CiFileRow[]): CiFileRow[] {
+  const there = files.filter((file) => !wasLetGo(file))
+  const named = new Map<string, CiFileRow>()
+  for (const file of there.sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))) {
+    if (!named.has(file.fileName)) named.set(file.fileName, file)
+  }
+  return [...named.values()]
+}
 
 /** Files of a CI build as those of a build in a bucket, which names them too. */
 async function heldFiles(scope: Scope, files: readonly CiFileRow[]): Promise<AddedFile[]> {
   const held: AddedFile[] = []
-  const names = new Set<string>()
   for (const file of files) {
     const { fileName, contentType } = file
-    if (names.has(fileName)) continue
-    names.add(fileName)
     const kind = held.length === 0 ? ('artifact' as const) : ('additional' as const)
     const fileId = await nameAgain(scope, file)
     held.push({
@@ -91,28 +108,46 @@ async function nameAgain(scope: Scope, { fileId }: CiFileRow): Promise<string | 
   return fileId !== null && (await holdAgain(scope, fileId)) ? fileId : null
 }
 
+/** Ends the waiting of a build whose artifact does not come. */
+async function failBuild(scope: Scope, buildId: string, failure: string): Promise<void> {
+  const failed = { status: 'failed' as const, updatedAt: scope.now }
+  await scope.update(distributionBuilds, { id: buildId }, failed)
+  await scope.insert(buildReadings, [
+    { buildId, status: 'failed', failure, metadata: null, readAt: scope.now },
+  ])
+}
+
 /** Gives builds in buckets the files that were stored since; with its artifact one is there. */
 async function finishWaiting(
   scope: Scope,
-  { id: ciBuildId }: CiBuildRow,
+  build: CiBuildRow,
   files: readonly CiFileRow[]
 ): Promise<void> {
-  for (const { id, bucketId } of await scope.rows(WAITING, { ciBuildId })) {
+  for (const { id, bucketId } of await scope.rows(WAITING, { ciBuildId: build.id })) {
     const own = (await filesOf(scope, [id])).filter(({ fileId }) => fileId === null)
-    let isThere = false
+    let [isThere, hasMore] = [false, false]
     for (const { id: fileRow, fileName, kind } of own) {
-      const stored = files.find((each) => each.fileName === fileName && each.fileId !== null)
-      const fileId = stored ? await nameAgain(scope, stored) : null
-      if (!stored || fileId === null) continue
-      const { size, sha256 } = stored
+      const file = files.find((each) => each.fileName === fileName)
+      if (kind === 'artifact' && file?.failure) {
+        await failBuild(scope, id, file.failure)
+        break
+      }
+      if (!file) continue
+      await wishArtifact(scope, build, file)
+      const fileId = await nameAgain(scope, file)
+      if (fileId === null) continue
+      const { size, sha256 } = file
       const values = { fileId, size: size ?? 0, sha256: sha256 ?? '' }
       await scope.update(distributionFiles, { id: fileRow }, values)
+      hasMore = true
       if (kind !== 'artifact') continue
       await wishReading(scope, id, fileId)
       isThere = true
     }
+    if (!hasMore) continue
+    const status = isThere ? ('active' as const) : undefined
+    await scope.update(distributionBuilds, { id }, { status, updatedAt: scope.now })
     if (!isThere) continue
-    await scope.update(distributionBuilds, { id }, { status: 'active', updatedAt: scope.now })
     const bucket = (await scope.query(Bucket).where('id', bucketId).first())!
     const row = await findBuild(scope, bucket, id)
     const entity = await buildEntity(scope, row, serviceUrl())

@@ -1,7 +1,16 @@
-import { existsSync, readdirSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { once } from 'node:events'
-import { request as httpRequest } from 'node:http'
 import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import db from '@adonisjs/lucid/services/db'
 import app from '@adonisjs/core/services/app'
@@ -11,44 +20,26 @@ import { uploads } from '#config/uploads'
 import { PruneUploads } from '#foundation/api/resumable/prune_uploads'
 import { LIFE_MS, MOST_UNFINISHED } from '#foundation/api/resumable/upload_rows'
 import { VirtualClock } from '#foundation/core/clock'
+import { PartFiles } from '#foundation/core/files/part_files'
 import { clock } from '#foundation/core/services'
 import { onEveryDisk, storedKeys, useStore } from '#tests/support/disks'
 import { startService } from '#tests/support/processes'
 import { refuseAs, startS3 } from '#tests/support/s3_server'
 import { Api } from '#tests/support/api'
 import { CI_BUILD, makeBucket, sha256 } from './support.js'
-
-const tus = { 'tus-resumable': '1.0.0' }
-const base64 = (text: string) => Buffer.from(text).toString('base64')
-const metadataOf = (members: Record<string, string>) =>
-  Object.entries(members)
-    .map(([name, value]) => `${name} ${base64(value)}`)
-    .join(',')
+import {
+  arrivedAt,
+  base64,
+  begin,
+  metadataOf,
+  offsetOf,
+  openPatch,
+  send,
+  tus,
+} from './tus_requests.js'
 
 /** Names of what has arrived in parts. */
 const parts = () => (existsSync(uploads.parts) ? readdirSync(uploads.parts) : [])
-
-function begin(api: Api, path: string, length: number, metadata: Record<string, string> = {}) {
-  const told: Record<string, string> =
-    Object.keys(metadata).length > 0 ? { 'upload-metadata': metadataOf(metadata) } : {}
-  const headers = { ...tus, 'upload-length': String(length), ...told }
-  return api.post(`${path}/uploads`, undefined, { headers })
-}
-
-function send(api: Api, at: string, offset: number, bytes: Buffer | string, headers = {}) {
-  return api.patch(at, undefined, {
-    raw: bytes,
-    headers: {
-      ...tus,
-      'upload-offset': String(offset),
-      'content-type': 'application/offset+octet-stream',
-      ...headers,
-    },
-  })
-}
-
-const offsetOf = async (api: Api, at: string) =>
-  (await api.head(at, { headers: tus })).headers['upload-offset']
 
 onEveryDisk('A build that is uploaded in parts', () => {
   test('becomes what the plain form makes of it, by whoever sends the last byte', async ({
@@ -275,6 +266,29 @@ test.group('PATCH …/uploads/{uploadId}', () => {
     assert.equal(await offsetOf(admin, headers.location), '0')
   })
 
+  test('whoever else knows its id ends no request of its owner', async ({ assert }) => {
+    const { admin, path, world } = await makeBucket()
+    const stranger = await makeBucket()
+    const { headers } = await begin(admin, path, 50_000)
+    const at = headers.location
+    const owners = openPatch(world.adminKey, at, 0, 50_000)
+    owners.write(Buffer.alloc(40_000, 'a'))
+    await arrivedAt(admin, at, 40_000)
+    const foreign = `${stranger.path}/uploads/${at.split('/').at(-1)}`
+    for (const { status } of [
+      await stranger.admin.head(foreign, { headers: tus }),
+      await send(stranger.admin, foreign, 40_000, 'x'),
+      await stranger.admin.delete(foreign, undefined, { headers: tus }),
+    ]) {
+      assert.equal(status, 404)
+    }
+    const answered = once(owners, 'response')
+    owners.end(Buffer.alloc(10_000, 'b'))
+    const [response] = await answered
+    assert.equal(response.statusCode, 204)
+    assert.equal(await offsetOf(admin, at), '50000')
+  })
+
   test('a file that is not what was announced is refused and gone', async ({ assert }) => {
     const { admin, path } = await makeBucket()
     const { headers } = await begin(admin, path, 9, { sha256: sha256('another') })
@@ -290,23 +304,8 @@ test.group('PATCH …/uploads/{uploadId}', () => {
     const { admin, path, world } = await makeBucket()
     const { headers } = await begin(admin, path, 100_000)
     const at = headers.location
-    const open = (offset: number) => {
-      const request = httpRequest(`http://127.0.0.1:${process.env.PORT}${at}`, {
-        method: 'PATCH',
-        headers: {
-          ...tus,
-          'x-api-key': world.adminKey,
-          'upload-offset': String(offset),
-          'content-type': 'application/offset+octet-stream',
-          'content-length': String(100_000 - offset),
-        },
-      })
-      request.on('error', () => {})
-      return request
-    }
-    const arrived = async (size: number) => {
-      while ((await admin.get(at)).body.offset < size);
-    }
+    const open = (offset: number) => openPatch(world.adminKey, at, offset, 100_000)
+    const arrived = (size: number) => arrivedAt(admin, at, size)
     const cut = open(0)
     cut.write(Buffer.alloc(40_000, 'a'))
     await arrived(40_000)
@@ -423,6 +422,42 @@ test.group('PATCH …/uploads/{uploadId}', () => {
 })
 
 test.group('Uploads that are not finished', () => {
+  test('go from the disk of each machine, also where another has removed their rows', async ({
+    assert,
+    cleanup,
+  }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tarmac-parts-'))
+    cleanup(() => rmSync(folder, { recursive: true }))
+    const files = new PartFiles(folder)
+    const now = Date.now()
+    for (const [name, age] of Object.entries({ dead: LIFE_MS + 1000, living: 1000 })) {
+      writeFileSync(join(folder, name), 'x')
+      utimesSync(join(folder, name), (now - age) / 1000, (now - age) / 1000)
+    }
+    await files.removeLeftovers(now - LIFE_MS)
+    assert.deepEqual(readdirSync(folder), ['living'])
+    // It is looked at now and then, not with each upload.
+    const long = (now - LIFE_MS) / 1000 - 1
+    writeFileSync(join(folder, 'late'), 'x')
+    utimesSync(join(folder, 'late'), long, long)
+    await files.removeLeftovers(now - LIFE_MS + 3_599_999)
+    assert.deepEqual(readdirSync(folder).sort(), ['late', 'living'])
+    await files.removeLeftovers(now - LIFE_MS + 3_600_000)
+    assert.deepEqual(readdirSync(folder), ['living'])
+  })
+
+  test('beginning one removes what is left of others', async ({ assert }) => {
+    const { admin, path } = await makeBucket()
+    mkdirSync(uploads.parts, { recursive: true })
+    const dead = join(uploads.parts, 'upload_dead')
+    writeFileSync(dead, 'x')
+    const long = new Date(Date.now() - LIFE_MS - 60_000)
+    utimesSync(dead, long, long)
+    app.container.bindValue('partFiles', new PartFiles(uploads.parts))
+    assert.equal((await begin(admin, path, 9)).status, 201)
+    assert.isFalse(existsSync(dead))
+  })
+
   test('204 who cancels one removes it', async ({ assert }) => {
     const { admin, path } = await makeBucket()
     const { headers } = await begin(admin, path, 9)

@@ -7,6 +7,7 @@ import { holdFile } from '#foundation/core/files/held_files'
 import { later } from '#foundation/core/clock'
 import { randomText } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
+import type { Api } from '#tests/support/api'
 import { makeApp } from '#tests/support/app_fixture'
 import { CUSTOM_BUILD, installIntegration } from '#tests/support/custom_integrations'
 import { addBuild } from '../add_build.js'
@@ -161,7 +162,64 @@ test.group('Builds expire', () => {
     assert.isEmpty(await dated(stage))
   })
 
-  test('a CI build that is in no bucket any more lets go of its file too, unless a release selected it', async ({
+  for (const [end, take] of Object.entries({
+    'its time is over': (admin: Api, at: string) => admin.patch(at, { status: 'expired' }),
+    'it is deleted': (admin: Api, at: string) => admin.delete(at),
+  })) {
+    test(`a CI build that is in no bucket any more once ${end} lets go of its file too, unless a release selected it`, async ({
+      assert,
+    }) => {
+      const { world, admin, app, path } = await setBucket({
+        rules: [{ type: 'Branch', branch: '{*}' }],
+      })
+      const installation = await installIntegration(world, app, 'generic-ci')
+      const ci = `/app/${app}/integration/${installation}/build`
+      await admin.post(`/app/${app}/release`, { version: '1.4.0' })
+      const before = await storedKeys()
+      const sent: any[] = []
+      for (const [buildIdentifier, version] of [
+        ['1', undefined],
+        ['2', '1.4.0'],
+      ]) {
+        const data = { ...CUSTOM_BUILD, buildIdentifier, version }
+        sent.push((await sendFile(admin, ci, { bytes: `${app} ${buildIdentifier}`, data })).body)
+      }
+      const { body: landed } = await admin.get(`${path}/builds`)
+      for (const { id } of landed.data) await take(admin, `${path}/build/${id}`)
+      const downloads = await Promise.all(sent.map(({ id }) => admin.get(`${ci}/${id}/download`)))
+      assert.deepEqual(
+        downloads.map(({ status, body }) => [status, body?.code]),
+        [
+          [409, 'file_gone'],
+          [200, undefined],
+        ]
+      )
+      assert.lengthOf(await storedKeys(), before.length + 1)
+      assert.isNull((await admin.get(ci)).body.data.at(-1).downloadUrl)
+      const again = { ...CUSTOM_BUILD, buildIdentifier: '1' }
+      await sendFile(admin, ci, { bytes: `${app} 1`, data: again })
+      assert.equal((await admin.get(`${ci}/${sent[0].id}/download`)).text, `${app} 1`)
+    })
+  }
+
+  test('a CI build keeps its file until it has left its last bucket', async ({ assert }) => {
+    const rules = [{ type: 'Branch', branch: '{*}' }]
+    const { world, admin, app, path } = await setBucket({ rules })
+    const { body: other } = await admin.post(`/app/${app}/bucket`, { name: 'Other', rules })
+    const installation = await installIntegration(world, app, 'generic-ci')
+    const ci = `/app/${app}/integration/${installation}/build`
+    const { body: sent } = await sendFile(admin, ci, { bytes: app, data: CUSTOM_BUILD })
+    const before = await storedKeys()
+    for (const [index, bucket] of [path, `/app/${app}/bucket/${other.id}`].entries()) {
+      const { body } = await admin.get(`${bucket}/builds`)
+      assert.equal((await admin.delete(`${bucket}/build/${body.data[0].id}`)).status, 204)
+      const { status } = await admin.get(`${ci}/${sent.id}/download`)
+      assert.equal(status, index === 0 ? 200 : 409)
+    }
+    assert.lengthOf(await storedKeys(), before.length - 1)
+  })
+
+  test('a newer build that runs or failed does not take the place of the one that succeeded', async ({
     assert,
   }) => {
     const { world, admin, app, path } = await setBucket({
@@ -170,31 +228,28 @@ test.group('Builds expire', () => {
     const installation = await installIntegration(world, app, 'generic-ci')
     const ci = `/app/${app}/integration/${installation}/build`
     await admin.post(`/app/${app}/release`, { version: '1.4.0' })
-    const before = await storedKeys()
-    const sent: any[] = []
-    for (const [buildIdentifier, version] of [
-      ['1', undefined],
-      ['2', '1.4.0'],
-    ]) {
-      const data = { ...CUSTOM_BUILD, buildIdentifier, version }
-      sent.push((await sendFile(admin, ci, { bytes: `${app} ${buildIdentifier}`, data })).body)
+    const send = async (buildIdentifier: string, startedAt: string, status: string) => {
+      const data = { ...CUSTOM_BUILD, buildIdentifier, startedAt, status, version: '1.4.0' }
+      return (await sendFile(admin, ci, { bytes: `${app} ${buildIdentifier}`, data })).body
     }
-    const { body: landed } = await admin.get(`${path}/builds`)
-    for (const { id } of landed.data)
-      await admin.patch(`${path}/build/${id}`, { status: 'expired' })
-    const downloads = await Promise.all(sent.map(({ id }) => admin.get(`${ci}/${id}/download`)))
-    assert.deepEqual(
-      downloads.map(({ status, body }) => [status, body?.code]),
-      [
-        [409, 'file_gone'],
-        [200, undefined],
-      ]
+    const good = await send('1', '2026-11-20T10:00:00.000Z', 'success')
+    await send('2', '2026-11-20T11:00:00.000Z', 'failed')
+    await send('3', '2026-11-20T12:00:00.000Z', 'running')
+    const expire = async () => {
+      const { body } = await admin.get(`${path}/builds?status=active`)
+      for (const { id } of body.data)
+        await admin.patch(`${path}/build/${id}`, { status: 'expired' })
+    }
+    await expire()
+    assert.equal((await admin.get(`${ci}/${good.id}/download`)).status, 200)
+    // Told late, it began before the one that is there.
+    const late = await send('0', '2026-11-20T09:00:00.000Z', 'success')
+    const better = await send('3', '2026-11-20T12:00:00.000Z', 'success')
+    await expire()
+    const statuses = await Promise.all(
+      [late, better].map(async ({ id }) => (await admin.get(`${ci}/${id}/download`)).status)
     )
-    assert.lengthOf(await storedKeys(), before.length + 1)
-    assert.isNull((await admin.get(ci)).body.data.at(-1).downloadUrl)
-    const again = { ...CUSTOM_BUILD, buildIdentifier: '1' }
-    await sendFile(admin, ci, { bytes: `${app} 1`, data: again })
-    assert.equal((await admin.get(`${ci}/${sent[0].id}/download`)).text, `${app} 1`)
+    assert.deepEqual(statuses, [409, 200])
   })
 })
 
@@ -236,7 +291,7 @@ const step = fc.oneof(
       }),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ select: fc.nat(10) }) },
+  { weight: 2, arbitrary: fc.record({ select: fc.nat(10), byHand: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ end: fc.nat(10), days: fc.integer({ min: 1, max: 5 }) }) }
 )
 
@@ -263,21 +318,24 @@ test.group('Builds expire as a list kept by hand says', () => {
           const kept: KeptBuild[] = []
           let keep: { maxAgeDays: number | null; maxBuilds: number | null } | null = null
           const now = () => stage.clock.milliseconds()
+          const tell = (buildIdentifier: string, status: 'success' | 'failed') =>
+            stage.write((scope) =>
+              new RecordCiBuild(scope).observe({
+                ...CUSTOM_BUILD,
+                appId: app,
+                installationId: installation,
+                integrationId: 'generic-ci',
+                buildIdentifier,
+                baseBranch: null,
+                status,
+                files: [],
+              })
+            )
+          const { id: failed } = await tell('failed', 'failed')
 
           for (const [each, days] of steps) {
             if ('add' in each) {
-              const ci = await stage.write((scope) =>
-                new RecordCiBuild(scope).observe({
-                  ...CUSTOM_BUILD,
-                  appId: app,
-                  installationId: installation,
-                  integrationId: 'generic-ci',
-                  buildIdentifier: String(kept.length),
-                  baseBranch: null,
-                  status: 'success',
-                  files: [],
-                })
-              )
+              const ci = await tell(String(kept.length), 'success')
               const { id } = await bucket.add(ci.id)
               ciBuilds.set(id, ci.id)
               kept.push({ id, madeAt: now(), endsAt: null, isSelected: false, isExpired: false })
@@ -290,11 +348,16 @@ test.group('Builds expire as a list kept by hand says', () => {
             } else if (kept.length > 0 && 'select' in each) {
               const chosen = kept[each.select % kept.length]
               for (const one of kept) one.isSelected = one === chosen
-              const row = { organization_id: world.organizationId, by_hand: true, chosen_at: '' }
+              const ciBuildId = ciBuilds.get(chosen.id)!
+              const row = { organization_id: world.organizationId, chosen_at: '' }
+              // Chosen by a person, or the last that succeeded before one that failed.
+              const choice = each.byHand
+                ? { by_hand: true, ci_build_id: ciBuildId }
+                : { by_hand: false, ci_build_id: failed, succeeded_build_id: ciBuildId }
               await db.from('release_candidates').where('release_id', releaseId).delete()
               await db
                 .table('release_candidates')
-                .insert({ ...row, release_id: releaseId, ci_build_id: ciBuilds.get(chosen.id)! })
+                .insert({ ...row, ...choice, release_id: releaseId })
             } else if (kept.length > 0 && 'end' in each) {
               const one = kept[each.end % kept.length]
               if (!one.isExpired) {

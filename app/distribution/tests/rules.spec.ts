@@ -5,6 +5,7 @@ import { RecordCiBuild } from '#builds/actions/record_ci_build'
 import type { CIBuildStatus } from '#builds/vocabulary'
 import { makeCustomCi } from '#builds/tests/support'
 import { randomText } from '#foundation/core/ids'
+import { CUSTOM_BUILD } from '#tests/support/custom_integrations'
 import { sha256, sendFile, storedKeys } from './support.js'
 
 const RELEASES = { type: 'Branch', branch: 'release/{version}' }
@@ -131,6 +132,65 @@ test.group('Rules of buckets', () => {
     await sendFile(admin, `${path}/${sent.id}/additionalFiles`, { fileName: 'b.ipa' })
     assert.isEmpty(await builds(buckets[0]))
     assert.equal((await admin.get(buckets[0])).body.buildCount, 0)
+  })
+
+  test('a file that was let go of brings no build in, and none waits for it', async ({
+    assert,
+  }) => {
+    const { admin, path, buckets, builds, send } = await makeRuled([RELEASES], [])
+    const { body: sent } = await send()
+    const [build] = await builds(buckets[0])
+    await admin.delete(`${buckets[0]}/build/${build.id}`)
+    await admin.patch(buckets[1], { rules: [RELEASES] })
+    await sendFile(admin, `${path}/${sent.id}/additionalFiles`, { fileName: 'notes.txt' })
+    assert.isEmpty(await builds(buckets[1]))
+    // Its bytes are sent again: then it is there.
+    await send()
+    const [landed] = await builds(buckets[1])
+    assert.deepEqual([landed.status, landed.artifactFileName], ['active', 'Acme.ipa'])
+  })
+
+  test('a build waits for what was built, not for what was attached under its name', async ({
+    assert,
+  }) => {
+    const { admin, app, path, world, installation, buckets, builds } = await makeRuled([
+      { ...RELEASES, fileFilterPatterns: ['Acme.*'] },
+    ])
+    const observe = (...files: [string, string?][]) =>
+      world.write((scope) =>
+        new RecordCiBuild(scope).observe({
+          ...CUSTOM_BUILD,
+          appId: app,
+          installationId: installation,
+          integrationId: 'generic-ci',
+          baseBranch: null,
+          status: 'success',
+          files: files.map(([fileName, bytes]) => ({
+            kind: 'artifact',
+            fileName,
+            contentType: 'application/octet-stream',
+            ...(bytes !== undefined && {
+              stored: { key: `files/${randomText(32)}`, size: bytes.length, sha256: sha256(bytes) },
+            }),
+          })),
+        })
+      )
+    const { id } = await observe(['Acme.ipa'], ['Acme.txt'])
+    const to = `${path}/${id}/additionalFiles`
+    await sendFile(admin, to, { bytes: 'symbols', fileName: 'Acme.ipa' })
+    const [waiting] = await builds(buckets[0])
+    assert.equal(waiting.status, 'pending')
+    await observe(['Acme.ipa', `${app} app`])
+    const [landed] = await builds(buckets[0])
+    assert.deepEqual([landed.status, landed.fileSize], ['active', `${app} app`.length])
+    const further = `${buckets[0]}/build/${landed.id}/additionalFiles/Acme.txt`
+    assert.equal((await admin.get(further)).body.detail, 'The file has not been stored yet.')
+    await observe(['Acme.txt', `${app} notes`])
+    const [whole] = await builds(buckets[0])
+    assert.deepEqual(
+      whole.additionalArtifacts.map(({ size }: { size: number }) => size),
+      [`${app} notes`.length]
+    )
   })
 
   test('rules that are changed reach no build that was over before', async ({ assert }) => {

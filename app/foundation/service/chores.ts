@@ -1,10 +1,15 @@
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
-import { hourly } from '../agenda/handlers.js'
+import { chore, hourly } from '../agenda/handlers.js'
 import { PruneFinished } from '../agenda/prune_finished.js'
 import { PruneUploads } from '../api/resumable/prune_uploads.js'
 import { PruneExpired } from '../api/execution/prune_expired.js'
-import { clock } from '../core/services.js'
+import { markStorage, serviceId } from '../core/files/storage_marks.js'
+import { clock, selects } from '../core/services.js'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 
 /** What requests leave behind. */
 export const pruneSpent = hourly('service.spentRequests', (goesOn) =>
@@ -15,6 +20,17 @@ export const pruneSpent = hourly('service.spentRequests', (goesOn) =>
 export const pruneAgenda = hourly('service.finishedEntries', (goesOn) =>
   new PruneFinished(db as never, clock).run(goesOn)
 )
+
+/** Says where files are kept whose they are: who shares a storage removes none of the other's. */
+export const noteStorage = chore('service.storageMark', {
+  every: DAY,
+  lease: 5 * MINUTE,
+  retry: { steps: [MINUTE, 10 * MINUTE, HOUR] },
+  async run() {
+    await markStorage(await app.container.make('fileStore'), await serviceId(selects))
+    return { hasMore: false }
+  },
+})
 
 /** Uploads that were not finished in time, and what is known of those that were. */
 export const pruneUploads = hourly('service.expiredUploads', async (goesOn) => {

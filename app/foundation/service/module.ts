@@ -1,4 +1,4 @@
-import { pruneAgenda, pruneSpent, pruneUploads } from './chores.js'
+import { noteStorage, pruneAgenda, pruneSpent, pruneUploads } from './chores.js'
 import { OpenapiWrite } from './openapi_write.js'
 import { StorageVerify } from './storage_verify.js'
 import { WorkCommand } from './work.js'
@@ -15,5 +15,5 @@ export const service: Module = {
   parameters: { code: { description: 'A problem code.', example: 'not_found' } },
   commands: [OpenapiWrite, StorageVerify, WorkCommand],
   extensions: [fileNames.extend(storedFileNames)],
-  work: [pruneSpent, pruneAgenda, pruneUploads],
+  work: [pruneSpent, pruneAgenda, pruneUploads, noteStorage],
 }

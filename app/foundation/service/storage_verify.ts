@@ -4,7 +4,8 @@ import { UsageError } from '../console/usage_error.js'
 import { transact } from '../core/database/transact.js'
 import { fileNames } from '../core/files/file_names.js'
 import { StoreFailure } from '../core/files/file_store.js'
-import { VerifyStorage, type Finding, type Wrong } from './verify_storage.js'
+import { markStorage, othersMarks, serviceId } from '../core/files/storage_marks.js'
+import { VerifyStorage, WRONG, type Finding, type Wrong } from './verify_storage.js'
 
 const HOUR_MS = 3_600_000
 
@@ -13,6 +14,9 @@ const DEFAULT_GRACE = 24
 
 /** Most findings that are told one by one: the answer of a storage that is gone has an end. */
 const MOST_TOLD = 1000
+
+/** What people can do where `--fix` cannot. */
+const BY_HAND: Partial<Record<Wrong, string>> = { unreadable: 'look at the storage' }
 
 export class StorageVerify extends ConsoleCommand {
   static override commandName = 'storage:verify'
@@ -33,7 +37,8 @@ export class StorageVerify extends ConsoleCommand {
 
   protected async work() {
     if (!(this.grace >= 1)) throw new UsageError('--grace takes hours, of which 1 is the least.')
-    const counts: Record<Wrong, number> = { missing: 0, corrupted: 0, orphaned: 0, unfinished: 0 }
+    if (this.fix) await this.#demandStorage(() => this.#demandAlone())
+    const counts = Object.fromEntries(WRONG.map((each) => [each, 0])) as Record<Wrong, number>
     const told: Finding[] = []
     let left = 0
     const findings = (await this.#verification()).run()
@@ -80,6 +85,18 @@ export class StorageVerify extends ConsoleCommand {
     )
   }
 
+  /** What no row of ours names may be somebody else's. @throws UsageError */
+  async #demandAlone(): Promise<void> {
+    const store = await this.app.container.make('fileStore')
+    const id = await serviceId(await this.app.container.make('selects'))
+    await markStorage(store, id)
+    const others = await othersMarks(store, id)
+    if (others.length === 0) return
+    throw new UsageError(
+      `Another service keeps files here too (${others.join(', ')}): nothing is removed. Give each service a bucket of its own; remove the mark of one that is no more.`
+    )
+  }
+
   /** @throws UsageError when the storage does not answer */
   async #demandStorage<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
@@ -94,7 +111,7 @@ export class StorageVerify extends ConsoleCommand {
   #textOf({ files, left, findings, ...counts }: Document): string {
     const wrong = Object.entries(counts).filter(([, count]) => count > 0)
     const lines = findings.map(({ wrong: what, name, detail, remedy, isFixed }) => {
-      const todo = remedy === null ? 'restore it from a backup' : remedy
+      const todo = remedy ?? BY_HAND[what] ?? 'restore it from a backup'
       const done = isFixed ? 'done' : this.fix && remedy ? 'noted' : `--fix would`
       const end = remedy === null ? todo : `${done}: ${todo}`
       return `${what}  ${name}  ${detail} (${end})`

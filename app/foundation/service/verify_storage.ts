@@ -13,10 +13,11 @@ const ASKED_AT_ONCE = 8
 
 /**
  * What is wrong with a file. `missing`: a row names it and it is not there; `corrupted`: it is
- * not what its row says; `orphaned`: no row names it; `unfinished`: it was never brought to its
- * end.
+ * not what its row says; `unreadable`: it is there and cannot be read, so that nobody knows;
+ * `orphaned`: no row names it; `unfinished`: it was never brought to its end.
  */
-export type Wrong = 'missing' | 'corrupted' | 'orphaned' | 'unfinished'
+export const WRONG = ['missing', 'corrupted', 'unreadable', 'orphaned', 'unfinished'] as const
+export type Wrong = (typeof WRONG)[number]
 
 export interface Finding {
   wrong: Wrong
@@ -83,15 +84,29 @@ export class VerifyStorage {
     const fault = await this.#faultOf(file)
     // Whoever removed it meanwhile has removed its row before.
     if (!fault || !(await this.#isNamed(names, file.key))) return null
-    const remedy = names.giveUp ? 'let the next upload of the same content take its place' : null
-    if (remedy && this.options.fix) {
-      await this.parts.write((statements) => names.giveUp!(statements, file.key))
-    }
     const [wrong, detail] = fault
+    const giveUp = wrong === 'unreadable' ? undefined : names.giveUp
+    const remedy = giveUp ? 'let the next upload of the same content take its place' : null
+    if (giveUp && this.options.fix) {
+      await this.parts.write((statements) => giveUp.call(names, statements, file.key))
+    }
     return { wrong, name: file.key, detail, remedy, isFixed: false }
   }
 
-  async #faultOf({ key, size, sha256 }: NamedFile): Promise<[Wrong, string] | null> {
+  async #faultOf(file: NamedFile): Promise<[Wrong, string] | null> {
+    try {
+      return await this.#compare(file)
+    } catch (error) {
+      if (error instanceof StoreFailure && error.kind === 'missing') {
+        return ['missing', 'It is not there.']
+      }
+      // One that fails is told of; a storage that fails ends the look.
+      await this.parts.store.check()
+      return ['unreadable', `It cannot be read (${(error as Error).message}).`]
+    }
+  }
+
+  async #compare({ key, size, sha256 }: NamedFile): Promise<[Wrong, string] | null> {
     const { store } = this.parts
     const there = await store.sizeOf(key)
     if (there === null) return ['missing', 'It is not there.']
@@ -99,15 +114,8 @@ export class VerifyStorage {
       return ['corrupted', `It has ${there} bytes in place of ${size}.`]
     }
     if (this.options.quick || sha256 === null) return null
-    try {
-      const digest = await sha256Of(await store.open(key))
-      return digest.startsWith(sha256) ? null : ['corrupted', `Its SHA-256 is ${digest}.`]
-    } catch (error) {
-      if (error instanceof StoreFailure && error.kind === 'missing') {
-        return ['missing', 'It is not there.']
-      }
-      throw error
-    }
+    const digest = await sha256Of(await store.open(key))
+    return digest.startsWith(sha256) ? null : ['corrupted', `Its SHA-256 is ${digest}.`]
   }
 
   /** Files that no row names. */

@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { createHash } from 'node:crypto'
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
@@ -7,11 +8,14 @@ import { test } from '@japa/runner'
 import { uploads } from '#config/uploads'
 import type { SelectRunner } from '../core/database/runner.js'
 import type { FileNames, NamedFile } from '../core/files/file_names.js'
-import type { FileStore } from '../core/files/file_store.js'
+import { StoreFailure, type FileStore } from '../core/files/file_store.js'
+import { othersMarks, serviceId } from '../core/files/storage_marks.js'
 import { discardFiles, readStoredFile, storeUpload } from '../core/files/stored_files.js'
 import { holdFile } from '../core/files/held_files.js'
 import { randomText } from '../core/ids.js'
 import { selects } from '../core/services.js'
+import type { Chore } from '../agenda/handlers.js'
+import { noteStorage } from '../service/chores.js'
 import { StorageVerify } from '../service/storage_verify.js'
 import { VerifyStorage } from '../service/verify_storage.js'
 import { runCommand } from '#tests/support/console'
@@ -33,16 +37,28 @@ async function keep(text: string) {
   return { world, file, id }
 }
 
-/** As if files had been stored long ago, for whoever asks the store. */
-async function ageFiles(cleanup: (work: () => void) => void) {
+/** The store that is used, with some of what it does done otherwise. */
+async function changeStore(
+  cleanup: (work: () => void) => void,
+  change: (store: FileStore) => Partial<FileStore>
+) {
   const store = await app.container.make('fileStore')
-  const aged: FileStore = {
+  const same: FileStore = {
     localPath: () => null,
     put: (...given) => store.put(...given),
     open: (...given) => store.open(...given),
     sizeOf: (key) => store.sizeOf(key),
     remove: (key) => store.remove(key),
     check: () => store.check(),
+    list: (folder) => store.list(folder),
+    unfinished: (folders) => store.unfinished(folders),
+  }
+  cleanup(await useStore({ ...same, ...change(store) }))
+}
+
+/** As if files had been stored long ago, for whoever asks the store. */
+const ageFiles = (cleanup: (work: () => void) => void) =>
+  changeStore(cleanup, (store) => ({
     async *list(folder) {
       for await (const page of store.list(folder)) {
         yield page.map((file) => ({ ...file, modifiedAt: file.modifiedAt - 2 * DAY_MS }))
@@ -57,9 +73,7 @@ async function ageFiles(cleanup: (work: () => void) => void) {
         }))
       }
     },
-  }
-  cleanup(await useStore(aged))
-}
+  }))
 
 /** What other tests left in the tables names files of other stores. */
 const forgetRows = async () => {
@@ -167,8 +181,42 @@ onEveryDisk('storage:verify', () => {
   })
 })
 
+onEveryDisk('Whose a storage is', () => {
+  test('is noted by a chore, once, and others are seen', async ({ assert }) => {
+    const { run } = noteStorage.handler as Chore
+    const store = await app.container.make('fileStore')
+    const own = `services/${await serviceId(selects)}`
+    await store.remove(own)
+    for (let each = 0; each < 2; each++) assert.deepEqual(await run(() => true), { hasMore: false })
+    assert.match(String(await readStoredFile(own)), /^The Tarmac service svc_\w{20} keeps files/)
+    assert.isEmpty(await othersMarks(store, await serviceId(selects)))
+    assert.deepEqual(await othersMarks(store, 'svc_other'), [own])
+  })
+})
+
 test.group('storage:verify', (group) => {
   group.each.setup(forgetRows)
+
+  test('--fix removes nothing where another service keeps files, and says whose they are', async ({
+    assert,
+    cleanup,
+  }) => {
+    const store = await app.container.make('fileStore')
+    await store.put('files/theirs', Buffer.from('named by rows of theirs'), 'text/plain')
+    await store.put('services/svc_other', Buffer.from('theirs'), 'text/plain')
+    await ageFiles(cleanup)
+    const refused = await runCommand(StorageVerify, ['--fix'])
+    assert.deepEqual([refused.code, refused.stdout], [1, ''])
+    assert.match(refused.stderr, /^Another service keeps files here too \(services\/svc_other\)/)
+    assert.isNotNull(await readStoredFile('files/theirs'))
+    const { document } = await runCommand(StorageVerify, ['--quick'])
+    assert.lengthOf(aboutMine(document, ['files/theirs']), 1)
+    const own = await serviceId(selects)
+    assert.sameMembers(await storedKeys('services/'), [`services/${own}`, 'services/svc_other'])
+    await store.remove('services/svc_other')
+    await runCommand(StorageVerify, ['--fix', '--quick'])
+    assert.isNull(await readStoredFile('files/theirs'))
+  })
 
   test('finds and aborts uploads to S3 that were never completed', async ({ assert, cleanup }) => {
     const s3 = await startS3()
@@ -201,6 +249,49 @@ test.group('storage:verify', (group) => {
     assert.notInclude(names, young)
     assert.notInclude(names, part, 'its upload still lives')
     for (const path of [young, part]) rmSync(path)
+  })
+
+  test('tells of a file that cannot be read, and goes on', async ({ assert, cleanup }) => {
+    const [broken, refused, missing] = [await keep('broken'), await keep('no'), await keep('gone')]
+    const keys = [broken, refused, missing].map(({ file }) => file.key)
+    await discardFiles([missing.file.key])
+    let isAway = false
+    await changeStore(cleanup, (store) => ({
+      async open(key, range) {
+        if (key === broken.file.key) {
+          return Readable.from(
+            (async function* () {
+              yield Buffer.from('bro')
+              throw new Error('EIO: i/o error, read')
+            })()
+          )
+        }
+        if (key === refused.file.key) throw new StoreFailure('refused', new Error('AccessDenied'))
+        return store.open(key, range)
+      },
+      async check() {
+        if (isAway) throw new StoreFailure('away', new Error('It is gone'))
+      },
+    }))
+    const { code, document } = await runCommand(StorageVerify, ['--fix'])
+    assert.equal(code, 1)
+    const told = aboutMine(document, keys)
+    assert.deepEqual(
+      Object.fromEntries(told.map(({ name, wrong, remedy }: any) => [name, [wrong, remedy]])),
+      {
+        [keys[0]]: ['unreadable', null],
+        [keys[1]]: ['unreadable', null],
+        [keys[2]]: ['missing', 'let the next upload of the same content take its place'],
+      }
+    )
+    const lost = await db.from('stored_files').whereIn('key', keys).where('lost', true)
+    assert.deepEqual(
+      lost.map(({ key }) => key),
+      [keys[2]]
+    )
+    isAway = true
+    const ended = await runCommand(StorageVerify, [])
+    assert.match(ended.stderr, /^The storage of files does not answer \(It is gone\)\.$/)
   })
 
   test('tells in one line when the storage does not answer', async ({ assert, cleanup }) => {

@@ -9,6 +9,22 @@ const INSTALLATION = select(
   where i.organization_id = :org and i.app_id = :appId and i.id = :installationId`
 )
 
+const BY_ID = select(
+  of(integrations, 'i', ['id', 'connectionId']),
+  'from integrations i where i.organization_id = :org and i.id = :id'
+)
+
+/**
+ * An integration, for calls to its provider.
+ * @param id null once the app uses it no more
+ * @throws not_found
+ */
+export async function findIntegration(scope: Scope, id: string | null) {
+  const [integration] = id === null ? [] : await scope.rows(BY_ID, { id })
+  if (!integration) throw refuse('not_found', { detail: 'The app uses the integration no more.' })
+  return integration
+}
+
 /**
  * An integration of the app whose data is sent to the service.
  * @throws not_found; conflict when it is of another type

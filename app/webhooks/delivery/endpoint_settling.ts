@@ -70,6 +70,15 @@ export class EndpointSettling {
 
   /** @returns in the order of the settlements */
   async settle(settlements: readonly Settlement[]): Promise<Settled[]> {
+    try {
+      return await this.#settleAll(settlements)
+    } finally {
+      // Nothing may be under way on the connection when the transaction ends.
+      await Promise.allSettled(this.#sent)
+    }
+  }
+
+  async #settleAll(settlements: readonly Settlement[]): Promise<Settled[]> {
     const changed = settlements.map((each) => this.#settle(each))
     if (changed.every((each) => each === null)) return changed.map(() => NOT_OWNED)
     const { claimed, hasMore } = await this.#goOn()

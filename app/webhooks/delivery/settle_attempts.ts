@@ -59,7 +59,7 @@ export class SettleAttempts {
       const deliveries = new Map(rows.map((row) => [row.id, row]))
       const settled = new Map<Settlement, Settled>()
       const now = this.clock.now()
-      // Nothing may be under way on the connection when the transaction ends.
+      // All of them have to end before the transaction does.
       const ends = await Promise.allSettled(
         endpoints.map(async (endpoint) => {
           const own = settlements.filter(({ claimed }) => claimed.endpoint.id === endpoint.id)

@@ -13,6 +13,21 @@ interface Waiting {
   turns: number
 }
 
+interface Asked {
+  waiting: Waiting
+  settlement: Settlement
+}
+
+/** What to settle now; nothing where it cannot be said, which fails by itself. */
+function asked(waiting: Waiting): Asked[] {
+  try {
+    return [{ waiting, settlement: waiting.settlement() }]
+  } catch (error) {
+    waiting.settled(Promise.reject(error as Error))
+    return []
+  }
+}
+
 /**
  * Settles together what finishes while a transaction of others is under way. What cannot be
  * settled with the others is settled alone, so that nobody fails or waits because of another.
@@ -50,23 +65,24 @@ export class SettleTogether {
     })
   }
 
-  async #settle(group: readonly Waiting[]): Promise<void> {
-    const settlements = group.map(({ settlement }) => settlement())
-    const settleAlone = ({ settled }: Waiting, index: number) =>
-      settled(this.attempts.handle(settlements[index]))
+  async #settle(waiting: readonly Waiting[]): Promise<void> {
+    const group = waiting.flatMap((each) => asked(each))
+    if (group.length === 0) return
+    const settleAlone = ({ waiting: { settled }, settlement }: Asked) =>
+      settled(this.attempts.handle(settlement))
     try {
-      const together = await this.attempts.handleAll(settlements)
+      const together = await this.attempts.handleAll(group.map(({ settlement }) => settlement))
       group.forEach((each, index) => {
         const settled = together[index]
-        each.turns += 1
-        if (settled) each.settled(settled)
-        else if (each.turns < TURNS) this.#waiting.push(each)
-        else settleAlone(each, index)
+        each.waiting.turns += 1
+        if (settled) each.waiting.settled(settled)
+        else if (each.waiting.turns < TURNS) this.#waiting.push(each.waiting)
+        else settleAlone(each)
       })
       this.#plan()
     } catch (error) {
       if (group.length > 1) group.forEach(settleAlone)
-      else group[0].settled(Promise.reject(error as Error))
+      else group[0].waiting.settled(Promise.reject(error as Error))
     }
   }
 }

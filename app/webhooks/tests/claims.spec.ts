@@ -333,6 +333,29 @@ test.group('Attempts that are settled together', () => {
       ['fine'],
     ])
   })
+
+  test('fail alone: one that cannot say what it came to is left out', async ({ assert }) => {
+    const attempts = {
+      handle: async () => ({ owned: true }) as Settled,
+      handleAll: async (all: readonly Settlement[]) => all.map(() => ({ owned: true }) as Settled),
+    }
+    const together = new SettleTogether(attempts)
+    const settlement = { claimed: { claimId: 'good' } as Claimed, outcome: outcome(204) }
+    const unsaid = (): Settlement => {
+      throw new Error('no room can be told')
+    }
+    const results = await Promise.allSettled([
+      together.handle(() => settlement),
+      together.handle(unsaid),
+      together.handle(() => settlement),
+    ])
+    assert.deepEqual(
+      results.map((each) => each.status),
+      ['fulfilled', 'rejected', 'fulfilled']
+    )
+    const alone = await Promise.allSettled([together.handle(unsaid)])
+    assert.equal(alone[0].status, 'rejected')
+  })
 })
 
 function only<Row extends object, Name extends keyof Row>(row: Row, kept: Name[]) {

@@ -56,7 +56,9 @@ export class HttpAdapter {
     const accept = http.request.header('accept')
     if (accept && !accept.includes('*/*') && !accept.includes('application/problem+json')) {
       const types = Object.values(operation.answers).flatMap((answer) =>
-        answer.schema || answer.contentType ? (answer.contentType ?? 'application/json') : []
+        answer.schema || answer.contentType
+          ? [answer.contentType ?? 'application/json', ...(answer.orTypes ?? [])]
+          : []
       )
       if (types.length > 0 && http.request.accepts(types) === null) {
         throw refuse('not_acceptable', { detail: `This answers as ${types.join(' or ')}.` })

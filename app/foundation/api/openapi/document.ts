@@ -1,6 +1,7 @@
 import {
   isWrite,
   MAX_DATA,
+  type AnswerDeclaration,
   type AnyOperation,
   type InputValidator,
   type UploadDeclaration,
@@ -162,6 +163,19 @@ function uploadBodyOf(
   return { required: true, description, content: { 'multipart/form-data': { schema, example } } }
 }
 
+const problemContent = (status: number) => ({
+  'application/problem+json': {
+    schema: { $ref: '#/components/schemas/Error' },
+    example: problemExample(status),
+  },
+})
+
+/** The content types that an answer with a body may have. */
+const typesOf = ({ contentType = 'application/json', orTypes = [] }: AnswerDeclaration) => [
+  contentType,
+  ...orTypes,
+]
+
 const headerOf = (description: string) => ({ description, schema: { type: 'string' } })
 
 function responsesOf(operation: AnyOperation, collector: SchemaCollector): unknown {
@@ -181,10 +195,16 @@ function responsesOf(operation: AnyOperation, collector: SchemaCollector): unkno
       ...(answer.schema || answer.contentType
         ? {
             content: {
-              [answer.contentType ?? 'application/json']: {
-                schema,
-                ...(answer.example === undefined ? {} : { example: exampleIn(answer) }),
-              },
+              ...Object.fromEntries(
+                typesOf(answer).map((type) => [
+                  type,
+                  {
+                    schema,
+                    ...(answer.example === undefined ? {} : { example: exampleIn(answer) }),
+                  },
+                ])
+              ),
+              ...(Number(status) < 400 ? {} : problemContent(Number(status))),
             },
           }
         : {}),
@@ -275,12 +295,7 @@ export function buildDocument(
       {
         description: problemTitle(status),
         headers: { 'X-Request-Id': headerOf('Id of the request.') },
-        content: {
-          'application/problem+json': {
-            schema: { $ref: '#/components/schemas/Error' },
-            example: problemExample(status),
-          },
-        },
+        content: problemContent(status),
       },
     ])
   )

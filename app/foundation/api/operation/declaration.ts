@@ -153,6 +153,8 @@ export interface AnswerDeclaration {
   /** Absent: the answer has no body. */
   schema?: TSchema
   contentType?: string
+  /** Other types that it may have in place of `contentType`. */
+  orTypes?: readonly string[]
   /** Headers of its own, with what each says. */
   headers?: Readonly<Record<string, string>>
   /** Made when the document is, where parts add to it. */

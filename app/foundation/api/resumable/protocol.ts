@@ -6,6 +6,7 @@ import type { Answer } from '../operation/answer.js'
 import type { Wire } from '../operation/declaration.js'
 import { UploadLocks } from './upload_lock.js'
 import type { UploadStore } from './upload_store.js'
+import type { UploadTurn } from './upload_turn.js'
 
 export const VERSION = '1.0.0'
 
@@ -23,12 +24,16 @@ export interface Exchange {
   /** Of the upload that is asked about, or of the one to be begun. */
   id: string
   store: UploadStore
+  /** Where other processes may be at the same upload. */
+  turn: UploadTurn | null
   /** Largest file, in bytes. */
   maxBytes: number
+  /** Refuses an upload that is none of this place, whoever is at it. @throws not_found */
+  demandThere(): Promise<void>
   /** Looks at what is said of an upload before it is begun. @throws its refusal */
   begin(metadata: Record<string, string | null>, length: number): Promise<void>
   /** Makes of a whole file what it was uploaded for. @returns the path of that */
-  finish(id: string): Promise<string>
+  finish(): Promise<string>
 }
 
 /**
@@ -37,14 +42,15 @@ export interface Exchange {
  * @throws Problem
  */
 export async function speak(exchange: Exchange): Promise<Answer> {
-  const { wire, path, id, store, maxBytes } = exchange
+  const { wire, path, id, store, turn, maxBytes } = exchange
   demandVersion(wire)
+  await exchange.demandThere()
   let refusal: unknown
   const server = new Server({
     path,
     datastore: store,
     maxSize: maxBytes,
-    locker: locks,
+    locker: turn?.within(locks) ?? locks,
     lockDrainTimeout: DRAIN_MS,
     namingFunction: () => id,
     getFileIdFromRequest: () => id,
@@ -53,15 +59,18 @@ export async function speak(exchange: Exchange): Promise<Answer> {
       await exchange.begin(metadata, size)
       return {}
     },
-    onUploadFinish: async () => ({
-      headers: { 'Content-Location': await exchange.finish(id) },
-    }),
+    onUploadFinish: async () => {
+      await turn?.noteFinishing()
+      return { headers: { 'Content-Location': await exchange.finish() } }
+    },
     onResponseError: (_request, error) => {
       refusal = error
       return undefined
     },
   })
-  const response = await server.handleWeb(requestOf(wire, `${path}/${id}`) as never)
+  const response = await server
+    .handleWeb(requestOf(wire, `${path}/${id}`) as never)
+    .finally(() => turn?.end())
   if (refusal instanceof Error) throw refusal
   if (response.status >= 400) throw problemOf(response.status, await response.text(), maxBytes)
   return { status: response.status, headers: headersOf(response) }

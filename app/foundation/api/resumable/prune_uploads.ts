@@ -6,7 +6,10 @@ import type { PartFiles } from '../../core/files/part_files.js'
 /** Rows removed in one transaction: others get their turn in between. */
 const BATCH = 200
 
-/** Removes uploads whose time is over, with what had arrived of them. */
+/**
+ * Removes uploads whose time is over, with what had arrived of them on this machine; others
+ * remove theirs when an upload begins there (`PartFiles.removeLeftovers`).
+ */
 export class PruneUploads {
   constructor(
     private readonly database: Database,

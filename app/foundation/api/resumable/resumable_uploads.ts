@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs'
 import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import { isPostgres } from '../../core/database/connections.js'
 import { sha256Of } from '../../core/files/part_files.js'
 import { newId } from '../../core/ids.js'
 import { refuse } from '../../core/problems/problem.js'
@@ -20,6 +22,7 @@ import { speak } from './protocol.js'
 import type { AnnouncedFile } from './tables.js'
 import { UploadRows } from './upload_rows.js'
 import { demandNotFinishing, finishing, UploadStore } from './upload_store.js'
+import { UploadTurn } from './upload_turn.js'
 
 type WireCall = Call<Wire>
 
@@ -50,12 +53,18 @@ export class ResumableUploads {
     await this.kind.admit(scope, place)
     const parts = await app.container.make('partFiles')
     const rows = this.#rows(scope, place)
-    const store = new UploadStore(rows, parts, scope.now)
+    const id = uploadId ?? newId('upload')
+    const turn = isPostgres(db as never) ? new UploadTurn(scope, id) : null
+    const store = new UploadStore(rows, parts, scope.now, turn)
     return speak({
       wire,
       path: this.kind.pathOf(place),
-      id: uploadId ?? newId('upload'),
+      id,
       store,
+      turn,
+      async demandThere() {
+        if (uploadId !== undefined && !(await rows.find(uploadId))) throw refuse('not_found')
+      },
       maxBytes: this.#declared.maxBytes,
       begin: async (metadata, length) => {
         if (length === 0) {
@@ -64,7 +73,7 @@ export class ResumableUploads {
         await this.kind.admitNew(scope, place)
         store.announced = await announcedFile(metadata, this.#declared)
       },
-      finish: async (id) => {
+      finish: async () => {
         demandNotFinishing(id)
         finishing.add(id)
         try {

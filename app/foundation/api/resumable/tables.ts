@@ -1,4 +1,4 @@
-import { instant, integer, json, optional, table, text } from '../../core/database/table.js'
+import { flag, instant, integer, json, optional, table, text } from '../../core/database/table.js'
 
 /** What its maker said of a file that arrives in several requests. */
 export interface AnnouncedFile {
@@ -28,6 +28,14 @@ export const resumableUploads = table('resumable_uploads', {
   createdAt: instant(),
   expiresAt: instant(),
   finishedAt: optional(instant()),
+  /** The request that is at it, where several processes may be; null while none is. */
+  holder: optional(text()),
+  /** When the holder is taken for dead unless it is heard of before. */
+  heldUntil: optional(instant()),
+  /** Somebody waits for the holder to end. */
+  isAwaited: flag(),
+  /** The holder makes of the whole file what it was uploaded for. */
+  isFinishing: flag(),
 })
 
 declare module '#foundation/core/database/table' {

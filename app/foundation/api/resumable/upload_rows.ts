@@ -64,6 +64,10 @@ export class UploadRows {
           createdAt: scope.now,
           expiresAt: later(scope.now, LIFE_MS),
           finishedAt: null,
+          holder: null,
+          heldUntil: null,
+          isAwaited: false,
+          isFinishing: false,
         },
       ])
     })

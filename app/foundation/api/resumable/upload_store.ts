@@ -2,21 +2,17 @@ import type { Readable } from 'node:stream'
 import { DataStore, ERRORS, Upload } from '@tus/server'
 import type { PartFiles } from '../../core/files/part_files.js'
 import type { Instant } from '../../core/clock.js'
-import { refuse } from '../../core/problems/problem.js'
 import { IDLE_MS } from '../http/read_body.js'
 import type { AnnouncedFile } from './tables.js'
 import { LIFE_MS, type UploadRow, type UploadRows } from './upload_rows.js'
+import { stillFinishing, type UploadTurn } from './upload_turn.js'
 
 /** Ids of whole files that this process is making something of: nobody writes to them. */
 export const finishing = new Set<string>()
 
 /** @throws request_running */
 export function demandNotFinishing(id: string): void {
-  if (!finishing.has(id)) return
-  throw refuse('request_running', {
-    detail: 'The whole file is being stored.',
-    headers: { 'retry-after': '5' },
-  })
+  if (finishing.has(id)) throw stillFinishing()
 }
 
 /** Keeps uploads for the protocol: what is said of them in rows, what arrived of them in files. */
@@ -29,13 +25,16 @@ export class UploadStore extends DataStore {
   constructor(
     private readonly rows: UploadRows,
     private readonly parts: PartFiles,
-    private readonly now: Instant
+    private readonly now: Instant,
+    /** Where other processes may be at the same uploads. */
+    private readonly turn: UploadTurn | null = null
   ) {
     super()
   }
 
   override async create(upload: Upload): Promise<Upload> {
     const { id, size: length = 0, metadata = null } = upload
+    await this.parts.removeLeftovers(Date.parse(this.now) - LIFE_MS)
     await this.parts.begin(id)
     try {
       await this.rows.add({ id, length, metadata, file: this.announced! })
@@ -74,6 +73,7 @@ export class UploadStore extends DataStore {
 
   override async write(stream: Readable, id: string, offset: number): Promise<number> {
     demandNotFinishing(id)
+    this.turn?.demandNotFinishing()
     const row = await this.rows.find(id)
     // Whoever did not hear that it is finished sends nothing more, and is told again.
     if (row?.finishedAt) return offset

@@ -9,11 +9,15 @@ import type { Unfinished } from './file_store.js'
 import { leftoversIn } from './leftovers.js'
 import { fileNotStored } from './stored_files.js'
 
+const HOUR_MS = 3_600_000
+
 /** Ends the name of a file that takes the place of a part. */
 const COPY = '.copy'
 
 /** Files of this machine that arrive in several requests, each under the id of its upload. */
 export class PartFiles {
+  #tidiedUpTo = -Infinity
+
   constructor(private readonly folder: string) {}
 
   async begin(id: string): Promise<void> {
@@ -60,6 +64,17 @@ export class PartFiles {
     } finally {
       await rm(path, { force: true })
     }
+  }
+
+  /**
+   * Removes what nobody has written to since a time, at most once an hour: processes on other
+   * machines know nothing of this folder.
+   * @param before in milliseconds since the epoch
+   */
+  async removeLeftovers(before: number): Promise<void> {
+    if (before - this.#tidiedUpTo < HOUR_MS) return
+    this.#tidiedUpTo = before
+    for (const left of await this.leftovers(before)) await left.remove()
   }
 
   async remove(id: string): Promise<void> {

@@ -17,8 +17,12 @@ export const storedFiles = table('stored_files', {
   createdAt: instant(),
 })
 
+/** What this service is called where others are, too: a single row. */
+export const serviceIdentity = table('service_identity', { id: text() })
+
 declare module '#foundation/core/database/table' {
   interface Tables {
     stored_files: typeof storedFiles
+    service_identity: typeof serviceIdentity
   }
 }

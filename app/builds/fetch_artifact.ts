@@ -1,0 +1,92 @@
+import { addAbortSignal, Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import app from '@adonisjs/core/services/app'
+import { onWish, type CallContext, type Entry, type Outcome } from '#foundation/agenda/handlers'
+import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import { spoolStream } from '#foundation/core/files/spool'
+import { discardFiles, storeUpload, type NewFile } from '#foundation/core/files/stored_files'
+import type { Scope } from '#foundation/core/scope'
+import { askProvider } from '#integrations/ask_provider'
+import { outcomeOfCall } from '#integrations/outcome_of_call'
+import { findIntegration } from '#integrations/queries/find_installation'
+import { followBuild } from './actions/record_ci_build.js'
+import { artifactWish } from './artifact_wish.js'
+import { ciBuildsById, ciFilesOf, type CiBuildRow, type CiFileRow } from './queries/ci_builds.js'
+import { putFile } from './store_files.js'
+import { ciBuildFiles } from './tables.js'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+type Wished = Entry<PayloadOf<typeof artifactWish>>
+
+/**
+ * Fetches a file of a CI build from its provider: streamed to the spool with its SHA-256, then
+ * stored, then given to the build and to all that follow it. One that cannot be had fails those
+ * that wait for it.
+ */
+export const fetchArtifact = onWish(artifactWish, {
+  actor: 'artifact fetcher',
+  // 4 GiB at 3 MB a second.
+  lease: 30 * MINUTE,
+  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR] },
+  // A file that was fetched twice is stored twice, and the second is removed again.
+  isRepeatable: true,
+  call: fetchFile,
+  // As every write to the app does first.
+  lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+  async answer(scope, wished, stored) {
+    const { build, file } = await wanted(scope, wished)
+    if (!build || !file) return false
+    const { kind, fileName, contentType } = file
+    await putFile(scope, build.id, { kind, fileName, contentType, stored }, { others: 'kept' })
+    await followBuild(scope, build)
+    return true
+  },
+  isKept: (kept) => kept === true,
+  discard: ({ key }: NewFile) => discardFiles([key]),
+  async afterLast(scope, wished) {
+    const { build, file } = await wanted(scope, wished)
+    if (!build || !file) return
+    const failure = `${file.fileName} could not be fetched from the CI system.`
+    await scope.update(ciBuildFiles, { id: file.id }, { failure })
+    await followBuild(scope, build)
+  },
+})
+
+/** The build and the file, where it is still to be fetched. */
+async function wanted(scope: Scope, { subject, payload: { buildId } }: Wished) {
+  const [build] = await ciBuildsById(scope, [buildId])
+  const file = (await ciFilesOf(scope, [buildId])).find(({ id }) => id === subject)
+  const isWanted = file && file.fileId === null && file.source !== null
+  return { build, file: isWanted ? file : undefined }
+}
+
+async function fetchFile(wished: Wished, context: CallContext): Promise<Outcome<NewFile>> {
+  const { build, file } = await wanted(context.scope, wished)
+  if (!build || !file) return notApplied('Nobody needs it any more.')
+  const opened = await outcomeOfCall(() => open(build, file, context))
+  if (opened.outcome !== 'applied') return opened
+  const stream = addAbortSignal(context.signal, Readable.fromWeb(opened.answer))
+  const spool = await app.container.make('spool')
+  return spool.using(async (path) => {
+    const spooled = await spoolStream(stream, path)
+    if (spooled.size === 0) return notApplied('The file is empty.')
+    const { contentType } = file
+    return { outcome: 'applied', answer: await storeUpload({ ...spooled, path, contentType }) }
+  })
+}
+
+async function open(
+  { installationId }: CiBuildRow,
+  { source }: CiFileRow,
+  { scope, signal }: CallContext
+): Promise<ReadableStream<Uint8Array>> {
+  const integration = await findIntegration(scope, installationId)
+  return askProvider(scope, { integration, kind: 'ci', signal }, (ci) =>
+    ci.openArtifact(source!.runId, source!.artifactId)
+  ) as Promise<ReadableStream<Uint8Array>>
+}
+
+const notApplied = (reason: string) => ({ outcome: 'notApplied', reason, isFinal: true }) as const

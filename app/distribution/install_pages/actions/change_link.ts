@@ -1,0 +1,48 @@
+import type { Scope } from '#foundation/core/scope'
+import { recordAudit } from '#organizations/audit'
+import { demandLevel } from '../../bucket_levels.js'
+import { findBucket } from '../../queries/find_bucket.js'
+import { findLink, type LinkRow } from '../queries/link_entities.js'
+import { installLinks } from '../tables.js'
+import type { UpdateLinkInput } from '../validators.js'
+import { demandAhead } from './create_link.js'
+
+/** Which link of which bucket of which app. */
+export interface LinkPlace {
+  appId: string
+  bucketId: string
+  installLinkId: string
+}
+
+/** Changes when a link ends, or ends it. */
+export class ChangeLink {
+  constructor(private readonly scope: Scope) {}
+
+  /** @throws not_found, bucket_level_missing, invalid_input */
+  async update(place: LinkPlace, { expiresAt }: UpdateLinkInput): Promise<LinkRow> {
+    const { scope } = this
+    const link = await this.#find(place)
+    if (expiresAt === undefined || expiresAt === link.expiresAt) return link
+    demandAhead(expiresAt, scope.now)
+    await scope.update(installLinks, { id: link.id }, { expiresAt })
+    await this.#record('installLink.updated', place, { expiresAt })
+    return { ...link, expiresAt }
+  }
+
+  /** Ends it for good, with all that was begun by it. @throws not_found, bucket_level_missing */
+  async revoke(place: LinkPlace): Promise<void> {
+    const { id, userId } = await this.#find(place)
+    await this.scope.table('install_links').where('id', id).delete()
+    await this.#record('installLink.revoked', place, { userId })
+  }
+
+  async #find({ appId, bucketId, installLinkId }: LinkPlace): Promise<LinkRow> {
+    const bucket = await findBucket(this.scope, appId, bucketId)
+    demandLevel(this.scope, bucket, 'uploader')
+    return findLink(this.scope, bucket, installLinkId)
+  }
+
+  #record(action: string, { installLinkId, ...place }: LinkPlace, data: object) {
+    return recordAudit(this.scope, { action, subject: installLinkId, data: { ...place, ...data } })
+  }
+}

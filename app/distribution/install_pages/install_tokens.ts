@@ -1,0 +1,82 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
+import config from '@adonisjs/core/services/config'
+import { later, type Instant } from '#foundation/core/clock'
+
+const HOUR = 3_600_000
+const SECOND = 1000
+
+/** What a ticket may be used for, and for how long after the page was shown, in milliseconds. */
+const TICKETS = {
+  /** Long enough to read the page and to tap. */
+  manifest: HOUR,
+  /** Long enough for 4 GiB over a poor line, with breaks. */
+  package: 6 * HOUR,
+  smallIcon: 6 * HOUR,
+  largeIcon: 6 * HOUR,
+} as const
+export type TicketUse = keyof typeof TICKETS
+
+/** Which build somebody may have by which link, and until when. */
+export interface Ticket {
+  linkId: string
+  buildId: string
+  expiresAt: Instant
+}
+
+/** The ids of links and builds without their prefixes: 20 digits of base 62. */
+const LINK = 'link_'
+const BUILD = 'build_'
+const PAGE_FORM = /^([0-9A-Za-z]{20})([\w-]{22})$/
+const TICKET_FORM = /^([0-9A-Za-z]{20})([0-9A-Za-z]{20})([0-9a-z]{7})([\w-]{22})$/
+
+let key: Buffer | undefined
+
+/** 128 bits that only this service can give to a text, in 22 characters. */
+function sign(use: string, text: string): string {
+  key ??= Buffer.from(
+    hkdfSync('sha256', config.get<string>('app.appKey'), '', 'tarmac install links', 32)
+  )
+  const tag = createHmac('sha256', key).update(`${use}\n${text}`).digest().subarray(0, 16)
+  return tag.toString('base64url')
+}
+
+const isSigned = (use: string, text: string, tag: string) =>
+  timingSafeEqual(Buffer.from(sign(use, text)), Buffer.from(tag))
+
+/**
+ * The token in the address of a link's page. It is made of the link's id, so nothing secret is
+ * stored, and the address can be shown again.
+ */
+export function pageToken(linkId: string): string {
+  const id = linkId.slice(LINK.length)
+  return id + sign('page', id)
+}
+
+/** The link that a token is of; null where this service did not make it. */
+export function linkOfToken(token: string): string | null {
+  const [, id, tag] = PAGE_FORM.exec(token) ?? []
+  return id !== undefined && isSigned('page', id, tag) ? LINK + id : null
+}
+
+/**
+ * A ticket for one use of one build by one link. Devices send neither headers nor cookies of
+ * ours when they install, so what they ask for says itself that they may have it.
+ */
+export function writeTicket(
+  use: TicketUse,
+  { linkId, buildId }: Pick<Ticket, 'linkId' | 'buildId'>,
+  now: Instant
+): string {
+  const until = Math.floor((Date.parse(now) + TICKETS[use]) / SECOND)
+  const ends = until.toString(36).padStart(7, '0')
+  const text = linkId.slice(LINK.length) + buildId.slice(BUILD.length) + ends
+  return text + sign(use, text)
+}
+
+/** What a ticket is for; null where this service did not make it for this use. */
+export function readTicket(use: TicketUse, token: string): Ticket | null {
+  const [, link, build, ends, tag] = TICKET_FORM.exec(token) ?? []
+  if (link === undefined || !isSigned(use, link + build + ends, tag)) return null
+  const expiresAt = later('1970-01-01T00:00:00.000Z', Number.parseInt(ends, 36) * SECOND)
+  return { linkId: LINK + link, buildId: BUILD + build, expiresAt }
+}

@@ -1,0 +1,43 @@
+import { build } from 'plist'
+
+/** What iOS is told of an app that it is to install. */
+export interface ManifestApp {
+  bundleId: string
+  version: string
+  title: string
+  /** Addresses, by https. */
+  packageUrl: string
+  smallIconUrl: string
+  largeIconUrl: string
+}
+
+/** No XML holds these, and a name may. */
+// eslint-disable-next-line no-control-regex
+const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+
+const plain = (text: string) => text.toWellFormed().replace(NOT_XML, '')
+
+/** The manifest by which iOS installs over the air (`itms-services`). */
+export function writeManifest(app: ManifestApp): string {
+  return build({
+    items: [
+      {
+        assets: [
+          { kind: 'software-package', url: app.packageUrl },
+          { 'kind': 'display-image', 'needs-shine': false, 'url': app.smallIconUrl },
+          { 'kind': 'full-size-image', 'needs-shine': false, 'url': app.largeIconUrl },
+        ],
+        metadata: {
+          'bundle-identifier': plain(app.bundleId),
+          'bundle-version': plain(app.version),
+          'kind': 'software',
+          'title': plain(app.title),
+        },
+      },
+    ],
+  })
+}
+
+/** The link that has iOS ask for a manifest. */
+export const itmsLink = (manifestUrl: string) =>
+  `itms-services://?action=download-manifest&url=${encodeURIComponent(manifestUrl)}`

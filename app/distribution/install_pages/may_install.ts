@@ -1,0 +1,26 @@
+import type { Scope } from '#foundation/core/scope'
+import type Bucket from '../models/bucket.js'
+
+/**
+ * Whether a person may install what is in a bucket: everybody of the organization where it is
+ * open to them, else its members and those in groups that are. Nobody in particular (null) may
+ * where it has public links.
+ */
+export async function mayInstall(
+  scope: Scope,
+  bucket: Bucket,
+  userId: string | null
+): Promise<boolean> {
+  if (userId === null) return bucket.publicLinkEnabled
+  if (bucket.orgWideAccessEnabled) return true
+  if (bucket.members.some(({ type, id }) => type === 'user' && id === userId)) return true
+  const groupIds = bucket.members.flatMap(({ type, id }) => (type === 'group' ? id : []))
+  if (groupIds.length === 0) return false
+  const membership = await scope
+    .table('group_members')
+    .where('user_id', userId)
+    .whereIn('group_id', groupIds)
+    .select('group_id')
+    .first()
+  return Boolean(membership)
+}

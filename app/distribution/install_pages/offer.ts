@@ -1,0 +1,89 @@
+import { later, type Instant } from '#foundation/core/clock'
+import type { BuildDistroBuildEntity } from '../entities.js'
+import type { Device } from './device.js'
+
+const DAY = 24 * 3_600_000
+/** How long before its end a build is said to end soon, in days. */
+const SOON_DAYS = 14
+
+/** What a build has to have for its page; less than what the API shows of it. */
+export type OfferedBuild = Pick<
+  BuildDistroBuildEntity,
+  'status' | 'expiresAt' | 'metadataStatus'
+> & {
+  metadata: Pick<
+    NonNullable<BuildDistroBuildEntity['metadata']>,
+    'format' | 'platform' | 'profile'
+  > | null
+}
+
+/**
+ * What a page offers for a build:
+ * - `install`: iOS fetches it by its manifest; `download`: Android takes the file
+ * - `openBrowser`: only a browser of its own can do either
+ * - `elsewhere`: it is for another device than this one
+ * - `insecure`: iOS installs over https alone
+ * - `bundle`, `store`, `tethered`: phones cannot install this kind of file at all: an Android App
+ *   Bundle, one signed for the App Store, one for a device without a browser
+ * - `unreadable`: nobody knows what is in it; `reading`: not yet; `pending`: it is not stored
+ * - `expired`: its own time is over; `profileExpired`: that of its profile is
+ */
+export type Offer =
+  | 'install'
+  | 'download'
+  | 'openBrowser'
+  | 'elsewhere'
+  | 'insecure'
+  | 'bundle'
+  | 'store'
+  | 'tethered'
+  | 'unreadable'
+  | 'reading'
+  | 'pending'
+  | 'expired'
+  | 'profileExpired'
+
+/** Decides what is offered. @param isSecure whether the asker reaches the service by https */
+export function offerOf(
+  build: OfferedBuild,
+  device: Device,
+  { isSecure, now }: { isSecure: boolean; now: Instant }
+): Offer {
+  const { status, expiresAt, metadata } = build
+  if (status === 'expired' || (expiresAt !== null && expiresAt <= now)) return 'expired'
+  if (status !== 'active') return 'pending'
+  if (metadata === null) return build.metadataStatus === 'pending' ? 'reading' : 'unreadable'
+  const { format, platform, profile } = metadata
+  if (profile?.expiresAt && profile.expiresAt <= now) return 'profileExpired'
+  if (format === 'aab') return 'bundle'
+  if (profile?.type === 'store') return 'store'
+  const wanted = { ios: 'ios', visionos: 'ios', android: 'android' } as const
+  const system = platform in wanted ? wanted[platform as keyof typeof wanted] : null
+  if (system === null) return 'tethered'
+  if (device.system !== system) return 'elsewhere'
+  if (device.inApp) return 'openBrowser'
+  if (system === 'android') return 'download'
+  return isSecure ? 'install' : 'insecure'
+}
+
+/** Offers of a build whose file is of no use any more, to anybody. */
+export const isOver = (offer: Offer) => offer === 'expired' || offer === 'profileExpired'
+
+/** When a build ends, and by what; null for never. The end of its profile is its own end, too. */
+export function endOf({ expiresAt, metadata }: OfferedBuild): {
+  at: Instant
+  by: 'bucket' | 'profile'
+} | null {
+  const profile = metadata?.profile?.expiresAt ?? null
+  if (profile !== null && (expiresAt === null || profile < expiresAt)) {
+    return { at: profile, by: 'profile' }
+  }
+  return expiresAt === null ? null : { at: expiresAt, by: 'bucket' }
+}
+
+/** In how many whole days a build ends that ends soon; null for one that does not. */
+export function daysLeft(build: OfferedBuild, now: Instant): number | null {
+  const end = endOf(build)
+  if (end === null || end.at <= now || end.at > later(now, SOON_DAYS * DAY)) return null
+  return Math.floor((Date.parse(end.at) - Date.parse(now)) / DAY)
+}

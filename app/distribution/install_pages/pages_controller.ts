@@ -1,0 +1,159 @@
+import config from '@adonisjs/core/services/config'
+import type { Answer, StoredFile } from '#foundation/api/operation/answer'
+import type { Call, Origin, Wire } from '#foundation/api/operation/declaration'
+import { appSummary } from '#apps/queries/app_summary'
+import { Problem, refuse } from '#foundation/core/problems/problem'
+import { personName } from '#organizations/queries/people'
+import type { BuildDistroBuildEntity } from '../entities.js'
+import { buildEntity, findBuild, listBuilds } from '../queries/build_entities.js'
+import { findFile } from '../queries/find_file.js'
+import { deviceOf } from './device.js'
+import { iconOf, type IconSize } from './icon.js'
+import { readTicket, writeTicket, type TicketUse } from './install_tokens.js'
+import { itmsLink, writeManifest } from './manifest.js'
+import { isOver, offerOf } from './offer.js'
+import { openPageLink, openTicket, type OpenedLink } from './open_link.js'
+import { buildPage } from './views/build_page.js'
+import { noticePage } from './views/notice_page.js'
+
+/** What devices and servers take a file of a kind for. */
+export const CONTENT_TYPES = {
+  ipa: 'application/octet-stream',
+  apk: 'application/vnd.android.package-archive',
+  aab: 'application/octet-stream',
+} as const
+
+const NOTICES: Partial<Record<string, [status: number, title: string, text: string]>> = {
+  not_found: [404, 'There is nothing here', 'Check the address: a letter of it may be missing.'],
+  link_gone: [410, 'This link is no longer valid', 'Ask whoever gave it to you for a new one.'],
+}
+
+/** What people and devices ask for with a link in place of a key. */
+export class PagesController {
+  /** The page of a build; also what is wrong is told as one: people read it. */
+  async show({ params, body, origin }: Call<Wire>): Promise<Answer> {
+    try {
+      const link = await openPageLink(params.installToken)
+      const baseUrl = baseOf(origin)
+      const build = await buildOf(link, baseUrl)
+      if (build === null) {
+        return noticePage(200, link.bucket.name, 'No build is here yet. Look again later.')
+      }
+      return await pageOf(link, build, { token: params.installToken, body, baseUrl })
+    } catch (error) {
+      const notice = error instanceof Problem ? NOTICES[error.code] : undefined
+      if (!notice) throw error
+      return noticePage(...notice)
+    }
+  }
+
+  async manifest({ params, origin }: Call): Promise<Answer> {
+    const baseUrl = baseOf(origin)
+    const { link, buildId } = await openTicket('manifest', params.manifestToken)
+    const { metadata, ...build } = await installableBuild(link, buildId, baseUrl)
+    if (metadata?.format !== 'ipa') throw refuse('not_found')
+    const place = { linkId: link.id, buildId }
+    const { bundleId, name, version, buildNumber } = metadata
+    const bytes = writeManifest({
+      bundleId,
+      version: version ?? buildNumber ?? '1.0',
+      title: name ?? (await appSummary(link.scope, build.appId)).name,
+      packageUrl: addressOf(baseUrl, 'package', place, link.scope.now),
+      smallIconUrl: addressOf(baseUrl, 'smallIcon', place, link.scope.now),
+      largeIconUrl: addressOf(baseUrl, 'largeIcon', place, link.scope.now),
+    })
+    const headers = { 'cache-control': 'private, no-store' }
+    return { status: 200, raw: { bytes, contentType: 'application/xml; charset=utf-8' }, headers }
+  }
+
+  async package({ params, origin }: Call): Promise<Answer> {
+    const { link, buildId } = await openTicket('package', params.packageToken)
+    const { metadata } = await installableBuild(link, buildId, baseOf(origin))
+    const { appId, id: bucketId } = link.bucket
+    const place = { appId, bucketId, buildDistroBuildId: buildId }
+    const found: StoredFile = await findFile(link.scope, place, { kind: 'artifact' })
+    const contentType = metadata ? CONTENT_TYPES[metadata.format] : 'application/octet-stream'
+    return { status: 200, file: { ...found, contentType } }
+  }
+
+  async icon({ params: { iconToken } }: Call): Promise<Answer> {
+    const size: IconSize = readTicket('smallIcon', iconToken) ? 'small' : 'large'
+    const { link, buildId } = await openTicket(`${size}Icon`, iconToken)
+    const build = await findBuild(link.scope, link.bucket, buildId)
+    const bytes = await iconOf(link.scope, build, size)
+    const headers = {
+      'cache-control': 'private, max-age=3600',
+      'x-content-type-options': 'nosniff',
+    }
+    return { status: 200, raw: { bytes, contentType: 'image/png' }, headers }
+  }
+}
+
+/** Where people reach the service, also where the request does not say so. */
+const baseOf = ({ baseUrl }: Origin) => baseUrl || config.get<string>('app.serviceUrl')
+
+/** The build a link is to; null where its bucket has none that can be installed. */
+async function buildOf(link: OpenedLink, baseUrl: string): Promise<BuildDistroBuildEntity | null> {
+  const { scope, bucket, buildId } = link
+  if (buildId !== null) {
+    return buildEntity(scope, await findBuild(scope, bucket, buildId), baseUrl)
+  }
+  const [newest] = await listBuilds(scope, bucket, { status: 'active' }, { limit: 1, after: null })
+  return newest ? buildEntity(scope, newest, baseUrl) : null
+}
+
+/** The build of a ticket. @throws not_found, file_gone when its time or that of its profile is over */
+async function installableBuild(link: OpenedLink, buildId: string, baseUrl: string) {
+  const { scope, bucket } = link
+  const build = await buildEntity(scope, await findBuild(scope, bucket, buildId), baseUrl)
+  const offer = offerOf(build, deviceOf(undefined), { isSecure: true, now: scope.now })
+  if (!isOver(offer)) return build
+  throw refuse('file_gone', {
+    detail: offer === 'expired' ? 'The build is expired.' : 'The profile of the build has expired.',
+    currentStatus: 'expired',
+    allowedActions: [],
+  })
+}
+
+async function pageOf(
+  link: OpenedLink,
+  build: BuildDistroBuildEntity,
+  { token, body, baseUrl }: { token: string; body: Wire; baseUrl: string }
+): Promise<Answer> {
+  const { scope, organizationName, tester } = link
+  const { now } = scope
+  const isSecure = baseUrl.startsWith('https:')
+  const device = deviceOf(body.headers['user-agent'])
+  const place = { linkId: link.id, buildId: build.id }
+  const manifest = addressOf(baseUrl, 'manifest', place, now)
+  return buildPage({
+    build,
+    device,
+    offer: offerOf(build, device, { isSecure, now }),
+    appName: build.metadata?.name ?? (await appSummary(scope, build.appId)).name,
+    organizationName,
+    testerName: tester && personName(tester),
+    addresses: {
+      page: `${baseUrl}/install/${token}`,
+      icon: addressOf(baseUrl, 'largeIcon', place, now),
+      package: addressOf(baseUrl, 'package', place, now),
+      install: isSecure ? itmsLink(manifest) : '',
+    },
+    now,
+  })
+}
+
+const PLACES: Record<TicketUse, string> = {
+  manifest: 'install-manifest',
+  package: 'install-package',
+  smallIcon: 'install-icon',
+  largeIcon: 'install-icon',
+}
+
+/** The address that a ticket for a build stands in. */
+const addressOf = (
+  baseUrl: string,
+  use: TicketUse,
+  place: { linkId: string; buildId: string },
+  now: string
+) => `${baseUrl}/${PLACES[use]}/${writeTicket(use, place, now)}`

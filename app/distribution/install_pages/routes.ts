@@ -1,0 +1,193 @@
+import {
+  actionsOrOwner,
+  open,
+  operation,
+  type Wire,
+  type WireDeclaration,
+} from '#foundation/api/operation/declaration'
+import { pageOf } from '#foundation/core/schemas'
+import { InstallLinkEntity } from './entities.js'
+import { exampleLink, exampleLinkPage } from './examples.js'
+import { LinksController } from './links_controller.js'
+import { CONTENT_TYPES, PagesController } from './pages_controller.js'
+import { createLinkValidator, listLinksValidator, updateLinkValidator } from './validators.js'
+
+const links = new LinksController()
+const pages = new PagesController()
+
+const LINKS = '/app/{appId}/bucket/{bucketId}/installLink'
+const LINK = `${LINKS}/{installLinkId}`
+const shared = {
+  tag: 'Install links',
+  beyond: true,
+  access: actionsOrOwner('UploadBuilds', 'ManageBuckets'),
+} as const
+const visited = { tag: 'Install links', beyond: true, access: open } as const
+
+const entity = { description: 'The link.', schema: InstallLinkEntity, example: exampleLink }
+
+const page = (description: string) => ({
+  description,
+  contentType: 'text/html',
+  example: '<!doctype html><html lang="en"><head><title>Install Acme 4.2.0</title></head>…</html>',
+})
+
+const file = { contentType: 'application/octet-stream', orTypes: [CONTENT_TYPES.apk] }
+
+/** What a page looks at, in a request that has no body. */
+const agent: WireDeclaration = {
+  kind: 'wire',
+  headers: { 'User-Agent': 'Decides what the page offers: what can be done on this device.' },
+  example: { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X)' },
+}
+
+const linkOperations = [
+  operation({
+    ...shared,
+    id: 'listInstallLinks',
+    method: 'GET',
+    path: LINKS,
+    summary: 'List the install links of a bucket',
+    description:
+      'A page of the links that were made for the bucket and its builds, newest first. Needs the level uploader in the bucket.',
+    query: listLinksValidator,
+    answers: {
+      200: {
+        description: 'A page of links.',
+        schema: pageOf(InstallLinkEntity),
+        example: exampleLinkPage,
+      },
+    },
+    handle: (call) => links.index(call),
+  }),
+  operation({
+    ...shared,
+    id: 'createInstallLink',
+    method: 'POST',
+    path: LINKS,
+    summary: 'Make an install link',
+    description:
+      'Makes a link to the page of a build, or to that of whichever build is the newest of the bucket: its address never changes. With `email` it is for one tester, who has to be able to see the bucket, and needs the level uploader; without it is for whoever has it, and needs `publicLinkEnabled` of the bucket and the level admin.',
+    body: {
+      kind: 'json',
+      name: 'InstallLinkCreateRequestBody',
+      description: 'What the link is to, and for whom.',
+      like: InstallLinkEntity,
+      validator: createLinkValidator,
+      example: {
+        buildDistroBuildId: exampleLink.buildDistroBuildId,
+        email: exampleLink.tester.email,
+      },
+    },
+    answers: { 201: entity },
+    errors: [409],
+    handle: (call) => links.store(call),
+  }),
+  operation({
+    ...shared,
+    id: 'getInstallLink',
+    method: 'GET',
+    path: LINK,
+    summary: 'Get an install link',
+    description: 'The link with its address. Needs the level uploader in the bucket.',
+    answers: { 200: entity },
+    handle: (call) => links.show(call),
+  }),
+  operation({
+    ...shared,
+    id: 'updateInstallLink',
+    method: 'PATCH',
+    path: LINK,
+    summary: 'Change when an install link ends',
+    description:
+      'Lets a link end earlier or later; one that has ended opens again. Needs the level uploader in the bucket.',
+    body: {
+      kind: 'json',
+      name: 'InstallLinkUpdateRequestBody',
+      description: 'What is to change; what is absent stays.',
+      like: InstallLinkEntity,
+      validator: updateLinkValidator,
+      example: { expiresAt: null },
+    },
+    answers: { 200: entity },
+    precondition: { of: 'getInstallLink', isAnswer: true },
+    handle: (call) => links.update(call),
+  }),
+  operation({
+    ...shared,
+    id: 'deleteInstallLink',
+    method: 'DELETE',
+    path: LINK,
+    summary: 'Withdraw an install link',
+    description:
+      'Ends the link at once, with every download that was to begin by it. Needs the level uploader in the bucket.',
+    answers: { 204: { description: 'It is gone.' } },
+    precondition: { of: 'getInstallLink' },
+    handle: (call) => links.destroy(call),
+  }),
+]
+
+const pageOperations = [
+  operation<Wire>({
+    ...visited,
+    id: 'getInstallPage',
+    method: 'GET',
+    path: '/install/{installToken}',
+    summary: 'Get the page of an install link',
+    description:
+      'What a tester opens: the build and the one thing to do with it on this device. Works without script; also what is wrong is told as a page.',
+    body: agent,
+    answers: {
+      200: page('The page of the build.'),
+      404: page('There is no such link.'),
+      410: page('The link or the build has expired, or the link was withdrawn.'),
+    },
+    handle: (call) => pages.show(call),
+  }),
+  operation({
+    ...visited,
+    id: 'getInstallManifest',
+    method: 'GET',
+    path: '/install-manifest/{manifestToken}',
+    summary: 'Get the manifest by which iOS installs',
+    description:
+      'What `itms-services` of the page points to, for an hour after the page was shown.',
+    answers: {
+      200: {
+        description: 'A property list.',
+        contentType: 'application/xml',
+        example: '<plist version="1.0"><dict><key>items</key>…</dict></plist>',
+      },
+    },
+    errors: [409, 410],
+    handle: (call) => pages.manifest(call),
+  }),
+  operation({
+    ...visited,
+    id: 'getInstallPackage',
+    method: 'GET',
+    path: '/install-package/{packageToken}',
+    summary: 'Download a build by its install page',
+    description:
+      'The file of one build, for six hours after the page or the manifest was given, as often and in such parts as the device asks for.',
+    answers: {
+      200: { description: 'The file.', ...file },
+      206: { description: 'The part of it that `Range` asks for.', ...file },
+    },
+    errors: [409, 410, 416],
+    handle: (call) => pages.package(call),
+  }),
+  operation({
+    ...visited,
+    id: 'getInstallIcon',
+    method: 'GET',
+    path: '/install-icon/{iconToken}',
+    summary: 'Get the icon of a build by its install page',
+    description: 'A square picture: of the build, else of its app, else a plain one.',
+    answers: { 200: { description: 'The picture.', contentType: 'image/png' } },
+    errors: [410],
+    handle: (call) => pages.icon(call),
+  }),
+]
+
+export const operations = [...linkOperations, ...pageOperations]

@@ -1,0 +1,60 @@
+import { test } from '@japa/runner'
+import fc from 'fast-check'
+import { BASE62, newId } from '#foundation/core/ids'
+import { linkOfToken, pageToken, readTicket, writeTicket } from '../install_tokens.js'
+
+const NOW = '2026-11-16T11:45:00.500Z'
+const place = { linkId: newId('link'), buildId: newId('build') }
+
+test.group('Tokens of install pages', () => {
+  test('lead back to what they were made for, in addresses as they are', ({ assert }) => {
+    assert.equal(linkOfToken(pageToken(place.linkId)), place.linkId)
+    const token = writeTicket('manifest', place, NOW)
+    assert.deepEqual(readTicket('manifest', token), {
+      ...place,
+      expiresAt: '2026-11-16T12:45:00.000Z',
+    })
+    assert.equal(
+      readTicket('package', writeTicket('package', place, NOW))!.expiresAt,
+      '2026-11-16T17:45:00.000Z'
+    )
+    for (const each of [token, pageToken(place.linkId)]) {
+      assert.equal(encodeURIComponent(each), each)
+      assert.isAtLeast(each.length, 42)
+    }
+  })
+
+  test('are of one use: a manifest’s gives no file, a link no ticket', ({ assert }) => {
+    const token = writeTicket('manifest', place, NOW)
+    assert.isNull(readTicket('package', token))
+    assert.isNull(readTicket('smallIcon', writeTicket('largeIcon', place, NOW)))
+    assert.isNull(linkOfToken(token))
+    assert.isNull(readTicket('manifest', pageToken(place.linkId)))
+  })
+
+  test('lead nowhere when a single character is another', ({ assert }) => {
+    const characters = [...BASE62, '-', '_']
+    const change = fc.record({ at: fc.nat(), to: fc.constantFrom(...characters) })
+    fc.assert(
+      fc.property(change, fc.boolean(), ({ at, to }, isTicket) => {
+        const token = isTicket ? writeTicket('package', place, NOW) : pageToken(place.linkId)
+        const index = at % token.length
+        const changed = token.slice(0, index) + to + token.slice(index + 1)
+        if (changed === token) return
+        assert.isNull(isTicket ? readTicket('package', changed) : linkOfToken(changed))
+      }),
+      { numRuns: 100 }
+    )
+  })
+
+  test('of any other form lead nowhere', ({ assert }) => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        assert.isNull(linkOfToken(text))
+        assert.isNull(readTicket('manifest', text))
+      }),
+      { numRuns: 50 }
+    )
+    assert.isNull(linkOfToken(`${pageToken(place.linkId)}\n`))
+  })
+})

@@ -1,0 +1,104 @@
+import { test } from '@japa/runner'
+import { deviceOf } from '../device.js'
+import { daysLeft, endOf, offerOf, type OfferedBuild } from '../offer.js'
+import { IPHONE, IPHONE_IN_SLACK, MAC, PIXEL, PIXEL_IN_AN_APP, WINDOWS } from './support.js'
+
+const NOW = '2026-11-16T11:45:00.000Z'
+const DAY_LATER = '2026-11-17T11:45:00.000Z'
+
+type Metadata = NonNullable<OfferedBuild['metadata']>
+const adHoc = { type: 'adHoc', expiresAt: '2027-06-01T08:00:00.000Z' } as Metadata['profile']
+const ipa: OfferedBuild = {
+  status: 'active',
+  expiresAt: null,
+  metadataStatus: 'read',
+  metadata: { format: 'ipa', platform: 'ios', profile: adHoc },
+}
+const apk = { ...ipa, metadata: { format: 'apk', platform: 'android', profile: null } } as const
+const aab = { ...ipa, metadata: { format: 'aab', platform: 'android', profile: null } } as const
+const withMetadata = (more: Partial<Metadata>) => ({
+  ...ipa,
+  metadata: { ...ipa.metadata!, ...more },
+})
+const endingBy = (expiresAt: string | null) => withMetadata({ profile: { ...adHoc!, expiresAt } })
+
+const offered = (build: OfferedBuild, agent: string | undefined, isSecure = true) =>
+  offerOf(build, deviceOf(agent), { isSecure, now: NOW })
+
+test.group('A device', () => {
+  test('is known by what it says of itself', ({ assert }) => {
+    const known = (agent: string | undefined) => {
+      const { system, inApp } = deviceOf(agent)
+      return inApp ? `${system} in ${inApp.app}` : system
+    }
+    assert.equal(known(IPHONE), 'ios')
+    assert.equal(known(IPHONE.replace('Version/18.6', 'CriOS/142.0')), 'ios')
+    assert.equal(known(IPHONE_IN_SLACK), 'ios in Slack')
+    assert.equal(known(IPHONE_IN_SLACK.replace(' Slack/25.10', '')), 'ios in null')
+    assert.equal(known(PIXEL), 'android')
+    assert.equal(known(PIXEL_IN_AN_APP), 'android in null')
+    assert.equal(known(`${PIXEL} [FBAN/EMA;FBAV/1]`), 'android in Facebook')
+    for (const agent of [MAC, WINDOWS, 'curl/8.5', '', undefined])
+      assert.equal(known(agent), 'other')
+    // On a desktop an app's browser can do what a page asks of it.
+    assert.equal(known(`${WINDOWS} Slack/4.41`), 'other')
+  })
+})
+
+test.group('What a page offers', () => {
+  test('is to install, on a device the build is for', ({ assert }) => {
+    assert.equal(offered(ipa, IPHONE), 'install')
+    assert.equal(offered(apk, PIXEL), 'download')
+    assert.equal(offered(apk, PIXEL, false), 'download')
+  })
+
+  test('is another browser where this one cannot', ({ assert }) => {
+    assert.equal(offered(ipa, IPHONE_IN_SLACK), 'openBrowser')
+    assert.equal(offered(apk, PIXEL_IN_AN_APP), 'openBrowser')
+  })
+
+  test('is another device where this one cannot', ({ assert }) => {
+    for (const agent of [MAC, WINDOWS, PIXEL, undefined]) {
+      assert.equal(offered(ipa, agent), 'elsewhere')
+    }
+    assert.equal(offered(apk, IPHONE), 'elsewhere')
+  })
+
+  test('is nothing for what no device installs from a page', ({ assert }) => {
+    assert.equal(offered(ipa, IPHONE, false), 'insecure')
+    assert.equal(offered(aab, PIXEL), 'bundle')
+    assert.equal(offered(withMetadata({ profile: { ...adHoc!, type: 'store' } }), IPHONE), 'store')
+    assert.equal(offered(withMetadata({ platform: 'tvos' }), IPHONE), 'tethered')
+    assert.equal(
+      offered({ ...ipa, metadata: null, metadataStatus: 'failed' }, IPHONE),
+      'unreadable'
+    )
+    assert.equal(offered({ ...ipa, metadata: null, metadataStatus: 'pending' }, IPHONE), 'reading')
+    assert.equal(offered({ ...ipa, status: 'processing' }, IPHONE), 'pending')
+  })
+
+  test('is nothing once the build or its profile has ended, at the very instant', ({ assert }) => {
+    assert.equal(offered({ ...ipa, status: 'expired' }, IPHONE), 'expired')
+    assert.equal(offered({ ...ipa, expiresAt: NOW }, MAC), 'expired')
+    assert.equal(offered({ ...ipa, expiresAt: DAY_LATER }, IPHONE), 'install')
+    assert.equal(offered(endingBy(NOW), IPHONE), 'profileExpired')
+    assert.equal(offered(endingBy(DAY_LATER), IPHONE), 'install')
+    assert.equal(offered(endingBy(null), IPHONE), 'install')
+  })
+
+  test('warns of an end within 14 days, whichever comes first', ({ assert }) => {
+    const left = (build: OfferedBuild) => daysLeft(build, NOW)
+    assert.isNull(left(ipa))
+    assert.isNull(left(endingBy('2026-11-30T11:45:00.001Z')))
+    assert.equal(left(endingBy('2026-11-30T11:45:00.000Z')), 14)
+    assert.equal(left(endingBy(DAY_LATER)), 1)
+    assert.equal(left(endingBy('2026-11-16T12:00:00.000Z')), 0)
+    assert.isNull(left(endingBy(NOW)))
+    assert.deepEqual(endOf({ ...ipa, expiresAt: DAY_LATER }), { at: DAY_LATER, by: 'bucket' })
+    assert.deepEqual(endOf({ ...endingBy(DAY_LATER), expiresAt: adHoc!.expiresAt }), {
+      at: DAY_LATER,
+      by: 'profile',
+    })
+    assert.isNull(endOf(endingBy(null)))
+  })
+})

@@ -1,0 +1,84 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import type { Browser } from 'playwright-core'
+import { writeAab } from '../../archives/tests/support/sane_archives.js'
+import { findingsOf, lookAt, openBrowser, overhang, type Screen } from './browser.js'
+import {
+  apk,
+  beReachedByHttps,
+  ipaFor,
+  IPHONE,
+  IPHONE_IN_SLACK,
+  MAC,
+  makeInstallable,
+  PIXEL,
+} from './support.js'
+
+/*
+ * Every kind of page in a real browser, in both color schemes. With SCREENSHOTS
+ * set to a folder, what was seen is kept there.
+ */
+
+const PHONE = { userAgent: IPHONE, width: 390, height: 844 }
+const SMALL = { userAgent: IPHONE, width: 320, height: 568 }
+const ANDROID = { userAgent: PIXEL, width: 412, height: 915 }
+const DESKTOP = { userAgent: MAC, width: 1280, height: 800 }
+const SCHEMES = ['light', 'dark'] as const
+
+const NOTES = `Please log in with a passkey, then:
+- switch between two accounts
+- turn on airplane mode while a message is sent`
+
+/** The pages there are, by what they show, with the screens they are looked at on. */
+async function makePages(): Promise<[name: string, path: string, screen: Screen][]> {
+  const { add, link, email } = await makeInstallable({ name: 'Release candidates' })
+  const of = async (bytes: Buffer | string, fileName: string, testerNotes?: string) => {
+    const build = await add(bytes, fileName, testerNotes ? { testerNotes } : undefined)
+    return (await link({ email, buildDistroBuildId: build.id })).path
+  }
+  const ios = await of(ipaFor(), 'Acme-4.2.0.ipa', NOTES)
+  const ending = await of(ipaFor(5, { Name: 'Ending' }), 'Acme-4.2.0.ipa')
+  return [
+    ['install', ios, PHONE],
+    ['small', ios, SMALL],
+    ['desktop', ios, DESKTOP],
+    ['other-phone', ios, ANDROID],
+    ['in-app', ios, { ...PHONE, userAgent: IPHONE_IN_SLACK }],
+    ['ending', ending, PHONE],
+    ['android', await of(apk(), 'Acme-4.2.0.apk', NOTES), ANDROID],
+    ['bundle', await of(writeAab(), 'Acme-4.2.0.aab'), ANDROID],
+    ['unreadable', await of('no archive', 'symbols.zip'), PHONE],
+    ['expired', await of(ipaFor(-1), 'Acme-4.1.0.ipa'), PHONE],
+    ['unknown', `/install/${'x'.repeat(42)}`, PHONE],
+  ]
+}
+
+test.group('Install pages in a browser', (group) => {
+  let browser: Browser
+  group.setup(async () => {
+    browser = await openBrowser()
+    return () => browser.close()
+  })
+
+  test('load nothing they may not, fit every screen, and can be used by everybody', async ({
+    assert,
+  }) => {
+    beReachedByHttps()
+    const folder = process.env.SCREENSHOTS
+    if (folder) await mkdir(folder, { recursive: true })
+    for (const [name, path, screen] of await makePages()) {
+      const { page, errors, close } = await lookAt(browser, path, screen)
+      for (const colorScheme of SCHEMES) {
+        await page.emulateMedia({ colorScheme })
+        const what = `${name} ${colorScheme}`
+        assert.deepEqual(await findingsOf(page), [], what)
+        assert.equal(await overhang(page), 0, what)
+        const file = `${name}-${colorScheme}.png`
+        if (folder) await page.screenshot({ path: join(folder, file), fullPage: true })
+      }
+      assert.deepEqual(errors, [], name)
+      await close()
+    }
+  })
+})

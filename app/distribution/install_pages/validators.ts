@@ -1,0 +1,30 @@
+import vine from '@vinejs/vine'
+import type { Infer } from '@vinejs/vine/types'
+import { dateTime, emailAddress, says, text } from '#foundation/api/operation/input'
+import { pageInput } from '#foundation/api/pages'
+
+export const createLinkValidator = vine.create({
+  buildDistroBuildId: text(64)
+    .use(says('Id of the build; absent or null for whichever is the newest of the bucket.'))
+    .nullable()
+    .optional(),
+  email: emailAddress()
+    .use(says('E-mail address of the tester; absent or null for a public link.'))
+    .nullable()
+    .optional(),
+  expiresAt: dateTime()
+    .use(
+      says(
+        'When it ends; null for no end. Absent, the link to a build ends in a week, that to the newest never.'
+      )
+    )
+    .nullable()
+    .optional(),
+})
+export type CreateLinkInput = Infer<typeof createLinkValidator>
+
+export const updateLinkValidator = vine.create({ expiresAt: dateTime().nullable().optional() })
+export type UpdateLinkInput = Infer<typeof updateLinkValidator>
+
+export const listLinksValidator = vine.create(pageInput)
+export type ListLinksQuery = Infer<typeof listLinksValidator>

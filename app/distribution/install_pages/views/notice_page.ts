@@ -1,0 +1,13 @@
+import { html } from '#foundation/api/http/html'
+import { pageAnswer } from './style.js'
+
+/** A page that says one thing, such as that a link holds no more. */
+export function noticePage(status: number, title: string, text: string) {
+  const body = html`<main>
+    <div class="card">
+      <h1>${title}</h1>
+      <p class="lead">${text}</p>
+    </div>
+  </main>`
+  return pageAnswer(status, title, body)
+}

@@ -1,0 +1,106 @@
+import { once } from 'node:events'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { UploadLocks } from '#foundation/api/resumable/upload_lock'
+import { UploadTurn } from '#foundation/api/resumable/upload_turn'
+import { unitOfWork } from '#foundation/core/services'
+import { Api } from '#tests/support/api'
+import { startService } from '#tests/support/processes'
+import { makeBucket, sha256 } from './support.js'
+import { arrivedAt, begin, offsetOf, openPatch, send } from './tus_requests.js'
+
+test.group('Uploads whose requests come to several processes', () => {
+  if (process.env.DATABASE_URL) {
+    test('go on in another process, which has the one before end', async ({ assert, cleanup }) => {
+      const { admin, path, world } = await makeBucket()
+      const service = await startService({ WORK_IN_SERVER: 'false' })
+      cleanup(() => service.kill())
+      const other = new Api(world.adminKey, service.base)
+      const { headers } = await begin(admin, path, 60_000)
+      const at = headers.location
+      const hanging = openPatch(world.adminKey, at, 0, 60_000)
+      hanging.write(Buffer.alloc(40_000, 'a'))
+      await arrivedAt(other, at, 40_000)
+      const answered = once(hanging, 'response')
+      assert.equal(await offsetOf(other, at), '40000')
+      const [response] = await answered
+      assert.isBelow(response.statusCode, 500)
+      hanging.destroy()
+      assert.equal((await send(other, at, 40_000, Buffer.alloc(20_000, 'b'))).status, 204)
+      assert.equal(await offsetOf(admin, at), '60000')
+      const { body } = await admin.get(`${path}/builds`)
+      const { text } = await admin.get(`${path}/build/${body.data[0].id}/download`)
+      assert.equal(sha256(text), sha256('a'.repeat(40_000) + 'b'.repeat(20_000)))
+    }).timeout(60_000)
+  }
+
+  /** An upload, and requests of it as processes of their own would have them. */
+  async function turns() {
+    const { admin, path, world } = await makeBucket()
+    const { headers } = await begin(admin, path, 9)
+    const id = headers.location.split('/').at(-1)!
+    const { signal } = new AbortController()
+    return {
+      id,
+      /** One that ends when it is asked to, or never. */
+      enter(isPatient = true, patienceMs?: number) {
+        const turn = new UploadTurn(unitOfWork.readScope(world.principal), id, patienceMs)
+        const lock = turn.within(new UploadLocks()).newLock(id)
+        const asked = Promise.withResolvers<void>()
+        const taken = lock.lock(signal, async () => {
+          asked.resolve()
+          if (isPatient) await lock.unlock().then(() => turn.end())
+        })
+        return { turn, taken, asked: asked.promise }
+      },
+    }
+  }
+
+  test('one has the turn; who comes asks it to end and has it then', async ({ assert }) => {
+    const { id, enter } = await turns()
+    const first = enter()
+    await first.taken
+    const second = enter()
+    await Promise.all([first.asked, second.taken])
+    const holder = async () => (await db.from('resumable_uploads').where('id', id).first()).holder
+    assert.isNotNull(await holder())
+    await first.turn.end()
+    assert.isNotNull(await holder(), 'it is not the first one’s to give up any more')
+    await second.turn.end()
+    assert.isNull(await holder())
+  })
+
+  test('who does not end is waited for only so long; who is gone has it no more', async ({
+    assert,
+  }) => {
+    const { id, enter } = await turns()
+    const first = enter(false)
+    await first.taken
+    await assert.rejects(() => enter(true, 0).taken)
+    // As after a process that was killed: nobody says that it goes on.
+    await first.turn.end()
+    const held = { holder: 'turn_gone', held_until: '2020-01-01T00:00:00.000Z' }
+    await db.from('resumable_uploads').where('id', id).update(held)
+    const third = enter()
+    await third.taken
+    await third.turn.end()
+  })
+
+  test('while one makes something of the whole file nobody waits, and nobody writes', async ({
+    assert,
+  }) => {
+    const { enter } = await turns()
+    const first = enter(false)
+    await first.taken
+    await first.turn.noteFinishing()
+    const second = enter()
+    await second.taken
+    assert.throws(() => second.turn.demandNotFinishing())
+    assert.doesNotThrow(() => first.turn.demandNotFinishing())
+    await first.turn.end()
+    const third = enter()
+    await third.taken
+    assert.doesNotThrow(() => third.turn.demandNotFinishing())
+    await third.turn.end()
+  })
+})

@@ -1,0 +1,136 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import logger from '@adonisjs/core/services/logger'
+import { ERRORS, type Lock, type Locker } from '@tus/utils'
+import { later } from '../../core/clock.js'
+import { change, of, type Change } from '../../core/database/statement.js'
+import { newId } from '../../core/ids.js'
+import { refuse } from '../../core/problems/problem.js'
+import type { Scope } from '../../core/scope.js'
+import { unitOfWork } from '../../core/services.js'
+import { resumableUploads } from './tables.js'
+
+/** How long who is silent still has the turn: a process that is gone holds up nobody for longer. */
+const LEASE_MS = 15_000
+/** How often who has it says that it goes on, and looks whether somebody waits. */
+const BEAT_MS = 500
+/** How often who waits looks. */
+const LOOK_MS = 100
+/** How long a request waits for the one that is at the same upload. */
+const PATIENCE_MS = 30_000
+
+const TAKE = change(
+  `update resumable_uploads set holder = :holder, held_until = :until, is_awaited = false,
+    is_finishing = false
+  where organization_id = :org and id = :id and (holder is null or held_until <= :now)`,
+  of(resumableUploads, 'resumable_uploads', ['id'])
+)
+const AWAIT = change(
+  'update resumable_uploads set is_awaited = true where organization_id = :org and id = :id',
+  of(resumableUploads, 'resumable_uploads', ['isFinishing'])
+)
+const GO_ON = change(
+  `update resumable_uploads set held_until = :until
+  where organization_id = :org and id = :id and holder = :holder`,
+  of(resumableUploads, 'resumable_uploads', ['isAwaited'])
+)
+const FINISH = change(
+  `update resumable_uploads set is_finishing = true
+  where organization_id = :org and id = :id and holder = :holder`
+)
+const END = change(
+  `update resumable_uploads set holder = null, held_until = null, is_awaited = false,
+    is_finishing = false
+  where organization_id = :org and id = :id and holder = :holder`
+)
+
+/** The refusal of who comes while the whole file is being made something of. */
+export const stillFinishing = () =>
+  refuse('request_running', {
+    detail: 'The whole file is being stored.',
+    headers: { 'retry-after': '5' },
+  })
+
+/**
+ * The turn of one request at its upload, where several processes share a database and a folder:
+ * within a process `UploadLocks` does the same without asking anybody. Whoever waits has the one
+ * before asked to end; while the whole file is being made something of, nobody waits for it.
+ */
+export class UploadTurn {
+  readonly #holder = newId('turn')
+  #beat: NodeJS.Timeout | undefined
+  #isElsewhere = false
+
+  constructor(
+    private readonly scope: Scope,
+    private readonly id: string,
+    private readonly patienceMs = PATIENCE_MS
+  ) {}
+
+  /** Locks that have the turn besides; it is kept when they are given up, until `end`. */
+  within(locker: Locker): Locker {
+    return {
+      newLock: (id) => {
+        const lock = locker.newLock(id)
+        return {
+          lock: async (signal, requestRelease) => {
+            await lock.lock(signal, requestRelease)
+            try {
+              await this.#take(requestRelease)
+            } catch (error) {
+              await lock.unlock()
+              throw error
+            }
+          },
+          unlock: () => lock.unlock(),
+        } satisfies Lock
+      },
+    }
+  }
+
+  /** @throws request_running while another process makes something of the whole file */
+  demandNotFinishing(): void {
+    if (this.#isElsewhere) throw stillFinishing()
+  }
+
+  /** Says that nothing of the upload arrives any more: nobody need wait. */
+  async noteFinishing(): Promise<void> {
+    await this.#change(FINISH)
+  }
+
+  async end(): Promise<void> {
+    if (this.#beat === undefined) return
+    clearInterval(this.#beat)
+    // A row that cannot be written holds up others for as long as a lease.
+    await this.#change(END).catch((error) => logger.warn({ err: error }, 'a turn has not ended'))
+  }
+
+  async #take(requestRelease: () => unknown): Promise<void> {
+    for (const until = performance.now() + this.patienceMs; ;) {
+      if ((await this.#change(TAKE)).length > 0) break
+      const [other] = await this.#change(AWAIT)
+      // One that is only being begun, or is gone by now, is nobody's.
+      if (!other) return
+      this.#isElsewhere = Boolean(other.isFinishing)
+      if (this.#isElsewhere) return
+      if (performance.now() > until) throw ERRORS.ERR_LOCK_TIMEOUT
+      await pause(LOOK_MS)
+    }
+    let heardAt = performance.now()
+    this.#beat = setInterval(async () => {
+      const rows = await this.#change(GO_ON).catch(() => null)
+      if (rows !== null) heardAt = performance.now()
+      const isLost = rows?.length === 0 || performance.now() - heardAt > LEASE_MS
+      if (isLost || rows?.[0]?.isAwaited) void requestRelease()
+    }, BEAT_MS)
+  }
+
+  async #change<Row>(statement: Change<Row>): Promise<Row[]> {
+    const { id } = this
+    const { rows } = await unitOfWork.inTransaction(this.scope, (scope) => {
+      const { now } = scope
+      const until = later(now, LEASE_MS)
+      return scope.change(statement, { id, holder: this.#holder, now, until })
+    })
+    return rows
+  }
+}

@@ -1,0 +1,32 @@
+import { of, select } from '../database/statement.js'
+import type { SelectRunner } from '../database/runner.js'
+import type { FileStore } from './file_store.js'
+import { serviceIdentity } from './tables.js'
+
+/** Where each service that keeps files in a storage says that it does. */
+export const MARKS = 'services/'
+
+const IDENTITY = select(of(serviceIdentity, 's', ['id']), 'from service_identity s')
+
+/** The id of this service, which all of its processes share: it is a row of their database. */
+export async function serviceId(selects: SelectRunner): Promise<string> {
+  const [{ id }] = await selects.rows(IDENTITY, {})
+  return id
+}
+
+/** Notes in a storage that a service keeps files there: they are not another's to remove. */
+export async function markStorage(store: FileStore, id: string): Promise<void> {
+  const key = MARKS + id
+  if ((await store.sizeOf(key)) !== null) return
+  const words = `The Tarmac service ${id} keeps files here.\n`
+  await store.put(key, Buffer.from(words), 'text/plain')
+}
+
+/** The marks of other services that keep files in a storage. */
+export async function othersMarks(store: FileStore, id: string): Promise<string[]> {
+  const others: string[] = []
+  for await (const page of store.list(MARKS)) {
+    for (const { key } of page) if (key !== MARKS + id) others.push(key)
+  }
+  return others
+}

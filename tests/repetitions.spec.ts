@@ -336,6 +336,8 @@ const UNREPEATABLE: Record<string, string> = {
   createInstallLink: 'makes another link',
   deleteInstallLink: 'is 404 then',
   postCustomEvents: 'counts again',
+  takeProviderCallback: 'notes when it came',
+  updateIntegrationAuth: 'stores another version',
   createGroup: 'is 409 then',
   deleteGroup: 'is 404 then',
   createRelease: 'is 409 then',

@@ -13,6 +13,7 @@ import {
 } from '#foundation/core/schemas'
 import { KINDS } from '#plugin-kit/kinds'
 import { plugins } from './plugins/plugin_registry.js'
+import { FAILURE_CODES } from './queries/connection_failures.js'
 
 /** `IntegrationType`: plugins add to it, so it is written down when a document is made. */
 const IntegrationType = deferred<string>(() =>
@@ -44,6 +45,16 @@ const members = {
     'Whether the connection works, is refused by the service, or was cut.'
   ),
   lastSyncedAt: nullable(instant('When it was last read, in UTC; null before the first time.')),
+  failure: nullable(
+    object('Why its provider cannot be worked with now; null as far as is known it can.', {
+      code: words(
+        FAILURE_CODES,
+        '`noAnswer`: it did not answer when it was last asked. `refused`: it refuses the credentials. `noCredentials`: the connection was ended.'
+      ),
+      message: nonEmpty('What is wrong, and who can mend it, for people.', 1000),
+      since: nullable(instant('When it was seen, in UTC; null where nobody wrote it down.')),
+    })
+  ),
   createdAt: instant('When it was added to the app, in UTC.'),
 }
 

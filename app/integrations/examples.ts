@@ -8,6 +8,7 @@ export const exampleIntegration = {
   data: { repoName: 'acme/ios' },
   status: 'connected',
   lastSyncedAt: '2026-11-16T09:00:00.000Z',
+  failure: null,
   createdAt: '2026-01-12T09:10:00.000Z',
 }
 
@@ -21,6 +22,7 @@ export const exampleUpdatedStore = {
   data: { bundleId: 'com.acme.ios' },
   status: 'connected',
   lastSyncedAt: '2026-11-16T09:00:00.000Z',
+  failure: null,
   createdAt: '2026-01-12T09:10:00.000Z',
   updatedAt: '2026-11-16T09:10:00.000Z',
   keyHint: '…7J4K',

@@ -28,7 +28,7 @@ const references: Record<string, ((get: Get) => Promise<unknown>) | undefined> =
 }
 
 /** Names that look like a reference and are words of others. */
-const WORDS = new Set(['integrationId', 'workflowId'])
+const WORDS = new Set(['integrationId', 'workflowId', 'issuerId', 'keyId'])
 
 /** Names that look like a reference: a new one has to be told of above. */
 const LOOKS_LIKE_REFERENCE = /(^|[a-z])(Ids?|Emails?)$|^(ids?|emails?|owners)$/

@@ -66,6 +66,10 @@ test.group('Planted secrets', () => {
 
       const yaml = { raw: YAML, headers: { 'content-type': 'application/yaml' } }
       const app = told(await api.post(`${org}/app/config`, undefined, yaml))
+      const feed = await api.post(`${org}/calendarFeed`, { appId: app.id })
+      const { pathname: calendar } = new URL(feed.body.url)
+      canaries.push(...spellings('calendar', calendar.split('/').at(-1)!.replace('.ics', '')))
+      told(await new Api(null, service.base).get(calendar))
       const release = told(await api.post(`/app/${app.id}/release`, { version: '1.0' }))
       told(await api.put(`/app/${app.id}/release/${release.id}/kickoff`))
       receiver.answer(500)
@@ -90,6 +94,7 @@ test.group('Planted secrets', () => {
         `${endpoint}/delivery`,
         `${endpoint}/delivery/${ping.id}`,
         `${org}/webhookEvent`,
+        `${org}/calendarFeed`,
         org,
         `/app/${app.id}`,
         `/app/${app.id}/app/config`,

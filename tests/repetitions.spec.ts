@@ -352,6 +352,8 @@ const UNREPEATABLE: Record<string, string> = {
   continueBucketUpload: 'is 409 then, at another offset',
   cancelBucketUpload: 'is 404 then',
   createWebhookEndpoint: 'makes another endpoint',
+  createCalendarFeed: 'makes another address',
+  revokeCalendarFeed: 'is 404 then',
   deleteWebhookEndpoint: 'is 404 then',
   pingWebhookEndpoint: 'sends another message',
   rotateWebhookSecret: 'makes another secret',

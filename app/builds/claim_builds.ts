@@ -2,6 +2,7 @@ import { change, of } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { normalVersion } from '#workflow/version'
+import { carryIntoRuns } from './candidate_runs.js'
 import { ciBuildsById } from './queries/ci_builds.js'
 import { chooseCandidate } from './release_candidate.js'
 import { ciBuilds } from './tables.js'
@@ -12,8 +13,11 @@ const CLAIM = change(
   of(ciBuilds, 'ci_builds', ['id'])
 )
 
-/** Gives a new release the builds of its version that came before it was made. */
-export async function claimBuilds(scope: Scope, release: Release): Promise<void> {
+/**
+ * Gives a new release the builds of its version that came before it was made.
+ * @returns whether its facts changed
+ */
+export async function claimBuilds(scope: Scope, release: Release): Promise<boolean> {
   const { id, appId, versionMajor: major, versionMinor: minor, versionPatch: patch } = release
   const version = normalVersion({ major, minor, patch })
   const { rows } = await scope.change(CLAIM, { releaseId: id, appId, version })
@@ -22,4 +26,7 @@ export async function claimBuilds(scope: Scope, release: Release): Promise<void>
     rows.map((row) => row.id)
   )
   for (const build of builds) await chooseCandidate(scope, build)
+  let changes = false
+  for (const build of builds) changes = (await carryIntoRuns(scope, release, build)) || changes
+  return changes
 }

@@ -1,7 +1,7 @@
 import type { Static } from '@sinclair/typebox'
 import { STORE_KINDS } from '#apps/vocabulary'
 import { CI_BUILD_STATUSES } from './vocabulary.js'
-import { CI_INTEGRATION_IDS } from '#integrations/vocabulary'
+import { CIIntegrationId } from '#integrations/entities'
 import {
   count,
   entity,
@@ -45,15 +45,18 @@ export const CIBuildWorkflowData = entity(
 
 export const CIBuildEntity = entity('CIBuildEntity', 'A build of a CI system.', {
   id: id('Id of the build.'),
-  buildIdentifier: nonEmpty('Number or id of the build in the CI system.', 200),
+  buildIdentifier: nonEmpty(
+    'Number or id of the build in the CI system; one of our own until that has told.',
+    200
+  ),
   buildStatus: words(CI_BUILD_STATUSES, 'What the build has come to.'),
   branch: nonEmpty('Branch that was built.', 256),
-  commitHash: nonEmpty('Hash of the commit that was built.', 64),
+  commitHash: nonEmpty('Hash of the commit that was built; zeros until CI has told.', 64),
   commitMessage: nullable(text('Message of the commit; null where CI does not tell.', 10_000)),
   commitAuthor: nullable(text('Author of the commit; null where CI does not tell.', 320)),
   commitUrl: nullable(url('Address of the commit; null where CI does not tell.')),
   url: nullable(url('Address of the build in the CI system; null where it does not tell.')),
-  integrationId: words(CI_INTEGRATION_IDS, 'The CI system that built.'),
+  integrationId: here('The CI system that built.', CIIntegrationId),
   workflowData: here('The workflow that built.', CIBuildWorkflowData),
   startedAt: instant('When the build began, in UTC.'),
   finishedAt: nullable(instant('When the build ended, in UTC; null while it runs.')),
@@ -94,6 +97,21 @@ export const CustomCIBuildEntity = entity(
   }
 )
 export type CustomCIBuildEntity = Static<typeof CustomCIBuildEntity>
+
+export const TriggeredBuildEntity = entity(
+  'TriggeredBuildEntity',
+  'A build that the CI system is asked for.',
+  {
+    id: id('Id of the build; its progress is told by `ciBuild.statusChanged`.'),
+    buildIdentifier: nullable(
+      nonEmpty('Number or id of the build in the CI system; null until it has told.', 200)
+    ),
+    status: words(['pending'], 'What it has come to: it is asked for.'),
+    url: nullable(url('Address of the build in the CI system; null until it has told.')),
+    triggeredAt: instant('When it was asked for, in UTC.'),
+    workflowData: here('The workflow that is to run.', CIBuildWorkflowData),
+  }
+)
 
 /** Of runs of release candidate and rollback build steps. */
 export const ReleaseCandidateStepRunData = entity(

@@ -57,3 +57,13 @@ export const exampleCustomBuildData = {
   commitHash: exampleCIBuild.commitHash,
   workflowData: exampleCIBuild.workflowData,
 }
+
+/** The candidate as it was triggered. */
+export const exampleTriggeredBuild = {
+  id: exampleCIBuild.id,
+  buildIdentifier: null,
+  status: 'pending' as const,
+  url: null,
+  triggeredAt: '2026-11-16T11:19:30.000Z',
+  workflowData: { workflowId: 'release.yml', workflowName: 'release.yml' },
+}

@@ -8,6 +8,9 @@ import { parameters } from './parameters.js'
 import { problems } from './problems.js'
 import { releasePart } from './release_part.js'
 import { operations } from './routes.js'
+import { discoverRuns } from './work/discover_runs.js'
+import { followBuild } from './work/follow_build.js'
+import { triggerBuild } from './work/trigger_build.js'
 
 /** Builds: those of CI and those in stores. */
 export const builds: Module = {
@@ -16,6 +19,6 @@ export const builds: Module = {
   events,
   problems,
   parameters,
-  work: [fetchArtifact],
+  work: [triggerBuild, followBuild, discoverRuns, fetchArtifact],
   extensions: [appParts.extend(appPart), releaseParts.extend(releasePart)],
 }

@@ -1,7 +1,10 @@
 import { here, nullable } from '#foundation/core/schemas'
 import type { ReleasePart } from '#releases/parts'
+import { isCandidateStep } from './candidate_runs.js'
 import { claimBuilds } from './claim_builds.js'
 import { AppStoreBuildEntity, ReleaseCandidateStepRunData } from './entities.js'
+import { candidateRunData } from './queries/candidate_run_data.js'
+import { forgetBranch, watchBranch } from './work/watch_branch.js'
 
 declare module '#releases/parts' {
   interface ReleaseMembers {
@@ -13,9 +16,10 @@ declare module '#releases/parts' {
 export const releasePart: ReleasePart = {
   name: 'builds',
   async adopt(scope, release, { isNew }) {
-    if (isNew) await claimBuilds(scope, release)
-    return false
+    return isNew ? claimBuilds(scope, release) : false
   },
+  planAhead: (scope, release) => watchBranch(scope, release),
+  remove: (scope, release) => forgetBranch(scope, release.id),
   entity: {
     schema: {
       selectedBuild: nullable(
@@ -30,9 +34,6 @@ export const releasePart: ReleasePart = {
       releaseCandidate: ReleaseCandidateStepRunData,
       rollbackBuild: ReleaseCandidateStepRunData,
     },
-    dataOf: ({ type }) =>
-      type === 'releaseCandidate' || type === 'rollbackBuild'
-        ? { activeBuild: null, lockedBuildId: null, builds: 0 }
-        : undefined,
+    dataOf: (scope, run) => (isCandidateStep(run.type) ? candidateRunData(scope, run) : undefined),
   },
 }

@@ -21,6 +21,8 @@ export const ciBuilds = table('ci_builds', {
   /** The CI system, one of `CIIntegrationId`. */
   integrationId: text(),
   buildIdentifier: text(),
+  /** It was asked for, and the CI system has not told its own identifier yet. */
+  isRequested: flag(),
   status: text<CIBuildStatus>(),
   branch: text(),
   /** Of the pull request that was built; null for a build of a branch. */
@@ -87,10 +89,29 @@ export const releaseCandidates = table('release_candidates', {
   chosenAt: instant(),
 })
 
+/** The builds that runs of candidate steps have had; the last one that became active is the one. */
+export const runBuilds = table('run_builds', {
+  stepRunId: text(),
+  ciBuildId: text(),
+  organizationId: text(),
+  releaseId: text(),
+  activeSince: instant(),
+})
+
+/** The branches of releases whose builds are looked for, and in which CI. */
+export const releaseBranchWatches = table('release_branch_watches', {
+  releaseId: text(),
+  organizationId: text(),
+  integrationId: text(),
+  branch: text(),
+})
+
 declare module '#foundation/core/database/table' {
   interface Tables {
     ci_builds: typeof ciBuilds
     ci_build_files: typeof ciBuildFiles
     release_candidates: typeof releaseCandidates
+    run_builds: typeof runBuilds
+    release_branch_watches: typeof releaseBranchWatches
   }
 }

@@ -35,3 +35,6 @@ export function progress(
 
 /** What a file is to its build: made by it, or attached to it. */
 export type CiFileKind = 'artifact' | 'additional'
+
+/** What stands for the hash of a commit that nobody has told yet, as Git writes it. */
+export const UNKNOWN_COMMIT = '0'.repeat(40)

@@ -82,7 +82,8 @@ export const releasePart: ReleasePart = {
 
   runs: {
     data: { regressionTesting: RegressionStepRunData },
-    dataOf: (run) => (run.type === 'regressionTesting' ? regressionRunData(run) : undefined),
+    dataOf: (_scope, run) =>
+      run.type === 'regressionTesting' ? regressionRunData(run) : undefined,
   },
 }
 

@@ -9,6 +9,7 @@ import { recordAvailability } from './record_availability.js'
 import { wishReading } from './reading/reading_wish.js'
 import { planRetention } from './retention/plan_retention.js'
 import { distributionBuilds, distributionFiles } from './tables.js'
+import { setTags } from './testers/tags.js'
 
 const COUNT = change(
   `update buckets set build_count = build_count + :builds
@@ -19,7 +20,7 @@ const COUNT = change(
 export type AddedBuild = Pick<
   NewRow<typeof distributionBuilds>,
   'ciBuild' | 'ciBuildId' | 'branch' | 'source' | 'testerNotes'
-> & { createdBy: Actor }
+> & { createdBy: Actor; tags?: readonly string[] }
 
 /** A file of it; one without `fileId` is not stored yet. */
 export type AddedFile = Pick<
@@ -35,7 +36,7 @@ export type AddedFile = Pick<
 export async function addBuild(
   scope: Scope,
   bucket: Bucket,
-  added: AddedBuild,
+  { tags = [], ...added }: AddedBuild,
   files: readonly AddedFile[],
   baseUrl: string
 ): Promise<BuildDistroBuildEntity> {
@@ -60,6 +61,7 @@ export async function addBuild(
     distributionFiles,
     files.map((file) => ({ ...file, id: newId('dfile'), buildId: id, createdAt: scope.now }))
   )
+  await setTags(scope, { id, bucketId: bucket.id }, tags)
   await countBuilds(scope, bucket.id, 1)
   if (artifact) await wishReading(scope, id, artifact.fileId!)
   const entity = await buildEntity(scope, await findBuild(scope, bucket, id), baseUrl)

@@ -24,6 +24,7 @@ import {
   PROFILE_TYPES,
   SIGNATURE_SCHEMES,
 } from './archives/metadata.js'
+import { MAX_TAG, MAX_TAGS } from './testers/tags.js'
 import {
   BUCKET_RULE_TYPES,
   BUCKET_STATUSES,
@@ -51,7 +52,9 @@ const BuildDistroAdditionalArtifact = entity(
 const BuildDistroBuildTester = entity('BuildDistroBuildTester', 'Someone who may install it.', {
   id: id('Id of the user.'),
   email: email('E-mail address of the user.'),
-  installedAt: nullable(instant('When they first installed it, in UTC; null before.')),
+  installedAt: nullable(
+    instant('When they first downloaded it by their link, in UTC; null before.')
+  ),
   device: nullable(text('The device it is installed on; null where none is known.', 200)),
 })
 
@@ -152,9 +155,14 @@ export const BuildDistroBuildEntity = entity(
     artifactFileName: nonEmpty('Name of the file to install.', 255),
     fileSize: count('Size of that file in bytes.'),
     testerNotes: nullable(text('What testers should look at; null without notes.', 10_000)),
+    tags: list('Words that testers find it by.', nonEmpty('A tag.', MAX_TAG), MAX_TAGS),
     ciBuild: nullable(here('The CI build it came from; null for one by hand.', CIBuildEntity)),
     additionalArtifacts: list('Further files.', BuildDistroAdditionalArtifact, 1000),
-    testers: list('Who may install it.', BuildDistroBuildTester, 10_000),
+    testers: list(
+      'Who was given an install link to it, or installed it by one.',
+      BuildDistroBuildTester,
+      10_000
+    ),
     version: nullable(nonEmpty('Version read from the file; null where it does not tell.', 64)),
     buildNumber: nullable(
       nonEmpty('Build number read from the file; null where it does not tell.', 64)

@@ -21,6 +21,7 @@ export const examplePendingBuild = {
   artifactFileName: 'Acme.ipa',
   fileSize: 84_213_760,
   testerNotes: 'Please log in with a passkey.',
+  tags: ['passkeys'],
   ciBuild: exampleCIBuild,
   additionalArtifacts: [] as object[],
   testers: [{ id: ADA.id, email: ADA.email, installedAt: null, device: null }],

@@ -26,6 +26,17 @@ const IntegrationType = deferred<string>(() =>
   )
 )
 
+/** `CIIntegrationId`, with the CI systems that plugins add. */
+export const CIIntegrationId = deferred<string>(() =>
+  words(
+    enumeration(
+      'CIIntegrationId',
+      [...plugins.types()].flatMap(([type, { kind }]) => (kind === 'ci' ? [type] : [])),
+      'The CI system a build comes from; `generic-ci` is one of your own.'
+    )
+  )
+)
+
 /** An integration of an app: what it uses of a connection. */
 const members = {
   id: id('Id of the installation, as `integrationInstallationId` names it elsewhere.'),

@@ -2,6 +2,7 @@ import { appParts } from '#apps/parts'
 import type { Module } from '#foundation/api/module'
 import { releaseParts } from '#releases/parts'
 import { appPart } from './app_part.js'
+import { feedOperations, feedParameters } from './feeds/feed_routes.js'
 import { events } from './events.js'
 import { problems } from './problems.js'
 import { releasePart } from './release_part.js'
@@ -14,7 +15,8 @@ import { resumeAutomations } from './work/resume.js'
 /** Trains and their target dates: cadence, freezes, automations and reminders. */
 export const planning: Module = {
   name: 'planning',
-  operations,
+  operations: [...operations, ...feedOperations],
+  parameters: feedParameters,
   events,
   problems,
   tags: { Planning: 'When releases leave, and what happens by itself.' },

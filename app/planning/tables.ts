@@ -82,9 +82,21 @@ export const releasePlans = table('release_plans', {
   planned: json<Partial<Record<TimerName, Instant>>>(),
 })
 
+/** Addresses that calendar programs read a schedule at: null is every app, or all releases. */
+export const calendarFeeds = table('calendar_feeds', {
+  id: text(),
+  organizationId: text(),
+  appId: optional(text()),
+  userId: optional(text()),
+  tokenHash: text(),
+  createdBy: text(),
+  createdAt: instant(),
+})
+
 declare module '#foundation/core/database/table' {
   interface Tables {
     app_plans: typeof appPlans
     release_plans: typeof releasePlans
+    calendar_feeds: typeof calendarFeeds
   }
 }

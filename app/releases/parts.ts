@@ -134,7 +134,10 @@ export interface ReleasePart {
     /** Models of the data of runs by the type of their step, each named `…StepRunData`. */
     data: DataByType
     /** The data of a run, where the part gives it; never what is stored as it is. */
-    dataOf(run: RunRow): Record<string, unknown> | undefined
+    dataOf(
+      scope: Scope,
+      run: RunRow
+    ): Record<string, unknown> | undefined | Promise<Record<string, unknown> | undefined>
   }
 }
 

@@ -93,6 +93,8 @@ export const TIMELINE_ONLY_TYPES = [
   'release.branchWanted',
   'release.branchMade',
   'release.branchFailed',
+  'build.triggered',
+  'build.triggerFailed',
   'metadata.updated',
   'step.approved',
   'step.approvalWithdrawn',

@@ -42,7 +42,7 @@ export const releasePart: ReleasePart = {
   },
   runs: {
     data: { submission: SubmissionStepRunData, rollout: RolloutStepRunData },
-    dataOf({ type, facts }) {
+    dataOf(_scope, { type, facts }) {
       if (type === 'submission') {
         return { selectedBuilds: [], submittedAt: null, submissionId: null }
       }

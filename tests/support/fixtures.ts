@@ -124,6 +124,15 @@ const makers: Record<string, Maker> = {
     const path = `/org/${world.organizationId}/webhookEndpoint`
     return demand(world.admin.post(path, { url: 'https://acme.example/hook' }), idOf)
   },
+  calendarFeedId: async (world, get) => {
+    const path = `/org/${world.organizationId}/calendarFeed`
+    return demand(world.admin.post(path, { appId: await get('appId') }), idOf)
+  },
+  calendarToken: async (world, get) => {
+    const path = `/org/${world.organizationId}/calendarFeed`
+    const made = world.admin.post(path, { appId: await get('appId') })
+    return demand(made, ({ url }) => url.split('/').at(-1))
+  },
   deliveryId: async (world, get) => {
     const path = `/org/${world.organizationId}/webhookEndpoint/${await get('endpointId')}/ping`
     return demand(world.admin.post(path), idOf)

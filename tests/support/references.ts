@@ -16,6 +16,7 @@ const references: Record<string, ((get: Get) => Promise<unknown>) | undefined> =
   'userEmails': async (get) => [await get('userEmail')],
   'releasePilotId': (get) => get('userId'),
   'userId': (get) => get('userId'),
+  'appId': (get) => get('appId'),
   'appIds': async (get) => [await get('appId')],
   'releaseId': (get) => get('releaseId'),
   'stepConfigId': (get) => get('stepConfigId'),

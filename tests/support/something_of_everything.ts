@@ -67,6 +67,7 @@ export async function makePaths(world: World) {
     regression: await make(`${app}/regressionItem`, { title: 'Log in' }),
     hook,
     delivery: await make(`${hook}/ping`, {}),
+    calendar: `${org}/calendarFeed/${await make(`${org}/calendarFeed`, {})}`,
     run: (type: string) => steps.find((step: { type: string }) => step.type === type).stepRunId,
     icon: form({ file: picture, fileName: 'icon.png', contentType: 'image/png' }),
   }

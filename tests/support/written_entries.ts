@@ -529,6 +529,15 @@ export const WRITES: Record<string, Write[]> = {
   deleteWebhookEndpoint: [
     { send: ({ hook }) => ['DELETE', hook], audit: ['webhookEndpoint.deleted'] },
   ],
+  createCalendarFeed: [
+    {
+      send: ({ org, id }) => ['POST', `${org}/calendarFeed`, json({ appId: id.split(':')[0] })],
+      audit: ['calendarFeed.created'],
+    },
+  ],
+  revokeCalendarFeed: [
+    { send: ({ calendar }) => ['DELETE', calendar], audit: ['calendarFeed.revoked'] },
+  ],
   pingWebhookEndpoint: [
     { send: ({ hook }) => ['POST', `${hook}/ping`, json({})], none: 'is in the delivery log' },
   ],

@@ -1,6 +1,9 @@
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { settle } from '#releases/lifecycle/settle'
+import { releaseById } from '#releases/queries/find_release'
+import { carryIntoRuns } from '../candidate_runs.js'
 import { buildFollowers } from '../followers.js'
 import { plainBranch } from '../plain_branch.js'
 import { ciBuildOf, ciBuildsById, ciFilesOf, type CiBuildRow } from '../queries/ci_builds.js'
@@ -19,6 +22,8 @@ export interface ToldBuild {
   /** The CI system, one of `CIIntegrationId`. */
   integrationId: string
   buildIdentifier: string
+  /** It was asked for, and the identifier is one of our own for the time being. */
+  isRequested?: boolean
   /** A full ref is accepted. */
   branch: string
   /** Base branch of the pull request that was built; null for a build of a branch. */
@@ -61,6 +66,20 @@ export class RecordCiBuild {
     return this.#record(told, false)
   }
 
+  /**
+   * For a build that was asked for, once the CI system has told of it: it goes on under the
+   * identifier that it has there.
+   */
+  async adopt(id: string, told: ToldBuild): Promise<CiBuildRow> {
+    const { scope } = this
+    await scope.lock('apps', told.appId)
+    const { buildIdentifier, commitHash } = told
+    const { workflowName } = told.workflowData
+    const own = { buildIdentifier, commitHash, workflowName, isRequested: false }
+    await scope.update(ciBuilds, { id }, { ...own, updatedAt: scope.now })
+    return this.#record(told, false)
+  }
+
   async #record(told: ToldBuild, isStrict: boolean): Promise<CiBuildRow> {
     const { scope } = this
     // As every write to the app does first.
@@ -77,8 +96,16 @@ export class RecordCiBuild {
     const [build] = await ciBuildsById(scope, [id])
     await chooseCandidate(scope, build)
     if (isFurther) recordBuildStatus(scope, build, before?.status ?? null)
+    await this.#carry(build)
     if (isFurther || hasNewFile) await followBuild(scope, build)
     return build
+  }
+
+  /** What its release derives from it. */
+  async #carry(build: CiBuildRow): Promise<void> {
+    if (build.releaseId === null) return
+    const release = await releaseById(this.scope, build.appId, build.releaseId)
+    if (await carryIntoRuns(this.scope, release, build)) await settle(this.scope, release)
   }
 
   /** @returns whether there is something new among them */
@@ -105,6 +132,7 @@ export class RecordCiBuild {
         installationId: told.installationId,
         integrationId: told.integrationId,
         buildIdentifier: told.buildIdentifier,
+        isRequested: told.isRequested ?? false,
         status: told.status,
         branch,
         baseBranch: told.baseBranch === null ? null : plainBranch(told.baseBranch),

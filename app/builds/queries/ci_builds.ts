@@ -105,3 +105,14 @@ export async function ciBuildsById(scope: Scope, ids: readonly string[]): Promis
 export async function ciFilesOf(scope: Scope, buildIds: readonly string[]): Promise<CiFileRow[]> {
   return buildIds.length === 0 ? [] : scope.rows(FILES, { ids: JSON.stringify(buildIds) })
 }
+
+const REQUESTED = select(
+  of(ciBuilds, 'b', ['id']),
+  `from ci_builds b where b.organization_id = :org and b.installation_id = :installationId
+    and b.is_requested = :yes and b.status in ('pending', 'running') limit 1`
+)
+
+/** Whether a build was asked of a CI system that has not told its identifier yet. */
+export async function hasRequested(scope: Scope, installationId: string): Promise<boolean> {
+  return (await scope.rows(REQUESTED, { installationId, yes: true })).length > 0
+}

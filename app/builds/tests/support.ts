@@ -5,6 +5,9 @@ import type { ApiOptions } from '#tests/support/api'
 import { makeWorld } from '#tests/support/world'
 import type { IntegrationData } from '#integrations/settings'
 
+const required = { required: true }
+const ALL_TYPES = { standard: required, hotfix: required }
+
 /** An app with custom CI, and how its builds are sent. */
 export async function makeCustomCi(data: IntegrationData = {}) {
   const world = await makeWorld()
@@ -25,5 +28,54 @@ export async function makeCustomCi(data: IntegrationData = {}) {
       api = world.admin
     ) => sendFile(api, path, { ...file, data: { ...CUSTOM_BUILD, ...said } }, options),
     told: async () => (await world.events()).filter(({ sequence }) => sequence !== null),
+  }
+}
+
+/** An app with custom CI and release 1.4.0, kicked off, whose workflow has a candidate step. */
+export async function kickedOffRelease(data: IntegrationData = {}) {
+  const world = await makeWorld()
+  const app = await makeApp(world, {
+    steps: [
+      { type: 'kickoff', releaseTypes: ALL_TYPES },
+      { type: 'releaseCandidate', releaseTypes: ALL_TYPES },
+      { type: 'regressionTesting', releaseTypes: ALL_TYPES },
+    ],
+  })
+  const installation = await installIntegration(world, app, 'generic-ci', data)
+  await world.admin.post(`/app/${app}/release`, { version: '1.4.0' })
+  await world.admin.put(`/app/${app}/release/${app}:1.4.0/kickoff`)
+  const at = (version: string) => {
+    const path = `/app/${app}/release/${app}:${version}`
+    return {
+      path,
+      step: async (type = 'releaseCandidate') => {
+        const { body } = await world.admin.get(`${path}/steps`)
+        return body.find((each: { type: string }) => each.type === type)
+      },
+      run: async (id: string) => (await world.admin.get(`${path}/stepRun/${id}`)).body,
+    }
+  }
+  return {
+    world,
+    app,
+    admin: world.admin,
+    installation,
+    at,
+    ...at('1.4.0'),
+    send: (said: object = {}, file: { bytes?: string; fileName?: string } = {}) => {
+      const path = `/app/${app}/integration/${installation}/build`
+      return sendFile(world.admin, path, {
+        ...file,
+        data: { ...CUSTOM_BUILD, version: '1.4.0', ...said },
+      })
+    },
+    /** Events of some types, with the status each tells. */
+    toldOf: async (...types: string[]) =>
+      (await world.events())
+        .filter(({ type }) => types.includes(type))
+        .map(({ type, payload }) => {
+          const status = payload.ciBuild?.buildStatus ?? payload.releaseSteps[0].status
+          return `${type} ${status}`
+        }),
   }
 }

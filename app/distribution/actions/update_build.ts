@@ -8,6 +8,7 @@ import { findBucket } from '../queries/find_bucket.js'
 import { expireBuilds } from '../retention/expire_builds.js'
 import { planRetention } from '../retention/plan_retention.js'
 import { distributionBuilds } from '../tables.js'
+import { setTags } from '../testers/tags.js'
 import type { UpdateBuildInput } from '../validators/build_input.js'
 import type { BuildPlace } from './attach_file.js'
 
@@ -25,7 +26,7 @@ export class UpdateBuild {
     const bucket = await findBucket(scope, appId, bucketId)
     demandLevel(scope, bucket, 'admin')
     const build = await findBuild(scope, bucket, buildDistroBuildId)
-    const { testerNotes, expiresAt, status } = input
+    const { testerNotes, expiresAt, status, tags } = input
     if (expiresAt && expiresAt !== build.expiresAt && expiresAt <= scope.now) {
       const message = 'A build cannot expire in the past; set its status to expired.'
       throw refuseField('/expiresAt', 'in_the_past', message)
@@ -38,7 +39,8 @@ export class UpdateBuild {
     const isSame = Object.entries(wanted).every(
       ([name, value]) => build[name as keyof typeof wanted] === value
     )
-    if (isSame) return buildEntity(scope, build, baseUrl)
+    const areOthers = tags !== undefined && (await setTags(scope, build, tags))
+    if (isSame && !areOthers) return buildEntity(scope, build, baseUrl)
     if (build.status === 'expired' && wanted.expiresAt !== build.expiresAt) {
       throw refuseField('/expiresAt', 'expired', 'The files of the build are gone.')
     }
@@ -50,7 +52,7 @@ export class UpdateBuild {
     await recordAudit(scope, {
       action: 'build.updated',
       subject: build.id,
-      data: { appId, bucketId, ...wanted },
+      data: { appId, bucketId, ...wanted, ...(tags && { tags }) },
     })
     return buildEntity(scope, await findBuild(scope, bucket, build.id), baseUrl)
   }

@@ -50,6 +50,7 @@ export class UploadBuild {
       branch: ciBuild?.branch ?? null,
       source: 'upload' as const,
       testerNotes: upload.testerNotes ?? null,
+      tags: upload.tags,
       createdBy: scope.actor,
     }
     return addBuild(scope, bucket, added, [artifact], baseUrl)

@@ -1,5 +1,9 @@
+import { addAbortSignal, type Readable } from 'node:stream'
+import { MessageChannel } from 'node:worker_threads'
 import app from '@adonisjs/core/services/app'
-import { ThreadOverrun, ThreadPool } from '#foundation/core/thread_pool'
+import type { ByteRange } from '#foundation/core/files/file_store'
+import { TaskTime, ThreadOverrun, ThreadPool, type RunOptions } from '#foundation/core/thread_pool'
+import type { RemoteFile } from './byte_source.js'
 import type { ArchiveResult } from './metadata.js'
 
 const WORKER_FILE = new URL('./archive_worker.ts', import.meta.url)
@@ -14,7 +18,7 @@ const DEADLINE = 10_000
  * event loop nor more than its deadline, and fails alone.
  */
 export class ArchiveReader {
-  readonly #threads: ThreadPool<string, ArchiveResult>
+  readonly #threads: ThreadPool<string | RemoteFile, ArchiveResult>
 
   constructor(options: { deadline?: number; memoryMb?: number; worker?: URL } = {}) {
     this.#threads = new ThreadPool(options.worker ?? WORKER_FILE, {
@@ -30,9 +34,50 @@ export class ArchiveReader {
    * @throws not_ready when too many files wait already; what the disk fails with
    */
   async read(path: string): Promise<ArchiveResult> {
+    return this.#run(path)
+  }
+
+  /**
+   * The same of a file that is kept elsewhere: the directory of the archive and the entries that
+   * tell of the app are read, not the rest.
+   * @param size of the file, in bytes
+   * @param open gives a part of it
+   * @param signal ends the reading
+   * @throws not_ready; what a part cannot be read with
+   */
+  async readRemote(
+    size: number,
+    open: (range: ByteRange) => Promise<Readable>,
+    signal: AbortSignal
+  ): Promise<ArchiveResult> {
+    const { port1: own, port2: port } = new MessageChannel()
+    const time = new TaskTime()
+    const failed = Promise.withResolvers<never>()
+    own.on('message', (range: ByteRange) => {
+      time
+        .outside(async () => bytesOf(await open(range), range, signal))
+        .then(
+          (bytes) => own.postMessage(bytes, [bytes.buffer]),
+          (error: unknown) => {
+            // Whatever the thread makes of it: it says nothing of the file.
+            failed.reject(error)
+            own.postMessage(null)
+          }
+        )
+    })
     try {
-      return await this.#threads.run(path)
+      const run = this.#run({ port, size }, { transfer: [port], time, signal })
+      return await Promise.race([run, failed.promise])
+    } finally {
+      own.close()
+    }
+  }
+
+  async #run(file: string | RemoteFile, options?: RunOptions): Promise<ArchiveResult> {
+    try {
+      return await this.#threads.run(file, options)
     } catch (error) {
+      options?.signal?.throwIfAborted()
       // What is ended with the service says nothing of the file.
       if (!(error instanceof ThreadOverrun) || app.isTerminating) throw error
       return { isRead: false, reason: 'Reading the archive takes more time or memory than it may.' }
@@ -43,4 +88,21 @@ export class ArchiveReader {
   async close(): Promise<void> {
     await this.#threads.close()
   }
+}
+
+/** A part of a file, whole, in memory of its own. @throws what the stream fails with */
+async function bytesOf(
+  stream: Readable,
+  { first, last }: ByteRange,
+  signal: AbortSignal
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(last - first + 1)
+  let filled = 0
+  for await (const chunk of addAbortSignal(signal, stream) as AsyncIterable<Buffer>) {
+    if (filled + chunk.length > bytes.length) throw new Error('The storage gives more than asked')
+    bytes.set(chunk, filled)
+    filled += chunk.length
+  }
+  if (filled < bytes.length) throw new Error('The storage gives less than asked')
+  return bytes
 }

@@ -1,4 +1,5 @@
 // Loaded without the service's TypeScript loader: only the real file name resolves.
+import type { RemoteFile } from './byte_source.ts'
 import type { ArchiveResult } from './metadata.ts'
 import { readArchive } from './read_archive.ts'
 
@@ -6,6 +7,10 @@ import { readArchive } from './read_archive.ts'
 console.error = console.warn = () => {}
 
 /** What a thread of `ArchiveReader` runs. */
-export default function readArchiveInThread({ input }: { input: string }): Promise<ArchiveResult> {
+export default function readArchiveInThread({
+  input,
+}: {
+  input: string | RemoteFile
+}): Promise<ArchiveResult> {
   return readArchive(input)
 }

@@ -1,5 +1,6 @@
 import { AAB, APK, readAndroid } from './android/read_android.ts'
 import { infoNames, readIpa } from './apple/read_ipa.ts'
+import type { RemoteFile } from './byte_source.ts'
 import type { ArchiveResult } from './metadata.ts'
 import { withArchive, type Archive } from './read_zip.ts'
 import { Unreadable } from './unreadable.ts'
@@ -7,11 +8,11 @@ import { Unreadable } from './unreadable.ts'
 /**
  * Reads what an `.ipa`, `.apk` or `.aab` tells of its app. What it is follows from what is in
  * it, whatever it is called.
- * @param path of a file of this machine
+ * @param file path on this machine, or the file where it is kept elsewhere
  */
-export async function readArchive(path: string): Promise<ArchiveResult> {
+export async function readArchive(file: string | RemoteFile): Promise<ArchiveResult> {
   try {
-    return await withArchive(path, read)
+    return await withArchive(file, read)
   } catch (error) {
     if (error instanceof Unreadable) return { isRead: false, reason: error.message }
     // What holds itself, or is nested without end, in a way that no part looks for.

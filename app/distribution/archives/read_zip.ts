@@ -1,6 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { constants, crc32, inflateRawSync } from 'node:zlib'
 import yauzl, { type Entry, type LocalFileHeader, type ZipFile } from 'yauzl'
+import { openSource, Window, type ByteSource, type RemoteFile } from './byte_source.ts'
 import { LIMITS } from './limits.ts'
 import { Unreadable, bytesAt, reading } from './unreadable.ts'
 
@@ -10,7 +10,6 @@ const ENCRYPTED = 0x1
 const LOCAL_HEADER = 30
 const FILE_TYPE = 0o170000
 const SYMLINK = 0o120000
-const WINDOW = 1024 * 1024
 /** Compressed bytes that a look at the beginning of an entry takes. */
 const PEEK = 8192
 
@@ -28,15 +27,13 @@ interface Listed {
   limit: number
 }
 
-/** Reads a file of this machine through a window, so that a directory costs few reads. */
-class WindowedFile extends yauzl.RandomAccessReader {
-  readonly #fd: number
-  #window: Buffer = Buffer.alloc(0)
-  #start = 0
+/** Has yauzl read through a window, so that a directory costs few reads. */
+class WindowedReader extends yauzl.RandomAccessReader {
+  readonly #window: Window
 
-  constructor(fd: number) {
+  constructor(window: Window) {
     super()
-    this.#fd = fd
+    this.#window = window
   }
 
   override read(
@@ -46,49 +43,23 @@ class WindowedFile extends yauzl.RandomAccessReader {
     position: number,
     callback: (error: Error | null, bytesRead?: number) => void
   ): void {
-    let answer: [Error | null, number?]
-    try {
-      answer = [null, this.#copy(buffer, offset, length, position)]
-    } catch (error) {
-      answer = [error as Error]
-    }
-    // Not at once: yauzl would call itself ever deeper.
-    process.nextTick(() => callback(...answer))
+    this.#window.read(position, length).then(
+      (bytes) => callback(null, bytes.copy(buffer, offset)),
+      (error: Error) => callback(error)
+    )
   }
-
-  #copy(buffer: Buffer, offset: number, length: number, position: number): number {
-    if (position < this.#start || position + length > this.#start + this.#window.length) {
-      this.#window = readAt(this.#fd, position, Math.max(length, WINDOW))
-      this.#start = position
-    }
-    const from = position - this.#start
-    return this.#window.copy(buffer, offset, from, from + length)
-  }
-}
-
-/** As many bytes as there are from a place on. */
-function readAt(fd: number, position: number, length: number): Buffer {
-  if (!Number.isSafeInteger(position) || position < 0) throw new RangeError('No such place')
-  const buffer = Buffer.alloc(length)
-  let filled = 0
-  while (filled < length) {
-    const got = readSync(fd, buffer, filled, length - filled, position + filled)
-    if (got === 0) break
-    filled += got
-  }
-  return buffer.subarray(0, filled)
 }
 
 /** A zip archive whose directory was read; names are only ever looked up, never paths. */
 export class Archive {
-  readonly #fd: number
+  readonly #window: Window
   readonly #zip: ZipFile
   readonly #entries: Map<string, Listed>
   /** Where the directory begins: a signing block of Android stands before it. */
   readonly directoryStart: number
 
-  constructor(fd: number, zip: ZipFile, directoryStart: number, entries: Map<string, Listed>) {
-    this.#fd = fd
+  constructor(window: Window, zip: ZipFile, directoryStart: number, entries: Map<string, Listed>) {
+    this.#window = window
     this.#zip = zip
     this.directoryStart = directoryStart
     this.#entries = entries
@@ -121,8 +92,9 @@ export class Archive {
       throw new Unreadable(`${called} is longer compressed than it can be.`)
     }
     const start = await this.#startOf(name, entry, called)
+    const there = await this.#window.readOnce(start, entry.compressedSize)
     return reading(called, () => {
-      const raw = bytesAt(readAt(this.#fd, start, entry.compressedSize), 0, entry.compressedSize)
+      const raw = bytesAt(there, 0, entry.compressedSize)
       const bytes =
         entry.method === STORED ? raw : inflateRawSync(raw, { maxOutputLength: entry.size || 1 })
       if (bytes.length !== entry.size || crc32(bytes) !== entry.crc) {
@@ -136,8 +108,8 @@ export class Archive {
   async peek(name: string, called: string): Promise<Buffer> {
     const entry = this.#demand(name, called)
     const start = await this.#startOf(name, entry, called)
+    const raw = await this.#window.readOnce(start, Math.min(entry.compressedSize, PEEK))
     return reading(called, () => {
-      const raw = readAt(this.#fd, start, Math.min(entry.compressedSize, PEEK))
       if (entry.method === STORED) return raw
       return inflateRawSync(raw, {
         finishFlush: constants.Z_SYNC_FLUSH,
@@ -147,8 +119,8 @@ export class Archive {
   }
 
   /** Bytes of the file itself. @throws RangeError where it has none */
-  bytes(start: number, length: number): Buffer {
-    return bytesAt(readAt(this.#fd, start, length), 0, length)
+  async bytes(start: number, length: number): Promise<Buffer> {
+    return bytesAt(await this.#window.readOnce(start, length), 0, length)
   }
 
   #demand(name: string, called: string): Listed {
@@ -187,24 +159,25 @@ export class Archive {
 }
 
 /**
- * Gives work an archive of this machine, read as far as its directory.
+ * Gives work an archive, read as far as its directory.
  * @throws Unreadable where it is none, or is more than a zip archive may be
  */
 export async function withArchive<Result>(
-  path: string,
+  file: string | RemoteFile,
   work: (archive: Archive) => Promise<Result>
 ): Promise<Result> {
-  const fd = openSync(path, 'r')
+  const source = openSource(file)
   try {
-    return await work(await openArchive(fd))
+    return await work(await openArchive(source))
   } finally {
-    closeSync(fd)
+    source.close()
   }
 }
 
-async function openArchive(fd: number): Promise<Archive> {
-  const { size } = fstatSync(fd)
-  const zip = await openZip(fd, size)
+async function openArchive(source: ByteSource): Promise<Archive> {
+  const { size } = source
+  const window = new Window(source)
+  const zip = await openZip(window, size)
   // Where yauzl begins to read entries; it tells so in no other way.
   const directoryStart = (zip as unknown as { readEntryCursor: number }).readEntryCursor
   if (zip.entryCount > LIMITS.entries) {
@@ -215,13 +188,13 @@ async function openArchive(fd: number): Promise<Archive> {
     const mib = LIMITS.directoryBytes / 1024 / 1024
     throw new Unreadable(`The directory of the archive is larger than ${mib} MiB.`)
   }
-  return new Archive(fd, zip, directoryStart, await list(zip, directoryStart))
+  return new Archive(window, zip, directoryStart, await list(zip, directoryStart))
 }
 
-function openZip(fd: number, size: number): Promise<ZipFile> {
+function openZip(window: Window, size: number): Promise<ZipFile> {
   const options = { lazyEntries: true, autoClose: false, decodeStrings: false }
   return new Promise((resolve, reject) => {
-    yauzl.fromRandomAccessReader(new WindowedFile(fd), size, options, (error, zip) => {
+    yauzl.fromRandomAccessReader(new WindowedReader(window), size, options, (error, zip) => {
       if (error) {
         reject(new Unreadable('It is no zip archive, or it is cut off.', { cause: error }))
       } else {

@@ -45,3 +45,30 @@ export function deviceOf(userAgent: string | undefined): Device {
   const isInApp = system !== 'other' && (app !== null || isWebView)
   return { system, inApp: isInApp ? { app } : null, isMacLike: has('Macintosh') }
 }
+
+const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/Windows NT/, 'Windows'],
+  [/CrOS/, 'ChromeOS'],
+  [/Macintosh/, 'Mac'],
+  [/Linux/, 'Linux'],
+]
+
+/**
+ * What a device calls itself, for people: `iPhone15,2, iOS 18.2`, `Pixel 9, Android 15`. What iOS
+ * fetches an app with tells the model, which its browsers do not. Null where it tells nothing.
+ */
+export function deviceName(userAgent: string | undefined): string | null {
+  const agent = (userAgent ?? '').slice(0, 1000).replace(/[^\x20-\x7e]/g, '')
+  const installer = /\b(?:iOS|iPadOS)\/(\d[\d.]{0,10}) model\/([\w,]{1,30})/.exec(agent)
+  if (installer) return `${installer[2]}, iOS ${installer[1]}`
+  const apple = /\((iPhone|iPad|iPod)[^)]{0,40} OS (\d{1,3}(?:_\d{1,3}){0,2})/.exec(agent)
+  if (apple) return `${apple[1]}, iOS ${apple[2].replaceAll('_', '.')}`
+  const android = /Android (\d[\d.]{0,10})(?:; ([^;)]{1,60}))?/.exec(agent)
+  if (android) {
+    const model = (android[2] ?? '').replace(/ Build\/.*/, '').trim()
+    // Browsers that hide the model write this letter, and a version that is not the device's.
+    if (model === 'K' || model === '') return 'Android'
+    return `${model}, Android ${android[1]}`
+  }
+  return SYSTEMS.find(([pattern]) => pattern.test(agent))?.[1] ?? null
+}

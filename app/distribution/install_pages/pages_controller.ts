@@ -1,19 +1,34 @@
 import config from '@adonisjs/core/services/config'
-import type { Answer, StoredFile } from '#foundation/api/operation/answer'
+import { page } from '#foundation/api/pages'
+import { cursors } from '#foundation/api/services'
+import { ok, type Answer, type StoredFile } from '#foundation/api/operation/answer'
 import type { Call, Origin, Wire } from '#foundation/api/operation/declaration'
 import { appSummary } from '#apps/queries/app_summary'
+import { unitOfWork } from '#foundation/core/services'
 import { Problem, refuse } from '#foundation/core/problems/problem'
 import { personName } from '#organizations/queries/people'
 import type { BuildDistroBuildEntity } from '../entities.js'
-import { buildEntity, findBuild, listBuilds } from '../queries/build_entities.js'
+import {
+  buildEntities,
+  buildEntity,
+  buildKeys,
+  findBuild,
+  listBuilds,
+} from '../queries/build_entities.js'
 import { findFile } from '../queries/find_file.js'
-import { deviceOf } from './device.js'
+import { deviceName, deviceOf } from './device.js'
 import { iconOf, type IconSize } from './icon.js'
 import { readTicket, writeTicket, type TicketUse } from './install_tokens.js'
 import { itmsLink, writeManifest } from './manifest.js'
 import { isOver, offerOf } from './offer.js'
 import { openPageLink, openTicket, type OpenedLink } from './open_link.js'
+import { isNewer } from '../testers/is_newer.js'
+import { latestBuild } from '../testers/latest_build.js'
+import { recordDownload } from '../testers/record_download.js'
+import type { UpdateCheckQuery } from '../testers/validators.js'
+import type { ListPageQuery } from './validators.js'
 import { buildPage } from './views/build_page.js'
+import { listPage } from './views/list_page.js'
 import { noticePage } from './views/notice_page.js'
 
 /** What devices and servers take a file of a kind for. */
@@ -23,6 +38,14 @@ export const CONTENT_TYPES = {
   aab: 'application/octet-stream',
 } as const
 
+/** How many builds a page lists. */
+const LISTED = 25
+
+interface Page<Entity> {
+  data: Entity[]
+  pagination: { nextCursor: string | null }
+}
+
 const NOTICES: Partial<Record<string, [status: number, title: string, text: string]>> = {
   not_found: [404, 'There is nothing here', 'Check the address: a letter of it may be missing.'],
   link_gone: [410, 'This link is no longer valid', 'Ask whoever gave it to you for a new one.'],
@@ -30,21 +53,79 @@ const NOTICES: Partial<Record<string, [status: number, title: string, text: stri
 
 /** What people and devices ask for with a link in place of a key. */
 export class PagesController {
-  /** The page of a build; also what is wrong is told as one: people read it. */
-  async show({ params, body, origin }: Call<Wire>): Promise<Answer> {
-    try {
+  /** The page of a link: of its build, or of the newest of its bucket. */
+  show({ params, body, origin }: Call<Wire>): Promise<Answer> {
+    return asPage(async () => {
       const link = await openPageLink(params.installToken)
       const baseUrl = baseOf(origin)
       const build = await buildOf(link, baseUrl)
       if (build === null) {
         return noticePage(200, link.bucket.name, 'No build is here yet. Look again later.')
       }
-      return await pageOf(link, build, { token: params.installToken, body, baseUrl })
-    } catch (error) {
-      const notice = error instanceof Problem ? NOTICES[error.code] : undefined
-      if (!notice) throw error
-      return noticePage(...notice)
-    }
+      const path = `/install/${params.installToken}`
+      const listPath = link.buildId === null ? `${path}/builds` : null
+      return pageOf(link, build, { path, listPath, body, baseUrl })
+    })
+  }
+
+  /** The page of one build of a bucket, by a link to the newest. */
+  showOne({ params, body, origin }: Call<Wire>): Promise<Answer> {
+    return asPage(async () => {
+      const link = await openBucketLink(params.installToken)
+      const { scope, bucket } = link
+      const baseUrl = baseOf(origin)
+      const row = await findBuild(scope, bucket, params.buildDistroBuildId)
+      const listPath = `/install/${params.installToken}/builds`
+      const place = { path: `${listPath}/${row.id}`, listPath, body, baseUrl }
+      return pageOf(link, await buildEntity(scope, row, baseUrl), place)
+    })
+  }
+
+  /** The builds of a bucket that can be installed, newest first. */
+  index({ params, query, origin }: Call<undefined, ListPageQuery>): Promise<Answer> {
+    return asPage(async () => {
+      const { scope, bucket, tester, organizationName } = await openBucketLink(params.installToken)
+      const homePath = `/install/${params.installToken}`
+      const { cursor, ...given } = query
+      const filters = Object.fromEntries(Object.entries(given).filter(([, value]) => value))
+      const { body } = await page({
+        cursors,
+        path: `${homePath}/builds`,
+        query: { ...filters, cursor, limit: LISTED },
+        fetch: (request) => listBuilds(scope, bucket, { ...filters, status: 'active' }, request),
+        keys: buildKeys,
+        transform: (builds) => buildEntities(scope, builds, baseOf(origin)),
+      })
+      const { data, pagination } = body as Page<BuildDistroBuildEntity>
+      return listPage({
+        builds: data,
+        bucketName: bucket.name,
+        appName: (await appSummary(scope, bucket.appId)).name,
+        organizationName,
+        testerId: tester?.id ?? null,
+        homePath,
+        filters,
+        nextCursor: pagination.nextCursor,
+      })
+    })
+  }
+
+  /** What an app is told that looks for a newer build of itself. */
+  async update({ params, query, origin }: Call<undefined, UpdateCheckQuery>): Promise<Answer> {
+    const { scope, bucket } = await openBucketLink(params.installToken)
+    const baseUrl = baseOf(origin)
+    const build = await latestBuild(scope, bucket, query.bundleId, baseUrl)
+    if (!build) throw refuse('not_found')
+    const { version, buildNumber, testerNotes, createdAt } = build
+    const own = { version: query.version ?? null, buildNumber: query.buildNumber }
+    return ok({
+      updateAvailable: isNewer(build, own),
+      version,
+      buildNumber,
+      testerNotes,
+      createdAt,
+      url: `${baseUrl}/install/${params.installToken}/builds/${build.id}`,
+    })
   }
 
   async manifest({ params, origin }: Call): Promise<Answer> {
@@ -66,14 +147,24 @@ export class PagesController {
     return { status: 200, raw: { bytes, contentType: 'application/xml; charset=utf-8' }, headers }
   }
 
-  async package({ params, origin }: Call): Promise<Answer> {
+  async package({ params, origin, body }: Call<Wire>): Promise<Answer> {
     const { link, buildId } = await openTicket('package', params.packageToken)
     const { metadata } = await installableBuild(link, buildId, baseOf(origin))
     const { appId, id: bucketId } = link.bucket
     const place = { appId, bucketId, buildDistroBuildId: buildId }
     const found: StoredFile = await findFile(link.scope, place, { kind: 'artifact' })
+    if (isBegun(body)) await this.#record(link, buildId, body)
     const contentType = metadata ? CONTENT_TYPES[metadata.format] : 'application/octet-stream'
     return { status: 200, file: { ...found, contentType } }
+  }
+
+  #record(link: OpenedLink, buildId: string, { headers }: Wire): Promise<void> {
+    const { id: linkId, bucket, tester, scope } = link
+    const device = deviceName(headers['user-agent'])
+    const userId = tester?.id ?? null
+    return unitOfWork.inTransaction(scope, (writing) =>
+      recordDownload(writing, { bucketId: bucket.id, buildId, linkId, userId, device })
+    )
   }
 
   async icon({ params: { iconToken } }: Call): Promise<Answer> {
@@ -91,6 +182,10 @@ export class PagesController {
 
 /** Where people reach the service, also where the request does not say so. */
 const baseOf = ({ baseUrl }: Origin) => baseUrl || config.get<string>('app.serviceUrl')
+
+/** Whether a request is for the beginning of a file: a download goes on by others. */
+const isBegun = ({ method, headers }: Wire) =>
+  method === 'GET' && /^bytes=0-|^$/.test(headers.range ?? '')
 
 /** The build a link is to; null where its bucket has none that can be installed. */
 async function buildOf(link: OpenedLink, baseUrl: string): Promise<BuildDistroBuildEntity | null> {
@@ -115,10 +210,33 @@ async function installableBuild(link: OpenedLink, buildId: string, baseUrl: stri
   })
 }
 
+/** A link to the newest of a bucket lets in to all its builds. @throws not_found for another */
+async function openBucketLink(token: string): Promise<OpenedLink> {
+  const link = await openPageLink(token)
+  if (link.buildId !== null) throw refuse('not_found')
+  return link
+}
+
+/** Tells of what is wrong as a page, too: people read it. */
+async function asPage(show: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await show()
+  } catch (error) {
+    const notice = error instanceof Problem ? NOTICES[error.code] : undefined
+    if (!notice) throw error
+    return noticePage(...notice)
+  }
+}
+
 async function pageOf(
   link: OpenedLink,
   build: BuildDistroBuildEntity,
-  { token, body, baseUrl }: { token: string; body: Wire; baseUrl: string }
+  {
+    path,
+    listPath,
+    body,
+    baseUrl,
+  }: { path: string; listPath: string | null; body: Wire; baseUrl: string }
 ): Promise<Answer> {
   const { scope, organizationName, tester } = link
   const { now } = scope
@@ -134,11 +252,12 @@ async function pageOf(
     organizationName,
     testerName: tester && personName(tester),
     addresses: {
-      page: `${baseUrl}/install/${token}`,
+      page: baseUrl + path,
       icon: addressOf(baseUrl, 'largeIcon', place, now),
       package: addressOf(baseUrl, 'package', place, now),
       install: isSecure ? itmsLink(manifest) : '',
     },
+    listPath,
     now,
   })
 }

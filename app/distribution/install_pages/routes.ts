@@ -10,7 +10,15 @@ import { InstallLinkEntity } from './entities.js'
 import { exampleLink, exampleLinkPage } from './examples.js'
 import { LinksController } from './links_controller.js'
 import { CONTENT_TYPES, PagesController } from './pages_controller.js'
-import { createLinkValidator, listLinksValidator, updateLinkValidator } from './validators.js'
+import { AppUpdateEntity } from '../testers/entities.js'
+import { exampleUpdate } from '../testers/examples.js'
+import { updateCheckValidator } from '../testers/validators.js'
+import {
+  createLinkValidator,
+  listLinksValidator,
+  listPageValidator,
+  updateLinkValidator,
+} from './validators.js'
 
 const links = new LinksController()
 const pages = new PagesController()
@@ -39,6 +47,13 @@ const agent: WireDeclaration = {
   kind: 'wire',
   headers: { 'User-Agent': 'Decides what the page offers: what can be done on this device.' },
   example: { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X)' },
+}
+
+/** What is noted of a download. */
+const device: WireDeclaration = {
+  kind: 'wire',
+  headers: { 'User-Agent': 'What the device is; it is noted with the download.' },
+  example: { 'user-agent': 'com.apple.appstored/1.0 iOS/18.6 model/iPhone15,2' },
 }
 
 const linkOperations = [
@@ -146,6 +161,53 @@ const pageOperations = [
   }),
   operation({
     ...visited,
+    id: 'listInstallPages',
+    method: 'GET',
+    path: '/install/{installToken}/builds',
+    summary: 'Get the list of the builds of a bucket as a page',
+    description:
+      'What a tester finds by a link to the newest of a bucket: the builds that can be installed, with a search, tags and branches to narrow it down, and which they installed already.',
+    query: listPageValidator,
+    answers: {
+      200: page('The page of the list.'),
+      404: page('There is no such link, or it is to one build alone.'),
+      410: page('The link has expired or was withdrawn.'),
+    },
+    errors: [400],
+    handle: (call) => pages.index(call),
+  }),
+  operation<Wire>({
+    ...visited,
+    id: 'getInstallBuildPage',
+    method: 'GET',
+    path: '/install/{installToken}/builds/{buildDistroBuildId}',
+    summary: 'Get the page of one build of a bucket',
+    description: 'The page of a build, by a link to the newest of its bucket.',
+    body: agent,
+    answers: {
+      200: page('The page of the build.'),
+      404: page('There is no such link, or no such build.'),
+      410: page('The link or the build has expired, or the link was withdrawn.'),
+    },
+    handle: (call) => pages.showOne(call),
+  }),
+  operation({
+    ...visited,
+    id: 'getAppUpdate',
+    method: 'GET',
+    path: '/install/{installToken}/update',
+    summary: 'Ask whether there is a newer build of an app',
+    description:
+      'For apps themselves: with their bundle id and build number, by a link to the newest of a bucket, which may be built into them. Versions are compared first where one is given, then build numbers.',
+    query: updateCheckValidator,
+    answers: {
+      200: { description: 'The newest build.', schema: AppUpdateEntity, example: exampleUpdate },
+    },
+    errors: [410],
+    handle: (call) => pages.update(call),
+  }),
+  operation({
+    ...visited,
     id: 'getInstallManifest',
     method: 'GET',
     path: '/install-manifest/{manifestToken}',
@@ -162,14 +224,15 @@ const pageOperations = [
     errors: [409, 410],
     handle: (call) => pages.manifest(call),
   }),
-  operation({
+  operation<Wire>({
     ...visited,
     id: 'getInstallPackage',
     method: 'GET',
     path: '/install-package/{packageToken}',
     summary: 'Download a build by its install page',
     description:
-      'The file of one build, for six hours after the page or the manifest was given, as often and in such parts as the device asks for.',
+      'The file of one build; who downloads it is noted. For six hours after the page or the manifest was given, as often and in such parts as the device asks for.',
+    body: device,
     answers: {
       200: { description: 'The file.', ...file },
       206: { description: 'The part of it that `Range` asks for.', ...file },

@@ -1,7 +1,8 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
-import { dateTime, emailAddress, says, text } from '#foundation/api/operation/input'
+import { anyText, dateTime, emailAddress, says, text } from '#foundation/api/operation/input'
 import { pageInput } from '#foundation/api/pages'
+import { MAX_TAG } from '../testers/tags.js'
 
 export const createLinkValidator = vine.create({
   buildDistroBuildId: text(64)
@@ -22,6 +23,17 @@ export const createLinkValidator = vine.create({
     .optional(),
 })
 export type CreateLinkInput = Infer<typeof createLinkValidator>
+
+/** A form sends what was left empty, too. */
+export const listPageValidator = vine.create({
+  q: anyText(100)
+    .use(says('Only builds with this in their version, branch, notes, file name or tags.'))
+    .optional(),
+  tag: anyText(MAX_TAG).use(says('Only builds with this tag.')).optional(),
+  branch: anyText(256).use(says('Only builds of this branch.')).optional(),
+  cursor: pageInput.cursor.clone(),
+})
+export type ListPageQuery = Infer<typeof listPageValidator>
 
 export const updateLinkValidator = vine.create({ expiresAt: dateTime().nullable().optional() })
 export type UpdateLinkInput = Infer<typeof updateLinkValidator>

@@ -12,6 +12,8 @@ import type { BuildDistroBuildEntity } from '../entities.js'
 import type Bucket from '../models/bucket.js'
 import { metadataWarnings } from '../reading/metadata_warnings.js'
 import { distributionBuilds, distributionFiles } from '../tables.js'
+import { testersOf } from '../testers/queries.js'
+import { tagsOf } from '../testers/tags.js'
 import type { BuildFilters } from '../validators/build_input.js'
 import type { BuildStatus, MetadataStatus } from '../vocabulary.js'
 
@@ -76,7 +78,7 @@ export const buildKeys = ({ createdAt, id }: BuildRow) => [createdAt, id]
 export function listBuilds(
   scope: Scope,
   bucket: Bucket,
-  { status, branch, createdAfter }: BuildFilters,
+  { status, branch, createdAfter, tag, q }: BuildFilters,
   { limit, after }: PageRequest
 ) {
   const conditions: string[] = []
@@ -88,6 +90,8 @@ export function listBuilds(
   if (status)
     add(OF_STATUS[status], status === 'active' || status === 'expired' ? { now: scope.now } : {})
   if (branch) add('and b.branch = :branch', { branch })
+  if (tag) add(TAGGED, { tag })
+  if (q) add(FOUND, { q: holding(q) })
   if (createdAfter) add('and b.created_at > :createdAfter', { createdAfter })
   if (after) {
     const [lastCreatedAt, lastId] = after
@@ -96,6 +100,23 @@ export function listBuilds(
   const end = 'order by b.created_at desc, b.id desc limit :limit'
   return scope.rows(buildsWith(`${conditions.join(' ')} ${end}`), bindings)
 }
+
+/** How many of the newest builds a search looks through: what it costs is bounded. */
+const SEARCHED = 10_000
+const FOUND = `and b.id in (select n.id from distribution_builds n
+    where n.organization_id = :org and n.bucket_id = :bucketId
+    order by n.created_at desc, n.id desc limit ${SEARCHED})
+  and (lower(b.version) like :q escape '!' or lower(b.build_number) like :q escape '!'
+    or lower(b.branch) like :q escape '!' or lower(b.tester_notes) like :q escape '!'
+    or exists (select 1 from distribution_files f where f.build_id = b.id
+      and f.kind = 'artifact' and lower(f.file_name) like :q escape '!')
+    or exists (select 1 from build_tags s where s.build_id = b.id
+      and lower(s.tag) like :q escape '!'))`
+const TAGGED = `and b.id in (select s.build_id from build_tags s
+  where s.organization_id = :org and s.bucket_id = :bucketId and s.tag = :tag)`
+
+/** A pattern for texts that hold another, whatever characters that has. */
+const holding = (sought: string) => `%${sought.toLowerCase().replace(/[!%_]/g, '!$&')}%`
 
 const ONE = buildsWith('and b.id = :id')
 
@@ -118,8 +139,10 @@ export async function buildEntities(
   baseUrl: string
 ): Promise<BuildDistroBuildEntity[]> {
   const ids = builds.map(({ id }) => id)
-  const [files, ciBuilds, bundleIds] = await Promise.all([
+  const [files, tags, testers, ciBuilds, bundleIds] = await Promise.all([
     filesOf(scope, ids),
+    tagsOf(scope, ids),
+    testersOf(scope, ids),
     ciBuildsOf(scope, builds),
     bundleIdsOf(scope, builds),
   ])
@@ -136,11 +159,12 @@ export async function buildEntities(
       artifactFileName: artifact?.fileName ?? '',
       fileSize: artifact?.size ?? 0,
       testerNotes: build.testerNotes,
+      tags: tags(build.id),
       ciBuild: build.ciBuildId === null ? build.ciBuild : (ciBuilds.get(build.ciBuildId) ?? null),
       additionalArtifacts: own
         .filter(({ kind }) => kind === 'additional')
         .map(({ fileName, size, createdAt }) => ({ fileName, size, createdAt })),
-      testers: [],
+      testers: testers(build.id),
       version: build.version,
       buildNumber: build.buildNumber,
       source: build.source,

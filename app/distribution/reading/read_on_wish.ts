@@ -4,10 +4,15 @@ import { encodeIcon } from '#apps/icons/store_icon'
 import { onWish, type Entry, type Outcome } from '#foundation/agenda/handlers'
 import type { PayloadOf } from '#foundation/core/agenda/kinds'
 import { holdFile } from '#foundation/core/files/held_files'
-import { withLocalCopy } from '#foundation/core/files/local_copy'
 import { spoolStream } from '#foundation/core/files/spool'
-import { storedKey } from '#foundation/core/files/stored_key'
-import { discardFiles, storeUpload, type NewFile } from '#foundation/core/files/stored_files'
+import { storedFile } from '#foundation/core/files/stored_key'
+import {
+  discardFiles,
+  localPathOf,
+  openStoredFile,
+  storeUpload,
+  type NewFile,
+} from '#foundation/core/files/stored_files'
 import { newId } from '#foundation/core/ids'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -36,15 +41,15 @@ const archives = new ArchiveReader()
  */
 export const readOnWish = onWish(readingWish, {
   actor: 'archive reader',
-  // Where files are kept elsewhere, 4 GiB are fetched first.
+  // Where files are kept elsewhere, some of their bytes are fetched one after the other.
   lease: 10 * MINUTE,
   retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE] },
   // An icon that was stored twice is one file more, which is removed again.
   isRepeatable: true,
   async call({ payload: { fileId } }, { scope, signal }) {
     // Asked now: a file that was lost since has come again under another key.
-    const key = await storedKey(scope, fileId)
-    if (key !== null) return read(key, signal)
+    const file = await storedFile(scope, fileId)
+    if (file) return read(file, signal)
     return { outcome: 'notApplied', reason: 'Nothing names the file any more.', isFinal: true }
   },
   // Locked before it is read: who removes the build has the last word.
@@ -59,9 +64,15 @@ export const readOnWish = onWish(readingWish, {
   },
 })
 
-async function read(key: string, signal: AbortSignal): Promise<Outcome<Reading>> {
-  const spool = await app.container.make('spool')
-  const result = await withLocalCopy(spool, key, signal, (path) => archives.read(path))
+async function read(
+  { key, size }: { key: string; size: number },
+  signal: AbortSignal
+): Promise<Outcome<Reading>> {
+  const path = await localPathOf(key)
+  const result =
+    path === null
+      ? await archives.readRemote(size, (range) => openStoredFile(key, range), signal)
+      : await archives.read(path)
   if (!result.isRead || result.icon === null) {
     return { outcome: 'applied', answer: result.isRead ? { ...result, icon: null } : result }
   }

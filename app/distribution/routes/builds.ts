@@ -115,7 +115,7 @@ export const operations = [
     tag,
     summary: "Update a build's details",
     description:
-      'Changes the notes for testers or when it expires; the status `expired` ends its time now. An expired build keeps its record, its files go. Needs ManageBuckets, or the level admin in the bucket.',
+      'Changes the notes for testers, the tags or when it expires; the status `expired` ends its time now. An expired build keeps its record, its files go. Needs ManageBuckets, or the level admin in the bucket.',
     access: actionsOrOwner('ManageBuckets'),
     body: {
       kind: 'json',
@@ -123,7 +123,11 @@ export const operations = [
       description: 'What is to change; what is absent stays.',
       like: BuildDistroBuildEntity,
       validator: updateBuildValidator,
-      example: { testerNotes: exampleBuild.testerNotes, expiresAt: exampleBuild.expiresAt },
+      example: {
+        testerNotes: exampleBuild.testerNotes,
+        tags: exampleBuild.tags,
+        expiresAt: exampleBuild.expiresAt,
+      },
     },
     answers: { 200: entity },
     precondition: { of: 'getBucketBuild', isAnswer: true },

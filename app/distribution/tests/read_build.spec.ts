@@ -3,6 +3,8 @@ import drive from '@adonisjs/drive/services/main'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import sharp from 'sharp'
+import { useStore } from '#tests/support/disks'
+import { startS3 } from '#tests/support/s3_server'
 import { planReadings } from '#database/plan_readings'
 import { MINUTE, SECOND, Stage } from '#foundation/agenda/tests/support/stage'
 import { SystemClock } from '#foundation/core/clock'
@@ -186,6 +188,25 @@ test.group('Reading the artifact of a build', () => {
       [build.metadataStatus, build.metadataFailure, build.status],
       ['failed', 'The file could not be fetched from where it is stored.', 'active']
     )
+  })
+
+  test('reads parts of a file that is kept in S3, never the whole', async ({ assert, cleanup }) => {
+    const s3 = await startS3()
+    cleanup(() => s3.stop())
+    cleanup(await useStore(s3.store))
+    const { uploadAndRead } = await makeReadingBucket()
+    const ranges: unknown[] = []
+    s3.interceptWith(({ method, headers }) => {
+      if (method === 'GET') ranges.push(headers.range)
+      return false
+    })
+    const content = Buffer.alloc(2_000_000, 'x')
+    const build = await uploadAndRead(
+      writeIpa({ more: [{ name: 'Payload/Acme.app/Assets.car', content, stored: true }] })
+    )
+    assert.deepEqual([build.metadataStatus, build.version], ['read', '4.2.0'])
+    assert.isNotEmpty(ranges)
+    for (const range of ranges) assert.match(String(range), /^bytes=\d+-\d+$/)
   })
 
   test('a file that was lost and came again is read where it is now', async ({ assert }) => {

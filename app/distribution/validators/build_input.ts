@@ -1,11 +1,20 @@
 import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
 import { ciBuildFields } from '#builds/ci_build_info'
-import { anyText, dateTime, oneOf, says, text } from '#foundation/api/operation/input'
+import { anyText, dateTime, oneOf, says, text, trimmedText } from '#foundation/api/operation/input'
 import { pageInput } from '#foundation/api/pages'
+import { MAX_TAG, MAX_TAGS } from '../testers/tags.js'
 import { BUILD_STATUSES } from '../vocabulary.js'
 
+const tags = () =>
+  vine
+    .array(trimmedText(MAX_TAG).use(says('A word to find it by.')))
+    .maxLength(MAX_TAGS)
+    .use(says('Words that testers find the build by.'))
+    .optional()
+
 export const uploadBuildValidator = vine.create({
+  tags: tags(),
   testerNotes: anyText(10_000)
     .use(says('What testers should look at; null for nothing.'))
     .nullable()
@@ -24,6 +33,7 @@ export const additionalFileValidator = vine.create({
 export type AdditionalFileInput = Infer<typeof additionalFileValidator>
 
 export const updateBuildValidator = vine.create({
+  tags: tags(),
   testerNotes: anyText(10_000).nullable().optional(),
   status: oneOf(['expired']).use(says('Ends the time of the build now.')).optional(),
   expiresAt: dateTime().nullable().optional(),
@@ -34,6 +44,14 @@ export const listBuildsValidator = vine.create({
   ...pageInput,
   status: oneOf(BUILD_STATUSES).use(says('Only builds of this status.')).optional(),
   branch: text(256).use(says('Only builds of this branch.')).optional(),
+  tag: text(MAX_TAG).use(says('Only builds with this tag.')).optional(),
+  q: text(100)
+    .use(
+      says(
+        'Only builds with this in their version, build number, branch, notes, file name or tags, among the newest 10,000.'
+      )
+    )
+    .optional(),
   createdAfter: dateTime().use(says('Only builds that came in after this time.')).optional(),
 })
 export type ListBuildsQuery = Infer<typeof listBuildsValidator>

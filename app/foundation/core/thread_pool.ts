@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import app from '@adonisjs/core/services/app'
 import type { Piscina } from 'piscina'
 import { refuse } from './problems/problem.js'
@@ -20,6 +21,51 @@ const IDLE_MS = 10_000
 
 /** The task took more time or memory than it may, or was ended with the service. */
 export class ThreadOverrun extends Error {}
+
+/** The time of one task, which stands still while the thread waits for somebody else. */
+export class TaskTime {
+  #left = 0
+  #since = 0
+  #timer: NodeJS.Timeout | undefined
+  #isOver = () => {}
+
+  /** @param milliseconds that the task may take */
+  begin(milliseconds: number, isOver: () => void): void {
+    this.#left = milliseconds
+    this.#isOver = isOver
+    this.#goOn()
+  }
+
+  /** Work that the task waits for and cannot hurry. */
+  async outside<Result>(work: () => Promise<Result>): Promise<Result> {
+    clearTimeout(this.#timer)
+    this.#left -= performance.now() - this.#since
+    try {
+      return await work()
+    } finally {
+      this.#goOn()
+    }
+  }
+
+  end(): void {
+    this.#isOver = () => {}
+    clearTimeout(this.#timer)
+  }
+
+  #goOn(): void {
+    this.#since = performance.now()
+    this.#timer = setTimeout(() => this.#isOver(), Math.max(0, this.#left))
+  }
+}
+
+export interface RunOptions {
+  /** What goes over to the thread in place of a copy. */
+  transfer?: readonly MessagePort[]
+  /** The task's time, for whoever works for the task meanwhile. */
+  time?: TaskTime
+  /** Ends the task. */
+  signal?: AbortSignal
+}
 
 interface Started {
   pool: Piscina
@@ -57,10 +103,10 @@ export class ThreadPool<Input, Output> {
    * Runs the function on what can be cloned into a thread.
    * @throws ThreadOverrun; not_ready when too many tasks wait; what the function throws
    */
-  async run(input: Input): Promise<Output> {
+  async run(input: Input, options: RunOptions = {}): Promise<Output> {
     await this.#turn()
     try {
-      return await this.#carryOut(input)
+      return await this.#carryOut(input, options)
     } finally {
       const next = this.#waiting.shift()
       if (next) next.begin()
@@ -100,21 +146,24 @@ export class ThreadPool<Input, Output> {
     return refuse('not_ready', { detail, headers: { 'retry-after': String(seconds) } })
   }
 
-  async #carryOut(input: Input): Promise<Output> {
+  async #carryOut(
+    input: Input,
+    { transfer = [], time = new TaskTime(), signal }: RunOptions
+  ): Promise<Output> {
     const { pool, aside } = await (this.#started ??= this.#start())
     const overrun = new AbortController()
-    let timer: NodeJS.Timeout | undefined
-    const begin = () => (timer = setTimeout(() => overrun.abort(), this.options.deadline))
+    const begin = () => time.begin(this.options.deadline, () => overrun.abort())
+    const ended = signal ? AbortSignal.any([overrun.signal, signal]) : overrun.signal
     try {
       const task = { input, [aside]: { begin } }
-      return (await pool.run(task, { signal: overrun.signal })) as Output
+      return (await pool.run(task, { signal: ended, transferList: [...transfer] })) as Output
     } catch (error) {
       if (this.#started === null || isOverrun(error)) {
         throw new ThreadOverrun('Ended before its time', { cause: error })
       }
       throw error
     } finally {
-      clearTimeout(timer)
+      time.end()
     }
   }
 

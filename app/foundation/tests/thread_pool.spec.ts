@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
-import { ThreadOverrun, ThreadPool } from '#foundation/core/thread_pool'
+import { setTimeout as pause } from 'node:timers/promises'
+import { TaskTime, ThreadOverrun, ThreadPool } from '#foundation/core/thread_pool'
 import type { Task } from './helpers/thread_task.js'
 
 const FILE = new URL('./helpers/thread_task.ts', import.meta.url)
@@ -62,5 +63,27 @@ test.group('Thread pool', (group) => {
     await running
     assert.deepEqual(codesOf(await waiting), ['not_ready'])
     assert.equal(await pool.run('answer'), 'answer')
+  })
+})
+
+test.group('The time of a task', () => {
+  test('stands still while the task waits for somebody else', async ({ assert }) => {
+    const time = new TaskTime()
+    const over = Promise.withResolvers<void>()
+    let isOver = false
+    time.begin(20, () => {
+      isOver = true
+      over.resolve()
+    })
+    const answer = await time.outside(async () => {
+      await pause(60)
+      return isOver
+    })
+    assert.isFalse(answer)
+    await over.promise
+    const ended = new TaskTime()
+    ended.begin(0, () => assert.fail('It had ended'))
+    ended.end()
+    await pause(5)
   })
 })

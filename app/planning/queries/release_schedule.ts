@@ -1,5 +1,6 @@
 import { findApp } from '#apps/queries/find_app'
 import { later, type Instant } from '#foundation/core/clock'
+import { of, select } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { peopleOf, type PersonSummary } from '#organizations/queries/people'
@@ -8,6 +9,7 @@ import { normalVersion } from '#workflow/version'
 import { frozenDates, predictedTrains, type PredictedTrain } from '../calendar/schedule.js'
 import type { ReleaseScheduleEntryEntity } from '../entities.js'
 import { appPlan, type AppPlan } from '../plans.js'
+import { releasePlans } from '../tables.js'
 import type { WindowQuery } from '../validators/planning_input.js'
 import { MAX_SCHEDULE_YEARS } from '../vocabulary.js'
 import { isRunning, scheduleFacts } from './schedule_facts.js'
@@ -19,6 +21,12 @@ const IN_WINDOW = ['kickoff', 'submit', 'release']
   .map((phase) => `r.target_${phase}_at between :from and :to`)
   .join(' or ')
 
+const SLOTS = select(
+  of(releasePlans, 'p', ['releaseId', 'slot']),
+  `from release_plans p
+  where p.organization_id = :org and p.app_id = :appId and p.slot is not null`
+)
+
 /**
  * The releases of an app with a target date in a part of time, and those that its cadence will
  * draft, in the order of their dates; twelve weeks from now on unless said otherwise.
@@ -29,19 +37,37 @@ export async function releaseSchedule(
   appId: string,
   query: WindowQuery
 ): Promise<ReleaseScheduleEntryEntity[]> {
-  const window = windowOf(query, scope.now)
+  const scheduled = await scheduledIn(scope, appId, windowOf(query, scope.now))
+  return scheduled.map(({ entry }) => entry)
+}
+
+/** An entry of the schedule, and what it is known by whatever becomes of it. */
+export interface Scheduled {
+  /** The same before and after a train is drafted. */
+  key: string
+  /** When it last changed. */
+  changedAt: Instant
+  entry: ReleaseScheduleEntryEntity
+}
+
+export interface Window {
+  from: Instant
+  to: Instant
+}
+
+/** What the schedule holds in a part of time, in the order of its dates. */
+export async function scheduledIn(
+  scope: Scope,
+  appId: string,
+  window: Window
+): Promise<Scheduled[]> {
   const plan = await appPlan(scope, appId)
   const drafted = await draftedEntries(scope, appId, plan, window)
   const predicted = await predictedEntries(scope, appId, plan, window)
   return [...drafted, ...predicted].sort((one, other) => {
-    const [first, second] = [firstDate(one), firstDate(other)]
+    const [first, second] = [firstDate(one.entry), firstDate(other.entry)]
     return first < second ? -1 : first > second ? 1 : 0
   })
-}
-
-interface Window {
-  from: Instant
-  to: Instant
 }
 
 function windowOf({ from: begin, to: end }: WindowQuery, now: Instant): Window {
@@ -63,11 +89,17 @@ async function draftedEntries(
   appId: string,
   { freezes }: AppPlan,
   window: Window
-): Promise<ReleaseScheduleEntryEntity[]> {
+): Promise<Scheduled[]> {
   const found = await readReleases(scope, appId, `and (${IN_WINDOW})`, { ...window })
+  const slots = new Map<string, string>()
+  if (found.length > 0) {
+    for (const { releaseId, slot } of await scope.rows(SLOTS, { appId })) {
+      slots.set(releaseId, keyOf(appId, slot))
+    }
+  }
   return found.map(({ release, pilot }) => {
-    const { targetKickoffAt, targetSubmitAt, targetReleaseAt } = release
-    return {
+    const { targetKickoffAt, targetSubmitAt, targetReleaseAt, updatedAt: changedAt } = release
+    const entry: ReleaseScheduleEntryEntity = {
       releaseId: release.publicId,
       version: release.version,
       predicted: false,
@@ -82,15 +114,19 @@ async function draftedEntries(
       }),
       status: release.status,
     }
+    return { key: slots.get(release.id) ?? release.id, changedAt, entry }
   })
 }
+
+/** What the train of a day is known by. */
+const keyOf = (appId: string, slot: string | null) => `${appId}-${slot}`
 
 async function predictedEntries(
   scope: Scope,
   appId: string,
   plan: AppPlan,
   { from, to }: Window
-): Promise<ReleaseScheduleEntryEntity[]> {
+): Promise<Scheduled[]> {
   if (!isRunning(plan)) return []
   const facts = await scheduleFacts(scope, await findApp(scope, appId), plan)
   const farthest = later(scope.now, MAX_SCHEDULE_YEARS * 365 * DAY)
@@ -101,16 +137,20 @@ async function predictedEntries(
     scope,
     trains.flatMap(({ pilotId }) => pilotId ?? [])
   )
-  return trains.map(({ version, pilotId, dates, frozenBy }) => ({
-    releaseId: null,
-    version: normalVersion(version),
-    predicted: true,
-    targetKickoffAt: dates.kickoffAt,
-    targetSubmitAt: dates.submitAt,
-    targetReleaseAt: dates.releaseAt,
-    pilot: shownPilot((pilotId && pilots.get(pilotId)) || null, true),
-    frozenBy,
-    status: 'upcoming',
+  return trains.map(({ date, version, pilotId, dates, frozenBy }) => ({
+    key: keyOf(appId, date),
+    changedAt: plan.updatedAt,
+    entry: {
+      releaseId: null,
+      version: normalVersion(version),
+      predicted: true,
+      targetKickoffAt: dates.kickoffAt,
+      targetSubmitAt: dates.submitAt,
+      targetReleaseAt: dates.releaseAt,
+      pilot: shownPilot((pilotId && pilots.get(pilotId)) || null, true),
+      frozenBy,
+      status: 'upcoming',
+    },
   }))
 }
 

@@ -6,7 +6,11 @@ import { decisionData } from '../step_data.js'
 import type { ReleaseRow } from './read_release.js'
 import { CURRENT_RUN, RUN, type RunRow } from './run_rows.js'
 
-function stepRunEntity(release: ReleaseRow, row: RunRow): StepRunEntity {
+async function stepRunEntity(
+  scope: Scope,
+  release: ReleaseRow,
+  row: RunRow
+): Promise<StepRunEntity> {
   return {
     id: row.id,
     stepId: row.stepId,
@@ -17,16 +21,16 @@ function stepRunEntity(release: ReleaseRow, row: RunRow): StepRunEntity {
     attempt: row.attempt,
     startedAt: row.startedAt,
     completedAt: row.completedAt,
-    data: dataOf(row),
+    data: await dataOf(scope, row),
   }
 }
 
 /** By the type of the step: what was recorded of the run is not shown as it is stored. */
-function dataOf(row: RunRow): Record<string, unknown> {
+async function dataOf(scope: Scope, row: RunRow): Promise<Record<string, unknown>> {
   const own = decisionData(row)
   if (own) return own
   for (const { runs } of releaseParts.parts) {
-    const data = runs?.dataOf(row)
+    const data = await runs?.dataOf(scope, row)
     if (data) return data
   }
   return {}
@@ -40,7 +44,7 @@ export async function stepRun(
 ): Promise<StepRunEntity> {
   const [row] = await scope.rows(RUN, { releaseId: release.id, stepRunId })
   if (!row) throw refuse('not_found')
-  return stepRunEntity(release, row)
+  return stepRunEntity(scope, release, row)
 }
 
 /** The current run of a step of the workflow. @throws not_found */
@@ -51,5 +55,5 @@ export async function currentRun(
 ): Promise<StepRunEntity> {
   const [row] = await scope.rows(CURRENT_RUN, { releaseId: release.id, stepConfigId })
   if (!row) throw refuse('not_found')
-  return stepRunEntity(release, row)
+  return stepRunEntity(scope, release, row)
 }

@@ -23,8 +23,10 @@ export class FakeReset extends Error {}
 /** There will be no answer. */
 export class FakeHang extends Error {}
 
-/** More than a host takes of an answer. */
+/** More than a host takes of an answer; made once, since each rule about it takes a copy. */
 const HUGE_BYTES = 11 * 1024 * 1024
+let hugeText: Blob | undefined
+const huge = () => (hugeText ??= new Blob(['"', new Uint8Array(HUGE_BYTES).fill(0x78), '"']))
 
 const HTML = '<!doctype html><title>Sign in</title><p>Please sign in to go on.'
 
@@ -46,7 +48,7 @@ export async function failed(failure: Failure, answer: () => Promise<Response>):
       return new Response(half, { headers: { 'content-type': 'application/json' } })
     }
     case 'huge':
-      return new Response(`"${'x'.repeat(HUGE_BYTES)}"`)
+      return new Response(huge())
     default:
       return new Response(JSON.stringify(failure.body ?? { message: 'It failed' }), {
         status: failure.status,

@@ -55,6 +55,13 @@ export interface AppStoreScenario {
   reviews: { id: string; rating: number; text: string; at: string; reply: string | null }[]
 }
 
+export interface BetaTestingScenario {
+  groups: { id: string; name: string; internal: boolean }[]
+  builds: AppStoreScenario['builds']
+  distributed: { buildId: string; groupId: string }[]
+  notes: { buildId: string; locale: string; text: string }[]
+}
+
 export interface IssueTrackingScenario {
   statuses: { name: string; done: boolean }[]
   tickets: {
@@ -66,6 +73,21 @@ export interface IssueTrackingScenario {
     versions: string[]
   }[]
   comments: { key: string; body: string }[]
+  versions: { id: string; project: string; name: string; releasedAt: string | null }[]
+}
+
+/** Statuses of tests are `passed`, `failed`, `blocked`, `untested`, `skipped`, or the provider's own. */
+export interface TestManagementScenario {
+  runs: { id: string; project: string; name: string; closed: boolean }[]
+  results: { id: string; runId: string; title: string; status: string; assignee: string | null }[]
+}
+
+export interface LocalizationScenario {
+  /** Numbers of texts; `reviewed` of those that are translated. */
+  locales: { locale: string; total: number; translated: number; reviewed: number }[]
+  files: { path: string; locale: string; text: string; tag: string }[]
+  /** What stores are to show. */
+  metadata: { locale: string; title: string; whatsNew: string }[]
 }
 
 export interface ExperimentationScenario {
@@ -94,6 +116,8 @@ export interface CrashMonitoringScenario {
 export interface ProductAnalyticsScenario {
   events: { name: string; params: string[] }[]
   points: { event: string; at: string; value: number }[]
+  /** Of the users, 0 to 1. */
+  shares: { version: string; share: number }[]
 }
 
 /** What there is of the kinds that the suite has tests for. */
@@ -102,11 +126,14 @@ export interface ScenarioMap {
   versionControl: VersionControlScenario
   ci: CiScenario
   appStore: AppStoreScenario
+  betaTesting: BetaTestingScenario
+  testManagement: TestManagementScenario
   issueTracking: IssueTrackingScenario
   experimentation: ExperimentationScenario
   onCall: OnCallScenario
   crashMonitoring: CrashMonitoringScenario
   productAnalytics: ProductAnalyticsScenario
+  localization: LocalizationScenario
 }
 
 /** The kinds that the suite has tests for. */

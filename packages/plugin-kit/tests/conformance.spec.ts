@@ -3,26 +3,41 @@ import { Conformance, runConformance } from '../conformance/run.js'
 import { brokenKinds } from './broken/kinds_plugins.js'
 import { kindsSample } from './broken/kinds_sample.js'
 import { broken as brokenChat } from './broken/plugins.js'
+import { brokenMonitoring } from './broken/monitoring_plugins.js'
+import { monitoringSample } from './broken/monitoring_sample.js'
 import { sample, tokenSample } from './broken/sample.js'
+import { brokenStores } from './broken/stores_plugins.js'
+import { storesSample } from './broken/stores_sample.js'
+import { brokenWork } from './broken/work_plugins.js'
+import { workSample } from './broken/work_sample.js'
 
 /** A broken plugin per rule; of those that every kind has, one of chat. */
-const broken: typeof brokenChat = { ...brokenChat, ...brokenKinds }
+const broken: typeof brokenChat = {
+  ...brokenChat,
+  ...brokenKinds,
+  ...brokenWork,
+  ...brokenStores,
+  ...brokenMonitoring,
+}
+const GOOD = [sample, tokenSample, kindsSample, workSample, storesSample, monitoringSample]
+/** Those without webhooks and contract. */
+const isBrief = (make: (typeof GOOD)[number]) => make !== sample && make !== tokenSample
 const ofAnyKind = (id: string) => id.replace(/^\w+\.(?!C|R7)/, 'chat.')
 
 test.group('Plugin kit | conformance', () => {
   test('a good plugin keeps every rule: {$i}')
-    .with([sample, tokenSample, kindsSample])
+    .with(GOOD)
     .run(async ({ assert }, make) => {
       const { failed, passed, groups } = await runConformance(make())
       assert.deepEqual(failed, [])
       assert.isTrue(passed)
       const all = ['M', 'V', 'A', 'H', 'R', 'P', 'C', 'W', 'K']
-      assert.deepEqual(Object.keys(groups), make === kindsSample ? all.slice(0, 7) : all)
+      assert.deepEqual(Object.keys(groups), isBrief(make) ? all.slice(0, 7) : all)
     })
 
   test('there is a broken sample for each rule, and for nothing else', ({ assert }) => {
-    const rules = [sample(), tokenSample(), kindsSample()].flatMap((options) =>
-      new Conformance(options).rules.map(({ id }) => ofAnyKind(id))
+    const rules = GOOD.flatMap((make) =>
+      new Conformance(make()).rules.map(({ id }) => ofAnyKind(id))
     )
     assert.sameMembers([...new Set(rules)], Object.keys(broken))
   })

@@ -24,7 +24,8 @@ const CALLED = 'The signature'
  * @throws Unreadable where a signature is damaged
  */
 export async function readSigning(archive: Archive): Promise<Signing | null> {
-  const found = reading(CALLED, () => new Map(blockCertificates(archive)))
+  const block = await signingBlock(archive)
+  const found = reading(CALLED, () => new Map(block ? blockCertificates(block) : []))
   const jar = [...archive.names()].find((name) => JAR_SIGNATURE.test(name))
   if (jar !== undefined) {
     const bytes = await archive.read(jar, LIMITS.signatureBytes, CALLED)
@@ -49,17 +50,22 @@ function isDebug({ subject }: X509Certificate): boolean {
   return subject.split('\n').includes('CN=Android Debug')
 }
 
-function* blockCertificates(archive: Archive): Generator<[Scheme, Buffer]> {
+/** The pairs of the block in front of the directory; null where there is none. */
+async function signingBlock(archive: Archive): Promise<Buffer | null> {
   const end = archive.directoryStart
-  if (end < FOOTER) return
-  const footer = archive.bytes(end - FOOTER, FOOTER)
-  if (footer.toString('latin1', 8) !== MAGIC) return
+  if (end < FOOTER) return null
+  const footer = await archive.bytes(end - FOOTER, FOOTER)
+  if (footer.toString('latin1', 8) !== MAGIC) return null
   const size = Number(footer.readBigUInt64LE(0))
   if (size < FOOTER || size > LIMITS.signatureBytes) {
     throw new Unreadable('The signature is larger than it may be.')
   }
+  if (size > end) throw new Unreadable(`${CALLED} is damaged.`)
   // The size counts neither itself in front nor, at the end, less than the footer.
-  const pairs = archive.bytes(end - size, size - FOOTER)
+  return archive.bytes(end - size, size - FOOTER)
+}
+
+function* blockCertificates(pairs: Buffer): Generator<[Scheme, Buffer]> {
   for (let at = 0; at < pairs.length;) {
     const length = Number(pairs.readBigUInt64LE(at))
     const pair = bytesAt(pairs, at + 8, length)

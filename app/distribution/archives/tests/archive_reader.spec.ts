@@ -1,6 +1,19 @@
+import { Readable } from 'node:stream'
 import { test } from '@japa/runner'
+import type { ByteRange } from '#foundation/core/files/file_store'
 import { ArchiveReader } from '../archive_reader.js'
-import { INFO, apkEntries, ipaEntries, plistText, writeIpa } from './support/sane_archives.js'
+import { HOSTILE_ANDROID } from './support/hostile_android.js'
+import { HOSTILE_APPLE } from './support/hostile_apple.js'
+import { HOSTILE_ZIPS } from './support/hostile_zips.js'
+import {
+  INFO,
+  apkEntries,
+  ipaEntries,
+  plistText,
+  writeAab,
+  writeApk,
+  writeIpa,
+} from './support/sane_archives.js'
 import { withFile } from './support/scratch.js'
 import { writeResourceTable } from './support/write_resources.js'
 import { writeZip } from './support/write_zip.js'
@@ -100,5 +113,76 @@ test.group('Reading archives in threads', (group) => {
     const bytes = writeZip(ipaEntries({ info: { CFBundleName: 'Acme' } }))
     const reason = 'Info.plist names no CFBundleIdentifier.'
     assert.deepEqual(await readWith(readerOf(), bytes), { isRead: false, reason })
+  })
+})
+
+test.group('Reading archives that are kept elsewhere', (group) => {
+  const reader = new ArchiveReader()
+  group.teardown(() => reader.close())
+  const { signal: never } = new AbortController()
+
+  /** Reads bytes part by part. @returns what was read, and the parts that were asked for */
+  async function readParts(bytes: Buffer, signal = never) {
+    const asked: ByteRange[] = []
+    const open = async (range: ByteRange) => {
+      asked.push(range)
+      return Readable.from([bytes.subarray(range.first, range.last + 1)])
+    }
+    return { read: await reader.readRemote(bytes.length, open, signal), asked }
+  }
+
+  /** An archive with something large in it that tells nothing of the app. */
+  const withAssets = (size: number) =>
+    writeIpa({
+      more: [
+        { name: 'Payload/Acme.app/Assets.car', content: Buffer.alloc(size, 'x'), stored: true },
+      ],
+    })
+
+  const sane = [writeIpa(), writeApk(), writeAab()]
+
+  test('comes to the same as of a file of this machine, sane or hostile', async ({ assert }) => {
+    const hostile = [...HOSTILE_ZIPS, ...HOSTILE_ANDROID, ...HOSTILE_APPLE]
+    for (const bytes of [...sane, Buffer.alloc(0), ...hostile.map((each) => each.bytes())]) {
+      const { read, asked } = await readParts(bytes)
+      assert.deepEqual(read, await withFile(bytes, (path) => reader.read(path)))
+      for (const { first, last } of asked) {
+        assert.isTrue(first >= 0 && first <= last && last < bytes.length)
+      }
+    }
+  }).timeout(60_000)
+
+  test('takes the directory and the entries that tell, not the rest', async ({ assert }) => {
+    const bytes = withAssets(20 * MIB)
+    const { read, asked } = await readParts(bytes)
+    assert.isTrue(read.isRead)
+    const taken = asked.reduce((sum, { first, last }) => sum + last - first + 1, 0)
+    assert.isBelow(taken, MIB)
+    assert.isBelow(asked.length, 20)
+  })
+
+  test('a part that cannot be had is no archive that is damaged', async ({ assert }) => {
+    const bytes = withAssets(MIB)
+    const { asked } = await readParts(bytes)
+    assert.isAbove(asked.length, 1)
+    for (const fails of asked.keys()) {
+      let part = 0
+      const open = async ({ first, last }: ByteRange) => {
+        if (part++ === fails) throw new Error('The storage is away')
+        return Readable.from([bytes.subarray(first, last + 1)])
+      }
+      await assert.rejects(() => reader.readRemote(bytes.length, open, never), /away/)
+    }
+    const short = async () => Readable.from([Buffer.from('x')])
+    await assert.rejects(() => reader.readRemote(bytes.length, short, never), /less than asked/)
+  })
+
+  test('ends when nobody waits for it any more', async ({ assert }) => {
+    const ending = new AbortController()
+    const open = async () => {
+      ending.abort(new Error('As asked'))
+      return new Readable({ read() {} })
+    }
+    await assert.rejects(() => reader.readRemote(1000, open, ending.signal))
   })
 })

@@ -1,5 +1,5 @@
 import { test } from '@japa/runner'
-import { deviceOf } from '../device.js'
+import { deviceName, deviceOf } from '../device.js'
 import { daysLeft, endOf, offerOf, type OfferedBuild } from '../offer.js'
 import { IPHONE, IPHONE_IN_SLACK, MAC, PIXEL, PIXEL_IN_AN_APP, WINDOWS } from './support.js'
 
@@ -42,6 +42,38 @@ test.group('A device', () => {
       assert.equal(known(agent), 'other')
     // On a desktop an app's browser can do what a page asks of it.
     assert.equal(known(`${WINDOWS} Slack/4.41`), 'other')
+  })
+})
+
+test.group('The name of a device', () => {
+  test('is what it tells of itself, for people', ({ assert }) => {
+    const installer =
+      'com.apple.appstored/1.0 iOS/18.2 model/iPhone15,2 hwp/t8120 build/22C152 (6; dt:279) AMS/1'
+    assert.equal(deviceName(installer), 'iPhone15,2, iOS 18.2')
+    assert.equal(deviceName(IPHONE), 'iPhone, iOS 18.6')
+    assert.equal(deviceName(IPHONE.replace('iPhone; CPU iPhone', 'iPad; CPU')), 'iPad, iOS 18.6')
+    assert.equal(deviceName(PIXEL), 'Android')
+    assert.equal(deviceName(PIXEL_IN_AN_APP), 'Pixel 9, Android 15')
+    assert.equal(
+      deviceName('Mozilla/5.0 (Linux; Android 9; SM-G960F Build/PPR1.180610.011)'),
+      'SM-G960F, Android 9'
+    )
+    assert.equal(
+      deviceName('AndroidDownloadManager/15 (Linux; U; Android 15; Pixel 9)'),
+      'Pixel 9, Android 15'
+    )
+    assert.equal(deviceName(MAC), 'Mac')
+    assert.equal(deviceName(WINDOWS), 'Windows')
+    for (const agent of ['curl/8.5', '', undefined]) assert.isNull(deviceName(agent))
+  })
+
+  test('is bounded, and plain, whatever it sends', ({ assert }) => {
+    for (const agent of [
+      `(Linux; Android 9; ${'x'.repeat(5000)})`,
+      '(Linux; Android 9; \u202e\0<b>)',
+    ]) {
+      assert.match(deviceName(agent) ?? '', /^[ -~]{0,200}$/)
+    }
   })
 })
 

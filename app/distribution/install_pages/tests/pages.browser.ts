@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { test } from '@japa/runner'
 import type { Browser } from 'playwright-core'
 import { writeAab } from '../../archives/tests/support/sane_archives.js'
+import { CI_BUILD } from '../../tests/support.js'
 import { findingsOf, lookAt, openBrowser, overhang, type Screen } from './browser.js'
 import {
   apk,
@@ -38,6 +39,12 @@ async function makePages(): Promise<[name: string, path: string, screen: Screen]
     return (await link({ email, buildDistroBuildId: build.id })).path
   }
   const ios = await of(ipaFor(), 'Acme-4.2.0.ipa', NOTES)
+  await add(ipaFor(60, { Name: 'Second' }), 'Acme-4.2.0.ipa', {
+    testerNotes: NOTES,
+    tags: ['passkeys', 'beta'],
+    ciBuildInfo: CI_BUILD,
+  })
+  const { path: newest } = await link()
   const ending = await of(ipaFor(5, { Name: 'Ending' }), 'Acme-4.2.0.ipa')
   return [
     ['install', ios, PHONE],
@@ -46,6 +53,10 @@ async function makePages(): Promise<[name: string, path: string, screen: Screen]
     ['other-phone', ios, ANDROID],
     ['in-app', ios, { ...PHONE, userAgent: IPHONE_IN_SLACK }],
     ['ending', ending, PHONE],
+    ['newest', newest, PHONE],
+    ['list', `${newest}/builds`, PHONE],
+    ['list-small', `${newest}/builds?tag=beta`, SMALL],
+    ['list-desktop', `${newest}/builds?q=passkeys`, DESKTOP],
     ['android', await of(apk(), 'Acme-4.2.0.apk', NOTES), ANDROID],
     ['bundle', await of(writeAab(), 'Acme-4.2.0.aab'), ANDROID],
     ['unreadable', await of('no archive', 'symbols.zip'), PHONE],

@@ -19,6 +19,7 @@ export function buildPage(page: BuildPage) {
         </div>
         ${isScanned && offerPart(page)}
       </div>
+      ${others(page)}
     </main>
     ${footer(page)}`
   const title = [isOver(offer) ? 'Expired:' : 'Install', appName, version].filter(Boolean).join(' ')
@@ -102,6 +103,11 @@ function help({ build: { metadata }, offer }: BuildPage): Markup | null {
       ${all.map((tip) => html`<li>${tip}</li>`)}
     </ul>
   </details>`
+}
+
+function others({ listPath, build }: BuildPage): Markup | null {
+  if (listPath === null) return null
+  return html`<p class="others"><a href="${listPath}">All builds in ${build.bucketName}</a></p>`
 }
 
 function downloadLink({ build, addresses }: BuildPage): Markup {

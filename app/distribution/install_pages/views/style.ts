@@ -6,9 +6,9 @@ import { html, Markup } from '#foundation/api/http/html'
  * says something alone, and every text stands out by 4.5 to 1 in both schemes.
  */
 const STYLE = `
-:root{color-scheme:light dark;--ground:#f3f4f7;--card:#fff;--text:#12151c;--soft:#565e6e;--line:#e3e6ec;
+:root{color-scheme:light dark;--ground:#f3f4f7;--card:#fff;--text:#12151c;--soft:#565e6e;--line:#e3e6ec;--field:#858d9d;
 --accent:#1d55e8;--on-accent:#fff;--tint:#eef2fe;--warn:#fff5dc;--warn-line:#e2b64a;--warn-text:#5c4200}
-@media(prefers-color-scheme:dark){:root{--ground:#0c0e13;--card:#161a22;--text:#eef0f5;--soft:#a0a8b8;--line:#272d39;
+@media(prefers-color-scheme:dark){:root{--ground:#0c0e13;--card:#161a22;--text:#eef0f5;--soft:#a0a8b8;--line:#272d39;--field:#7d8698;
 --accent:#7ba2ff;--on-accent:#0a1330;--tint:#1b2336;--warn:#2b2310;--warn-line:#7a5f1d;--warn-text:#f3d58a}}
 *{box-sizing:border-box;margin:0}
 html{-webkit-text-size-adjust:100%}
@@ -17,6 +17,7 @@ font:1rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;padding:1rem;
 padding:max(1rem,env(safe-area-inset-top)) max(1rem,env(safe-area-inset-right)) max(1rem,env(safe-area-inset-bottom)) max(1rem,env(safe-area-inset-left))}
 main{width:100%;max-width:27rem;margin:auto}
 main.wide{max-width:54rem}
+main.list{max-width:36rem;margin-top:0}
 .card{background:var(--card);border:1px solid var(--line);border-radius:1.25rem;padding:1.5rem;
 box-shadow:0 1px 2px #0000000a,0 12px 32px -16px #00000024}
 .head{display:flex;gap:1rem;align-items:center}
@@ -47,6 +48,24 @@ details li{margin-top:.375rem}
 .qr{margin-top:1.5rem;text-align:center}
 .qr svg{display:block;width:13rem;max-width:100%;height:auto;margin:0 auto .75rem;background:#fff;border-radius:1rem;padding:.875rem;border:1px solid var(--line)}
 .address{display:block;margin-top:1rem;padding:.75rem 1rem;border-radius:.875rem;background:var(--tint);font:.8125rem/1.4 ui-monospace,monospace;overflow-wrap:anywhere;user-select:all;-webkit-user-select:all}
+form{margin-top:1.25rem}
+label{font-size:.875rem;font-weight:600}
+.row{display:flex;gap:.5rem;margin-top:.375rem}
+input[type=search]{flex:1;min-width:0;min-height:2.75rem;padding:.5rem .875rem;border:1px solid var(--field);border-radius:.75rem;background:var(--card);color:var(--text);font:inherit}
+input::placeholder{color:var(--soft);opacity:1}
+button.button{margin:0;min-height:2.75rem;padding:.5rem 1rem;border:0;border-radius:.75rem;font-size:1rem;font-family:inherit;cursor:pointer}
+.builds,.chips{list-style:none;padding:0}
+.builds{margin-top:1.25rem}
+.builds>li{padding:1rem 0;border-top:1px solid var(--line)}
+.builds h2 a{text-decoration:none;font-size:1.0625rem}
+.builds h2 a:hover{text-decoration:underline}
+.builds .sub,.mine{font-size:.875rem}
+.brief{margin-top:.375rem;overflow-wrap:anywhere}
+.mine{margin-top:.375rem;color:var(--soft);font-weight:600}
+.chips{display:flex;flex-wrap:wrap;gap:.5rem;margin-top:.75rem}
+.chip{display:inline-block;padding:.1875rem .75rem;border-radius:1rem;background:var(--tint);font-size:.8125rem;text-decoration:none;overflow-wrap:anywhere}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.others{margin-top:1.25rem;text-align:center;font-size:.9375rem}
 footer{width:100%;max-width:27rem;margin:1rem auto 0;text-align:center;color:var(--soft);font-size:.8125rem}
 @media(min-width:48rem){
 body{padding:2.5rem}

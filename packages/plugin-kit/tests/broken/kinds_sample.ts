@@ -1,65 +1,30 @@
 import type { ConformanceOptions } from '../../conformance/options.js'
 import type { PluginContext } from '../../context.js'
-import { FakeProvider } from '../../fake/fake_provider.js'
 import type { CiScenario, Scenario } from '../../fake/scenario.js'
 import type { CiRun } from '../../capabilities/source.js'
 import type { Flag } from '../../capabilities/monitoring.js'
-import { SPI_VERSION } from '../../manifest.js'
-import lifecycle from '../../template/src/lifecycle.js'
-import { manifest } from '../../template/src/manifest.js'
-import { ProviderError } from '../../provider_error.js'
+import {
+  Api,
+  found,
+  optionsOf,
+  paged,
+  Refusal,
+  WorldFake,
+  type Asked,
+  type Body,
+} from './kinds_base.js'
 
-/*
- * One provider of several kinds, with an API that is close to our own words.
- */
+type World = Required<Pick<Scenario, 'ci' | 'experimentation' | 'onCall'>>
 
-const PAGE = 50
-type Body = Record<string, never>
-
-class Refusal extends Error {
-  constructor(readonly status: number) {
-    super()
-  }
-}
-
-export class KindsFake extends FakeProvider {
-  protected world: Required<Pick<Scenario, 'ci' | 'experimentation' | 'onCall'>> = {
+/** One provider of CI, flags and duty. */
+export class KindsFake extends WorldFake<World> {
+  protected world: World = {
     ci: { workflows: [], runs: [], artifacts: [] },
     experimentation: { flags: [] },
     onCall: { schedules: [], shifts: [] },
   }
-  readonly #answered = new Map<string, object>()
 
-  seed(scenario: Scenario): void {
-    this.world = { ...this.world, ...structuredClone(scenario) }
-    this.#answered.clear()
-  }
-
-  state(): Scenario {
-    return this.world
-  }
-
-  protected async respond(request: Request): Promise<Response> {
-    const { pathname, searchParams: query } = new URL(request.url)
-    if (request.headers.get('authorization') !== 'Bearer good-token') return refusal(401)
-    if (pathname === '/v1/me') {
-      return Response.json({ team: 'Acme', scopes: ['channels:read', 'messages:write'] })
-    }
-    const key = request.headers.get('idempotency-key')
-    if (key !== null && this.#answered.has(key)) return Response.json(this.#answered.get(key))
-    try {
-      const body = (request.method === 'GET' ? {} : await request.json()) as Body
-      const answer = this.#answer(pathname.split('/').slice(2), query, body)
-      if (typeof answer === 'string') return new Response(answer)
-      if (key !== null) this.#answered.set(key, answer)
-      return Response.json(answer)
-    } catch (error) {
-      if (error instanceof Refusal) return refusal(error.status)
-      throw error
-    }
-  }
-
-  #answer([what, id, more]: string[], query: URLSearchParams, body: Body): object | string {
+  protected answerTo({ what, id, more, query, body }: Asked): object | string {
     const { ci, onCall, experimentation } = this.world
     switch (`${what} ${more ?? ''}`.trim()) {
       case 'workflows':
@@ -87,7 +52,7 @@ export class KindsFake extends FakeProvider {
       case 'schedules':
         return paged(onCall.schedules, query)
       default:
-        return { items: this.#onCall(id, Number(query.get('at'))) }
+        return { items: this.#onCall(id!, Number(query.get('at'))) }
     }
   }
 
@@ -112,53 +77,6 @@ export class KindsFake extends FakeProvider {
         Date.parse(shift.from) <= at &&
         at < Date.parse(shift.until)
     )
-  }
-}
-
-const refusal = (status: number) => Response.json({ message: 'No' }, { status })
-
-function found<Item>(items: Item[], is: (item: Item) => boolean): Item {
-  const item = items.find(is)
-  if (!item) throw new Refusal(404)
-  return item
-}
-
-function paged(items: object[], query: URLSearchParams): object {
-  const from = Number(query.get('cursor') ?? 0)
-  const next = from + PAGE < items.length ? { next: String(from + PAGE) } : {}
-  return { items: items.slice(from, from + PAGE), ...next }
-}
-
-/** What all of its kinds ask with. */
-export class Api {
-  constructor(readonly ctx: PluginContext) {}
-
-  async get<Answer>(path: string, query: Record<string, string | number | undefined> = {}) {
-    const { status, body } = await this.ctx.http.send<Answer>({
-      method: 'GET',
-      path: `/v1/${path}`,
-      query,
-      expect: [404],
-    })
-    return status === 404 ? null : body
-  }
-
-  async list<Item>(path: string, cursor?: string) {
-    const page = await this.get<{ items: Item[]; next?: string }>(path, { cursor })
-    if (!page) throw new ProviderError('notFound', 'Not found', { outcome: 'notApplied' })
-    return page
-  }
-
-  async change<Answer>(path: string, json: object, key: string) {
-    const headers = { 'idempotency-key': key }
-    const request = {
-      method: 'POST',
-      path: `/v1/${path}`,
-      json,
-      headers,
-      idempotent: true,
-    } as const
-    return (await this.ctx.http.send<Answer>(request)).body
   }
 }
 
@@ -290,26 +208,11 @@ export function kindsSample({
   onCall?: new (ctx: PluginContext) => KindsOnCall
   fake?: new () => KindsFake
 } = {}): ConformanceOptions {
-  return {
-    plugin: {
-      manifest: {
-        ...manifest,
-        spi: SPI_VERSION,
-        capabilities: {
-          ci: { type: 'acme-ci', features: ['cancel'] },
-          experimentation: { type: 'acme-flags', features: [] },
-          onCall: { type: 'acme-duty', features: [] },
-        },
-      },
-      lifecycle: async () => ({ default: lifecycle }),
-      capabilities: {
-        ci: async () => ({ default: ci }),
-        experimentation: async () => ({ default: flags }),
-        onCall: async () => ({ default: onCall }),
-      },
-    },
-    fake: () => new fake(),
-    credentials: { good: { token: 'good-token' }, bad: { token: 'bad-token' } },
-    data: { ci: { workflowId: 'release' }, experimentation: {}, onCall: { scheduleId: 'S1' } },
+  const capabilities = {
+    ci: async () => ({ default: ci }),
+    experimentation: async () => ({ default: flags }),
+    onCall: async () => ({ default: onCall }),
   }
+  const data = { ci: { workflowId: 'release' }, experimentation: {}, onCall: { scheduleId: 'S1' } }
+  return optionsOf(() => new fake(), capabilities, { ci: ['cancel'] }, data)
 }

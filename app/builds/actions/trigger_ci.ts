@@ -1,0 +1,99 @@
+import type { Static } from '@sinclair/typebox'
+import { newId } from '#foundation/core/ids'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { demandOpen } from '#releases/demand_open'
+import type Release from '#releases/models/release'
+import { findCurrentRun } from '#releases/queries/find_current_run'
+import { recordReleaseEvent } from '#releases/record_release_event'
+import { normalVersion } from '#workflow/version'
+import { demandCi } from '../app_ci.js'
+import { CANDIDATE_STEPS } from '../candidate_runs.js'
+import type { TriggeredBuildEntity } from '../entities.js'
+import { plainBranch } from '../plain_branch.js'
+import { UNKNOWN_COMMIT } from '../vocabulary.js'
+import type { TriggerCiInput } from '../validators/candidate_build_input.js'
+import { triggerKind } from '../work_kinds.js'
+import { RecordCiBuild } from './record_ci_build.js'
+
+/** Has a workflow of the app's CI run for a release. */
+export class TriggerCi {
+  constructor(private readonly scope: Scope) {}
+
+  /**
+   * Records the build as pending; a worker asks the CI system for it.
+   * @throws not_found, step_type_mismatch, step_run_superseded, release_completed, release_skipped,
+   * integration_missing, invalid_input
+   */
+  async handle(
+    release: Release,
+    stepRunId: string,
+    input: TriggerCiInput
+  ): Promise<Static<typeof TriggeredBuildEntity>> {
+    const { scope } = this
+    const { step } = await findCurrentRun(scope, release, stepRunId, CANDIDATE_STEPS)
+    demandOpen(release)
+    const { appId } = release
+    const ci = await demandCi(scope, appId)
+    const branch = demanded(input.branch && plainBranch(input.branch), release.releaseBranch, {
+      pointer: '/branch',
+      message: 'The release has no branch yet; name the one to build.',
+    })
+    const workflowId = demanded(input.workflowId, ci.workflowId, {
+      pointer: '/workflowId',
+      message: 'The CI integration names no workflow; name the one to run.',
+    })
+    const workflowData = { workflowId, workflowName: workflowId }
+    const build = await new RecordCiBuild(scope).handle({
+      appId,
+      installationId: ci.id,
+      integrationId: ci.type,
+      // Until the CI system tells its own.
+      buildIdentifier: newId('trigger'),
+      isRequested: true,
+      branch,
+      baseBranch: null,
+      commitHash: UNKNOWN_COMMIT,
+      workflowData,
+      status: 'pending',
+      release: { releaseId: release.id, version: versionOf(release) },
+      files: [],
+    })
+    await scope.agenda.wish(triggerKind, {
+      subject: build.id,
+      payload: {
+        appId,
+        integrationId: ci.id,
+        connectionId: ci.connectionId,
+        workflowId,
+        branch,
+        arguments: Object.entries(input.arguments ?? {}).map(([name, value]) => ({ name, value })),
+      },
+    })
+    recordReleaseEvent(scope, release, {
+      type: 'build.triggered',
+      title: `${step.name}: a build of ${branch} was triggered`,
+      stepConfigId: step.stepConfigId,
+      data: { ciBuildId: build.id, stepRunId, workflowId, branch },
+      payload: null,
+    })
+    const { id } = build
+    const triggeredAt = scope.now
+    return { id, buildIdentifier: null, status: 'pending', url: null, triggeredAt, workflowData }
+  }
+}
+
+/** What was given, or else what is known. @throws invalid_input */
+function demanded(
+  given: string | undefined,
+  known: string | null,
+  fault: { pointer: string; message: string }
+): string {
+  const value = given ?? known
+  if (value !== null) return value
+  throw refuse('invalid_input', { errors: [{ ...fault, code: 'required' }] })
+}
+
+function versionOf({ versionMajor, versionMinor, versionPatch }: Release): string {
+  return normalVersion({ major: versionMajor, minor: versionMinor, patch: versionPatch })
+}

@@ -1,0 +1,38 @@
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { integrationConfigurations } from '#integrations/queries/app_integrations'
+import { findIntegration } from '#integrations/queries/app_integrations'
+
+/** The CI of an app that is asked for builds, and not only told of them. */
+export interface AppCi {
+  id: string
+  connectionId: string
+  /** Of `CIIntegrationId`. */
+  type: string
+  /** The workflow that makes candidates; null where the integration's data names none. */
+  workflowId: string | null
+}
+
+/** The CI that an app's builds are asked of; null while it has none. */
+export async function findCi(scope: Scope, appId: string): Promise<AppCi | null> {
+  const all = await integrationConfigurations(scope, appId)
+  const found = all.find(({ kind, type }) => kind === 'ci' && type !== 'generic-ci')
+  const integration = found && (await findIntegration(scope, appId, 'ci', found.key))
+  if (!found || !integration) return null
+  const { workflowId } = found.data
+  return {
+    id: integration.id,
+    connectionId: integration.connectionId,
+    type: found.type,
+    workflowId: typeof workflowId === 'string' ? workflowId : null,
+  }
+}
+
+/** @throws integration_missing */
+export async function demandCi(scope: Scope, appId: string): Promise<AppCi> {
+  const found = await findCi(scope, appId)
+  if (found) return found
+  throw refuse('integration_missing', {
+    detail: `${appId} has no CI integration that can be asked for a build.`,
+  })
+}

@@ -1,0 +1,76 @@
+import { change, of, select } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import { recordRunFacts } from '#releases/lifecycle/record_run_facts'
+import { restartStep } from '#releases/lifecycle/restart_steps'
+import type Release from '#releases/models/release'
+import { stepRows, type StepRow } from '#releases/queries/step_rows'
+import type { BuildFacts } from '#releases/engine/facts'
+import type { ReleaseStepType } from '#workflow/vocabulary'
+import type { CiBuildRow } from './queries/ci_builds.js'
+import { releaseCandidates, runBuilds } from './tables.js'
+
+/** The steps whose status is that of a build. */
+export const CANDIDATE_STEPS = ['releaseCandidate', 'rollbackBuild'] as const
+
+export const isCandidateStep = (type: ReleaseStepType): boolean =>
+  CANDIDATE_STEPS.some((each) => each === type)
+
+const OF_RELEASE = select(
+  of(releaseCandidates, 'c', ['ciBuildId']),
+  'from release_candidates c where c.organization_id = :org and c.release_id = :releaseId'
+)
+const OF_RUN = select(
+  of(runBuilds, 'n', ['ciBuildId']),
+  `from run_builds n where n.organization_id = :org and n.step_run_id = :stepRunId
+  order by n.active_since desc, n.ci_build_id desc`
+)
+const TAKE = change(
+  `insert into run_builds (step_run_id, ci_build_id, organization_id, release_id, active_since)
+  values (:stepRunId, :ciBuildId, :org, :releaseId, :now)
+  on conflict (step_run_id, ci_build_id) do update set active_since = excluded.active_since`
+)
+
+/** Ids of the builds that a run has had; the first is its active one. */
+export async function buildsOfRun(scope: Scope, stepRunId: string): Promise<string[]> {
+  return (await scope.rows(OF_RUN, { stepRunId })).map(({ ciBuildId }) => ciBuildId)
+}
+
+/**
+ * Brings a build into the runs of its release whose status is that of the build, where it is the
+ * one that counts. What is over (a release that is completed or skipped) stays as it was. Who
+ * calls derives the release anew.
+ * @returns whether facts changed
+ */
+export async function carryIntoRuns(
+  scope: Scope,
+  release: Release,
+  build: CiBuildRow
+): Promise<boolean> {
+  if (release.status !== 'upcoming' && release.status !== 'active') return false
+  const [candidate] = await scope.rows(OF_RELEASE, { releaseId: release.id })
+  if (candidate?.ciBuildId !== build.id) return false
+  let changes = false
+  for (const step of await stepRows(scope, release.id)) {
+    if (!isCandidateStep(step.type)) continue
+    const run = await runFor(scope, release, step, build)
+    const facts: BuildFacts = { activeBuild: build.status }
+    changes = (await recordRunFacts(scope, run, facts)) || changes
+  }
+  return changes
+}
+
+/** The run that a build is active in: a new one where another build failed before. */
+async function runFor(
+  scope: Scope,
+  release: Release,
+  step: StepRow,
+  { id: ciBuildId }: CiBuildRow
+): Promise<Pick<StepRow, 'runId' | 'facts'>> {
+  const [active] = await buildsOfRun(scope, step.runId)
+  if (active === ciBuildId) return step
+  const hasFailed = (step.facts as Partial<BuildFacts>).activeBuild === 'failed'
+  const stepRunId = hasFailed ? await restartStep(scope, release, step) : step.runId
+  const { id: releaseId } = release
+  await scope.change(TAKE, { stepRunId, ciBuildId, releaseId, now: scope.now })
+  return hasFailed ? { runId: stepRunId, facts: {} as StepRow['facts'] } : step
+}

@@ -1,0 +1,20 @@
+import { download, ok } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
+import { findRelease } from '#releases/queries/find_release'
+import { readRelease } from '#releases/queries/read_release'
+import { TriggerCi } from '../actions/trigger_ci.js'
+import { latestBuildFile } from '../queries/latest_build_file.js'
+import type { LatestBuildQuery, TriggerCiInput } from '../validators/candidate_build_input.js'
+
+/** Builds of release candidate steps. */
+export class CandidateBuildsController {
+  async download({ scope, params, query }: Call<undefined, LatestBuildQuery>) {
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
+    return download(await latestBuildFile(scope, release, params.stepRunId, query.fileName))
+  }
+
+  async trigger({ scope, params, body }: Call<TriggerCiInput>) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    return ok(await new TriggerCi(scope).handle(release, params.stepRunId, body))
+  }
+}

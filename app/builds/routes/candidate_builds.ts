@@ -1,0 +1,58 @@
+import { actions, operation, read } from '#foundation/api/operation/declaration'
+import { SETTLING_EVENTS } from '#releases/events'
+import { CandidateBuildsController } from '../controllers/candidate_builds_controller.js'
+import { TriggeredBuildEntity } from '../entities.js'
+import { exampleTriggeredBuild } from '../examples.js'
+import { latestBuildValidator, triggerCiValidator } from '../validators/candidate_build_input.js'
+
+const builds = new CandidateBuildsController()
+const tag = 'Release'
+const RUN = '/app/{appId}/release/{releaseId}/stepRun/{stepRunId}'
+const file = { contentType: 'application/octet-stream' }
+
+export const operations = [
+  operation({
+    id: 'downloadLatestBuild',
+    method: 'GET',
+    path: `${RUN}/build/latest/download`,
+    tag,
+    summary: 'Download an artifact from the latest CI build',
+    description:
+      'The file of the newest build that succeeded in a run of a release candidate or rollback build step; `fileName` picks another than its artifact. Takes `Range`, `If-Range` and `If-None-Match`; the tag is the SHA-256 of the file.',
+    access: read,
+    query: latestBuildValidator,
+    answers: {
+      200: { description: 'The file.', ...file },
+      206: { description: 'The part of it that `Range` asks for.', ...file },
+    },
+    errors: [409, 416],
+    handle: (call) => builds.download(call),
+  }),
+  operation({
+    id: 'triggerCIWorkflow',
+    method: 'POST',
+    path: `${RUN}/triggerCI`,
+    tag,
+    summary: 'Trigger CI workflow for a release-candidate step',
+    description:
+      'Asks the CI of the app to run a workflow: by default that of the integration’s `workflowId`, at the branch of the release. The build is recorded as pending at once and followed to its end; where CI cannot be asked it fails.',
+    access: actions('TriggerCIWorkflow'),
+    body: {
+      kind: 'json',
+      name: 'TriggerCIWorkflowEntity',
+      description: 'What is to run, where it differs from the usual.',
+      validator: triggerCiValidator,
+      example: { arguments: { lane: 'beta' } },
+    },
+    answers: {
+      200: {
+        description: 'The build that is asked for.',
+        schema: TriggeredBuildEntity,
+        example: exampleTriggeredBuild,
+      },
+    },
+    errors: [409],
+    events: ['ciBuild.statusChanged', ...SETTLING_EVENTS],
+    handle: (call) => builds.trigger(call),
+  }),
+]

@@ -1,0 +1,152 @@
+import { plainFileName } from '#foundation/api/http/file_name'
+import {
+  actions,
+  operation,
+  read,
+  upload,
+  type UploadedFile,
+} from '#foundation/api/operation/declaration'
+import { storeUpload } from '#foundation/core/files/stored_files'
+import { pageOf } from '#foundation/core/schemas'
+import { SETTLING_EVENTS } from '#releases/events'
+import type { SentFile } from '../actions/upload_custom_build.js'
+import { CustomBuildsController } from '../controllers/custom_builds_controller.js'
+import { CustomCIBuildEntity } from '../entities.js'
+import { exampleCustomBuild, exampleCustomBuildData } from '../examples.js'
+import {
+  additionalFileValidator,
+  listCustomBuildsValidator,
+  uploadCustomBuildValidator,
+  type AdditionalFileInput,
+  type UploadCustomBuildInput,
+} from '../validators/custom_build_input.js'
+
+const builds = new CustomBuildsController()
+const tag = 'App'
+const GIB = 1024 ** 3
+const BUILDS = '/app/{appId}/integration/{integrationInstallationId}/build'
+const BUILD = '/app/{appId}/integration/{integrationId}/build/{buildId}'
+const NAMELESS = 'file'
+
+const entity = {
+  description: 'The build.',
+  schema: CustomCIBuildEntity,
+  example: exampleCustomBuild,
+}
+const file = { contentType: 'application/octet-stream' }
+const downloads = {
+  200: { description: 'The file.', ...file },
+  206: { description: 'The part of it that `Range` asks for.', ...file },
+}
+
+/** Stores what has arrived, before the write that names it. */
+async function receive<Data, Value>(
+  { data, ...arrived }: UploadedFile<Data>,
+  valueOf: (sent: SentFile, data: Data) => Value
+) {
+  const stored = await storeUpload(arrived)
+  const { contentType, fileName = NAMELESS } = arrived
+  return { value: valueOf({ file: stored, contentType, fileName }, data), keys: [stored.key] }
+}
+
+export const operations = [
+  operation({
+    id: 'listCustomCIBuilds',
+    method: 'GET',
+    path: BUILDS,
+    tag,
+    summary: 'List builds of a custom CI integration',
+    description:
+      'A page of the builds that were sent to a `generic-ci` integration, newest first; `releaseId` or `version` asks for those of one release.',
+    access: read,
+    query: listCustomBuildsValidator,
+    answers: {
+      200: {
+        description: 'A page of builds.',
+        schema: pageOf(CustomCIBuildEntity),
+        example: {
+          data: [exampleCustomBuild],
+          pagination: { limit: 50, hasMore: false, nextCursor: null },
+        },
+      },
+    },
+    errors: [409],
+    handle: (call) => builds.index(call),
+  }),
+  operation<SentFile & UploadCustomBuildInput>({
+    id: 'uploadCustomCIBuild',
+    method: 'POST',
+    path: BUILDS,
+    tag,
+    summary: 'Upload a build for a custom CI integration',
+    description:
+      'Streams a file of at most 4 GiB to a `generic-ci` integration. `data` is JSON as a string. A build is known by its workflow and `buildIdentifier`: sent again it goes on, from pending over running to its end, and what is over stays as it is. A build that succeeded comes into the buckets whose rules name it, once each.',
+    access: actions('UploadBuilds'),
+    body: upload<SentFile & UploadCustomBuildInput, UploadCustomBuildInput>({
+      name: 'CustomCIBuildUploadRequestFormData',
+      description: 'The file as the part `file`, what is known of its build as the part `data`.',
+      maxBytes: 4 * GIB,
+      data: { validator: uploadCustomBuildValidator, example: exampleCustomBuildData },
+      receive: (arrived) => receive(arrived, (sent, data) => ({ ...data, ...sent })),
+    }),
+    answers: { 200: entity },
+    errors: [409],
+    events: [
+      'ciBuild.statusChanged',
+      ...SETTLING_EVENTS,
+      'buildDistro.newBuildAvailable',
+      'buildDistro.buildArtifactAvailable',
+    ],
+    handle: (call) => builds.store(call),
+  }),
+  operation<SentFile>({
+    id: 'attachCustomCIBuildFile',
+    method: 'POST',
+    path: `${BUILDS}/{buildId}/additionalFiles`,
+    tag,
+    summary: 'Attach an additional file to a custom CI build',
+    description:
+      'Attaches one file of at most 1 GiB under its own name or `data.fileName`; a file of the same name is replaced. A file that the rules of a bucket ask for brings the build there.',
+    access: actions('UploadBuilds'),
+    body: upload<SentFile, AdditionalFileInput>({
+      name: 'CustomCIBuildAdditionalFileUploadRequestFormData',
+      description: 'The file as the part `file`, its name as the part `data`.',
+      maxBytes: GIB,
+      data: { validator: additionalFileValidator, example: { fileName: 'dSYMs.zip' } },
+      receive: (arrived) =>
+        receive(arrived, (sent, { fileName }) => ({
+          ...sent,
+          fileName: plainFileName(fileName) ?? sent.fileName,
+        })),
+    }),
+    answers: { 200: entity },
+    errors: [409],
+    events: ['buildDistro.newBuildAvailable', 'buildDistro.buildArtifactAvailable'],
+    handle: (call) => builds.attach(call),
+  }),
+  operation({
+    id: 'downloadCustomCIBuild',
+    method: 'GET',
+    path: `${BUILD}/download`,
+    tag,
+    summary: 'Download custom CI build artifact',
+    description:
+      'The file that was built. Takes `Range`, `If-Range` and `If-None-Match`; the tag is the SHA-256 of the file.',
+    access: read,
+    answers: downloads,
+    errors: [409, 416],
+    handle: (call) => builds.download(call),
+  }),
+  operation({
+    id: 'downloadCustomCIBuildFile',
+    method: 'GET',
+    path: `${BUILD}/additionalFiles/{filename}`,
+    tag,
+    summary: 'Download custom CI additional file',
+    description: 'A file that was attached to the build; as with its artifact, parts can be had.',
+    access: read,
+    answers: downloads,
+    errors: [409, 416],
+    handle: (call) => builds.showFile(call),
+  }),
+]

@@ -1,0 +1,108 @@
+import type { CiRun, ContinuousIntegration } from '#plugin-kit/capabilities/source'
+import type { Mutation, PluginContext } from '#plugin-kit/context'
+import { SPI_VERSION } from '#plugin-kit/manifest'
+import { definePlugin, type Plugin } from '#plugin-kit/plugin'
+import { ProviderError } from '#plugin-kit/provider_error'
+
+/** What a CI system in memory does, and what was asked of it. */
+export class CiInMemory {
+  readonly runs: CiRun[] = []
+  readonly triggered: { key: string; inputs: Record<string, string> }[] = []
+  /** What the next calls fail with, one each. */
+  readonly failures: ProviderError[] = []
+  /** The next run is answered by a token, and found by it later. */
+  isShy = false
+  files: Record<string, string> = { 'Acme.ipa': 'the app', 'log.txt': 'a log' }
+
+  begin(change: Partial<CiRun> & { state?: CiRun['status']['state'] } = {}): CiRun {
+    const { state = 'queued', ...rest } = change
+    const id = `${this.runs.length + 1}`
+    const status = { state, raw: state, observedAt: '2026-11-20T12:00:00.000Z' }
+    const known = { workflowId: 'release.yml', branch: 'release/1.4.0', sha: 'a'.repeat(40) }
+    const run: CiRun = { id, number: `90${id}`, ...known, status, ...rest }
+    this.runs.push(run)
+    return run
+  }
+
+  become(id: string, state: CiRun['status']['state']): void {
+    const run = this.runs.find((each) => each.id === id)!
+    run.status = { ...run.status, state, raw: state }
+  }
+
+  get plugin(): Plugin {
+    const ci = () => this
+    const Capability = class implements ContinuousIntegration {
+      constructor(readonly ctx: PluginContext) {}
+
+      async listWorkflows() {
+        return { items: [{ id: 'release.yml', name: 'Release' }] }
+      }
+
+      async trigger(
+        workflowId: string,
+        { branch }: { branch: string },
+        inputs: Record<string, string>,
+        { idempotencyKey: key }: Mutation
+      ) {
+        ci().fail()
+        ci().triggered.push({ key, inputs })
+        const run = ci().begin({ workflowId, branch })
+        return ci().isShy ? { pendingToken: run.id } : run
+      }
+
+      async resolvePending(token: string) {
+        return ci().isShy ? null : this.getRun(token)
+      }
+
+      async getRun(id: string) {
+        ci().fail()
+        return structuredClone(ci().runs.find((each) => each.id === id)) ?? null
+      }
+
+      async listRuns({ branch }: { branch?: string }) {
+        ci().fail()
+        return { items: structuredClone(ci().runs.filter((each) => each.branch === branch)) }
+      }
+
+      async listArtifacts() {
+        return Object.entries(ci().files).map(([name, { length: bytes }]) => ({
+          id: name,
+          name,
+          bytes,
+        }))
+      }
+
+      async openArtifact(_runId: string, id: string) {
+        return new Blob([ci().files[id]]).stream() as ReadableStream<Uint8Array>
+      }
+    }
+    return definePlugin({
+      manifest: {
+        id: 'memory-ci',
+        aliases: [],
+        name: 'CI in memory',
+        version: '1.0.0',
+        spi: SPI_VERSION,
+        docsUrl: 'https://memory.example/docs',
+        hosts: { allow: [], selfHosted: false },
+        auth: [{ scheme: 'none' }],
+        credentialSchema: { type: 'object', properties: {} },
+        connectionSchema: { type: 'object', properties: {} },
+        rate: { requests: 1000, perSeconds: 1, concurrency: 10, scope: 'connection' },
+        capabilities: { ci: { type: 'circleci', features: ['resolvePending'] } },
+      },
+      lifecycle: async () => ({
+        default: { check: async () => ({ account: 'memory', missingPermissions: [] }) },
+      }),
+      capabilities: { ci: async () => ({ default: Capability }) },
+    })
+  }
+
+  fail(): void {
+    const failure = this.failures.shift()
+    if (failure) throw failure
+  }
+}
+
+export const refusal = (code: 'invalid' | 'unavailable', outcome: 'notApplied' | 'unknown') =>
+  new ProviderError(code, code === 'invalid' ? 'No such workflow' : 'Away', { outcome })

@@ -1,0 +1,193 @@
+import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import type { IntegrationData } from '#integrations/settings'
+import { replaceIntegrations } from '#integrations/store_integrations'
+import { connect } from '#integrations/tests/support/connect'
+import { loadTestPlugins } from '#tests/support/plugins/index'
+import { CiInMemory, refusal } from './memory_ci.js'
+import { kickedOffRelease } from './support.js'
+
+/** A release with a CI that is asked, and what is asked of it. */
+async function withCi(data: IntegrationData = { workflowId: 'release.yml' }) {
+  const ci = new CiInMemory()
+  await loadTestPlugins({ 'memory-ci': async () => ({ default: ci.plugin }) })
+  const given = await kickedOffRelease()
+  const { world, app: appId, path } = given
+  const { id: provider } = await connect(world, 'memory-ci')
+  await world.write(async (scope) => {
+    const integration = { key: 'ci', type: 'circleci', kind: 'ci', provider, data } as const
+    await replaceIntegrations(scope, appId, [integration])
+  })
+  await db.from('releases').where('app_id', appId).update({ release_branch: 'release/1.4.0' })
+  const trigger = async (body: object = {}) => {
+    const { stepRunId } = await given.step()
+    return world.admin.post(`${path}/stepRun/${stepRunId}/triggerCI`, body)
+  }
+  const active = async () => (await given.run((await given.step()).stepRunId)).data.activeBuild
+  return { ...given, ci, trigger, active, provider, work: () => workThrough(world.organizationId) }
+}
+
+/** All that is planned for an organization is due; a worker does it. */
+async function workThrough(organizationId: string) {
+  const worker = await app.container.make('agenda.worker')
+  await db
+    .from('agenda_entries')
+    .where({ organization_id: organizationId, state: 'planned' })
+    .whereNull('finished_at')
+    .update({ look_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
+  await worker.turn()
+}
+
+test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
+  group.each.teardown(async () => {
+    await loadTestPlugins()
+    // What is left to do of one test is not done by the worker of the next.
+    await db.from('agenda_entries').delete()
+  })
+
+  test('200 the build is pending at once, asked for once, and followed to its end', async ({
+    assert,
+  }) => {
+    const { ci, trigger, active, step, work, toldOf, path, admin, provider } = await withCi()
+    const { status, body } = await trigger({ arguments: { lane: 'beta' } })
+    assert.equal(status, 200)
+    assert.containsSubset(body, {
+      buildIdentifier: null,
+      status: 'pending',
+      url: null,
+      workflowData: { workflowId: 'release.yml', workflowName: 'release.yml' },
+    })
+    assert.deepEqual((await step()).status, 'inProgress')
+    assert.isEmpty(ci.triggered)
+    await work()
+    assert.deepEqual(
+      ci.triggered.map(({ inputs }) => inputs),
+      [{ lane: 'beta' }]
+    )
+    const build = await active()
+    assert.deepEqual(
+      [build.id, build.buildIdentifier, build.commitHash, build.integrationId],
+      [body.id, '901', 'a'.repeat(40), 'circleci']
+    )
+    ci.become('1', 'running')
+    await work()
+    assert.equal((await active()).buildStatus, 'running')
+    ci.become('1', 'succeeded')
+    await work()
+    await work()
+    const { buildStatus, artifacts } = await active()
+    assert.deepEqual([buildStatus, (await step()).status], ['success', 'complete'])
+    assert.deepEqual(
+      artifacts.map(({ fileName }: { fileName: string }) => fileName),
+      ['Acme.ipa', 'log.txt']
+    )
+    const { stepRunId } = await step()
+    const latest = await admin.get(`${path}/stepRun/${stepRunId}/build/latest/download`)
+    assert.deepEqual([latest.status, latest.text], [200, 'the app'])
+    assert.deepEqual(await toldOf('ciBuild.statusChanged'), [
+      'ciBuild.statusChanged pending',
+      'ciBuild.statusChanged running',
+      'ciBuild.statusChanged success',
+    ])
+    const planned = db
+      .from('agenda_entries')
+      .where('kind', 'ciBuild.follow')
+      .where('subject', body.id)
+    assert.isEmpty(await planned.whereNull('finished_at'))
+    assert.include(provider, 'memory-ci')
+  })
+
+  test('a provider that is away is asked again, with the same key', async ({ assert }) => {
+    const { ci, trigger, active, work } = await withCi()
+    ci.failures.push(refusal('unavailable', 'unknown'))
+    await trigger()
+    await work()
+    assert.equal((await active()).buildStatus, 'pending')
+    await work()
+    assert.lengthOf(ci.triggered, 1)
+    assert.equal((await active()).buildIdentifier, '901')
+  })
+
+  test('a build that cannot be asked for has failed, and the timeline says why', async ({
+    assert,
+  }) => {
+    const { ci, trigger, active, step, work, admin, path } = await withCi()
+    ci.failures.push(refusal('invalid', 'notApplied'))
+    await trigger()
+    await work()
+    assert.equal((await active()).buildStatus, 'failed')
+    assert.equal((await step()).status, 'blocked')
+    const { body } = await admin.get(`${path}/timelineEvents`)
+    const failed = body.data.find(({ type }: { type: string }) => type === 'build.triggerFailed')
+    assert.match(failed.title, /No such workflow/)
+    const again = await trigger()
+    assert.equal(again.status, 200)
+    assert.equal((await step()).status, 'inProgress')
+  })
+
+  test('a run that is found by a token is taken up once it is known', async ({ assert }) => {
+    const { ci, trigger, active, work } = await withCi()
+    ci.isShy = true
+    await trigger()
+    await work()
+    await work()
+    assert.isTrue((await active()).buildIdentifier.startsWith('trigger_'))
+    ci.isShy = false
+    await work()
+    assert.equal((await active()).buildIdentifier, '901')
+    ci.become('1', 'failed')
+    await work()
+    assert.equal((await active()).buildStatus, 'failed')
+  })
+
+  test('runs that were started elsewhere are found on the branch, and are none of ours twice', async ({
+    assert,
+  }) => {
+    const { ci, trigger, active, work, world, send, toldOf } = await withCi()
+    await trigger()
+    await work()
+    ci.begin({ state: 'succeeded', startedAt: '2099-01-01T00:00:00.000Z' })
+    ci.begin({ branch: 'main' })
+    assert.equal((await active()).buildIdentifier, '901')
+    await work()
+    assert.deepEqual(
+      [(await active()).buildIdentifier, (await active()).buildStatus],
+      ['902', 'success']
+    )
+    const builds = await db.from('ci_builds').where('organization_id', world.organizationId)
+    assert.sameMembers(
+      builds.map(({ build_identifier: id }) => id),
+      ['901', '902']
+    )
+    assert.equal((await send()).status, 404)
+    assert.include(await toldOf('ciBuild.statusChanged'), 'ciBuild.statusChanged success')
+  })
+
+  test('409 for a run of another step, one that is over, without CI; 422 without a workflow', async ({
+    assert,
+  }) => {
+    const { admin, path, step, trigger, world, app: appId } = await withCi({})
+    const { stepRunId } = await step('regressionTesting')
+    const other = await admin.post(`${path}/stepRun/${stepRunId}/triggerCI`, {})
+    assert.deepEqual([other.status, other.body.code], [409, 'step_type_mismatch'])
+    assert.equal((await admin.post(`${path}/stepRun/run_nowhere/triggerCI`, {})).status, 404)
+    const { status, body } = await trigger()
+    assert.deepEqual([status, body.errors[0].pointer], [422, '/workflowId'])
+    const wrong = await trigger({ workflowId: 'x', arguments: { '': 'empty' } })
+    assert.equal(wrong.status, 422)
+    await world.write((scope) => replaceIntegrations(scope, appId, []))
+    const none = await trigger({ workflowId: 'x' })
+    assert.deepEqual([none.status, none.body.code], [409, 'integration_missing'])
+    assert.isEmpty(await db.from('ci_builds').where('organization_id', world.organizationId))
+    await admin.put(`${path}/skip`, { skip: true })
+    assert.equal((await trigger({ workflowId: 'x' })).status, 409)
+  })
+
+  test('403 without TriggerCIWorkflow', async ({ assert }) => {
+    const { world, path, step } = await withCi()
+    const key = await world.keyed({ groups: ['Marketing'] })
+    const { stepRunId } = await step()
+    assert.equal((await key.post(`${path}/stepRun/${stepRunId}/triggerCI`, {})).status, 403)
+  })
+})

@@ -1,0 +1,32 @@
+import vine from '@vinejs/vine'
+import type { FieldContext, Infer } from '@vinejs/vine/types'
+import { anyText, says, text } from '#foundation/api/operation/input'
+
+export const latestBuildValidator = vine.create({
+  fileName: text(255).use(says('Name of the file; the artifact by default.')).optional(),
+})
+export type LatestBuildQuery = Infer<typeof latestBuildValidator>
+
+const MAX_NAME = 200
+
+function checkNames(names: string[], field: FieldContext): void {
+  const isWrong = names.some((name) => name === '' || name.length > MAX_NAME)
+  if (isWrong) field.report(`A name has 1 to ${MAX_NAME} characters`, 'name', field)
+}
+
+/** TriggerCIWorkflowEntity */
+export const triggerCiValidator = vine.create({
+  branch: text(256)
+    .use(says('Branch to build; that of the release by default. A full ref is accepted.'))
+    .optional(),
+  workflowId: text(200)
+    .use(says('Workflow to run; that of the integration’s `workflowId` by default.'))
+    .optional(),
+  arguments: vine
+    .record(anyText(2000))
+    .maxLength(25)
+    .validateKeys(checkNames)
+    .use(says('Inputs of the workflow by their names, at most 25.'))
+    .optional(),
+})
+export type TriggerCiInput = Infer<typeof triggerCiValidator>

@@ -1,0 +1,63 @@
+import type { CallContext, Entry } from '#foundation/agenda/handlers'
+import type { Scope } from '#foundation/core/scope'
+import { askProvider } from '#integrations/ask_provider'
+import type { CiRun, ContinuousIntegration } from '#plugin-kit/capabilities/source'
+import type { ToldBuild } from '../actions/record_ci_build.js'
+import { ciBuildsById, type CiBuildRow } from '../queries/ci_builds.js'
+import type { CIBuildStatus } from '../vocabulary.js'
+
+/** Which CI of which app is asked. */
+export interface CiPlace {
+  appId: string
+  integrationId: string
+  connectionId: string
+}
+
+/** Asks the CI that an entry of the agenda is about. @throws what `askProvider` throws */
+export function askCi<Answer>(
+  { payload: { integrationId: id, connectionId } }: Entry<CiPlace>,
+  { scope, signal }: CallContext,
+  ask: (ci: ContinuousIntegration) => Promise<Answer>
+): Promise<Answer> {
+  return askProvider(scope, { integration: { id, connectionId }, kind: 'ci', signal }, ask)
+}
+
+/** A build that is still there. */
+export async function buildThere(scope: Scope, id: string): Promise<CiBuildRow | null> {
+  const [build] = await ciBuildsById(scope, [id])
+  return build ?? null
+}
+
+const STATUS_OF = {
+  queued: 'pending',
+  running: 'running',
+  succeeded: 'success',
+  failed: 'failed',
+  canceled: 'canceled',
+} as const satisfies Record<string, CIBuildStatus>
+
+/** What a run is to us; null for a state that nobody knows. */
+export function statusOfRun({ status: { state } }: CiRun): CIBuildStatus | null {
+  return state === 'unknown' ? null : STATUS_OF[state]
+}
+
+/** A run of a provider as what is told of a build. */
+export function toldOfRun(
+  { appId, integrationId: installationId }: CiPlace,
+  run: CiRun,
+  known: Pick<ToldBuild, 'integrationId' | 'status' | 'workflowData'>
+): ToldBuild {
+  return {
+    ...known,
+    appId,
+    installationId,
+    buildIdentifier: run.number ?? run.id,
+    branch: run.branch,
+    baseBranch: null,
+    commitHash: run.sha,
+    startedAt: run.startedAt,
+    finishedAt: run.finishedAt,
+    url: run.url,
+    files: [],
+  }
+}

@@ -1,0 +1,101 @@
+import { onObservation } from '#foundation/agenda/handlers'
+import { Problem } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import type { CiArtifact, CiRun } from '#plugin-kit/capabilities/source'
+import { RecordCiBuild } from '../actions/record_ci_build.js'
+import { wishArtifact } from '../artifact_wish.js'
+import { ciFilesOf, type CiBuildRow } from '../queries/ci_builds.js'
+import { selectedBuilds } from '../release_candidate.js'
+import { isFinalStatus } from '../vocabulary.js'
+import { followKind } from '../work_kinds.js'
+import { askCi, buildThere, statusOfRun, toldOfRun, type CiPlace } from './ask_ci.js'
+import { takeUp, toldAgain } from './trigger_build.js'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const DAY = 24 * 60 * MINUTE
+
+/** Files that are installed. */
+const INSTALLABLE = /\.(ipa|apk|aab)$/i
+const OCTETS = 'application/octet-stream'
+
+/** What was seen of a build; a run of null is not there (yet). */
+interface Look {
+  run: CiRun | null
+  artifacts: CiArtifact[]
+  /** The app uses the CI no more. */
+  isGone?: true
+}
+
+/** Looks at a run until it is over, and then at what it made. */
+export const followBuild = onObservation(followKind, {
+  actor: 'CI',
+  lease: MINUTE,
+  every: { least: 15 * SECOND, most: 2 * MINUTE },
+  retry: { steps: [30 * SECOND, 2 * MINUTE, 10 * MINUTE] },
+  lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+  async look(entry, context): Promise<Look> {
+    const { runId, pendingToken } = entry.payload
+    try {
+      return await askCi(entry, context, async (ci) => {
+        const run =
+          runId !== null
+            ? await ci.getRun(runId)
+            : ((await ci.resolvePending?.(pendingToken ?? '')) ?? null)
+        const isMade = run?.status.state === 'succeeded'
+        return { run, artifacts: isMade ? await ci.listArtifacts(run.id) : [] }
+      })
+    } catch (error) {
+      const isGone = error instanceof Problem && error.code === 'not_found'
+      if (!isGone) throw error
+      return { run: null, artifacts: [], isGone }
+    }
+  },
+  async take(scope, { subject, payload }, { run, artifacts, isGone }) {
+    const build = await buildThere(scope, subject)
+    if (!build || isGone || isFinalStatus(build.status)) return 'over'
+    if (run === null) return (await giveUp(scope, build)) ? 'over' : 'unchanged'
+    const { appId, integrationId, connectionId } = payload
+    const place = { appId, integrationId, connectionId }
+    if (build.isRequested) {
+      await takeUp(scope, place, build, run)
+      return 'changed'
+    }
+    const status = statusOfRun(run) ?? build.status
+    if (status === build.status) return 'unchanged'
+    await takeEnd(scope, place, build, { run, artifacts })
+    return isFinalStatus(status) ? 'over' : 'changed'
+  },
+})
+
+/** A run that nobody has seen for a day does not come any more. */
+async function giveUp(scope: Scope, build: CiBuildRow): Promise<boolean> {
+  if (Date.parse(scope.now) - Date.parse(build.startedAt) < DAY) return false
+  await new RecordCiBuild(scope).observe({ ...toldAgain(build), status: 'canceled' })
+  return true
+}
+
+async function takeEnd(
+  scope: Scope,
+  place: CiPlace,
+  build: CiBuildRow,
+  { run, artifacts }: Pick<Look, 'artifacts'> & { run: CiRun }
+): Promise<void> {
+  const { integrationId, workflowId, workflowName } = build
+  const workflowData = { workflowId, workflowName }
+  const status = statusOfRun(run) ?? build.status
+  const told = toldOfRun(place, run, { integrationId, workflowData, status })
+  const files = artifacts.map(({ id: artifactId, name, bytes, contentType = OCTETS }) => ({
+    kind: 'artifact' as const,
+    fileName: name,
+    contentType,
+    size: bytes,
+    source: { runId: run.id, artifactId },
+  }))
+  await new RecordCiBuild(scope).observe({ ...told, files })
+  // What a release counts on can be downloaded, whether or not a bucket has it.
+  if (!(await selectedBuilds(scope, [build.id])).has(build.id)) return
+  for (const file of await ciFilesOf(scope, [build.id])) {
+    if (INSTALLABLE.test(file.fileName)) await wishArtifact(scope, build, file)
+  }
+}

@@ -1,0 +1,103 @@
+import { onWish } from '#foundation/agenda/handlers'
+import type { Scope } from '#foundation/core/scope'
+import { outcomeOfCall } from '#integrations/outcome_of_call'
+import type { CiRun } from '#plugin-kit/capabilities/source'
+import { releaseById } from '#releases/queries/find_release'
+import { recordReleaseEvent } from '#releases/record_release_event'
+import { RecordCiBuild, type ToldBuild } from '../actions/record_ci_build.js'
+import type { CiBuildRow } from '../queries/ci_builds.js'
+import { followKind, triggerKind } from '../work_kinds.js'
+import { askCi, buildThere, statusOfRun, toldOfRun, type CiPlace } from './ask_ci.js'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+
+/**
+ * Asks a CI system to run a workflow. The build that stands for it is known by the identifier
+ * the CI system tells; where that cannot be asked for the build has failed.
+ */
+export const triggerBuild = onWish(triggerKind, {
+  actor: 'CI',
+  lease: 2 * MINUTE,
+  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE] },
+  // A plugin triggers once for one key, however often it is asked (rule R5 of the kit).
+  isRepeatable: true,
+  lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+  call: (entry, context) =>
+    outcomeOfCall(() =>
+      askCi(entry, context, (ci) => {
+        const { workflowId, branch, arguments: given } = entry.payload
+        const inputs = Object.fromEntries(given.map(({ name, value }) => [name, value]))
+        const { idempotencyKey } = entry
+        return ci.trigger(workflowId, { branch }, inputs, { idempotencyKey })
+      })
+    ),
+  async answer(scope, { subject, payload }, begun: CiRun | { pendingToken: string }) {
+    const build = await buildThere(scope, subject)
+    if (!build) return
+    const { appId, integrationId, connectionId } = payload
+    const place = { appId, integrationId, connectionId }
+    if ('pendingToken' in begun) {
+      const { pendingToken } = begun
+      return follow(scope, build.id, { ...place, runId: null, pendingToken })
+    }
+    await takeUp(scope, place, build, begun)
+  },
+  async afterLast(scope, { subject }, reason) {
+    const build = await buildThere(scope, subject)
+    if (!build) return
+    await new RecordCiBuild(scope).observe({ ...toldAgain(build), status: 'failed' })
+    if (build.releaseId === null) return
+    const release = await releaseById(scope, build.appId, build.releaseId)
+    recordReleaseEvent(scope, release, {
+      type: 'build.triggerFailed',
+      title: `A build of ${build.branch} could not be triggered: ${reason}`.slice(0, 1000),
+      data: { ciBuildId: build.id, reason },
+      payload: null,
+    })
+  },
+})
+
+/** Gives a build that was asked for the run that it is, and follows that. */
+export async function takeUp(
+  scope: Scope,
+  place: CiPlace,
+  build: CiBuildRow,
+  run: CiRun
+): Promise<void> {
+  const { integrationId, workflowId, workflowName } = build
+  const workflowData = { workflowId, workflowName }
+  const status = statusOfRun(run) ?? 'pending'
+  await new RecordCiBuild(scope).adopt(
+    build.id,
+    toldOfRun(place, run, { integrationId, workflowData, status })
+  )
+  await follow(scope, build.id, { ...place, runId: run.id, pendingToken: null })
+}
+
+/** Has a build looked at until it is over. */
+export async function follow(
+  scope: Scope,
+  buildId: string,
+  payload: CiPlace & { runId: string | null; pendingToken: string | null }
+): Promise<void> {
+  await scope.agenda.plan(followKind, { subject: buildId, payload })
+}
+
+/** What is known of a build, told once more. */
+export function toldAgain(build: CiBuildRow): ToldBuild {
+  const { appId, integrationId, buildIdentifier, branch, baseBranch, commitHash } = build
+  const { workflowId, workflowName, status } = build
+  return {
+    appId,
+    installationId: build.installationId!,
+    integrationId,
+    buildIdentifier,
+    branch,
+    baseBranch,
+    commitHash,
+    workflowData: { workflowId, workflowName },
+    status,
+    files: [],
+  }
+}

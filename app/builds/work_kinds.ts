@@ -1,0 +1,37 @@
+import { Type } from '@sinclair/typebox'
+import { observationKind, wishKind } from '#foundation/core/agenda/kinds'
+
+const place = {
+  appId: Type.String(),
+  integrationId: Type.String(),
+  connectionId: Type.String(),
+}
+const textOrNull = Type.Union([Type.String(), Type.Null()])
+
+/** A workflow is to be run for a build that is recorded; the subject is the build. */
+export const triggerKind = wishKind(
+  'ciBuild.trigger',
+  Type.Object({
+    ...place,
+    workflowId: Type.String(),
+    branch: Type.String(),
+    arguments: Type.Array(Type.Object({ name: Type.String(), value: Type.String() })),
+  })
+)
+
+/** A build is looked at until it is over; the subject is the build. */
+export const followKind = observationKind(
+  'ciBuild.follow',
+  Type.Object({
+    ...place,
+    /** Null while the provider has told a token alone. */
+    runId: textOrNull,
+    pendingToken: textOrNull,
+  })
+)
+
+/** Runs that nobody asked for are looked for; the subject is the release's internal id. */
+export const discoverKind = observationKind(
+  'ciBuild.discover',
+  Type.Object({ ...place, branch: Type.String(), workflowId: textOrNull, since: Type.String() })
+)

@@ -1,0 +1,128 @@
+import { html, type Markup } from '#foundation/api/http/html'
+import type { BuildDistroBuildEntity } from '../../entities.js'
+import { pageAnswer } from './style.js'
+import { sizeText, timeText, versionText } from './texts.js'
+
+/** What testers narrow a list of builds down by. */
+export interface ListFilters {
+  q?: string
+  tag?: string
+  branch?: string
+}
+
+/** What the list of the builds of a bucket shows. */
+export interface ListPage {
+  builds: readonly BuildDistroBuildEntity[]
+  bucketName: string
+  appName: string
+  organizationName: string
+  /** Whose installs are marked; null for whoever has the link. */
+  testerId: string | null
+  /** Of the page of the newest build. */
+  homePath: string
+  filters: ListFilters
+  /** Of the following page; null on the last. */
+  nextCursor: string | null
+}
+
+const NOTES_SHOWN = 160
+
+/** The builds of a bucket that can be installed, with a search. */
+export function listPage(page: ListPage) {
+  const { bucketName, appName, builds, homePath, filters, nextCursor } = page
+  const path = `${homePath}/builds`
+  const body = html`<main class="list">
+      <div class="card">
+        <h1>${appName}</h1>
+        <p class="sub">${bucketName}</p>
+        <form action="${path}" role="search">
+          <label for="q">Search builds</label>
+          <div class="row">
+            <input
+              id="q"
+              name="q"
+              type="search"
+              maxlength="100"
+              value="${filters.q}"
+              placeholder="Version, branch, notes, tag"
+            />
+            <button class="button">Search</button>
+          </div>
+          ${hidden('tag', filters.tag)} ${hidden('branch', filters.branch)}
+        </form>
+        ${chosen(path, filters)}
+        ${
+          builds.length > 0
+            ? html`<ul class="builds">
+                ${builds.map((build) => row(page, path, build))}
+              </ul>`
+            : html`<p class="lead">
+                ${isNarrowed(filters) ? 'No build is like that.' : 'No build is here yet.'}
+              </p>`
+        }
+        ${nextCursor !== null && html`<a class="button quiet" href="${path}?${query({ ...filters, cursor: nextCursor })}">Older builds</a>`}
+      </div>
+    </main>
+    <footer>${page.organizationName} · <a href="${homePath}">Newest build</a></footer>`
+  return pageAnswer(200, `Builds of ${appName}`, body)
+}
+
+const isNarrowed = (filters: ListFilters) =>
+  Object.values(filters).some((each) => each !== undefined)
+
+const hidden = (name: string, value: string | undefined) =>
+  value !== undefined && html`<input type="hidden" name="${name}" value="${value}" />`
+
+/** What the list is narrowed down by, each with a way out. */
+function chosen(path: string, filters: ListFilters): Markup | null {
+  const entries = Object.entries(filters).filter(
+    ([name, value]) => value !== undefined && name !== 'q'
+  )
+  if (entries.length === 0) return null
+  const chips = entries.map(([name, value]) => {
+    const others = query({ ...filters, [name]: undefined })
+    const away = others === '' ? path : `${path}?${others}`
+    return html`<li>
+      <a class="chip" href="${away}"
+        ><span class="unseen">Remove </span>${name}: ${value} <span aria-hidden="true">✕</span></a
+      >
+    </li>`
+  })
+  return html`<ul class="chips">
+    ${chips}
+  </ul>`
+}
+
+function row({ testerId, filters }: ListPage, path: string, build: BuildDistroBuildEntity): Markup {
+  const { id, testerNotes, tags, ciBuild, createdAt, fileSize, testers } = build
+  const own = testers.find((tester) => tester.id === testerId)
+  const notes = testerNotes?.trim() ?? ''
+  const brief =
+    [...notes].length > NOTES_SHOWN ? `${[...notes].slice(0, NOTES_SHOWN).join('')}…` : notes
+  const chip = (name: 'tag' | 'branch', value: string) =>
+    html`<li>
+      <a class="chip" href="${path}?${query({ ...filters, [name]: value })}">${value}</a>
+    </li>`
+  const branch = ciBuild?.branch
+  return html`<li>
+    <h2><a href="${path}/${id}">${versionText(build) ?? build.artifactFileName}</a></h2>
+    <p class="sub">
+      <time datetime="${createdAt}">${timeText(createdAt)}</time> · ${sizeText(fileSize)}
+    </p>
+    ${brief !== '' && html`<p class="brief">${brief}</p>`}
+    ${own?.installedAt && html`<p class="mine">✓ You installed it on ${timeText(own.installedAt)}</p>`}
+    ${
+      (tags.length > 0 || branch) &&
+      html`<ul class="chips">
+        ${branch && chip('branch', branch)} ${tags.map((tag) => chip('tag', tag))}
+      </ul>`
+    }
+  </li>`
+}
+
+function query(values: Record<string, string | undefined>): string {
+  const given = Object.entries(values).filter((entry): entry is [string, string] =>
+    Boolean(entry[1])
+  )
+  return new URLSearchParams(given).toString()
+}

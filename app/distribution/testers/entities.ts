@@ -1,0 +1,63 @@
+import type { Static } from '@sinclair/typebox'
+import {
+  entity,
+  flag,
+  here,
+  id,
+  instant,
+  nonEmpty,
+  nullable,
+  object,
+  email,
+  text,
+  url,
+} from '#foundation/core/schemas'
+import { BuildDistroBuildEntity } from '../entities.js'
+
+export const BuildDownloadEntity = entity(
+  'BuildDownload',
+  'A download of a build by an install link.',
+  {
+    id: id('Id of the download.'),
+    buildDistroBuildId: id('Id of the build.'),
+    version: nullable(nonEmpty('Version of the build; null where it does not tell.', 64)),
+    buildNumber: nullable(nonEmpty('Build number; null where the build does not tell.', 64)),
+    tester: nullable(
+      object('Who it was; null where the link was public.', {
+        id: id('Id of the user.'),
+        email: email('E-mail address of the user.'),
+        name: nullable(nonEmpty('Name of the user; null where none is known.', 200)),
+      })
+    ),
+    installLinkId: id('Id of the link, which may be gone since.'),
+    device: nullable(text('What the device says it is; null where it does not tell.', 200)),
+    downloadedAt: instant('When the download began, in UTC.'),
+  }
+)
+export type BuildDownloadEntity = Static<typeof BuildDownloadEntity>
+
+const updateAvailable = flag(
+  'Whether that build is newer than the one asked with; true where that was not told.'
+)
+
+export const LatestBuildEntity = entity('LatestBuild', 'The newest build of a bucket.', {
+  updateAvailable,
+  build: here('The build.', BuildDistroBuildEntity),
+})
+export type LatestBuildEntity = Static<typeof LatestBuildEntity>
+
+export const AppUpdateEntity = entity(
+  'AppUpdate',
+  'What an app is told that asks whether there is a newer build of it.',
+  {
+    updateAvailable,
+    version: nullable(nonEmpty('Version of the newest build; null where it does not tell.', 64)),
+    buildNumber: nullable(
+      nonEmpty('Build number of the newest build; null where it does not tell.', 64)
+    ),
+    testerNotes: nullable(text('What testers should look at; null without notes.', 10_000)),
+    createdAt: instant('When the newest build came into the bucket, in UTC.'),
+    url: url('Address of the page that installs it.'),
+  }
+)
+export type AppUpdateEntity = Static<typeof AppUpdateEntity>

@@ -1,0 +1,40 @@
+/** A build as apps and archives name it; null where nobody told. */
+export interface BuildName {
+  version: string | null
+  buildNumber: string | null
+}
+
+/**
+ * Whether a build is newer than the one that asks: by its version, then by its build number, as
+ * the stores order them. Without a version, the build number decides alone. What is no number
+ * cannot be ordered: then another one counts as newer.
+ */
+export function isNewer(newest: BuildName, own: BuildName): boolean {
+  if (own.version !== null && newest.version !== null) {
+    const order = compare(newest.version, own.version)
+    if (order !== 0) return order === null || order > 0
+  }
+  if (own.buildNumber === null) return own.version === null
+  if (newest.buildNumber === null) return false
+  const order = compare(newest.buildNumber, own.buildNumber)
+  return order === null || order > 0
+}
+
+/**
+ * Compares numbers with dots between them, part by part: `1.10` is after `1.9`, `1.0` is `1`.
+ * @returns 0 for equal texts, null for others of which one is none of these
+ */
+function compare(one: string, other: string): number | null {
+  if (one === other) return 0
+  const [left, right] = [partsOf(one), partsOf(other)]
+  if (left === null || right === null) return null
+  for (let index = 0; index < Math.max(left.length, right.length); index++) {
+    const [a, b] = [left[index] ?? 0n, right[index] ?? 0n]
+    if (a !== b) return a < b ? -1 : 1
+  }
+  return 0
+}
+
+function partsOf(text: string): bigint[] | null {
+  return /^\d+(\.\d+)*$/.test(text) ? text.split('.').map(BigInt) : null
+}

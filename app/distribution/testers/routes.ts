@@ -1,0 +1,47 @@
+import { actionsOrOwner, operation, read } from '#foundation/api/operation/declaration'
+import { pageOf } from '#foundation/core/schemas'
+import { TestersController } from './controller.js'
+import { BuildDownloadEntity, LatestBuildEntity } from './entities.js'
+import { exampleDownload, exampleLatest } from './examples.js'
+import { latestValidator, listDownloadsValidator } from './validators.js'
+
+const testers = new TestersController()
+const shared = { tag: 'Distribution buckets', beyond: true, method: 'GET' } as const
+
+export const operations = [
+  operation({
+    ...shared,
+    id: 'getLatestBucketBuild',
+    path: '/app/{appId}/bucket/{bucketId}/latestBuild',
+    summary: 'Get the newest build of a bucket',
+    description:
+      'The newest build that can be installed, of a bundle id where one is given, and whether it is newer than the one that is named. For apps, which have no key, `GET /install/{installToken}/update` tells the same.',
+    access: read,
+    query: latestValidator,
+    answers: {
+      200: { description: 'The build.', schema: LatestBuildEntity, example: exampleLatest },
+    },
+    handle: (call) => testers.latest(call),
+  }),
+  operation({
+    ...shared,
+    id: 'listBuildDownloads',
+    path: '/app/{appId}/bucket/{bucketId}/downloads',
+    summary: 'List who downloaded the builds of a bucket',
+    description:
+      'A page of the downloads by install links, newest first; a device that asked again within the hour counts once. Needs ManageBuckets, or the level admin in the bucket.',
+    access: actionsOrOwner('ManageBuckets'),
+    query: listDownloadsValidator,
+    answers: {
+      200: {
+        description: 'A page of downloads.',
+        schema: pageOf(BuildDownloadEntity),
+        example: {
+          data: [exampleDownload],
+          pagination: { limit: 50, hasMore: false, nextCursor: null },
+        },
+      },
+    },
+    handle: (call) => testers.downloads(call),
+  }),
+]

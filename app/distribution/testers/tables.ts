@@ -1,0 +1,31 @@
+import { instant, optional, table, text } from '#foundation/core/database/table'
+
+/** Words that builds are found by. */
+export const buildTags = table('build_tags', {
+  buildId: text(),
+  tag: text(),
+  organizationId: text(),
+  /** Of the build, so that a tag is looked for in one bucket. */
+  bucketId: text(),
+})
+
+/** Who downloaded a build by an install link, when and on what. */
+export const buildDownloads = table('build_downloads', {
+  id: text(),
+  organizationId: text(),
+  bucketId: text(),
+  buildId: text(),
+  /** Null for whoever has a public link. */
+  userId: optional(text()),
+  linkId: text(),
+  /** As the device called itself; null where it told nothing that is known. */
+  device: optional(text()),
+  downloadedAt: instant(),
+})
+
+declare module '#foundation/core/database/table' {
+  interface Tables {
+    build_tags: typeof buildTags
+    build_downloads: typeof buildDownloads
+  }
+}

@@ -1,0 +1,67 @@
+import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { newId } from '#foundation/core/ids'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { recordAudit } from '#organizations/audit'
+import { findPilot } from '#releases/queries/find_pilot'
+import { calendarFeeds } from '../tables.js'
+import type { CreateCalendarFeedInput } from './feed_input.js'
+import { makeFeedToken } from './feed_token.js'
+import { seesAll } from './stored_feeds.js'
+
+/** Makes an address that a schedule is read at: of an app or of all, of a pilot or of everybody. */
+export class CreateCalendarFeed {
+  constructor(private readonly scope: Scope) {}
+
+  /**
+   * @returns the id, and the token that is shown this once
+   * @throws invalid_input, app_scope_missing
+   */
+  async handle(input: CreateCalendarFeedInput): Promise<{ id: string; token: string }> {
+    const { scope } = this
+    const faults = new Faults()
+    const subject = await this.check(input, faults)
+    faults.demandNone()
+    const { appId, userId } = subject
+    if (!seesAll(scope, appId)) {
+      const detail = 'The app scopes of the key do not hold all that the calendar would show.'
+      throw refuse('app_scope_missing', { detail })
+    }
+    const { token, tokenHash } = makeFeedToken()
+    const id = newId('cal')
+    const createdBy = scope.actor.name
+    const made = { id, appId, userId, tokenHash, createdBy, createdAt: scope.now }
+    await scope.insert(calendarFeeds, [made])
+    await recordAudit(scope, {
+      action: 'calendarFeed.created',
+      subject: id,
+      data: { appId, userId },
+    })
+    return { id, token }
+  }
+
+  /** Gathers what is wrong beyond its shape; without a fault, whose schedule is meant. */
+  async check(input: Sound<CreateCalendarFeedInput>, faults: Faults) {
+    const { userId } = input
+    const appId = input.appId ?? null
+    if (appId !== null && !(await this.#isThere(appId))) {
+      const message = 'There is no app of this id.'
+      faults.add({ pointer: '/appId', code: 'unknown_app', message })
+    }
+    if (userId === undefined) return { appId, userId: null }
+    const found = new Faults()
+    const user = await found.collect(() => findPilot(this.scope, userId))
+    for (const place of found.places) faults.add({ ...place, pointer: '/userId' })
+    return { appId, userId: user ?? null }
+  }
+
+  async #isThere(appId: string): Promise<boolean> {
+    return (await this.scope.table('apps').where('id', appId).select('id').first()) !== null
+  }
+}
+
+/** Takes an address back; whoever reads it finds nothing from then on. */
+export async function revokeCalendarFeed(scope: Scope, id: string): Promise<void> {
+  await scope.table('calendar_feeds').where('id', id).delete()
+  await recordAudit(scope, { action: 'calendarFeed.revoked', subject: id, data: {} })
+}

@@ -1,0 +1,11 @@
+import vine from '@vinejs/vine'
+import type { Infer } from '@vinejs/vine/types'
+import { says, text } from '#foundation/api/operation/input'
+
+export const createCalendarFeedValidator = vine.create({
+  appId: text(100).use(says('Id of the app that it shows; every app unless given.')).optional(),
+  userId: text(320)
+    .use(says('Id or e-mail address of the pilot whose releases it shows; all unless given.'))
+    .optional(),
+})
+export type CreateCalendarFeedInput = Infer<typeof createCalendarFeedValidator>

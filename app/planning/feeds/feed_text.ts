@@ -1,0 +1,124 @@
+import ical, { ICalEventStatus, ICalEventTransparency } from 'ical-generator'
+import type { Instant } from '#foundation/core/clock'
+import { freezesAt, PHASES, type Phase } from '../calendar/freezes.js'
+import type { Scheduled } from '../queries/release_schedule.js'
+import type { NamedFreeze } from '../tables.js'
+
+/** What a calendar shows of one app. */
+export interface FeedApp {
+  id: string
+  name: string
+  scheduled: readonly Scheduled[]
+  freezes: readonly NamedFreeze[]
+}
+
+export interface Feed {
+  name: string
+  apps: readonly FeedApp[]
+  /** Where the service is read at. */
+  serviceUrl: string
+}
+
+/** How long a target date takes in a calendar: programs hide what takes no time. */
+const MINUTES = 30
+/** How often programs are asked to look again, in seconds. */
+const LOOK_AGAIN = 3600
+
+const WHAT: Record<Phase, string> = {
+  kickoff: 'kickoff',
+  submit: 'submission for review',
+  release: 'release to users',
+}
+
+/**
+ * A schedule as an iCalendar document (RFC 5545). Each target date is an event of its own, and a
+ * train keeps its events when it is drafted; what only follows from the cadence is tentative.
+ * Times are in UTC, which every program shows in the zone of whoever looks. The same schedule
+ * gives the same bytes.
+ */
+export function feedText({ name, apps, serviceUrl }: Feed): string {
+  const calendar = ical({
+    name: plain(name),
+    prodId: { company: 'Tarmac', product: 'Release schedule', language: 'EN' },
+    ttl: LOOK_AGAIN,
+  })
+  for (const app of apps) {
+    for (const each of app.scheduled) {
+      for (const phase of PHASES) addTarget(calendar, app, each, phase, serviceUrl)
+    }
+    for (const freeze of app.freezes) addFreeze(calendar, app, freeze)
+  }
+  return calendar.toString()
+}
+
+type Calendar = ReturnType<typeof ical>
+
+function addTarget(
+  calendar: Calendar,
+  app: FeedApp,
+  { key, changedAt, entry }: Scheduled,
+  phase: Phase,
+  serviceUrl: string
+): void {
+  const at = targetOf(entry, phase)
+  if (at === null || entry.status === 'skipped') return
+  const predicted = entry.predicted ? ' (predicted)' : ''
+  const title = [app.name, entry.version].filter((part) => part !== null).join(' ')
+  const start = new Date(at)
+  calendar.createEvent({
+    id: `${key}-${phase}@tarmac`,
+    stamp: new Date(changedAt),
+    start,
+    end: new Date(start.getTime() + MINUTES * 60_000),
+    summary: plain(`${title}: ${WHAT[phase]}${predicted}`),
+    description: plain(descriptionOf(app, entry, phase, at)),
+    status: entry.predicted ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
+    transparency: ICalEventTransparency.TRANSPARENT,
+    categories: [{ name: phase }],
+    url:
+      entry.releaseId === null
+        ? null
+        : `${serviceUrl}/v2/app/${app.id}/releases/${encodeURIComponent(entry.releaseId)}`,
+  })
+}
+
+type Entry = Scheduled['entry']
+
+const targetOf = (entry: Entry, phase: Phase) =>
+  ({
+    kickoff: entry.targetKickoffAt,
+    submit: entry.targetSubmitAt,
+    release: entry.targetReleaseAt,
+  })[phase]
+
+function descriptionOf({ freezes }: FeedApp, entry: Entry, phase: Phase, at: Instant): string {
+  const { pilot } = entry
+  const frozen = freezesAt(freezes, phase, at) as NamedFreeze[]
+  return [
+    pilot && `Pilot: ${pilot.name ?? pilot.email}${pilot.predicted ? ' (predicted)' : ''}`,
+    entry.predicted && 'Follows from the cadence: there is no release yet.',
+    !entry.predicted && `Status: ${entry.status}`,
+    ...frozen.map(({ name }) => `Lies in the freeze ${name}: nothing happens by itself.`),
+  ]
+    .filter((line) => typeof line === 'string')
+    .join('\n')
+}
+
+function addFreeze(calendar: Calendar, app: FeedApp, freeze: NamedFreeze): void {
+  calendar.createEvent({
+    id: `${freeze.id}@tarmac`,
+    stamp: new Date(freeze.createdAt),
+    start: new Date(freeze.startAt),
+    end: new Date(freeze.endAt),
+    summary: plain(`${app.name}: freeze ${freeze.name} (${freeze.phases.join(', ')})`),
+    description: 'Automations of these phases do not run meanwhile.',
+    status: ICalEventStatus.CONFIRMED,
+    transparency: ICalEventTransparency.TRANSPARENT,
+    categories: [{ name: 'freeze' }],
+  })
+}
+
+/** Text that a document may hold: no control characters but line breaks, no half characters. */
+function plain(text: string): string {
+  return text.toWellFormed().replace(/[^\P{Cc}\n]/gu, ' ')
+}

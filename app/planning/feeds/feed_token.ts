@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto'
+import { randomText } from '#foundation/core/ids'
+
+/** Digits of base 62: 238 bits, which nobody guesses. */
+const LENGTH = 40
+const FORM = /^([0-9A-Za-z]{40})(?:\.ics)?$/
+
+/** A token as it is shown once, and what is kept of it. */
+export function makeFeedToken(): { token: string; tokenHash: string } {
+  const token = randomText(LENGTH)
+  return { token, tokenHash: hashOf(token) }
+}
+
+/** What is kept of the token that the end of an address holds; null where it holds none. */
+export function hashOfAddress(segment: string): string | null {
+  const match = FORM.exec(segment)
+  return match && hashOf(match[1])
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex')

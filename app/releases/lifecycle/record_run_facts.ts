@@ -1,0 +1,19 @@
+import type { Scope } from '#foundation/core/scope'
+import type { StepPart } from '../engine/facts.js'
+import type { StepRow } from '../queries/step_rows.js'
+import { stepRuns } from '../tables.js'
+
+/**
+ * Records what was observed of the current run of a step. The status follows when the release is
+ * derived anew.
+ * @returns whether anything differs from before
+ */
+export async function recordRunFacts(
+  scope: Scope,
+  { runId, facts: before }: Pick<StepRow, 'runId' | 'facts'>,
+  facts: StepPart['facts']
+): Promise<boolean> {
+  if (JSON.stringify({ ...before, ...facts }) === JSON.stringify(before)) return false
+  await scope.update(stepRuns, { id: runId }, { facts })
+  return true
+}

@@ -1,0 +1,316 @@
+import assert from 'node:assert/strict'
+import type { AppStore, StoreVersion } from '../../capabilities/stores.js'
+import type { AppStoreScenario } from '../../fake/scenario.js'
+import type { Bench } from '../bench.js'
+import { failsWith } from '../expecting.js'
+import type { KindSuite } from './suite.js'
+
+type Version = AppStoreScenario['versions'][number]
+
+const NEXT: Version = {
+  id: '2',
+  version: '1.3.0',
+  buildNumber: '41',
+  state: 'preparing',
+  fraction: null,
+  rollout: 'inactive',
+}
+const BEFORE: Version = {
+  id: '1',
+  version: '1.2.3',
+  buildNumber: '40',
+  state: 'live',
+  fraction: 1,
+  rollout: 'complete',
+}
+const build = (id: string, number: string, version: string) => ({
+  id,
+  number,
+  version,
+  uploadedAt: '2026-11-19T12:00:00.000Z',
+  state: 'ready',
+})
+
+/** 1.2.3 is live, and 1.3.0 as a rule wants it: absent, or in some state. */
+const scenarioOf = (next: Partial<Version> | null = null): { appStore: AppStoreScenario } => ({
+  appStore: {
+    builds: [build('B40', '40', '1.2.3'), build('B41', '41', '1.3.0')],
+    versions: [BEFORE, ...(next ? [{ ...NEXT, ...next }] : [])],
+    metadata: next
+      ? [
+          { versionId: '2', locale: 'en-US', whatsNew: 'Old' },
+          { versionId: '2', locale: 'de-DE', whatsNew: 'Alt' },
+        ]
+      : [],
+    reviews: [
+      { id: 'R1', rating: 5, text: 'Great ✓', at: '2026-11-19T10:00:00.000Z', reply: null },
+      { id: 'R2', rating: 1, text: 'It crashes', at: '2026-11-19T11:00:00.000Z', reply: null },
+    ],
+  },
+})
+
+const INPUT = {
+  version: '1.3.0',
+  buildNumber: '41',
+  phased: true,
+  release: 'manual',
+} as const
+
+const storeOf = ({ fake }: Pick<Bench, 'fake'>) => fake.state().appStore!
+const inStore = (bench: Bench) => storeOf(bench).versions.find(({ version }) => version === '1.3.0')
+const IN_REVIEW = ['inReview', 'waitingForReview']
+
+/** Version 1.3.0, in a state. */
+async function given(bench: Bench, capability: AppStore, next: Partial<Version>) {
+  bench.seed(scenarioOf(next))
+  return found(capability)
+}
+
+async function found(capability: AppStore): Promise<StoreVersion> {
+  const { items } = await capability.listVersions({ version: '1.3.0' })
+  const version = items.find((each) => each.version === '1.3.0')
+  assert.ok(version, 'Version 1.3.0 is not there')
+  return version
+}
+
+const stateOf = async (capability: AppStore) => (await found(capability)).status.state
+
+/** Versions of an app, from their first text to the last user. */
+export const appStore: KindSuite<'appStore'> = {
+  kind: 'appStore',
+  scenario: () => scenarioOf(),
+  read: (capability) => capability.listVersions({}),
+  list: {
+    scenario: (count) => {
+      const builds = Array.from({ length: count }, (_, index) =>
+        build(`B${index}`, `${1000 + index}`, '1.3.0')
+      )
+      return { appStore: { ...scenarioOf().appStore, builds } }
+    },
+    page: (capability, cursor) => capability.listBuilds({ version: '1.3.0' }, cursor),
+    idOf: (item) => (item as { number: string }).number,
+  },
+  change: {
+    run: (capability, mutation) => capability.prepare(INPUT, mutation),
+    effects: (state) =>
+      state.appStore?.versions.filter(({ version }) => version === '1.3.0').length ?? 0,
+  },
+  strange: {
+    scenario: (state) => scenarioOf({ state }),
+    observe: async (capability) => (await found(capability)).status,
+  },
+  tour: (capability, mutation) => [
+    () => capability.listVersions({ version: '1.2.3' }),
+    () => capability.listBuilds({ version: '1.3.0' }),
+    () => capability.prepare(INPUT, mutation()),
+    () => capability.getMetadata('2'),
+    () => capability.setMetadata('2', [{ locale: 'en-US', whatsNew: 'New' }], mutation()),
+    () => capability.submit('2', { ...mutation(), onReviewInProgress: 'fail' }),
+    () => capability.cancelReview('2', mutation()),
+    () => capability.release('2', mutation()),
+    () => capability.setRollout('2', { action: 'pause' }, mutation()),
+    () => capability.listReviews({}),
+    () => capability.replyToReview?.('R1', 'Thank you', mutation()),
+  ],
+  rules: [
+    {
+      id: 'C1',
+      title: 'states are ours, whatever the store calls them',
+      async run(bench, capability) {
+        for (const state of ['preparing', 'inReview', 'rejected', 'pendingRelease', 'live']) {
+          const fraction = state === 'live' ? 1 : null
+          const { status } = await given(bench, capability, { state, fraction })
+          assert.equal(status.state, state)
+        }
+      },
+    },
+    {
+      id: 'C2',
+      title: 'a version is prepared with its build, once however often it is asked for',
+      async run(bench, capability) {
+        await capability.prepare(INPUT, bench.mutation())
+        const { version } = await capability.prepare(INPUT, bench.mutation())
+        assert.equal(version, '1.3.0')
+        const made = storeOf(bench).versions.filter((each) => each.version === '1.3.0')
+        assert.deepEqual(
+          made.map(({ buildNumber }) => buildNumber),
+          ['41']
+        )
+      },
+    },
+    {
+      id: 'C3',
+      title: 'a build that the store does not have is refused, and no version is left behind',
+      async run(bench, capability) {
+        const call = capability.prepare({ ...INPUT, buildNumber: '404' }, bench.mutation())
+        await failsWith(call, 'notFound', 'invalid', 'preconditionFailed')
+        assert.equal(inStore(bench), undefined)
+      },
+    },
+    {
+      id: 'C4',
+      title: 'texts of a locale are replaced, those of others stay',
+      async run(bench, capability) {
+        const { id } = await given(bench, capability, {})
+        const entries = [{ locale: 'en-US', whatsNew: 'New ✓' }]
+        await capability.setMetadata(id, entries, bench.mutation())
+        const texts = (await capability.getMetadata(id)).map((each) => [each.locale, each.whatsNew])
+        const expected = [
+          ['de-DE', 'Alt'],
+          ['en-US', 'New ✓'],
+        ]
+        assert.deepEqual(texts.sort(), expected)
+        const kept = storeOf(bench).metadata.map(({ locale, whatsNew }) => [locale, whatsNew])
+        assert.deepEqual(kept.sort(), expected)
+      },
+    },
+    {
+      id: 'C5',
+      title: 'what is submitted waits for its review, or is in it',
+      async run(bench, capability) {
+        const { id } = await given(bench, capability, {})
+        await capability.submit(id, { ...bench.mutation(), onReviewInProgress: 'fail' })
+        const state = await stateOf(capability)
+        assert.ok(IN_REVIEW.includes(state), `It is ${state}`)
+        assert.ok(IN_REVIEW.includes(inStore(bench)!.state), 'The store has not got it')
+      },
+    },
+    {
+      id: 'C6',
+      title: 'what is in review is not submitted again, unless it is to be replaced',
+      async run(bench, capability) {
+        const { id } = await given(bench, capability, { state: 'inReview' })
+        const more = { ...bench.mutation(), onReviewInProgress: 'fail' } as const
+        await failsWith(capability.submit(id, more), 'conflict', 'preconditionFailed')
+        assert.equal(await stateOf(capability), 'inReview')
+      },
+    },
+    {
+      id: 'C7',
+      title: 'a review in progress is replaced where that is asked for',
+      async run(bench, capability) {
+        const { id } = await given(bench, capability, { state: 'inReview' })
+        await capability.submit(id, { ...bench.mutation(), onReviewInProgress: 'replace' })
+        assert.ok(IN_REVIEW.includes(await stateOf(capability)))
+      },
+    },
+    {
+      id: 'C8',
+      title: 'a review that was cancelled is over, and its texts can be changed',
+      async run(bench, capability) {
+        const { id } = await given(bench, capability, { state: 'inReview' })
+        const { status } = await capability.cancelReview(id, bench.mutation())
+        assert.ok(!IN_REVIEW.includes(status.state), `It is ${status.state}`)
+        assert.ok(!IN_REVIEW.includes(inStore(bench)!.state), 'The store still has it')
+        await capability.setMetadata(id, [{ locale: 'en-US', whatsNew: 'New' }], bench.mutation())
+      },
+    },
+    {
+      id: 'C9',
+      title: 'where there is no review none is cancelled, and that is told',
+      async run(bench, capability) {
+        const { id } = await given(bench, capability, { state: 'pendingRelease' })
+        const call = capability.cancelReview(id, bench.mutation())
+        await failsWith(call, 'conflict', 'preconditionFailed', 'invalid')
+        assert.equal(inStore(bench)?.state, 'pendingRelease')
+      },
+    },
+    {
+      id: 'C10',
+      title: 'what is approved and released comes to users',
+      async run(bench, capability) {
+        const { id } = await given(bench, capability, { state: 'pendingRelease' })
+        const { status } = await capability.release(id, bench.mutation())
+        const isOut = ['live', 'rolledOutPartially', 'processing'].includes(status.state)
+        assert.ok(isOut, `It is ${status.state}`)
+        assert.notEqual(inStore(bench)?.state, 'pendingRelease')
+      },
+    },
+    {
+      id: 'C11',
+      title: 'what is not approved is not released',
+      async run(bench, capability) {
+        const { id } = await given(bench, capability, { state: 'inReview' })
+        const call = capability.release(id, bench.mutation())
+        await failsWith(call, 'conflict', 'preconditionFailed', 'invalid')
+        assert.equal(inStore(bench)?.state, 'inReview')
+      },
+    },
+    {
+      id: 'C12',
+      title: 'a rollout that is held stays where it is, and goes on from there',
+      async run(bench, capability) {
+        const rolling = { state: 'rolledOutPartially', fraction: 0.05, rollout: 'active' } as const
+        const { id, rollout } = await given(bench, capability, rolling)
+        assert.equal(rollout?.state, 'active')
+        await capability.setRollout(id, { action: 'pause' }, bench.mutation())
+        const held = (await found(capability)).rollout
+        assert.ok(held?.state === 'paused' || held?.state === 'halted', `It is ${held?.state}`)
+        assert.equal(held.fraction, rollout.fraction)
+        await capability.setRollout(id, { action: 'resume' }, bench.mutation())
+        assert.equal((await found(capability)).rollout?.state, 'active')
+        assert.equal(inStore(bench)?.rollout, 'active')
+      },
+    },
+    {
+      id: 'C13',
+      title: 'nobody and more than all are no share of users',
+      async run(bench, capability) {
+        const rolling = { state: 'rolledOutPartially', fraction: 0.05, rollout: 'active' } as const
+        const { id } = await given(bench, capability, rolling)
+        for (const fraction of [0, 1.5, -0.1, Number.NaN]) {
+          const call = capability.setRollout(id, { fraction }, bench.mutation())
+          await failsWith(call, 'invalid', 'unsupported', 'preconditionFailed')
+        }
+        assert.equal(inStore(bench)?.fraction, 0.05)
+      },
+    },
+    {
+      id: 'C14',
+      title: 'a rollout that is completed has reached all',
+      async run(bench, capability) {
+        const rolling = { state: 'rolledOutPartially', fraction: 0.05, rollout: 'active' } as const
+        const { id } = await given(bench, capability, rolling)
+        await capability.setRollout(id, { action: 'complete' }, bench.mutation())
+        const { status, rollout } = await found(capability)
+        assert.equal(status.state, 'live')
+        assert.ok(rollout === undefined || rollout.state === 'complete', `It is ${rollout?.state}`)
+        assert.equal(inStore(bench)?.rollout, 'complete')
+      },
+    },
+    {
+      id: 'C15',
+      title: 'builds are those of exactly the version',
+      async run(_bench, capability) {
+        const { items } = await capability.listBuilds({ version: '1.3.0' })
+        const told = items.map(({ number, version, status }) => [number, version, status.state])
+        assert.deepEqual(told, [['41', '1.3.0', 'ready']])
+      },
+    },
+    {
+      id: 'C16',
+      title: 'reviews of users are found by their stars',
+      async run(_bench, capability) {
+        const { items } = await capability.listReviews({ maxRating: 2 })
+        assert.deepEqual(
+          items.map(({ id, rating, text }) => [id, rating, text]),
+          [['R2', 1, 'It crashes']]
+        )
+      },
+    },
+    {
+      id: 'C17',
+      title: 'an answer stands at the review it is for',
+      feature: 'replyToReview',
+      async run(bench, capability) {
+        await capability.replyToReview!('R2', 'We are on it ✓', bench.mutation())
+        const replies = storeOf(bench).reviews.map(({ id, reply }) => [id, reply])
+        const expected = [
+          ['R1', null],
+          ['R2', 'We are on it ✓'],
+        ]
+        assert.deepEqual(replies.sort(), expected)
+      },
+    },
+  ],
+}

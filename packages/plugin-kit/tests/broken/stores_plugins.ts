@@ -1,0 +1,210 @@
+import type { ConformanceOptions } from '../../conformance/options.js'
+import type { PluginContext } from '../../context.js'
+import { only } from './kinds_base.js'
+import { ProviderError } from '../../provider_error.js'
+import { SampleBeta, SampleStore, storesSample } from './stores_sample.js'
+
+/** What a good capability is replaced by, in some methods. */
+type Change<Capability> = (good: Capability) => Partial<Capability>
+
+const store = (change: Change<SampleStore>) =>
+  only(
+    'appStore',
+    storesSample({
+      store: class extends SampleStore {
+        constructor(ctx: PluginContext) {
+          super(ctx)
+          Object.assign(this, change(new SampleStore(ctx)))
+        }
+      },
+    })
+  )
+
+const beta = (change: Change<SampleBeta>) =>
+  only(
+    'betaTesting',
+    storesSample({
+      beta: class extends SampleBeta {
+        constructor(ctx: PluginContext) {
+          super(ctx)
+          Object.assign(this, change(new SampleBeta(ctx)))
+        }
+      },
+    })
+  )
+
+/** Versions as they are listed, with other rollouts or states. */
+const listed = (
+  change: (
+    version: Awaited<ReturnType<SampleStore['listVersions']>>['items'][number]
+  ) => Awaited<ReturnType<SampleStore['listVersions']>>['items'][number]
+) =>
+  store((good) => ({
+    listVersions: async (filter, cursor) => {
+      const { items, ...rest } = await good.listVersions(filter, cursor)
+      return { items: items.map(change), ...rest }
+    },
+  }))
+
+const inStead =
+  (code: 'notFound', otherwise: 'forbidden') =>
+  (error: ProviderError): never => {
+    throw error.code === code ? new ProviderError(otherwise, error.message, error.detail) : error
+  }
+
+/** A plugin that breaks one rule of its kind, by the rule. */
+export const brokenStores: Record<string, () => ConformanceOptions> = {
+  'appStore.R7': () =>
+    listed((version) => ({
+      ...version,
+      status:
+        version.status.state === 'unknown' ? { ...version.status, state: 'live' } : version.status,
+    })),
+  'appStore.C1': () =>
+    listed((version) => ({
+      ...version,
+      status:
+        version.status.state === 'rejected'
+          ? { ...version.status, state: 'preparing' }
+          : version.status,
+    })),
+  'appStore.C2': () =>
+    store((good) => ({
+      prepare: async (input, m) => ({ ...(await good.prepare(input, m)), version: 'next' }),
+    })),
+  'appStore.C3': () =>
+    store((good) => ({
+      prepare: (input, m) => good.prepare({ ...input, buildNumber: '41' }, m),
+    })),
+  'appStore.C4': () =>
+    store((good) => ({
+      setMetadata: async (id, texts, m) => {
+        const before = await good.getMetadata(id)
+        const empty = before.map(({ locale }) => ({ locale, whatsNew: '' }))
+        return good.setMetadata(id, [...empty, ...texts], m)
+      },
+    })),
+  'appStore.C5': () =>
+    store((good) => ({
+      submit: async (id, m) => {
+        if (m.onReviewInProgress === 'replace') return good.submit(id, m)
+        const [version] = (await good.listVersions({ version: '1.3.0' })).items
+        return version.status.state === 'preparing' ? version : good.submit(id, m)
+      },
+    })),
+  'appStore.C6': () =>
+    store((good) => ({
+      submit: (id, m) => good.submit(id, { ...m, onReviewInProgress: 'replace' }),
+    })),
+  'appStore.C7': () =>
+    store((good) => ({ submit: (id, m) => good.submit(id, { ...m, onReviewInProgress: 'fail' }) })),
+  'appStore.C8': () =>
+    store((good) => ({
+      cancelReview: async (id, m) => {
+        const [version] = (await good.listVersions({ version: '1.3.0' })).items
+        return version.status.state === 'inReview' ? version : good.cancelReview(id, m)
+      },
+    })),
+  'appStore.C9': () =>
+    store((good) => ({
+      cancelReview: (id, m) =>
+        good.move(id, { from: ['inReview', 'pendingRelease'], to: 'preparing' }, m),
+    })),
+  'appStore.C10': () =>
+    store((good) => ({
+      release: async (id, m) => {
+        const [version] = (await good.listVersions({ version: '1.3.0' })).items
+        return version.status.state === 'pendingRelease' ? version : good.release(id, m)
+      },
+    })),
+  'appStore.C11': () =>
+    store((good) => ({
+      release: (id, m) => good.move(id, { from: ['inReview', 'pendingRelease'], to: 'live' }, m),
+    })),
+  'appStore.C12': () =>
+    store((good) => ({
+      setRollout: (id, to, m) =>
+        'action' in to && to.action === 'pause'
+          ? good.roll(id, { rollout: 'paused', fraction: 0.01 }, m)
+          : good.setRollout(id, to, m),
+    })),
+  'appStore.C13': () =>
+    store((good) => ({
+      setRollout: (id, to, m) =>
+        'fraction' in to
+          ? good.roll(id, { fraction: Math.min(1, Math.max(0.01, to.fraction || 1)) }, m)
+          : good.setRollout(id, to, m),
+    })),
+  'appStore.C14': () =>
+    store((good) => ({
+      setRollout: (id, to, m) =>
+        'action' in to && to.action === 'complete'
+          ? good.roll(id, { fraction: 1 }, m)
+          : good.setRollout(id, to, m),
+    })),
+  'appStore.C15': () =>
+    store((good) => ({ listBuilds: (_filter, cursor) => good.listBuilds({}, cursor) })),
+  'appStore.C16': () =>
+    store((good) => ({ listReviews: (_filter, cursor) => good.listReviews({}, cursor) })),
+  'appStore.C17': () =>
+    store((good) => ({
+      replyToReview: (id, text, m) => good.replyToReview(id, text.replace('✓', ''), m),
+    })),
+  'betaTesting.R7': () =>
+    beta((good) => ({
+      listBuilds: async (filter, cursor) => {
+        const { items, ...rest } = await good.listBuilds(filter, cursor)
+        const known = items.map((each) => ({
+          ...each,
+          status:
+            each.status.state === 'unknown'
+              ? { ...each.status, state: 'ready' as const }
+              : each.status,
+        }))
+        return { items: known, ...rest }
+      },
+    })),
+  'betaTesting.C1': () =>
+    beta((good) => ({
+      listGroups: async (cursor) => {
+        const { items, ...rest } = await good.listGroups(cursor)
+        return { items: items.map((each) => ({ ...each, internal: true })), ...rest }
+      },
+    })),
+  'betaTesting.C2': () =>
+    beta((good) => ({ listBuilds: (_filter, cursor) => good.listBuilds({}, cursor) })),
+  'betaTesting.C3': () =>
+    beta((good) => ({ distribute: (id, groups, m) => good.distribute(id, groups.slice(0, 1), m) })),
+  'betaTesting.C4': () =>
+    beta((good) => ({
+      distribute: async (id, groups, m) => ({
+        ...(await good.distribute(id, groups, m)),
+        state: 'inReview',
+      }),
+    })),
+  'betaTesting.C5': () => {
+    const options = beta((good) => {
+      let last = ''
+      return {
+        distribute: async (id, groups, m) => {
+          if (last === id && m.idempotencyKey !== 'conformance-1') {
+            throw new ProviderError('conflict', 'It has it', { outcome: 'notApplied' })
+          }
+          const given = await good.distribute(id, groups, m)
+          last = id
+          return given
+        },
+      }
+    })
+    return options
+  },
+  'betaTesting.C6': () =>
+    beta((good) => ({
+      distribute: (id, groups, m) =>
+        good.distribute(id, groups, m).catch(inStead('notFound', 'forbidden')),
+    })),
+  'betaTesting.C7': () =>
+    beta((good) => ({
+      setNotes: (id, notes, m) => good.setNotes(id, notes.slice(0, 1), m),
+    })),
+}

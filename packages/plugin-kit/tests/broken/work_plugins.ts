@@ -1,0 +1,196 @@
+import type { ConformanceOptions } from '../../conformance/options.js'
+import type { PluginContext } from '../../context.js'
+import { only } from './kinds_base.js'
+import { ProviderError } from '../../provider_error.js'
+import { WorkTests, WorkTexts, WorkTickets, workSample } from './work_sample.js'
+
+/** What a good capability is replaced by, in some methods. */
+type Change<Capability> = (good: Capability) => Partial<Capability>
+
+const tickets = (change: Change<WorkTickets>) =>
+  only(
+    'issueTracking',
+    workSample({
+      tickets: class extends WorkTickets {
+        constructor(ctx: PluginContext) {
+          super(ctx)
+          Object.assign(this, change(new WorkTickets(ctx)))
+        }
+      },
+    })
+  )
+
+const tests = (change: Change<WorkTests>) =>
+  only(
+    'testManagement',
+    workSample({
+      tests: class extends WorkTests {
+        constructor(ctx: PluginContext) {
+          super(ctx)
+          Object.assign(this, change(new WorkTests(ctx)))
+        }
+      },
+    })
+  )
+
+const texts = (change: Change<WorkTexts>) =>
+  only(
+    'localization',
+    workSample({
+      texts: class extends WorkTexts {
+        constructor(ctx: PluginContext) {
+          super(ctx)
+          Object.assign(this, change(new WorkTexts(ctx)))
+        }
+      },
+    })
+  )
+
+const nothing = () => new ProviderError('invalid', 'No', { outcome: 'notApplied' })
+const withoutQuotes = (text: string) => text.replace(/["']/g, '')
+
+/** A plugin that breaks one rule of its kind, by the rule. */
+export const brokenWork: Record<string, () => ConformanceOptions> = {
+  'issueTracking.C0': () =>
+    tickets((good) => ({
+      get: async (key) => (await good.get(key)) ?? { ...(await good.get('APP-1'))!, key },
+    })),
+  'issueTracking.C1': () =>
+    tickets((good) => ({
+      search: ({ projects, ...filter }, cursor) =>
+        good.search(
+          { ...filter, projects: filter.version === '1.2.3' ? [...projects, 'ELSE'] : projects },
+          cursor
+        ),
+    })),
+  'issueTracking.C2': () =>
+    tickets((good) => ({
+      get: async (key) => {
+        const ticket = await good.get(key)
+        return ticket && { ...ticket, labels: [] }
+      },
+    })),
+  'issueTracking.C3': () =>
+    tickets((good) => ({
+      get: async (key) => {
+        const ticket = await good.get(key)
+        return ticket && { ...ticket, done: ticket.status === 'Done' }
+      },
+    })),
+  'issueTracking.C4': () =>
+    tickets((good) => ({
+      search: ({ text, ...filter }, cursor) =>
+        good.search({ ...filter, text: text && withoutQuotes(text) }, cursor),
+    })),
+  'issueTracking.C5': () =>
+    tickets((good) => ({
+      search: ({ keys, ...filter }, cursor) =>
+        good.search({ ...filter, keys: keys?.slice(0, 1) }, cursor),
+    })),
+  'issueTracking.C6': () =>
+    tickets((good) => ({
+      create: (input, m) => good.create({ ...input, title: withoutQuotes(input.title) }, m),
+    })),
+  'issueTracking.C7': () =>
+    tickets((good) => ({
+      comment: (key, body, m) => good.comment(key, withoutQuotes(body), m),
+    })),
+  'issueTracking.C8': () =>
+    tickets((good) => ({
+      comment: (key, body, m) =>
+        good.comment(key, body, m).catch((error: ProviderError) => {
+          throw error.code === 'notFound' ? nothing() : error
+        }),
+    })),
+  'issueTracking.C9': () =>
+    tickets((good) => ({
+      listStatuses: async (project) =>
+        (await good.listStatuses(project)).map((status) => ({ ...status, done: false })),
+    })),
+  'issueTracking.C10': () =>
+    tickets((good) => ({
+      ensureVersion: (project, version, m) => good.makeVersion(project, version, m),
+    })),
+  'issueTracking.C11': () =>
+    tickets((good) => ({
+      setVersion: (keys, version, m) => good.replaceVersions(keys, [version], m),
+    })),
+  'issueTracking.C12': () =>
+    tickets((good) => ({
+      releaseVersion: (project, version, _at, m) =>
+        good.releaseVersion(project, version, '2026-11-19T12:00:00.000Z', m),
+    })),
+  'testManagement.C0': () =>
+    tests((good) => ({
+      getRun: async (id) => (await good.getRun(id)) ?? { ...(await good.getRun('1'))!, id },
+    })),
+  'testManagement.C1': () =>
+    tests((good) => ({
+      findRuns: (keywords, version, cursor) => good.findRuns(keywords.slice(0, 1), version, cursor),
+    })),
+  'testManagement.C2': () =>
+    tests((good) => ({
+      getRun: async (id) => {
+        const run = await good.getRun(id)
+        return run && { ...run, counts: { ...run.counts, untested: 1 } }
+      },
+    })),
+  'testManagement.C3': () =>
+    tests((good) => ({
+      getRun: async (id) => {
+        const run = await good.getRun(id)
+        return run && { ...run, closed: false }
+      },
+    })),
+  'testManagement.C4': () =>
+    tests((good) => ({
+      listResults: async (id, cursor) => {
+        const { items, ...rest } = await good.listResults(id, cursor)
+        return { items: items.map((each) => ({ ...each, assignee: undefined })), ...rest }
+      },
+    })),
+  'testManagement.C5': () =>
+    tests((good) => ({
+      listResults: (id, cursor) => good.listResults(id, cursor).catch(emptyWhereNotFound),
+    })),
+  'localization.C1': () =>
+    texts((good) => ({
+      listLocales: async () =>
+        (await good.listLocales()).map(({ total, translated, ...rest }) => ({
+          ...rest,
+          translated: Math.round((100 * translated) / total),
+          total: 100,
+        })),
+    })),
+  'localization.C2': () =>
+    texts((good) => ({ upload: (files, _tag, m) => good.upload(files, 'main', m) })),
+  'localization.C3': () =>
+    texts((good) => ({ download: (locales) => good.download([...locales, 'ja']) })),
+  'localization.C4': () =>
+    texts((good) => ({
+      download: async (locales) =>
+        (await good.download(locales)).map((file) => ({
+          ...file,
+          content: file.content.filter((byte) => byte !== 0x0d),
+        })),
+    })),
+  'localization.C5': () =>
+    texts((good) => ({
+      upload: (files, tag, m) =>
+        good.upload(
+          files.filter(({ locale }) => locale !== 'xx-XX'),
+          tag,
+          m
+        ),
+    })),
+  'localization.C6': () =>
+    texts((good) => ({
+      getStoreMetadata: async () =>
+        (await good.getStoreMetadata()).map((each) => ({ ...each, locale: 'de' })),
+    })),
+}
+
+function emptyWhereNotFound(error: ProviderError): { items: never[] } {
+  if (error.code === 'notFound') return { items: [] }
+  throw error
+}

@@ -1,0 +1,328 @@
+import type { ConformanceOptions } from '../../conformance/options.js'
+import type { Mutation, PluginContext } from '../../context.js'
+import type {
+  IssueTrackingScenario,
+  LocalizationScenario,
+  Scenario,
+  TestManagementScenario,
+} from '../../fake/scenario.js'
+import type { IssueTracking, TestManagement, TestRun, Ticket } from '../../capabilities/work.js'
+import type { Localization } from '../../capabilities/stores.js'
+import { Api, found, optionsOf, paged, WorldFake, type Asked, type Body } from './kinds_base.js'
+
+type World = Required<Pick<Scenario, 'issueTracking' | 'testManagement' | 'localization'>>
+type VendorTicket = IssueTrackingScenario['tickets'][number] & { done: boolean }
+
+/** One provider of tickets, test runs and translations. */
+export class WorkFake extends WorldFake<World> {
+  protected world: World = {
+    issueTracking: { statuses: [], tickets: [], comments: [], versions: [] },
+    testManagement: { runs: [], results: [] },
+    localization: { locales: [], files: [], metadata: [] },
+  }
+
+  protected answerTo(asked: Asked): object | string {
+    const { what, id, more, query, body, isChange } = asked
+    switch (`${isChange ? 'change ' : ''}${what} ${more ?? ''}`.trim()) {
+      case 'tickets':
+        if (id !== undefined) return this.#shown(this.#ticket(id))
+        return paged(this.#search(query), query)
+      case 'change tickets':
+        return this.#make(body)
+      case 'change tickets comments':
+        this.world.issueTracking.comments.push({ key: this.#ticket(id!).key, body: body.body })
+        return { id: `${this.world.issueTracking.comments.length}` }
+      case 'change tickets versions':
+        this.#ticket(id!).versions = body.versions
+        return {}
+      case 'statuses':
+        return { items: this.world.issueTracking.statuses }
+      case 'versions':
+        return paged(
+          this.world.issueTracking.versions.filter(
+            ({ project }) => project === query.get('project')
+          ),
+          query
+        )
+      case 'change versions':
+        return this.#version(id, body)
+      default:
+        return this.#ofOtherKinds(asked)
+    }
+  }
+
+  #ofOtherKinds({ what, id, more, query, body, isChange }: Asked): object | string {
+    const { testManagement: tests, localization } = this.world
+    switch (`${isChange ? 'change ' : ''}${what} ${more ?? ''}`.trim()) {
+      case 'testruns':
+        if (id !== undefined) return this.#run(id)
+        return paged(
+          tests.runs.filter(({ name }) => namedFor(name, query)).map((run) => this.#run(run.id)),
+          query
+        )
+      case 'testruns results': {
+        const { id: runId } = this.#run(id!)
+        return paged(
+          tests.results.filter((result) => result.runId === runId),
+          query
+        )
+      }
+      case 'locales':
+        return { items: localization.locales }
+      case 'files':
+        return { items: localization.files.filter(({ locale }) => locale === query.get('locale')) }
+      case 'change files':
+        return this.#upload(body)
+      default:
+        return { items: localization.metadata }
+    }
+  }
+
+  #shown(ticket: IssueTrackingScenario['tickets'][number]): VendorTicket {
+    const { done } = found(this.world.issueTracking.statuses, ({ name }) => name === ticket.status)
+    return { ...ticket, done }
+  }
+
+  #ticket(key: string) {
+    return found(this.world.issueTracking.tickets, (each) => each.key === key)
+  }
+
+  #search(query: URLSearchParams): VendorTicket[] {
+    const projects = query.get('projects')?.split(',') ?? []
+    const keys = query.get('keys')?.split(',')
+    const version = query.get('version')
+    const text = query.get('text')
+    return this.world.issueTracking.tickets
+      .filter(
+        (ticket) =>
+          projects.includes(ticket.project) &&
+          (version === null || ticket.versions.includes(version)) &&
+          (text === null || ticket.title.includes(text)) &&
+          (keys === undefined || keys.includes(ticket.key))
+      )
+      .map((ticket) => this.#shown(ticket))
+  }
+
+  #make({ project, title, labels }: Body): VendorTicket {
+    const { tickets, statuses } = this.world.issueTracking
+    const status = statuses[0]?.name ?? ''
+    const key = `${project}-${tickets.length + 1}`
+    const ticket = { key, project, title, labels: labels ?? [], status, versions: [] }
+    tickets.push(ticket)
+    return this.#shown(ticket)
+  }
+
+  #version(id: string | undefined, body: Body): object {
+    const { versions } = this.world.issueTracking
+    if (id !== undefined)
+      return Object.assign(
+        found(versions, (each) => each.id === id),
+        body
+      )
+    const version = { id: `V${versions.length + 1}`, ...body, releasedAt: null } as never
+    versions.push(version)
+    return version
+  }
+
+  #run(id: string): TestManagementScenario['runs'][number] & { tests: object[] } {
+    const { runs, results } = this.world.testManagement
+    const run = found(runs, (each) => each.id === id)
+    return { ...run, tests: results.filter(({ runId }) => runId === id) }
+  }
+
+  #upload({ files, tag }: Body): object {
+    const { localization } = this.world
+    for (const file of files as LocalizationScenario['files']) {
+      found(localization.locales, ({ locale }) => locale === file.locale)
+      localization.files.push({ ...file, tag })
+    }
+    return { id: tag }
+  }
+}
+
+const namedFor = (name: string, query: URLSearchParams) =>
+  (query.get('keywords') ?? '')
+    .split(' ')
+    .every((word) => name.toLowerCase().includes(word.toLowerCase())) &&
+  name.split(' ').some((word) => word.replace(/[,.]$/, '') === query.get('version'))
+
+export class WorkTickets implements Required<IssueTracking> {
+  protected readonly api: Api
+
+  constructor(protected readonly ctx: PluginContext) {
+    this.api = new Api(ctx)
+  }
+
+  protected ticketOf({ key, title, status, done, labels, versions }: VendorTicket): Ticket {
+    return { id: key, key, title, status, done, labels, versions }
+  }
+
+  async search(filter: Parameters<IssueTracking['search']>[0], cursor?: string) {
+    const { projects, keys, version, text } = filter
+    const query = { projects: projects.join(','), keys: keys?.join(','), version, text }
+    const { items, ...rest } = await this.api.list<VendorTicket>('tickets', cursor, query)
+    return { items: items.map((each) => this.ticketOf(each)), ...rest }
+  }
+
+  async get(key: string): Promise<Ticket | null> {
+    const ticket = await this.api.get<VendorTicket>(`tickets/${key}`)
+    return ticket && this.ticketOf(ticket)
+  }
+
+  async create(input: Parameters<IssueTracking['create']>[0], m: Mutation) {
+    return this.ticketOf(await this.api.change('tickets', input, m.idempotencyKey))
+  }
+
+  comment(key: string, body: string, m: Mutation) {
+    return this.api.change<{ id: string }>(`tickets/${key}/comments`, { body }, m.idempotencyKey)
+  }
+
+  async listStatuses(_project: string) {
+    return (await this.api.list<{ name: string; done: boolean }>('statuses')).items
+  }
+
+  async ensureVersion(project: string, version: string, m: Mutation) {
+    return (await this.#version(project, version)) ?? this.makeVersion(project, version, m)
+  }
+
+  makeVersion(project: string, name: string, { idempotencyKey }: Mutation) {
+    return this.api.change<{ id: string }>('versions', { project, name }, idempotencyKey)
+  }
+
+  async setVersion(keys: string[], version: string, m: Mutation) {
+    for (const key of keys) {
+      const ticket = await this.get(key)
+      await this.replaceVersions([key], [...(ticket?.versions ?? []), version], m)
+    }
+  }
+
+  async replaceVersions(keys: string[], versions: string[], { idempotencyKey }: Mutation) {
+    for (const key of keys) {
+      await this.api.change(`tickets/${key}/versions`, { versions }, `${idempotencyKey} ${key}`)
+    }
+  }
+
+  async releaseVersion(project: string, version: string, at: string, m: Mutation) {
+    const there = await this.#version(project, version)
+    await this.api.change(`versions/${there?.id}`, { releasedAt: at }, m.idempotencyKey)
+  }
+
+  async #version(project: string, version: string) {
+    const { items } = await this.api.list<{ id: string; name: string }>('versions', undefined, {
+      project,
+    })
+    return items.find(({ name }) => name === version)
+  }
+}
+
+type VendorRun = TestManagementScenario['runs'][number] & { tests: { status: string }[] }
+const COUNTED = ['passed', 'failed', 'blocked', 'untested', 'skipped'] as const
+
+export class WorkTests implements TestManagement {
+  protected readonly api: Api
+
+  constructor(protected readonly ctx: PluginContext) {
+    this.api = new Api(ctx)
+  }
+
+  protected runOf({ id, name, closed, tests }: VendorRun): TestRun {
+    const counts = { passed: 0, failed: 0, blocked: 0, untested: 0, skipped: 0 }
+    for (const { status } of tests) {
+      counts[COUNTED.find((each) => each === status) ?? 'untested'] += 1
+    }
+    return { id, name, closed, counts }
+  }
+
+  async findRuns(keywords: string[], version: string, cursor?: string) {
+    const query = { keywords: keywords.join(' '), version }
+    const { items, ...rest } = await this.api.list<VendorRun>('testruns', cursor, query)
+    return { items: items.map((each) => this.runOf(each)), ...rest }
+  }
+
+  async getRun(id: string): Promise<TestRun | null> {
+    const run = await this.api.get<VendorRun>(`testruns/${id}`)
+    return run && this.runOf(run)
+  }
+
+  async listResults(runId: string, cursor?: string) {
+    const path = `testruns/${runId}/results`
+    const { items, ...rest } = await this.api.list<TestManagementScenario['results'][number]>(
+      path,
+      cursor
+    )
+    const shown = items.map(({ id, title, status, assignee }) => ({
+      id,
+      title,
+      status,
+      assignee: assignee ?? undefined,
+    }))
+    return { items: shown, ...rest }
+  }
+}
+
+type VendorFile = LocalizationScenario['files'][number]
+
+export class WorkTexts implements Required<Localization> {
+  protected readonly api: Api
+
+  constructor(protected readonly ctx: PluginContext) {
+    this.api = new Api(ctx)
+  }
+
+  async listLocales() {
+    return (await this.api.list<LocalizationScenario['locales'][number]>('locales')).items
+  }
+
+  async upload(files: Parameters<Localization['upload']>[0], tag: string, m: Mutation) {
+    const sent = files.map(({ path, locale, content }) => ({
+      path,
+      locale,
+      text: new TextDecoder().decode(content),
+    }))
+    return this.api.change<{ id: string }>('files', { files: sent, tag }, m.idempotencyKey)
+  }
+
+  async download(locales: string[]) {
+    const files: { locale: string; path: string; content: Uint8Array }[] = []
+    for (const locale of locales) {
+      const { items } = await this.api.list<VendorFile>('files', undefined, { locale })
+      for (const { path, text } of items) {
+        files.push({ locale, path, content: new TextEncoder().encode(text) })
+      }
+    }
+    return files
+  }
+
+  async getStoreMetadata() {
+    return (await this.api.list<LocalizationScenario['metadata'][number]>('metadata')).items
+  }
+}
+
+/** A plugin of three kinds, changed in one of them. */
+export function workSample({
+  tickets = WorkTickets,
+  tests = WorkTests,
+  texts = WorkTexts,
+}: {
+  tickets?: new (ctx: PluginContext) => WorkTickets
+  tests?: new (ctx: PluginContext) => WorkTests
+  texts?: new (ctx: PluginContext) => WorkTexts
+} = {}): ConformanceOptions {
+  return optionsOf(
+    () => new WorkFake(),
+    {
+      issueTracking: async () => ({ default: tickets }),
+      testManagement: async () => ({ default: tests }),
+      localization: async () => ({ default: texts }),
+    },
+    {
+      issueTracking: ['ensureVersion', 'setVersion', 'releaseVersion'],
+      localization: ['getStoreMetadata'],
+    },
+    {
+      issueTracking: { projects: ['APP'] },
+      testManagement: { project: 'App', testRunNameKeywords: 'Regression iOS' },
+      localization: { projectId: 'acme' },
+    }
+  )
+}

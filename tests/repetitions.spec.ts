@@ -367,6 +367,7 @@ const UNREPEATABLE: Record<string, string> = {
   continueBucketUpload: 'is 409 then, at another offset',
   cancelBucketUpload: 'is 404 then',
   createTriageIssue: 'makes another issue',
+  triggerCIWorkflow: 'starts another run',
   createWebhookEndpoint: 'makes another endpoint',
   createCalendarFeed: 'makes another address',
   revokeCalendarFeed: 'is 404 then',

@@ -85,7 +85,11 @@ type NamedAction =
 
 export const SERVICE: Who = { type: 'service' }
 export const STORE: Who = { type: 'store' }
-export const PROVIDER: Who = { type: 'provider' }
+
+/** A system that others run, by what it is: which one a team uses, the engine does not know. */
+export const CI_SYSTEM: Who = { type: 'provider', name: 'CI system' }
+export const ISSUE_TRACKER: Who = { type: 'provider', name: 'Issue tracker' }
+export const TRANSLATION_SERVICE: Who = { type: 'provider', name: 'Translation service' }
 
 /** Whoever holds the user action. */
 export function holderOf(action: NamedAction): Who {

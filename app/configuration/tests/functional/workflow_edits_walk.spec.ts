@@ -8,21 +8,29 @@ import { makeApp, sendYaml } from './yaml.js'
 import {
   faultsOfEdit,
   stepGroupsOf,
+  misplacedItems,
   wrongFlags,
   type Before,
   type ShownStep,
+  type ShownItem,
+  type WrittenStep,
   type WrittenWorkflow,
 } from './workflow_oracle.js'
 
+/** Names of steps; a second one of an archetype has its name and a 2. */
 const MOVABLE = [
   'regressionTesting',
+  'regressionTesting2',
   'approvals',
+  'approvals2',
   'metadata',
   'screenshots',
   'betaTesting',
   'submission',
   'takeoff',
-] as const satisfies ReleaseStepType[]
+] as const satisfies (ReleaseStepType | `${ReleaseStepType}2`)[]
+
+const archetypeOf = (name: string) => name.replace('2', '') as ReleaseStepType
 
 /** Kickoff first, the submission before the takeoff, all else in any order and any groups. */
 const workflow: fc.Arbitrary<WrittenWorkflow> = fc
@@ -36,16 +44,12 @@ const workflow: fc.Arbitrary<WrittenWorkflow> = fc
   .map(([order, dice]) => {
     const gates = ['submission', 'takeoff'].filter((each) => order.includes(each as never))
     let gate = 0
-    const archetypes = order.map((each) =>
-      gates.includes(each) ? (gates[gate++] as ReleaseStepType) : each
-    )
-    const groups: { archetype: ReleaseStepType; required: boolean }[][] = [
-      [{ archetype: 'kickoff', required: true }],
-    ]
-    for (const [index, archetype] of archetypes.entries()) {
+    const names = order.map((each) => (gates.includes(each) ? gates[gate++] : each))
+    const groups: WrittenStep[][] = [[{ name: 'kickoff', archetype: 'kickoff', required: true }]]
+    for (const [index, name] of names.entries()) {
       const [startsGroup, chance] = dice[index]
       if (startsGroup) groups.push([])
-      groups.at(-1)!.push({ archetype, required: chance > 0 })
+      groups.at(-1)!.push({ name, archetype: archetypeOf(name), required: chance > 0 })
     }
     return groups
   })
@@ -53,11 +57,11 @@ const workflow: fc.Arbitrary<WrittenWorkflow> = fc
 const progress = fc.oneof(
   fc.constant({ step: 'kickoff' as const }),
   fc.record({
-    step: fc.constant('regressionTesting' as const),
+    step: fc.constantFrom('regressionTesting' as const, 'regressionTesting2' as const),
     status: fc.constantFrom('failed', 'passed', 'inProgress'),
   }),
   fc.record({
-    step: fc.constantFrom('approvals' as const, 'metadata' as const, 'screenshots' as const),
+    step: fc.constantFrom('approvals', 'approvals2', 'metadata', 'screenshots'),
     approved: fc.boolean(),
   }),
   fc.record({
@@ -78,18 +82,32 @@ const progress = fc.oneof(
 )
 type Progress = typeof progress extends fc.Arbitrary<infer Value> ? Value : never
 
+const KINDS = {
+  regressionItem: { type: 'regressionTesting', statuses: ['passed', 'failed'] },
+  // What was approved falls with what it was given for.
+  approval: { type: 'approvals', statuses: ['rejected'] },
+} as const
+
 const command = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ edit: workflow }) },
-  { weight: 4, arbitrary: fc.record({ work: progress }) }
+  { weight: 4, arbitrary: fc.record({ edit: workflow }) },
+  { weight: 3, arbitrary: fc.record({ work: progress }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ make: fc.constantFrom('regressionItem' as const, 'approval' as const) }),
+  },
+  { weight: 2, arbitrary: fc.record({ decide: fc.nat(5), dice: fc.nat(1) }) }
 )
 
 /** An app with an active and an upcoming release, and what was worked on in the active one. */
 class Walk {
   readonly touched = new Set<string>()
+  /** The items of the app. */
+  readonly items: { id: string; collection: keyof typeof KINDS }[] = []
 
   private constructor(
     readonly world: World,
-    readonly app: string
+    readonly app: string,
+    private present: WrittenWorkflow
   ) {}
 
   static async begin(world: World, start: WrittenWorkflow): Promise<Walk> {
@@ -97,7 +115,10 @@ class Walk {
     for (const version of ['1.0.0', '1.1.0']) {
       await world.admin.post(`/app/${app.id}/release`, { version })
     }
-    return new Walk(world, app.id)
+    const walk = new Walk(world, app.id, start)
+    for (const collection of ['regressionItem', 'regressionItem', 'approval', 'approval'] as const)
+      await walk.make(collection)
+    return walk
   }
 
   async before(version: string): Promise<Before & { readyToSubmit: boolean }> {
@@ -105,8 +126,15 @@ class Walk {
     const { body } = await this.world.admin.get(path)
     const steps: ShownStep[] = body.steps
     const worked = steps.filter(({ status, name }) => status !== 'notStarted' || this.has(name))
+    const items = new Map<string, ShownItem>()
+    for (const { name: step, data } of body.steps) {
+      for (const { id, status } of data?.items ?? []) {
+        items.set(id, { step, isTouched: status.type !== 'notStarted' })
+      }
+    }
     return {
       steps,
+      items,
       touched: new Set(worked.map(({ name }) => name)),
       isActive: body.status === 'active',
       isKickedOff: body.kickedOffAt !== null,
@@ -115,6 +143,27 @@ class Walk {
   }
 
   has = (name: string) => this.touched.has(name)
+
+  /** Adds an item to the app; one whose steps it does not have is refused. */
+  async make(collection: keyof typeof KINDS): Promise<void> {
+    const path = `/app/${this.app}/${collection}`
+    const { status, body } = await this.world.admin.post(path, { title: 'Pay' })
+    if (status === 201) this.items.push({ id: body.id, collection })
+  }
+
+  /** Gives an item of the active release a status. */
+  async decide(index: number, dice: number): Promise<void> {
+    if (this.items.length === 0) return
+    const { id, collection } = this.items[index % this.items.length]
+    const { step } = (await this.before('1.0.0')).items.get(id) ?? {}
+    if (step === undefined) return
+    const { statuses } = KINDS[collection]
+    const path = `/app/${this.app}/release/${this.app}:1.0.0/checklistItem/${id}/status`
+    const { status } = await this.world.admin.put(path, {
+      status: statuses[dice % statuses.length],
+    })
+    if (status === 200) this.touched.add(step)
+  }
 
   async work(asked: Progress): Promise<void> {
     const { admin } = this.world
@@ -130,7 +179,9 @@ class Walk {
     }
     const answer =
       'status' in asked
-        ? await admin.put(`${path}/regressionStatus`, { status: asked.status })
+        ? await admin.put(`${path}/step/${step.stepRunId}/regressionStatus`, {
+            status: asked.status,
+          })
         : await admin.put(`${path}/stepRun/${step.stepRunId}/approval`, {
             approved: asked.approved,
           })
@@ -141,7 +192,25 @@ class Walk {
     if (answer.status === 200 && leavesTrace) this.touched.add(asked.step)
   }
 
-  async edit(wanted: WrittenWorkflow): Promise<string[]> {
+  /**
+   * A workflow without a name that takes the place of another of its archetype: that is the same
+   * step under a new name.
+   */
+  private withoutNewNames(wanted: WrittenWorkflow): WrittenWorkflow {
+    const present = this.present.flat()
+    return wanted.map((group) =>
+      group.map((step) => {
+        const sameOf = (steps: readonly WrittenStep[]) =>
+          steps.filter(({ archetype }) => archetype === step.archetype)
+        const isAlone = sameOf(wanted.flat()).length === 1 && sameOf(present).length === 1
+        return isAlone ? { ...step, name: sameOf(present)[0].name } : step
+      })
+    )
+  }
+
+  async edit(written: WrittenWorkflow): Promise<string[]> {
+    const wanted = this.withoutNewNames(written)
+    this.present = wanted
     const versions = ['1.0.0', '1.1.0']
     const before = await Promise.all(versions.map((version) => this.before(version)))
     const path = `/app/${this.app}/app/config`
@@ -160,6 +229,10 @@ class Walk {
       const note = (fault: string) => faults.push(`${version}: ${fault}`)
       faultsOfEdit(before[index], wanted, after.steps, after.readyToSubmit).forEach(note)
       wrongFlags(before[index], wanted, after.steps).forEach(note)
+      const types = new Map(
+        this.items.map(({ id, collection }) => [id, KINDS[collection].type] as const)
+      )
+      misplacedItems(before[index], wanted, after, types).forEach(note)
 
       const releaseId = `${this.app}:${version}`
       const caused = events
@@ -198,6 +271,8 @@ test.group('An edit of the workflow of an app', () => {
           const walk = await Walk.begin(world, start)
           for (const each of commands) {
             if ('work' in each) await walk.work(each.work)
+            else if ('make' in each) await walk.make(each.make)
+            else if ('decide' in each) await walk.decide(each.decide, each.dice)
             else assert.deepEqual(await walk.edit(each.edit), [])
           }
         }

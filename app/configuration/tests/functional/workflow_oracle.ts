@@ -2,11 +2,12 @@ import type { ReleaseStepType } from '#workflow/vocabulary'
 
 /** A step of a workflow as a test writes it down. */
 export interface WrittenStep {
+  name: string
   archetype: ReleaseStepType
   required: boolean
 }
 
-/** A workflow: groups of steps. Names are the archetypes, which are unique in it. */
+/** A workflow: groups of steps. Submission and takeoff are named as their archetypes. */
 export type WrittenWorkflow = readonly (readonly WrittenStep[])[]
 
 /** A step of a release as the API shows it. */
@@ -21,9 +22,16 @@ export interface ShownStep {
   position: number
 }
 
+/** An item of a release: the name of the step that holds it, and whether somebody touched it. */
+export interface ShownItem {
+  step: string
+  isTouched: boolean
+}
+
 /** A release before an edit, and which of its steps somebody has worked on. */
 export interface Before {
   steps: readonly ShownStep[]
+  items: ReadonlyMap<string, ShownItem>
   touched: ReadonlySet<string>
   isActive: boolean
   isKickedOff: boolean
@@ -45,7 +53,7 @@ export function faultsOfEdit(
   readyToSubmit: boolean
 ): string[] {
   const faults: string[] = []
-  const wanted = workflow.flat().map(({ archetype }) => archetype as string)
+  const wanted = workflow.flat().map(({ name }) => name)
   const was = before.steps.map(({ name }) => name)
   const left = was.filter((name) => !wanted.includes(name))
   const staying = left.filter((name) => before.isActive && before.touched.has(name))
@@ -73,7 +81,7 @@ export function faultsOfEdit(
   if (`${placed}` !== `${wanted}`) faults.push(`the order is ${placed}, not ${wanted}`)
   const groupOf = new Map(after.map(({ name, groupIndex }) => [name, groupIndex]))
   for (const [index, group] of workflow.entries()) {
-    const indexes = new Set(group.map(({ archetype }) => groupOf.get(archetype)))
+    const indexes = new Set(group.map(({ name }) => groupOf.get(name)))
     if (indexes.size !== 1 || !indexes.has(index)) faults.push(`group ${index} is torn`)
   }
 
@@ -91,6 +99,12 @@ export function faultsOfEdit(
       if (isGate || gate === name || !is.includes(gate) || !both(name, gate)) continue
       if (came(name, gate) && !comes(name, gate)) wrong.push(`${name} is not before ${gate}`)
     }
+    for (const gate of isGate ? [] : newGates()) {
+      const isBehindAnother = GATES.some(
+        (other) => both(name, other) && came(other, name) && comes(gate, other)
+      )
+      if (!isBehindAnother && !comes(name, gate)) wrong.push(`${name} is behind the new ${gate}`)
+    }
     if (name === 'submission') {
       for (const other of is.filter((each) => !STORE.includes(each) && both(each))) {
         if (came(other, name) && !comes(other, name)) wrong.push(`${other} is not before ${name}`)
@@ -100,17 +114,22 @@ export function faultsOfEdit(
     const at = neighbours.indexOf(name)
     const [previous, next] = [neighbours[at - 1], neighbours[at + 1]]
     if (isGate || !previous || !next || !comes(previous, next)) return wrong
-    const sameSide = GATES.every(
+    const keepsSides = GATES.every(
       (gate) =>
         gate === previous ||
         !both(gate) ||
         !is.includes(gate) ||
         came(name, gate) === comes(previous, gate)
     )
+    const sameSide = keepsSides && newGates().every((gate) => comes(previous, gate))
     if (sameSide && !(comes(previous, name) && comes(name, next))) {
       wrong.push(`${name} is not between ${previous} and ${next}: ${is}`)
     }
     return wrong
+  }
+
+  function newGates(): string[] {
+    return GATES.filter((gate) => is.includes(gate) && !was.includes(gate))
   }
 
   /** Required work that has to be done before the submission, and is not. */
@@ -126,9 +145,37 @@ export function faultsOfEdit(
     if (wanted.includes('submission') && wanted.includes(name)) {
       return wanted.indexOf(name) < wanted.indexOf('submission')
     }
-    // What the workflow does not say, the release said before; of neither, where it stands.
-    return both(name, 'submission') && came(name, 'submission') ? true : comes(name, 'submission')
+    // What the workflow does not say, the release said before.
+    if (both(name, 'submission')) return came(name, 'submission') || comes(name, 'submission')
+    // Nothing stood behind a submission that is new, but for what users had already.
+    return !(both(name, 'takeoff') && came('takeoff', name)) || comes(name, 'submission')
   }
+}
+
+/**
+ * Items that are not on the step that they belong to after an edit: what was begun stays where it
+ * is, the rest goes to the first step of its type that the workflow has, else to one that it lost.
+ * @param types the type of steps of every item of the app
+ */
+export function misplacedItems(
+  before: Before,
+  workflow: WrittenWorkflow,
+  after: Pick<Before, 'steps' | 'items'>,
+  types: ReadonlyMap<string, ReleaseStepType>
+): string[] {
+  const wanted = new Set(workflow.flat().map(({ name }) => name))
+  return [...types].flatMap(([id, type]) => {
+    const was = before.items.get(id)
+    const ofType = after.steps.filter((step) => step.type === type).map(({ name }) => name)
+    const stays = before.isActive && was && (was.isTouched || before.touched.has(was.step))
+    const first = ofType.find((name) => wanted.has(name)) ?? ofType[0]
+    const expected = stays ? was.step : first
+    const is = after.items.get(id)
+    const faults: string[] = []
+    if (is?.step !== expected) faults.push(`an item is on ${is?.step}, not on ${expected}`)
+    if (is && is.isTouched !== (was?.isTouched ?? false)) faults.push('an item was made another')
+    return faults
+  })
 }
 
 /** The required flag that a step has after an edit. */
@@ -137,7 +184,7 @@ export function wrongFlags(
   workflow: WrittenWorkflow,
   after: readonly ShownStep[]
 ): string[] {
-  const written = new Map(workflow.flat().map((step) => [step.archetype as string, step.required]))
+  const written = new Map(workflow.flat().map((step) => [step.name, step.required]))
   const known = new Map(before.steps.map((step) => [step.name, step.required]))
   return after.flatMap(({ name, required }) => {
     const keeps = (before.isActive && before.touched.has(name)) || !written.has(name)
@@ -150,8 +197,8 @@ export function wrongFlags(
 export function stepGroupsOf(workflow: WrittenWorkflow): string {
   const groups = workflow.map((group) => {
     const steps = group.map(
-      ({ archetype, required }) =>
-        `{name: ${archetype}, archetype: ${archetype}, releaseTypes: {standard: {required: ${required}}}}`
+      ({ name, archetype, required }) =>
+        `{name: ${name}, archetype: ${archetype}, releaseTypes: {standard: {required: ${required}}}}`
     )
     return `{steps: [${steps.join(', ')}]}`
   })

@@ -1,6 +1,7 @@
 import { report } from './figures.js'
 import { measureBatches } from './parts/batches.js'
 import { measureBoots } from './parts/boots.js'
+import { measureCadences } from './parts/cadences.js'
 import { measureCrowds } from './parts/crowds.js'
 import { measureDeliveries } from './parts/deliveries.js'
 import { measureDetails } from './parts/details.js'
@@ -49,6 +50,11 @@ const parts: Part[] = [
   { name: 'boot', what: 'first and later starts, idle memory', run: measureBoots },
   { name: 'pages', what: 'a page of releases at the start and at depth', run: measurePages },
   { name: 'tick', what: 'a look for work beside 100 and 100,000 idle releases', run: measureTicks },
+  {
+    name: 'cadence',
+    what: 'a look for work beside 100 and 100,000 apps with a cadence; twelve weeks of schedule',
+    run: measureCadences,
+  },
   { name: 'port', what: 'a call to a provider against a bare fetch', run: measurePorts },
   {
     name: 'large',

@@ -29,6 +29,7 @@ const NEXT: Record<string, (api: Api, at: string, tag: string) => Promise<{ stat
   createCalendarFeed: (api, at, tag) => api.delete(at, undefined, match(tag)),
   createInstallLink: (api, at, tag) => api.patch(at, { expiresAt: null }, match(tag)),
   createWebhookEndpoint: (api, at, tag) => api.patch(at, { description: 'Renamed' }, match(tag)),
+  createTriageIssue: (api, at, tag) => api.put(at, { severity: 'low' }, match(tag)),
   createAppFromConfiguration: patchConfiguration,
   addDestinationFromConfiguration: patchConfiguration,
 }

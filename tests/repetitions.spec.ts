@@ -62,6 +62,7 @@ async function repeatable(): Promise<{
   for (const version of ['1.0.0', '1.1.0', '1.2.0', '1.3.0']) {
     await make(`${app}/release`, { version })
   }
+  const issue = `${app}/triageIssue/${await make(`${app}/triageIssue`, { title: 'It crashes' })}`
   const email = 'ada@acme.example'
   const ada = await makeUser(world, email)
   const group = await make(`${org}/group`, { name: 'Crew', userActions: ['EditRelease'] })
@@ -156,6 +157,20 @@ async function repeatable(): Promise<{
       ],
       setNotification: [
         put(`${app}/notifications`, { type: 'release.kickoffReminder', leadTimeMinutes: 60 }),
+      ],
+      updateTriageIssue: [
+        put(issue, { title: 'Crash', description: 'Always.', status: 'ignored' }, issue),
+      ],
+      updateFixRequestFormFieldsSettings: [
+        put(
+          `${app}/fixRequestFormFieldsSettings`,
+          {
+            requiredApprovals: 2,
+            fourEyes: false,
+            fields: [{ id: 'risk', label: 'Risk', type: 'select', options: ['low', 'high'] }],
+          },
+          `${app}/fixRequestFormFieldsSettings`
+        ),
       ],
       updateBucket: [
         {
@@ -362,6 +377,7 @@ const UNREPEATABLE: Record<string, string> = {
   createBucketUpload: 'begins another upload',
   continueBucketUpload: 'is 409 then, at another offset',
   cancelBucketUpload: 'is 404 then',
+  createTriageIssue: 'makes another issue',
   createWebhookEndpoint: 'makes another endpoint',
   createCalendarFeed: 'makes another address',
   revokeCalendarFeed: 'is 404 then',

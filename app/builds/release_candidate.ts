@@ -20,6 +20,22 @@ const CHOOSE = change(
     succeeded_build_id = excluded.succeeded_build_id, chosen_at = excluded.chosen_at`
 )
 
+const COMMIT = select(
+  of(ciBuilds, 'b', ['commitHash']),
+  `from release_candidates c join ci_builds b
+    on b.id = case when c.by_hand then c.ci_build_id else c.succeeded_build_id end
+  where c.organization_id = :org and c.release_id = :releaseId`
+)
+
+/** The commit of the build that a release counts on, as CI told it; null while there is none. */
+export async function candidateCommit(
+  scope: Scope,
+  { id: releaseId }: { id: string }
+): Promise<string | null> {
+  const [build] = await scope.rows(COMMIT, { releaseId })
+  return build?.commitHash ?? null
+}
+
 /**
  * For statements: whether a release counts on a CI build. It is the one that a person chose, or
  * else the active one and the newest that succeeded: while a newer one runs or has failed, that

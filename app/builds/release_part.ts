@@ -2,6 +2,7 @@ import { here, nullable } from '#foundation/core/schemas'
 import type { ReleasePart } from '#releases/parts'
 import { isCandidateStep } from './candidate_runs.js'
 import { claimBuilds } from './claim_builds.js'
+import { candidateCommit } from './release_candidate.js'
 import { AppStoreBuildEntity, ReleaseCandidateStepRunData } from './entities.js'
 import { candidateRunData } from './queries/candidate_run_data.js'
 import { forgetBranch, watchBranch } from './work/watch_branch.js'
@@ -18,6 +19,7 @@ export const releasePart: ReleasePart = {
   async adopt(scope, release, { isNew }) {
     return isNew ? claimBuilds(scope, release) : false
   },
+  shippedCommit: candidateCommit,
   planAhead: (scope, release) => watchBranch(scope, release),
   remove: (scope, release) => forgetBranch(scope, release.id),
   entity: {

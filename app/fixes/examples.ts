@@ -1,6 +1,7 @@
-import { STEP_CONFIGS } from '#apps/examples'
+import { APP, STEP_CONFIGS } from '#apps/examples'
 import { ADA, GRACE } from '#organizations/examples'
 import { RELEASE_BRANCH, RELEASE_ID, RUNS, STEPS, VERSION } from '#releases/examples'
+import type { FixRequestFormFieldsSettingsEntity, TriageIssueEntity } from './triage_entities.js'
 
 const commit = '3e8d5a1c9b7f2046e1d8c5a3b9f07e42d6c1a85b'
 const pullRequest = {
@@ -101,4 +102,74 @@ export const exampleFixPlace = {
     stepId: STEPS.regressionTesting,
     stepConfigId: STEP_CONFIGS.regressionTesting,
   },
+}
+
+export const exampleForm: FixRequestFormFieldsSettingsEntity = {
+  requireFixApprovals: true,
+  requiredApprovals: 1,
+  fourEyes: true,
+  enableFixStatusChecks: false,
+  fields: [
+    {
+      id: 'risk',
+      label: 'How risky is it?',
+      type: 'select',
+      required: true,
+      options: ['low', 'high'],
+      helpText: 'High needs another round of regression testing.',
+    },
+    {
+      id: 'tested',
+      label: 'I tested it on a device',
+      type: 'checkbox',
+      required: false,
+      options: null,
+      helpText: null,
+    },
+  ],
+}
+
+/** What a request changes of it. */
+export const exampleFormInput = {
+  requiredApprovals: 1,
+  fields: [
+    {
+      id: 'risk',
+      label: 'How risky is it?',
+      type: 'select',
+      required: true,
+      options: ['low', 'high'],
+    },
+    { id: 'tested', label: 'I tested it on a device', type: 'checkbox' },
+  ],
+}
+
+export const exampleTriageIssue: TriageIssueEntity = {
+  id: 'issue_8wKd3TqZ6nHy1LsVb5Rc',
+  appId: APP.id,
+  title: 'Session is lost after a restart',
+  description: 'Every user has to log in again.',
+  source: 'manual',
+  sourceUrl: 'https://crashes.acme.example/issues/7731',
+  severity: 'high',
+  status: 'open',
+  affectedVersions: [VERSION],
+  releaseId: RELEASE_ID,
+  metrics: {
+    eventCount: 412,
+    userCount: 388,
+    firstSeenAt: '2026-11-16T13:40:00.000Z',
+    lastSeenAt: '2026-11-17T07:30:00.000Z',
+  },
+  fixRequestId: null,
+  createdAt: '2026-11-17T07:35:00.000Z',
+  updatedAt: '2026-11-17T07:35:00.000Z',
+}
+
+export const exampleTriageInput = {
+  title: exampleTriageIssue.title,
+  source: exampleTriageIssue.source,
+  severity: exampleTriageIssue.severity,
+  affectedVersions: exampleTriageIssue.affectedVersions,
+  metrics: { eventCount: 412, userCount: 388 },
 }

@@ -1,11 +1,16 @@
 import type { Module } from '#foundation/api/module'
 import { releaseParts } from '#releases/parts'
 import { events } from './events.js'
+import { parameters } from './parameters.js'
 import { releasePart } from './release_part.js'
+import { operations } from './routes.js'
 
-/** Late changes of a release: fix requests. */
+/** Late changes of a release, and what calls for them: fix requests and triage issues. */
 export const fixes: Module = {
   name: 'fixes',
+  operations,
   events,
+  parameters,
+  tags: { 'Triage issues': 'What went wrong, and what becomes of it.' },
   extensions: [releaseParts.extend(releasePart)],
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { ProblemDeclarations } from '#foundation/core/problems/catalog'
-import { here, list } from '#foundation/core/schemas'
-import { UserGroupsForUserPutResponse, UserGroupsForUsersSummary } from './entities.js'
+import { here, id, list, nonEmpty, object, text } from '#foundation/core/schemas'
+import { UserGroupsForUsersSummary } from './entities.js'
 
 export const problems = {
   default_group: [409, 'A default group cannot change', 'Make a custom group instead.'],
@@ -10,9 +10,14 @@ export const problems = {
 export const problemMembers = {
   users: Type.Optional(
     list(
-      'With `all_items_failed` of users: each with its error, as the answer has them.',
-      UserGroupsForUserPutResponse,
-      10_000
+      'With `all_items_failed` of users: each with its error.',
+      object('A user who was left as before.', {
+        email: text('E-mail address as the request gave it.', 320),
+        userId: Type.Optional(id('Id of the user; absent when the address is unknown.')),
+        error: text('Why the user was left as before, for people.', 1000),
+        code: nonEmpty('Stable code of the error.', 64),
+      }),
+      500
     )
   ),
   summary: Type.Optional(

@@ -5,7 +5,7 @@ import { cancelTimers } from './plan_ahead.js'
 import { releasePlans } from './tables.js'
 
 const OF_APP = select(
-  of(releasePlans, 'p', ['releaseId', 'planned', 'pause']),
+  of(releasePlans, 'p', ['releaseId', 'planned', 'followUps', 'pause']),
   'from release_plans p where p.organization_id = :org and p.app_id = :appId'
 )
 

@@ -16,6 +16,7 @@ import { personMembers } from '#organizations/entities'
 import { releaseId, ReleaseStatusSchema, versionText } from '#releases/entities'
 import { PHASES } from './calendar/freezes.js'
 import {
+  AUTOMATIONS,
   AUTOMATION_STATUSES,
   MAX_ABSENCES,
   MAX_DAY_OFFSET,
@@ -24,7 +25,6 @@ import {
   MAX_FREEZES,
   MAX_INTERVAL_WEEKS,
   RUN_RESULTS,
-  SCHEDULED_AUTOMATIONS,
 } from './vocabulary.js'
 
 const day = (description: string) => Type.String({ description, format: 'date' })
@@ -153,17 +153,21 @@ export type LifecycleFreezeSetEntity = Static<typeof LifecycleFreezeSetEntity>
 
 export const AutomationEntity = entity('AutomationEntity', 'What happens by itself.', {
   id: nonEmpty('Id of the automation, of the app or of one release of it.', 300),
-  type: words(SCHEDULED_AUTOMATIONS, 'What it does, and when.'),
+  type: words(AUTOMATIONS, 'What it does, and when.'),
   name: nonEmpty('What it does, for people.', 100),
   enabled: flag('Whether it is switched on.'),
   status: words(
     AUTOMATION_STATUSES,
     'What comes of it: `inactive` cannot act here, whatever is switched on.'
   ),
-  scheduled: flag('Whether it acts on a target date; all of these do.'),
+  scheduled: flag('Whether it acts on a target date; else on what happens to a release.'),
   phase: nullable(words(PHASES, 'The phase whose target date it acts on; null for others.')),
   config: object('Its settings.', {
-    runAfterFreeze: flag('Whether one that a freeze held back acts when the freeze ends.'),
+    runAfterFreeze: Type.Optional(
+      flag(
+        'Whether one that a freeze held back acts when the freeze ends; absent where none holds it back.'
+      )
+    ),
   }),
   lastRunAt: nullable(instant('When it last acted or let a date be, in UTC; null before.')),
   lastResult: nullable(words(RUN_RESULTS, 'What came of that; null before.')),

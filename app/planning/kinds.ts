@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { timerKind } from '#foundation/core/agenda/kinds'
+import type { Following } from './vocabulary.js'
 
 const ofApp = Type.Object({ appId: Type.String() })
 
@@ -18,6 +19,15 @@ export const turnOf = {
   submit: timerKind('planning.submit', ofApp),
   release: timerKind('planning.release', ofApp),
 }
+
+/** What follows something has its turn; the subject is the internal id of the release. */
+export const followUpKinds = {
+  bumpVersionAfterKickoff: timerKind('planning.bumpVersionAfterKickoff', ofApp),
+  bumpVersionAfterSubmission: timerKind('planning.bumpVersionAfterSubmission', ofApp),
+  tagOnRelease: timerKind('planning.tagOnRelease', ofApp),
+  backMergeAfterRelease: timerKind('planning.backMergeAfterRelease', ofApp),
+  bumpVersionAfterRelease: timerKind('planning.bumpVersionAfterRelease', ofApp),
+} satisfies Record<Following, unknown>
 
 /** People are reminded of a target date; the subject is the internal id of the release. */
 export const reminding = {

@@ -9,6 +9,7 @@ import { releasePart } from './release_part.js'
 import { operations } from './routes.js'
 import { automations } from './work/automations.js'
 import { draftTrains } from './work/drafting.js'
+import { followUps } from './work/follow_ups.js'
 import { reminders } from './work/reminders.js'
 import { resumeAutomations } from './work/resume.js'
 
@@ -20,6 +21,6 @@ export const planning: Module = {
   events,
   problems,
   tags: { Planning: 'When releases leave, and what happens by itself.' },
-  work: [draftTrains, resumeAutomations, ...automations, ...reminders],
+  work: [draftTrains, resumeAutomations, ...automations, ...followUps, ...reminders],
   extensions: [appParts.extend(appPart), releaseParts.extend(releasePart)],
 }

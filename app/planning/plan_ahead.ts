@@ -2,7 +2,8 @@ import type { Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import { PHASES, type Phase } from './calendar/freezes.js'
 import { isKept } from './calendar/turns.js'
-import { reminding, turnOf } from './kinds.js'
+import { followUp } from './follow_ups.js'
+import { followUpKinds, reminding, turnOf } from './kinds.js'
 import { changeReleasePlan, type ReleasePlan } from './plans.js'
 import {
   automationAt,
@@ -13,6 +14,7 @@ import {
   type PlannedRelease,
 } from './standing.js'
 import type { Run, TimerName } from './tables.js'
+import { FOLLOWING } from './vocabulary.js'
 
 const TIMERS = PHASES.flatMap((phase) => [
   { phase, name: phase as TimerName, kind: turnOf[phase] },
@@ -40,15 +42,21 @@ export async function planAhead(scope: Scope, release: PlannedRelease): Promise<
   const moved = TIMERS.filter(({ name }) => planned[name] !== own.planned[name])
   for (const { name, kind } of moved) await setTimer(scope, kind, release, planned[name])
   if (moved.length > 0) await changeReleasePlan(scope, release, { planned })
+  await followUp(scope, release, standing)
 }
 
 /** Takes back all timers of a release. */
 export async function cancelTimers(
   scope: Scope,
-  { releaseId, planned }: Pick<ReleasePlan, 'releaseId' | 'planned'>
+  { releaseId, planned, followUps }: Pick<ReleasePlan, 'releaseId' | 'planned' | 'followUps'>
 ): Promise<void> {
   for (const { name, kind } of TIMERS) {
     if (planned[name] !== undefined) await scope.agenda.cancel(kind, releaseId)
+  }
+  for (const type of FOLLOWING) {
+    if (followUps[type]?.run?.result === null) {
+      await scope.agenda.cancel(followUpKinds[type], releaseId)
+    }
   }
 }
 

@@ -48,6 +48,7 @@ export function appPlan(scope: Scope, appId: string): Promise<AppPlan> {
       automations: {},
       pause: null,
       reminders: {},
+      followUps: {},
       createdAt: scope.now,
       updatedAt: scope.now,
     }
@@ -68,6 +69,7 @@ export function releasePlan(scope: Scope, { id, appId }: Of): Promise<ReleasePla
       runs: {},
       reminded: {},
       planned: {},
+      followUps: {},
     }
     return row ?? none
   })

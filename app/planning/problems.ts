@@ -3,8 +3,8 @@ import type { ProblemDeclarations } from '#foundation/core/problems/catalog'
 export const problems = {
   automation_dependency: [
     409,
-    'Another automation is in the way',
-    'One that is needed is off, or one that needs it is on; the detail names it.',
+    'What the automation needs is missing',
+    'Another one that it needs is off, one that needs it is on, or a setting of the app is missing; the detail names it.',
   ],
   automation_inactive: [
     409,

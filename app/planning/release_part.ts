@@ -5,7 +5,9 @@ import { planAhead, cancelTimers } from './plan_ahead.js'
 import { appPlan, releasePlan } from './plans.js'
 import { automationAt, heldBy, remindAt, standingOf, targetOf } from './standing.js'
 import type { ReleasePart } from '#releases/parts'
+import { bumpsBeforeKickoff } from './bumps_before_kickoff.js'
 import { endTurn, heldNow } from './work/automations.js'
+import { endFollowUp } from './work/follow_ups.js'
 
 /** What planning takes part in of a release: what happens to it by itself, and when. */
 export const releasePart: ReleasePart = {
@@ -33,7 +35,10 @@ export const releasePart: ReleasePart = {
 
   holds: heldNow,
 
-  ended: endTurn,
+  bumpsBeforeKickoff,
+
+  ended: (scope, release, ended) =>
+    'askedBy' in ended ? endFollowUp(scope, release, ended) : endTurn(scope, release, ended),
 
   async warnings(scope, release, action) {
     const { freezes } = await appPlan(scope, release.appId)

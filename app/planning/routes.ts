@@ -139,12 +139,13 @@ export const operations = [
     method: 'GET',
     path: '/app/{appId}/automations',
     tag,
-    summary: 'List scheduled release automations',
-    description: 'How the automations of target dates stand, of the app or of one release.',
+    summary: 'List release automations',
+    description:
+      'How the automations of target dates, and those that follow what happens to a release, stand: of the app or of one release.',
     beyond: true,
     access: read,
     query: ofReleaseValidator,
-    answers: answer('The automations.', Type.Array(AutomationEntity, { maxItems: 10 }), [
+    answers: answer('The automations.', Type.Array(AutomationEntity, { maxItems: 20 }), [
       exampleAutomation,
     ]),
     handle: (call) => planning.listAutomations(call),
@@ -154,9 +155,9 @@ export const operations = [
     method: 'PUT',
     path: '/app/{appId}/automations',
     tag,
-    summary: 'Switch a scheduled release automation',
+    summary: 'Switch a release automation',
     description:
-      'Switches it for the app, or with `releaseId` for one release. It acts on dates that still lie ahead. Submitting needs the automatic kickoff, releasing the automatic submission; hotfixes and rollbacks have none.',
+      'Switches it for the app, or with `releaseId` for one release. One of a target date acts on dates that still lie ahead: submitting needs the automatic kickoff, releasing the automatic submission; hotfixes and rollbacks have none. Others follow what happens from now on, and need version control (`branchSettings.workingBranch`, `appSettings.versionFiles`).',
     access: actions('EditAutomations'),
     body: {
       kind: 'json',

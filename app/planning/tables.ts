@@ -3,7 +3,7 @@ import { instant, json, optional, table, text } from '#foundation/core/database/
 import type { Cadence } from './calendar/cadence.js'
 import type { Freeze, Phase } from './calendar/freezes.js'
 import type { LocalDate } from './calendar/local_time.js'
-import type { RunResult } from './vocabulary.js'
+import type { FollowUp, RunResult } from './vocabulary.js'
 
 export interface NamedFreeze extends Freeze {
   name: string
@@ -17,6 +17,23 @@ export interface AutomationState {
   runAfterFreeze: boolean
   lastRunAt: Instant | null
   lastResult: RunResult | null
+}
+
+/** How an automation that follows something is set, and what its last run came to. */
+export interface FollowUpState {
+  enabled: boolean
+  /** Since when; what happened before is not made up for. */
+  enabledAt: Instant | null
+  lastRunAt: Instant | null
+  lastResult: RunResult | null
+}
+
+/** The same of one release. */
+export interface OwnFollowUp {
+  /** Where the release is set otherwise than its app. */
+  set?: Pick<FollowUpState, 'enabled' | 'enabledAt'>
+  /** Null as a result while it is at it. */
+  run?: { at: Instant; result: RunResult | null }
 }
 
 export interface Pause {
@@ -64,6 +81,7 @@ export const appPlans = table('app_plans', {
   automations: json<Partial<Record<Phase, AutomationState>>>(),
   pause: optional(json<Pause>()),
   reminders: json<Partial<Record<Phase, ReminderState>>>(),
+  followUps: json<Partial<Record<FollowUp, FollowUpState>>>(),
   createdAt: instant(),
   updatedAt: instant(),
 })
@@ -80,6 +98,7 @@ export const releasePlans = table('release_plans', {
   runs: json<Partial<Record<Phase, Run>>>(),
   reminded: json<Partial<Record<Phase, Reminded>>>(),
   planned: json<Partial<Record<TimerName, Instant>>>(),
+  followUps: json<Partial<Record<FollowUp, OwnFollowUp>>>(),
 })
 
 /** Addresses that calendar programs read a schedule at: null is every app, or all releases. */

@@ -1,5 +1,6 @@
 import { PHASES, type Phase } from './calendar/freezes.js'
 import type { StoreKind } from '#apps/vocabulary'
+import type { CreateEditReleaseType } from '#releases/vocabulary'
 
 /** Automations that act on a target date. */
 export const SCHEDULED_AUTOMATIONS = [
@@ -24,6 +25,83 @@ export const AUTOMATION_NAMES: Record<Phase, string> = {
   submit: 'Submit on the target date',
   release: 'Release on the target date',
 }
+
+/** What has happened to a release, or is about to, when an automation acts. */
+export type Occasion = 'kickoff' | 'kickedOff' | 'submitted' | 'released'
+
+/** What an app has to have so that an automation can act. */
+export type Need = 'versionControl' | 'workingBranch' | 'versionFiles'
+
+interface FollowUpRule {
+  name: string
+  after: Occasion
+  kinds: readonly CreateEditReleaseType[]
+  stores: readonly StoreKind[]
+  needs: readonly Need[]
+}
+
+const EVERYWHERE: readonly StoreKind[] = ['apple', 'google', 'ota']
+const BUMP = {
+  // Hotfixes say themselves whether they are bumped; what they are cut from is behind the train.
+  kinds: ['release'],
+  stores: EVERYWHERE,
+  needs: ['versionControl', 'workingBranch', 'versionFiles'],
+} as const
+const CODE = { kinds: ['release', 'hotfix'], stores: EVERYWHERE } as const
+
+/**
+ * Automations that act before or after something happens, in the order in which those of one
+ * occasion do. A rollback ships a build there is: its code is nobody's to touch.
+ */
+const FOLLOW_UP_RULES = {
+  bumpVersionBeforeKickoff: {
+    ...BUMP,
+    name: 'Bump the version before kickoff',
+    after: 'kickoff',
+    needs: ['versionControl', 'versionFiles'],
+  },
+  bumpVersionAfterKickoff: {
+    ...BUMP,
+    name: 'Bump the working branch after kickoff',
+    after: 'kickedOff',
+  },
+  bumpVersionAfterSubmission: {
+    ...BUMP,
+    name: 'Bump the working branch after submission',
+    after: 'submitted',
+    stores: ['apple', 'google'],
+  },
+  tagOnRelease: {
+    ...CODE,
+    name: 'Tag on release',
+    after: 'released',
+    needs: ['versionControl'],
+  },
+  backMergeAfterRelease: {
+    ...CODE,
+    name: 'Merge back after release',
+    after: 'released',
+    needs: ['versionControl', 'workingBranch'],
+  },
+  bumpVersionAfterRelease: {
+    ...BUMP,
+    name: 'Bump the working branch after release',
+    after: 'released',
+  },
+} as const satisfies Record<string, FollowUpRule>
+export type FollowUp = keyof typeof FOLLOW_UP_RULES
+export const FOLLOW_UP_OF: Readonly<Record<FollowUp, FollowUpRule>> = FOLLOW_UP_RULES
+export const FOLLOW_UPS = Object.keys(FOLLOW_UP_RULES) as FollowUp[]
+
+/** Those that are begun once something has happened; kicking off bumps the version itself. */
+export type Following = Exclude<FollowUp, 'bumpVersionBeforeKickoff'>
+export const FOLLOWING = FOLLOW_UPS.filter((type) => type !== 'bumpVersionBeforeKickoff')
+
+export const isFollowUp = (type: Automation): type is FollowUp => type in FOLLOW_UP_RULES
+
+/** All automations that can be switched on and off. */
+export const AUTOMATIONS = [...SCHEDULED_AUTOMATIONS, ...FOLLOW_UPS] as const
+export type Automation = (typeof AUTOMATIONS)[number]
 
 /** Automation status: `inactive` is one that cannot act, whatever is switched on. */
 export const AUTOMATION_STATUSES = ['enabled', 'disabled', 'paused', 'inactive'] as const

@@ -15,7 +15,7 @@ import type Release from './models/release.js'
 import { recordReleaseEvent } from './record_release_event.js'
 import { publicReleaseId } from './public_release_id.js'
 import { currentReleases, type CurrentRelease } from './queries/current_releases.js'
-import { branchKind } from './version_control/branch_kind.js'
+import { cancelCodeWishes, openSubjects } from './version_control/cancel_wishes.js'
 import { RELEASE_STATUSES } from './vocabulary.js'
 
 declare module '#apps/parts' {
@@ -103,13 +103,7 @@ export const appPart: AppPart = {
       .table('releases')
       .where('app_id', app.id)
       .select('id', 'next_look_at')
-    const underWay: { subject: string }[] = await scope
-      .table('agenda_entries')
-      .where('kind', branchKind.name)
-      .whereNull('finished_at')
-      .whereIn('subject', scope.table('releases').where('app_id', app.id).select('id'))
-      .select('subject')
-    for (const { subject } of underWay) await scope.agenda.cancel(branchKind, subject)
+    for (const id of await openSubjects(scope, app.id)) await cancelCodeWishes(scope, id)
     for (const { id, next_look_at: nextLookAt } of rows) {
       if (nextLookAt !== null) await scope.agenda.cancel(nextLook, id)
       await scope.change(REMOVE, { id })

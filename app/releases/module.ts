@@ -9,7 +9,11 @@ import { releaseParts } from './parts.js'
 import { problems, problemMembers } from './problems.js'
 import { operations } from './routes.js'
 import { storeTextsPart } from './store_texts_part.js'
+import { mergeBack } from './version_control/back_merge.js'
+import { bumpVersion } from './version_control/bump_version.js'
 import { cutBranch } from './version_control/cut_branch.js'
+import { pickCommit } from './version_control/pick_commits.js'
+import { tagRelease } from './version_control/tag_release.js'
 
 /** Releases, their steps and their timeline. */
 export const releases: Module = {
@@ -29,6 +33,6 @@ export const releases: Module = {
   },
   tags: { Release: 'Releases, their steps and their timeline.' },
   commands: [ReleaseVerify],
-  work: [evaluateOnTime, cutBranch],
+  work: [evaluateOnTime, cutBranch, pickCommit, bumpVersion, tagRelease, mergeBack],
   extensions: [appParts.extend(appPart), releaseParts.extend(storeTextsPart)],
 }

@@ -74,6 +74,10 @@ export interface ReleasePart {
   planAhead?(scope: Scope, release: Release, facts: ReleaseFacts): Promise<void>
   /** What whoever does something by hand is to know; it keeps nobody from it. */
   warnings?(scope: Scope, release: Release, action: ScheduledAction): Promise<ReleaseWarning[]>
+  /** Who wants the version written into the code before the release is kicked off, if anybody. */
+  bumpsBeforeKickoff?(scope: Scope, release: Release): Promise<Actor | null>
+  /** The commit that what ships was built from, where it knows. */
+  shippedCommit?(scope: Scope, release: Release): Promise<string | null>
   /**
    * What keeps something from being done now for who asked for it; null where nothing does. It
    * is asked again when a worker gets to it, which may be long after.
@@ -85,7 +89,7 @@ export interface ReleasePart {
     askedBy: Actor
   ): Promise<string | null>
   /** Learns how something ended that took its time, in the transaction that ends it. */
-  ended?(scope: Scope, release: Release, ended: Ended): Promise<void>
+  ended?(scope: Scope, release: Release, ended: Asked & Ended): Promise<void>
   /**
    * Brings what it holds in line with the steps of the release and the app's definitions.
    * @param context whether the release is being made, and the edit of the app that reaches it
@@ -148,8 +152,10 @@ export interface ReleaseWarning {
 }
 
 /** How something ended that was asked for: `held` is not to be done now, and may be asked again. */
-export type Ended = { action: ScheduledAction } & (
-  { result: 'done' } | { result: 'failed' | 'held'; reason: string }
-)
+export type Ended = { result: 'done' } | { result: 'failed' | 'held'; reason: string }
+
+/** What was asked for: what target dates are for, or something about the code, by whom. */
+export type Asked =
+  { action: ScheduledAction } | { action: 'tag' | 'bump' | 'backMerge'; askedBy: Actor }
 
 export const releaseParts = new ExtensionPoint<ReleasePart>()

@@ -3,6 +3,7 @@ import { settle } from './lifecycle/settle.js'
 import type Release from './models/release.js'
 import { recordReleaseEvent } from './record_release_event.js'
 import { tellParts } from './tell_parts.js'
+import { wishKickoffOptions } from './version_control/kickoff_options.js'
 import type { ReleaseStatus } from './vocabulary.js'
 
 /** Records that a release is kicked off, and what follows from it. */
@@ -21,5 +22,6 @@ export async function recordKickoff(
     payload: {},
   })
   await settle(scope, release)
+  await wishKickoffOptions(scope, release)
   await tellParts(scope, release, { action: 'kickoff', result: 'done' })
 }

@@ -7,6 +7,7 @@ import {
   text,
   integer,
 } from '#foundation/core/database/table'
+import type { Instant } from '#foundation/core/clock'
 import type { AppSettings } from '#apps/settings'
 import type { Actor } from '#foundation/core/principal'
 import type { ReleaseStepType, ReleaseType } from '#workflow/vocabulary'
@@ -31,6 +32,15 @@ export interface BaseTag {
 export interface Rollback {
   sourceVersion: string
   targetVersion: string
+}
+
+/** The tag of what was released. */
+export interface ReleaseTag {
+  name: string
+  commitHash: string
+  version: string | null
+  createdAt: Instant
+  url: string | null
 }
 
 /** What a hotfix asks of version control when it is kicked off. */
@@ -67,6 +77,7 @@ export const releases = table('releases', {
   completedAt: optional(instant()),
   skippedAt: optional(instant()),
   releaseBranch: optional(text()),
+  tag: optional(json<ReleaseTag>()),
   baseTag: optional(json<BaseTag>()),
   rollback: optional(json<Rollback>()),
   hotfixOptions: optional(json<HotfixOptions>()),

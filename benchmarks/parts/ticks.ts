@@ -25,6 +25,11 @@ async function makeIdle(stand: Stand, releases: number) {
     select 'agd_' || id, organization_id, 'timer', 'release.nextLook', id, id,
       '{"appId":"' || app_id || '"}', 'planned', '2099-01-01T00:00:00.000Z',
       '2099-01-01T00:00:00.000Z', created_at from releases`)
+  return looksAt(database)
+}
+
+/** Times looks for work, in milliseconds of one. */
+export function looksAt(database: Database.Database): () => Promise<number> {
   const looks = new LookForWork(uncached(database))
   const tick = async () => {
     for (let look = 0; look < TOGETHER; look++) await looks.handle()

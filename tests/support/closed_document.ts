@@ -11,14 +11,13 @@ export function closedDocument(document: object): Record<string, unknown> {
   const copy = structuredClone(document) as {
     paths: Schema
     webhooks: Schema
-    components: { schemas: Record<string, Schema>; responses: Schema }
+    components: { schemas: Record<string, Schema> }
   }
   const { schemas } = copy.components
   // How a schema is referred to decides whether it is the whole of a value or a part of one.
   for (const [name, schema] of Object.entries(schemas)) schemas[name] = withClosedMembers(schema)
   closeContents(copy.paths)
   closeContents(copy.webhooks)
-  closeContents(copy.components.responses)
   return copy
 }
 

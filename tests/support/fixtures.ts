@@ -120,6 +120,11 @@ const makers: Record<string, Maker> = {
     const { headers: answered } = await world.admin.post(path, undefined, { headers })
     return answered.location.split('/').at(-1)!
   },
+  issueId: async (world, get) =>
+    demand(
+      world.admin.post(`/app/${await get('appId')}/triageIssue`, { title: 'It crashes' }),
+      idOf
+    ),
   endpointId: (world) => {
     const path = `/org/${world.organizationId}/webhookEndpoint`
     return demand(world.admin.post(path, { url: 'https://acme.example/hook' }), idOf)

@@ -65,6 +65,7 @@ export async function makePaths(world: World) {
     ),
     approval: await make(`${app}/approval`, { title: 'Legal', requiredApprovals: 2 }),
     regression: await make(`${app}/regressionItem`, { title: 'Log in' }),
+    issue: `${app}/triageIssue/${await make(`${app}/triageIssue`, { title: 'It crashes' })}`,
     hook,
     delivery: await make(`${hook}/ping`, {}),
     calendar: `${org}/calendarFeed/${await make(`${org}/calendarFeed`, {})}`,

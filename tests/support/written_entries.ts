@@ -521,6 +521,28 @@ export const WRITES: Record<string, Write[]> = {
       app: ['app.reminderChanged'],
     },
   ],
+  updateFixRequestFormFieldsSettings: [
+    {
+      send: ({ app }) => [
+        'PUT',
+        `${app}/fixRequestFormFieldsSettings`,
+        json({ requiredApprovals: 2 }),
+      ],
+      app: ['app.fixRequestFormChanged'],
+    },
+  ],
+  createTriageIssue: [
+    {
+      send: ({ app }) => ['POST', `${app}/triageIssue`, json({ title: 'It crashes' })],
+      app: ['triageIssue.created'],
+    },
+  ],
+  updateTriageIssue: [
+    {
+      send: ({ issue }) => ['PUT', issue, json({ severity: 'low', status: 'ignored' })],
+      app: ['triageIssue.updated'],
+    },
+  ],
   createWebhookEndpoint: [
     {
       send: ({ org }) => ['POST', `${org}/webhookEndpoint`, json({ url: 'https://a.example/' })],

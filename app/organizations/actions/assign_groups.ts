@@ -48,7 +48,7 @@ export class AssignGroups {
 
   constructor(private readonly scope: Scope) {}
 
-  /** @throws all_items_failed with the same members when nobody could be changed. */
+  /** @throws all_items_failed with each error when nobody could be changed. */
   async handle(assignments: readonly GroupAssignment[]): Promise<UserGroupsForUsersPutResponse> {
     await this.#load(assignments)
     const seen = new Set<string>()
@@ -65,9 +65,12 @@ export class AssignGroups {
     const failed = users.filter(({ error }) => error !== undefined).length
     const updated = users.filter(({ added, removed }) => added.length + removed.length > 0).length
     const unchanged = users.length - failed - updated
-    const answer = { users, summary: { total: users.length, updated, unchanged, failed } }
-    if (failed === users.length) throw refuse('all_items_failed', { members: answer })
-    return answer
+    const summary = { total: users.length, updated, unchanged, failed }
+    if (failed === users.length) {
+      const left = users.map(({ groups: _g, added: _a, removed: _r, ...each }) => each)
+      throw refuse('all_items_failed', { members: { users: left, summary } })
+    }
+    return { users, summary }
   }
 
   async #load(assignments: readonly GroupAssignment[]) {

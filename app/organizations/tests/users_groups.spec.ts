@@ -81,7 +81,7 @@ test.group('PUT /org/{orgId}/users/groups', () => {
     assert.equal(ofDefault.body.users[0].code, 'default_group')
   })
 
-  test('422 with the same members when nobody could be changed', async ({ assert }) => {
+  test('422 with each error when nobody could be changed', async ({ assert }) => {
     const { world, path, web } = await crew()
     const { status, body } = await world.admin.put(path, {
       email: 'nobody@acme.example',
@@ -89,6 +89,7 @@ test.group('PUT /org/{orgId}/users/groups', () => {
     })
     assert.equal(status, 422)
     assert.equal(body.code, 'all_items_failed')
+    assert.sameMembers(Object.keys(body.users[0]), ['email', 'code', 'error'])
     assert.equal(body.users[0].code, 'unknown_user')
     assert.equal(body.summary.failed, 1)
   })

@@ -18,6 +18,7 @@ import {
   AUTOMATION_OF,
   dependencyOf,
   PHASE_OF,
+  type ScheduledAutomation,
 } from '../vocabulary.js'
 
 /** Switches an automation on or off: for an app, or for one of its releases alone. */
@@ -29,7 +30,10 @@ export class SetAutomation {
    * @throws not_found, release_completed, release_skipped, automation_inactive,
    *   automation_dependency
    */
-  async handle(appId: string, input: SetAutomationInput): Promise<Release | null> {
+  async handle(
+    appId: string,
+    input: SetAutomationInput & { type: ScheduledAutomation }
+  ): Promise<Release | null> {
     const phase = PHASE_OF[input.type]
     if (input.releaseId === undefined) {
       await this.#ofApp(appId, phase, input)

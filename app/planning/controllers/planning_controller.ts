@@ -4,6 +4,7 @@ import type { Faults, Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { readReferencedRelease } from '#releases/queries/find_release'
 import { SetAutomation } from '../actions/set_automation.js'
+import { SetFollowUp } from '../actions/set_follow_up.js'
 import { SetCadence } from '../actions/set_cadence.js'
 import { SetPause } from '../actions/set_pause.js'
 import { UpdateFreezes } from '../actions/update_freezes.js'
@@ -12,6 +13,7 @@ import {
   automationEntities,
   automationEntity,
   cadenceEntity,
+  followUpEntity,
   freezeEntities,
   pauseEntity,
 } from '../queries/shown.js'
@@ -24,7 +26,7 @@ import type {
   UpdateFreezesInput,
   WindowQuery,
 } from '../validators/planning_input.js'
-import { PHASE_OF } from '../vocabulary.js'
+import { isFollowUp, PHASE_OF } from '../vocabulary.js'
 
 export class PlanningController {
   async showCadence({ scope, params }: Call) {
@@ -66,8 +68,13 @@ export class PlanningController {
   }
 
   async setAutomation({ scope, params: { appId }, body }: Call<SetAutomationInput>) {
-    const release = await new SetAutomation(scope).handle(appId, body)
-    return ok(await automationEntity(scope, appId, PHASE_OF[body.type], release))
+    const { type } = body
+    if (isFollowUp(type)) {
+      const release = await new SetFollowUp(scope).handle(appId, type, body)
+      return ok(await followUpEntity(scope, appId, type, release))
+    }
+    const release = await new SetAutomation(scope).handle(appId, { ...body, type })
+    return ok(await automationEntity(scope, appId, PHASE_OF[type], release))
   }
 
   async showPause({ scope, params: { appId }, query }: Call<undefined, OfReleaseQuery>) {

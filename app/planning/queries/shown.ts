@@ -11,10 +11,19 @@ import type {
   LifecycleFreezeSetEntity,
   ScheduleCadenceEntity,
 } from '../entities.js'
+import { canFollow, followUpOf, onSince, speaksOf } from '../follow_ups.js'
 import { appPlan, automationOf, releasePlan } from '../plans.js'
 import { applies, isOn, isPaused, standingOf } from '../standing.js'
 import type { NamedFreeze, Pause } from '../tables.js'
-import { AUTOMATED_STORES, AUTOMATION_NAMES, AUTOMATION_OF } from '../vocabulary.js'
+import {
+  AUTOMATED_STORES,
+  AUTOMATION_NAMES,
+  AUTOMATION_OF,
+  FOLLOW_UPS,
+  FOLLOW_UP_OF,
+  type AutomationStatus,
+  type FollowUp,
+} from '../vocabulary.js'
 
 /** How often releases of an app leave; switched off where nobody set a cadence. */
 export async function cadenceEntity(scope: Scope, appId: string): Promise<ScheduleCadenceEntity> {
@@ -57,20 +66,17 @@ export async function automationEntity(
     isPossible: AUTOMATED_STORES[phase].includes(await storeKindOfApp(scope, appId)),
     pauses: [],
   }
-  const paused = [plan.pause, ...pauses].some((each) => isPaused(each, scope.now))
   return {
     id: `${release ? release.publicId : appId}:${AUTOMATION_OF[phase]}`,
     type: AUTOMATION_OF[phase],
     name: AUTOMATION_NAMES[phase],
     enabled,
-    status:
-      !isPossible || !CARRIERS[phase]
-        ? 'inactive'
-        : !enabled
-          ? 'disabled'
-          : paused
-            ? 'paused'
-            : 'enabled',
+    status: statusOf(
+      isPossible && CARRIERS[phase] !== undefined,
+      enabled,
+      [plan.pause, ...pauses],
+      scope.now
+    ),
     scheduled: true,
     phase,
     config: { runAfterFreeze: set.runAfterFreeze },
@@ -92,8 +98,56 @@ async function releaseAutomation(scope: Scope, phase: Phase, release: ReleaseRow
   }
 }
 
-export function automationEntities(scope: Scope, appId: string, release: ReleaseRow | null) {
-  return Promise.all(PHASES.map((phase) => automationEntity(scope, appId, phase, release)))
+/** An automation that follows something, of an app or of one release. */
+export async function followUpEntity(
+  scope: Scope,
+  appId: string,
+  type: FollowUp,
+  release: ReleaseRow | null
+): Promise<AutomationEntity> {
+  const plan = await appPlan(scope, appId)
+  const { enabled: isOnInApp, lastRunAt, lastResult } = followUpOf(plan, type)
+  const standing = release && (await standingOf(scope, release))
+  const run = standing?.own.followUps[type]?.run
+  const isPossible =
+    (await canFollow(scope, appId, type)) && (!release || speaksOf(release, type, standing!.store))
+  const enabled = release ? onSince(release, type, standing!) !== null : isOnInApp
+  const pauses = [plan.pause, standing?.own.pause ?? null]
+  return {
+    id: `${release ? release.publicId : appId}:${type}`,
+    type,
+    name: FOLLOW_UP_OF[type].name,
+    enabled,
+    status: statusOf(isPossible, enabled, pauses, scope.now),
+    scheduled: false,
+    phase: null,
+    config: {},
+    lastRunAt: release ? (run?.result ? run.at : null) : lastRunAt,
+    lastResult: release ? (run?.result ?? null) : lastResult,
+  }
+}
+
+function statusOf(
+  isPossible: boolean,
+  enabled: boolean,
+  pauses: readonly (Pause | null)[],
+  now: Instant
+): AutomationStatus {
+  if (!isPossible) return 'inactive'
+  if (!enabled) return 'disabled'
+  return pauses.some((each) => isPaused(each, now)) ? 'paused' : 'enabled'
+}
+
+/** All automations: those of target dates, then those that follow something. */
+export async function automationEntities(
+  scope: Scope,
+  appId: string,
+  release: ReleaseRow | null
+): Promise<AutomationEntity[]> {
+  return [
+    ...(await Promise.all(PHASES.map((phase) => automationEntity(scope, appId, phase, release)))),
+    ...(await Promise.all(FOLLOW_UPS.map((type) => followUpEntity(scope, appId, type, release)))),
+  ]
 }
 
 /** Whether automations are paused, of an app or of one release. */

@@ -12,6 +12,7 @@ import {
 } from '#foundation/api/operation/input'
 import { PHASES } from '../calendar/freezes.js'
 import {
+  AUTOMATIONS,
   LOCAL_TIME,
   MAX_ABSENCES,
   MAX_DAY_OFFSET,
@@ -19,7 +20,6 @@ import {
   MAX_EXCEPTIONS,
   MAX_FREEZES,
   MAX_INTERVAL_WEEKS,
-  SCHEDULED_AUTOMATIONS,
 } from '../vocabulary.js'
 
 const day = () => text(10).use(shownAs({ format: 'date' }))
@@ -112,7 +112,7 @@ export interface OfReleaseQuery {
 }
 
 export const setAutomationValidator = vine.create({
-  type: oneOf(SCHEDULED_AUTOMATIONS),
+  type: oneOf(AUTOMATIONS),
   enabled: boolean(),
   releaseId: release(),
   config: vine

@@ -147,7 +147,11 @@ async function awaitEnd(scope: Scope, release: Release, phase: Phase): Promise<v
 }
 
 /** Ends the turn that waited for a worker; one that was held back is taken once more. */
-export async function endTurn(scope: Scope, release: Release, ended: Ended): Promise<void> {
+export async function endTurn(
+  scope: Scope,
+  release: Release,
+  ended: { action: Phase } & Ended
+): Promise<void> {
   const phase = ended.action
   const { runs } = await releasePlan(scope, release)
   const run = runs[phase]

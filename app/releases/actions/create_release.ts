@@ -102,9 +102,10 @@ export class CreateRelease {
       completedAt: null,
       skippedAt: null,
       releaseBranch: null,
+      tag: null,
       baseTag,
       rollback,
-      hotfixOptions: createType === 'hotfix' ? hotfixOptions(input) : null,
+      hotfixOptions: hotfixOptions(createType, input),
       regressionStatus: 'notStarted',
       readyToSubmit: false,
       readyToRelease: false,
@@ -151,6 +152,8 @@ export class CreateRelease {
     // A version that is taken is that and nothing else: who finds or creates goes by it.
     const free = version && (await releaseAt(scope, app.id, version)) ? undefined : version
     if (createType) fieldFaults(createType, input, faults)
+    if (input.createBranch) scope.demand('CreateBranchPromoteCode')
+    if (input.bumpVersion) demandBump(scope, app, faults)
     const targets = targetsOf(input)
     await faults.collect(() => demandTargetOrder(targets))
     return {
@@ -179,22 +182,16 @@ export class CreateRelease {
     return faults.isSound('/releasePilotId') ? nextPilot(scope, app.id) : undefined
   }
 
-  /** Branches are cut by a version-control integration; bumps and cherry-picks are not done yet. */
+  /** Branches, bumps and picks are made by a version-control integration. */
   async #demandVersionControl(appId: string, input: CreateReleaseInput): Promise<void> {
-    const undone = [
+    const wanted = [
+      ...(input.createBranch ? ['createBranch'] : []),
       ...(input.bumpVersion ? ['bumpVersion'] : []),
       ...(input.cherryPickCommits?.length ? ['cherryPickCommits'] : []),
     ]
-    const wanted = [...(input.createBranch ? ['createBranch'] : []), ...undone]
-    if (wanted.length === 0) return
-    if (!(await findRepository(this.scope, appId))) {
-      throw refuse('integration_missing', {
-        detail: `${wanted.join(', ')} needs a version-control integration; the app has none.`,
-      })
-    }
-    if (undone.length === 0) return
+    if (wanted.length === 0 || (await findRepository(this.scope, appId))) return
     throw refuse('integration_missing', {
-      detail: `${undone.join(', ')} is done by no integration yet; repeat without.`,
+      detail: `${wanted.join(', ')} needs a version-control integration; the app has none.`,
     })
   }
 
@@ -235,6 +232,14 @@ export class CreateRelease {
   }
 }
 
+/** @throws action_missing */
+function demandBump(scope: Scope, app: App, faults: Faults): void {
+  scope.demand('BumpVersion')
+  if (app.settings.versionFiles.length > 0) return
+  const message = 'The settings of the app name no versionFiles that hold the version.'
+  faults.add({ pointer: '/bumpVersion', code: 'no_version_files', message })
+}
+
 /** Fields of another kind of release, and missing ones. */
 function fieldFaults(
   createType: CreateEditReleaseType,
@@ -248,6 +253,10 @@ function fieldFaults(
       const message = `${name} belongs to a hotfix, this is a ${createType}.`
       faults.add({ pointer: `/${name}`, code: 'hotfix_only', message })
     }
+  }
+  if (createType === 'rollback' && input.bumpVersion) {
+    const message = 'A rollback ships a build there is: no version is bumped.'
+    faults.add({ pointer: '/bumpVersion', code: 'rollback', message })
   }
   const isGiven = Boolean(input.rollback) || !faults.isSound('/rollback')
   if (createType === 'rollback' && !isGiven) {
@@ -266,10 +275,11 @@ const targetsOf = (input: Sound<CreateReleaseInput>): Targets => ({
   targetReleaseAt: input.targetReleaseAt ?? null,
 })
 
-function hotfixOptions(input: CreateReleaseInput): HotfixOptions {
-  return {
-    createBranch: input.createBranch ?? false,
-    bumpVersion: input.bumpVersion ?? false,
-    cherryPickCommits: input.cherryPickCommits ?? [],
-  }
+function hotfixOptions(
+  createType: CreateEditReleaseType,
+  input: CreateReleaseInput
+): HotfixOptions | null {
+  const { createBranch = false, bumpVersion = false, cherryPickCommits } = input
+  if (createType !== 'hotfix' && !bumpVersion) return null
+  return { createBranch, bumpVersion, cherryPickCommits: cherryPickCommits ?? [] }
 }

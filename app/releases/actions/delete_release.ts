@@ -6,7 +6,7 @@ import { releaseParts } from '../parts.js'
 import { nextLook } from '../lifecycle/next_look.js'
 import { followVersions } from '../lifecycle/follow_versions.js'
 import { moveTrain } from '../lifecycle/move_train.js'
-import { cancelBranch } from '../version_control/wish_branch.js'
+import { cancelCodeWishes } from '../version_control/cancel_wishes.js'
 
 /** Removes a planned record; its events stay readable. The train moves on. */
 export class DeleteRelease {
@@ -23,7 +23,7 @@ export class DeleteRelease {
     })
     for (const part of releaseParts.parts) await part.remove?.(scope, release)
     await scope.agenda.cancel(nextLook, release.id)
-    await cancelBranch(scope, release)
+    await cancelCodeWishes(scope, release.id)
     await scope.table('releases').where('id', release.id).delete()
     await followVersions(scope, release.appId, [release.parts])
     await moveTrain(scope, release.appId)

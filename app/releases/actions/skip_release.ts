@@ -5,7 +5,7 @@ import { timelineRows } from '../queries/timeline.js'
 import { demandAllowed } from '../demand_allowed.js'
 import { moveTrain } from '../lifecycle/move_train.js'
 import { settle } from '../lifecycle/settle.js'
-import { cancelBranch } from '../version_control/wish_branch.js'
+import { cancelCodeWishes } from '../version_control/cancel_wishes.js'
 
 /**
  * Skips a version that never shipped; the train moves on. Repeating it changes nothing; another
@@ -32,7 +32,7 @@ export class SkipRelease {
       data: { status: { from, to: 'skipped' }, reason },
       payload: null,
     })
-    await cancelBranch(scope, release)
+    await cancelCodeWishes(scope, release.id)
     await settle(scope, release)
     await moveTrain(scope, release.appId)
   }

@@ -26,7 +26,7 @@ export function ownMembers(release: ReleaseRow, pilot: PersonSummary | null): Re
     skippedAt: release.skippedAt,
     releaseBranch: release.releaseBranch,
     baseTag: release.baseTag,
-    tag: null,
+    tag: release.tag,
     regressionStatus: release.regressionStatus,
     readyToSubmit: release.readyToSubmit,
     readyToRelease: release.readyToRelease,

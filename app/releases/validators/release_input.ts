@@ -81,14 +81,20 @@ export const createReleaseValidator = vine.create({
     .optional(),
   bumpVersion: boolean()
     .use(
-      says('Whether to write the version into the code now; needs a version-control integration.')
+      says(
+        'Whether to write the version into the `versionFiles` of the branch, for a hotfix once commits are picked; needs a version-control integration.'
+      )
     )
     .optional(),
   cherryPickCommits: vine
     .array(commitHash().use(says('Hash of a commit, 7 to 64 hexadecimal digits.')))
     .maxLength(100)
     .distinct()
-    .use(says('Hotfixes only: commits to bring in; needs a version-control integration.'))
+    .use(
+      says(
+        'Hotfixes only: commits to pick onto the branch, in this order; one that conflicts is told in the timeline with its files, and the others stay. Needs a version-control integration.'
+      )
+    )
     .optional(),
   rollback: vine
     .object({ sourceVersion: version(), targetVersion: version() })

@@ -10,6 +10,15 @@ const WishedBranch = Type.Object({
   connectionId: Type.String(),
   name: Type.String(),
   from: Type.Object({ branch: textOrNull, tag: textOrNull, commit: textOrNull }),
+  /** The version that is to be in it, and in what it is cut from; absent for what is there. */
+  bump: Type.Optional(
+    Type.Object({
+      version: Type.String(),
+      files: Type.Array(Type.String()),
+      /** The automation that wants it; absent where whoever drafted the release does. */
+      askedBy: Type.Optional(Asker),
+    })
+  ),
   /** Who kicked the release off; absent from what older versions of the service planned. */
   askedBy: Type.Optional(Asker),
 })

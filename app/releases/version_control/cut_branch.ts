@@ -1,20 +1,23 @@
-import { onWish, type CallContext, type Entry, type Outcome } from '#foundation/agenda/handlers'
+import { onWish, type Entry, type Outcome } from '#foundation/agenda/handlers'
 import type { Scope } from '#foundation/core/scope'
-import { askProvider, isPersonal } from '#integrations/ask_provider'
-import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
 import { ProviderError } from '#plugin-kit/provider_error'
 import { KickOffRelease } from '../actions/kick_off_release.js'
 import { ruleOn } from '../engine/transitions.js'
 import type Release from '../models/release.js'
 import { releaseStillThere } from '../queries/find_release.js'
+import type { Ended } from '../parts.js'
 import { recordKickoff } from '../record_kickoff.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { tellParts } from '../tell_parts.js'
 import { blockKickoff } from './block_kickoff.js'
 import { branchKind, type WishedBranch } from './branch_kind.js'
 import { branchStanding, isSameBranch } from './branch_standing.js'
+import { recordBump } from './bump_version.js'
+import { askCode } from './code_wishes.js'
+import { findTag, isFullHash } from './find_tag.js'
 import type { BranchStart } from './release_branch.js'
+import { faultsText, writeVersion, type WrittenVersion } from './write_version.js'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -23,6 +26,8 @@ const MINUTE = 60 * SECOND
 interface MadeBranch {
   sha: string
   isFound: boolean
+  /** What became of the version, by the branch it was to be written into. */
+  bumps?: { branch: string; written: Exclude<WrittenVersion, { is: 'faulty' }> }[]
 }
 
 /** What is brought back where nobody was asked, as the branch is not wanted any more. */
@@ -42,40 +47,54 @@ export const cutBranch = onWish(branchKind, {
   async call(entry, context): Promise<Outcome<MadeBranch | typeof UNASKED>> {
     const { is } = await branchStanding(context.scope, entry)
     if (is !== 'wanted') return { outcome: 'applied', answer: UNASKED }
-    return asked(entry, context, async (versionControl) => {
-      const { name, from } = entry.payload
-      const found = await find(versionControl, name)
-      if (found) return found
-      const start = await startOf(versionControl, from)
-      const { idempotencyKey } = entry
-      const { sha } = await versionControl.createBranch(name, start, { idempotencyKey })
-      return { sha, isFound: false }
-    })
+    return askCode(entry, context, (versionControl) => make(versionControl, entry))
   },
   async find(entry, context): Promise<Outcome<MadeBranch | typeof UNASKED>> {
-    const found = await asked(entry, context, (versionControl) =>
+    const found = await askCode(entry, context, (versionControl) =>
       find(versionControl, entry.payload.name)
     )
     if (found.outcome !== 'applied') return { outcome: 'unknown', reason: found.reason }
-    if (found.answer) return { outcome: 'applied', answer: found.answer }
-    return { outcome: 'notApplied', reason: 'There is no branch yet' }
+    // Whether the version is in it is seen on the way to write it.
+    if (found.answer && !entry.payload.bump) return { outcome: 'applied', answer: found.answer }
+    return { outcome: 'notApplied', reason: 'It is not done yet' }
   },
   answer: (scope, entry, made: MadeBranch | typeof UNASKED) =>
     made === UNASKED ? followUp(scope, entry, null) : keep(scope, entry, made),
   afterLast: (scope, entry, reason) => followUp(scope, entry, reason),
 })
 
-function asked<Answer>(
-  { payload: { integrationId: id, connectionId, askedBy } }: Entry<WishedBranch>,
-  { scope, signal }: CallContext,
-  ask: (versionControl: VersionControl) => Promise<Answer>
-): Promise<Outcome<Answer>> {
-  const integration = { id, connectionId }
-  // What a person asked for goes before what runs by itself, also when a worker does it.
-  const isPersons = askedBy !== undefined && isPersonal({ actor: askedBy })
-  const what = { integration, kind: 'versionControl', signal, isPersons } as const
-  return outcomeOfCall(() => askProvider(scope, what, ask))
+/** Each step finds what an attempt before has done of it. @throws ProviderError */
+async function make(
+  versionControl: VersionControl,
+  { payload: { name, from, bump }, idempotencyKey }: Entry<WishedBranch>
+): Promise<MadeBranch> {
+  const bumps: MadeBranch['bumps'] = []
+  const write = async (branch: string, isRaise: boolean) => {
+    if (!bump) return
+    const { version, files } = bump
+    const wanted = { branch, version, files, isRaise }
+    const key = { idempotencyKey: `${idempotencyKey} ${branch}` }
+    const written = await writeVersion(versionControl, wanted, key)
+    if (written.is !== 'faulty') bumps.push({ branch, written })
+    else throw unfit(`${branch} could not be brought to ${version}: ${faultsText(written.faults)}`)
+  }
+  let made = await find(versionControl, name)
+  if (!made) {
+    // So that the branch and the one it is cut from do not part over the version.
+    if (from.tag === null && from.branch !== null) await write(from.branch, true)
+    const start = await startOf(versionControl, from)
+    const { sha } = await versionControl.createBranch(name, start, { idempotencyKey })
+    made = { sha, isFound: false }
+  }
+  await write(name, false)
+  return { ...made, bumps }
 }
+
+const unfit = (message: string) =>
+  new ProviderError('preconditionFailed', message, {
+    outcome: 'notApplied',
+    reason: 'version_files',
+  })
 
 async function find(versionControl: VersionControl, name: string): Promise<MadeBranch | null> {
   const found = await versionControl.getBranch(name)
@@ -87,7 +106,7 @@ async function startOf(
   versionControl: VersionControl,
   { branch, tag, commit }: BranchStart
 ): Promise<string> {
-  if (commit !== null && /^([0-9a-f]{40}|[0-9a-f]{64})$/.test(commit)) return commit
+  if (commit !== null && isFullHash(commit)) return commit
   const found =
     tag === null
       ? branch !== null && (await versionControl.getBranch(branch))
@@ -97,20 +116,11 @@ async function startOf(
   throw new ProviderError('notFound', `There is ${missing}`, { outcome: 'notApplied' })
 }
 
-async function findTag(versionControl: VersionControl, name: string) {
-  for (let cursor: string | undefined; ;) {
-    const { items, next } = await versionControl.listTags(name, cursor)
-    const found = items.find((tag) => tag.name === name)
-    if (found || next === undefined) return found
-    cursor = next
-  }
-}
-
 /** Kicks the release off by the branch that there is now, if it still is its branch. */
 async function keep(
   scope: Scope,
   entry: Entry<WishedBranch>,
-  { sha, isFound }: MadeBranch
+  { sha, isFound, bumps = [] }: MadeBranch
 ): Promise<void> {
   const { name, appId } = entry.payload
   const release = await releaseStillThere(scope, appId, entry.subject)
@@ -123,6 +133,12 @@ async function keep(
     data: { branch: name, commitHash: sha, found: isFound },
     payload: null,
   })
+  const { bump } = entry.payload
+  for (const { branch, written } of bumps) {
+    if (written.is !== 'written') continue
+    recordBump(scope, release, { branch, version: bump!.version }, written)
+  }
+  await tellOfBump(scope, release, entry, { result: 'done' })
   const ruling = ruleOn(release.status, 'kickoff', release, [])
   if (!ruling.allowed || ruling.to === 'deleted') {
     // Whoever skipped it meanwhile has the last word; the branch is there all the same.
@@ -150,8 +166,19 @@ async function followUp(
   else {
     const blockedReason = `The branch ${name} could not be made: ${reason}`.slice(0, 1000)
     await blockKickoff(scope, release, { blockedReason, connection })
+    await tellOfBump(scope, release, entry, { result: 'failed', reason: blockedReason })
     await tellParts(scope, release, { action: 'kickoff', result: 'failed', reason: blockedReason })
   }
+}
+
+async function tellOfBump(
+  scope: Scope,
+  release: Release,
+  { payload: { bump } }: Entry<WishedBranch>,
+  ended: Ended
+): Promise<void> {
+  if (!bump?.askedBy) return
+  await tellParts(scope, release, { action: 'bump', askedBy: bump.askedBy, ...ended })
 }
 
 /** Kicks off anew, as the release is called and the app is set now. */

@@ -1,4 +1,5 @@
 import { compilePattern } from '#apps/patterns/pattern'
+import type { BranchSettings } from '#apps/settings'
 import type Release from '../models/release.js'
 import type { AppRepository } from './app_repository.js'
 
@@ -17,6 +18,25 @@ export interface WantedBranch {
 }
 
 /**
+ * The branch that the code of a release is on: its own, or the one that all releases share; null
+ * where neither is known.
+ */
+export function codeBranchOf(
+  { branches }: Pick<AppRepository, 'branches'>,
+  { releaseBranch, createType }: Pick<Release, 'releaseBranch' | 'createType'>
+): string | null {
+  if (releaseBranch !== null) return releaseBranch
+  if (!branches || createType === 'rollback') return null
+  const source = patternOf(branches, createType)
+  return source === null ? null : compilePattern(source, 'branch').render({})
+}
+
+const patternOf = (
+  { allPattern, hotfixPattern }: BranchSettings,
+  createType: Release['createType']
+) => (createType === 'hotfix' ? hotfixPattern : null) ?? allPattern
+
+/**
  * The branch that a release is to have by the app's settings. Null where none is cut: without
  * version control or a pattern, for a branch that all releases share, and for rollbacks, which
  * ship a build there is. A pattern that cannot be written out is said so.
@@ -27,7 +47,7 @@ export function branchOf(
 ): WantedBranch | { problem: string } | null {
   if (!branches || release.createType === 'rollback') return null
   const isHotfix = release.createType === 'hotfix'
-  const source = (isHotfix ? branches.hotfixPattern : null) ?? branches.allPattern
+  const source = patternOf(branches, release.createType)
   if (source === null) return null
   const pattern = compilePattern(source, 'branch')
   if (pattern.render({}) !== null) return null

@@ -2,14 +2,18 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '../models/release.js'
+import { releaseParts } from '../parts.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { findRepository } from './app_repository.js'
 import { blockKickoff, setKickoffFacts } from './block_kickoff.js'
 import { branchKind, type WishedBranch } from './branch_kind.js'
 import { branchOf } from './release_branch.js'
 
-/** What asking for a branch comes to: no branch is to be cut, it will be, or it cannot be. */
-export type BranchWish = { is: 'none' } | { is: 'underWay' } | { is: 'blocked'; reason: string }
+/** What asking for something comes to: a worker does it, or it cannot be done. */
+export type CodeWish = { is: 'underWay' } | { is: 'blocked'; reason: string }
+
+/** The same of a branch, where none may have to be cut. */
+export type BranchWish = { is: 'none' } | CodeWish
 
 interface Asking {
   askedBy?: Actor
@@ -35,7 +39,14 @@ export async function wishBranch(
     return { is: 'blocked', reason }
   }
   const { id: integrationId, connectionId } = repository.integration
-  const place = { appId: release.appId, integrationId, connectionId, ...wanted }
+  const bump = await wantedBump(scope, release)
+  const place = {
+    appId: release.appId,
+    integrationId,
+    connectionId,
+    ...wanted,
+    ...(bump && { bump }),
+  }
   const underWay = (await openWishes(scope, release)).filter(({ id }) => id !== ending)
   if (underWay.some(({ payload: { askedBy: _, ...other } }) => isDeepStrictEqual(other, place))) {
     return { is: 'underWay' }
@@ -54,6 +65,19 @@ export async function wishBranch(
   })
   await setKickoffFacts(scope, release, { blockedReason: null })
   return { is: 'underWay' }
+}
+
+/** The version that a release is to begin with, where somebody wants it written. */
+async function wantedBump(scope: Scope, release: Release): Promise<WishedBranch['bump']> {
+  if (release.createType !== 'release') return undefined
+  const { version, settings, hotfixOptions } = release
+  const bump = { version, files: settings.versionFiles }
+  if (hotfixOptions?.bumpVersion) return bump
+  for (const part of releaseParts.parts) {
+    const askedBy = await part.bumpsBeforeKickoff?.(scope, release)
+    if (askedBy) return { ...bump, askedBy }
+  }
+  return undefined
 }
 
 /** What is asked of version control for a release is done in the order it was asked. */

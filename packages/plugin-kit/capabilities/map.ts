@@ -39,6 +39,7 @@ type OptionalMethods = {
 export const OPTIONAL_METHODS: OptionalMethods = {
   versionControl: {
     createRelease: true,
+    mergeBranch: true,
     openPullRequest: true,
     getPullRequest: true,
     pullRequestsForCommit: true,

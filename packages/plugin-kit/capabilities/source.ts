@@ -50,13 +50,30 @@ export interface VersionControl {
   /** One that is there for the same commit is no conflict. */
   createTag(name: string, sha: string, message: string, m: Mutation): Promise<Ref>
   createRelease?(tag: string, title: string, notes: string, m: Mutation): Promise<Ref>
+  /** `sha` is that of the file: it is the same for as long as the file is. */
   readFile(path: string, ref: string): Promise<{ text: string; sha: string } | null>
+  /**
+   * Commits files to the tip of a branch.
+   * @throws ProviderError `conflict` with the reason `changed` where a file is not any more what
+   * it `replaces`, which is the `sha` that `readFile` answered
+   */
   commitFiles(
     branch: string,
-    files: { path: string; text: string }[],
+    files: { path: string; text: string; replaces?: string }[],
     message: string,
     m: Mutation
   ): Promise<Commit>
+  /**
+   * Merges a branch into another by a commit of its own. Where the other has all of it already,
+   * its tip is the answer.
+   * @throws ProviderError `conflict` with the files in `fields`; nothing is left behind
+   */
+  mergeBranch?(
+    from: string,
+    into: string,
+    message: string,
+    m: Mutation
+  ): Promise<{ sha: string; isMerged: boolean }>
   openPullRequest?(
     head: string,
     base: string,

@@ -82,7 +82,7 @@ x-notifications: null`
     const enabled = (await world.admin.get(`${app}/automations`)).body.map(
       (each: { enabled: boolean }) => each.enabled
     )
-    assert.deepEqual(enabled, [true, false, false])
+    assert.deepEqual(enabled.slice(0, 3), [true, false, false])
     assert.containsSubset((await world.admin.get(`${app}/notifications`)).body, [
       { type: 'release.kickoffReminder', leadTimeMinutes: 1440 },
       { type: 'release.created', enabled: true },

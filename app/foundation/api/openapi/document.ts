@@ -70,7 +70,6 @@ function parametersOf(operation: AnyOperation, collector: SchemaCollector): unkn
     }
   }
   if (isWrite(operation) && !operation.apart) parameters.push(headerParameters.idempotencyKey)
-  if (operation.method === 'GET') parameters.push(headerParameters.ifNoneMatch)
   const body = operation.body as AnyOperation['body'] | undefined
   if (body?.kind === 'wire') parameters.push(...ownHeaders(body.headers))
   if (body?.kind === 'upload') {
@@ -178,6 +177,13 @@ const typesOf = ({ contentType = 'application/json', orTypes = [] }: AnswerDecla
 
 const headerOf = (description: string) => ({ description, schema: { type: 'string' } })
 
+/** Written out at each operation: what is referred to, tools count to the first that does. */
+const problemResponse = (status: number) => ({
+  description: problemTitle(status),
+  headers: { 'X-Request-Id': headerOf('Id of the request.') },
+  content: problemContent(status),
+})
+
 function responsesOf(operation: AnyOperation, collector: SchemaCollector): unknown {
   const responses: Record<string, unknown> = {}
   for (const [status, answer] of Object.entries(operation.answers)) {
@@ -211,7 +217,10 @@ function responsesOf(operation: AnyOperation, collector: SchemaCollector): unkno
     }
   }
   if (operation.method === 'GET') {
-    responses['304'] = { description: 'The representation still has the tag of If-None-Match.' }
+    responses['304'] = {
+      description:
+        'The representation still has the entity tag that the header If-None-Match named.',
+    }
   }
   const moves = pathParameters.in(operation.path).flatMap(([, { moves: why }]) => why ?? [])
   if (moves.length > 0) {
@@ -221,7 +230,7 @@ function responsesOf(operation: AnyOperation, collector: SchemaCollector): unkno
     }
   }
   for (const status of problemStatuses(operation)) {
-    responses[String(status)] ??= { $ref: `#/components/responses/Problem${status}` }
+    responses[String(status)] ??= problemResponse(status)
   }
   return responses
 }
@@ -288,17 +297,6 @@ export function buildDocument(
   const webhooks = Object.fromEntries(
     events.map((event) => [event.type, webhookObject(event, collector)])
   )
-  const statuses = [...new Set(operations.flatMap(problemStatuses))].sort((a, b) => a - b)
-  const responses = Object.fromEntries(
-    statuses.map((status) => [
-      `Problem${status}`,
-      {
-        description: problemTitle(status),
-        headers: { 'X-Request-Id': headerOf('Id of the request.') },
-        content: problemContent(status),
-      },
-    ])
-  )
   return {
     openapi: '3.1.0',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
@@ -308,6 +306,7 @@ export function buildDocument(
       description:
         'Release management for mobile app teams. Every path also works under `/v1`. ' +
         'Instants are RFC 3339 in UTC with milliseconds; in requests any offset does. ' +
+        'Every GET takes `If-None-Match` and answers 304 while the representation has the entity tag. ' +
         'The examples tell one story: Acme brings version 4.2.0 of its iOS app to users.',
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'Tarmac', url: 'https://example.com/tarmac' },
@@ -322,7 +321,6 @@ export function buildDocument(
       schemas: Object.fromEntries(
         Object.entries(collector.schemas).sort(([a], [b]) => (a < b ? -1 : 1))
       ),
-      responses,
     },
   }
 }

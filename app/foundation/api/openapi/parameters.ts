@@ -24,13 +24,6 @@ export const headerParameters = {
     description: 'Writes only if the entity still has this entity tag.',
     schema: { type: 'string', maxLength: 1000 },
   },
-  ifNoneMatch: {
-    name: 'If-None-Match',
-    in: 'header',
-    required: false,
-    description: 'Answers 304 when the representation still has this entity tag.',
-    schema: { type: 'string', maxLength: 1000 },
-  },
   contentDigest: digest('Content-Digest'),
   reprDigest: digest('Repr-Digest'),
 } as const

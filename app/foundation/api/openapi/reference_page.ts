@@ -9,7 +9,7 @@ interface Described {
   'requestBody'?: { description?: string; content: Record<string, { example?: unknown }> }
   'responses': Record<
     string,
-    { $ref?: string; description?: string; content?: Record<string, { example?: unknown }> }
+    { description?: string; content?: Record<string, { example?: unknown }> }
   >
   'x-user-actions'?: string[]
   'x-admin'?: boolean
@@ -54,6 +54,10 @@ function example(content: Record<string, { example?: unknown }> | undefined): st
   return `<p><code>${escape(type)}</code></p><pre>${escape(text)}</pre>`
 }
 
+/** One that operations have in common, which the page shows once. */
+const isProblem = ({ content }: Described['responses'][string]) =>
+  content !== undefined && Object.keys(content).join() === 'application/problem+json'
+
 function article(method: string, path: string, operation: Described): string {
   const actions = operation['x-user-actions']
   const events = operation['x-webhook-events']
@@ -66,7 +70,7 @@ function article(method: string, path: string, operation: Described): string {
     .join('')
   const answers = Object.entries(operation.responses)
     .map(([status, answer]) =>
-      answer.$ref
+      isProblem(answer)
         ? `<a href="#problems">${escape(status)}</a>`
         : `<p><strong>${escape(status)}</strong> ${escape(answer.description)}</p>${example(answer.content)}`
     )

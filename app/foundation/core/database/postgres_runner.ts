@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Writable } from 'node:stream'
 import type { ClientBase } from 'pg'
 import { forPostgres, inOrder, type Numbered } from './dialects.js'
 import { demandOpen } from './lend_client.js'
@@ -32,6 +33,23 @@ function textOf(statement: Select | Change): string {
   return `${statement.sql} returning ${list(statement.returning)}`
 }
 
+const held = new WeakSet<Writable>()
+
+/**
+ * Lets what is asked for within one turn of the event loop go out together: to hand it to the
+ * system costs about as much as a small statement.
+ */
+export function sendTogether(connection: ClientBase): void {
+  const { stream } = (connection as unknown as { connection: { stream: Writable } }).connection
+  if (held.has(stream)) return
+  held.add(stream)
+  stream.cork()
+  process.nextTick(() => {
+    held.delete(stream)
+    stream.uncork()
+  })
+}
+
 /** Runs a statement on a connection; its rows come as lists of values. */
 export async function query(
   connection: ClientBase,
@@ -41,6 +59,7 @@ export async function query(
   const ready = prepare(statement)
   const { name, text } = ready
   const values = inOrder(ready, bindings)
+  sendTogether(connection)
   return connection.query<Stored[]>({ name, text, values, rowMode: 'array' })
 }
 

@@ -3,7 +3,7 @@ import type { IsolationLevels } from '@adonisjs/lucid/types/database'
 import type { ClientBase } from 'pg'
 import { poolOf, type TransactionOptions, type Work } from './connections.js'
 import { lendClient } from './lend_client.js'
-import { PostgresRunner } from './postgres_runner.js'
+import { PostgresRunner, sendTogether } from './postgres_runner.js'
 import { commitFailed, isOutcomeUnknown, notStored } from './unfinished.js'
 
 /** A connection as knex keeps it; one that is marked does not go back into the pool. */
@@ -62,6 +62,7 @@ export class PostgresTransactions {
 
 async function begin(connection: Held, isolationLevel: IsolationLevels | undefined) {
   try {
+    sendTogether(connection)
     await connection.query(isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin')
   } catch (error) {
     connection.__knex__disposed = error

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import type { TestContext } from '@japa/runner/core'
 import type { BranchSettings } from '#apps/settings'
@@ -6,6 +7,19 @@ import { makeFolder, TestRepository } from '#integrations/providers/git/tests/su
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
 import { makeTrain } from './release_world.js'
+
+/** Lets a worker do what is due, and what comes of that. */
+export async function workAway(): Promise<void> {
+  const worker = await app.container.make('agenda.worker')
+  for (let turn = 0; turn < 20; turn++) if ((await worker.turn()) === 0) return
+}
+
+/** A file of a repository as it is on a branch, or at a tag. */
+export const fileAt = ({ repository }: { repository: TestRepository }, ref: string, path: string) =>
+  repository.git('show', `${ref}:${path}`)
+
+/** The file of a package at a version. */
+export const packageAt = (version: string) => `{ "name": "acme", "version": "${version}" }\n`
 
 /** An app with a train, and a repository of git that it is connected with. */
 export async function makeCode(
@@ -15,10 +29,10 @@ export async function makeCode(
   const folder = makeFolder(cleanup)
   const repository = new TestRepository(join(folder, 'app.git'))
   const train = await makeTrain([], options)
-  const { world, app } = train
+  const { world, app: appId } = train
   const { id: provider } = await connect(world, 'git', { settings: { baseUrl: folder } })
   await world.write(async (scope) => {
-    await replaceIntegrations(scope, app, [
+    await replaceIntegrations(scope, appId, [
       {
         key: 'code',
         type: 'git-vcs',
@@ -37,8 +51,14 @@ export async function makeCode(
       ...changed,
     }
     const settings = JSON.stringify([branches])
-    await db.from('apps').where('id', app).update({ branch_settings: settings })
+    await db.from('apps').where('id', appId).update({ branch_settings: settings })
   }
   await setBranches(options.branches)
-  return { ...train, folder, repository, provider, setBranches }
+  /** Names the files of the app that hold the version. */
+  const setVersionFiles = async (...versionFiles: string[]) => {
+    const { settings } = await db.from('apps').where('id', appId).firstOrFail()
+    const changed = JSON.stringify({ ...JSON.parse(settings), versionFiles })
+    await db.from('apps').where('id', appId).update({ settings: changed })
+  }
+  return { ...train, folder, repository, provider, setBranches, setVersionFiles }
 }

@@ -1,14 +1,11 @@
 import type { Mutation, PluginContext } from '#plugin-kit/context'
-import { ProviderError } from '#plugin-kit/provider_error'
 import { Mirror } from '../mirror/mirror.js'
 import { readCommit, writeCommit, type Person, type RawCommit } from '../mirror/objects.js'
 import { branchRef, demandHash, quoted } from '../names.js'
 import { refused } from '../program/failures.js'
 import { commitOf, committerOf, madeBefore, requestLine, tipOf } from './commits.js'
+import { mergedTree } from './merge.js'
 import { whileItMoves } from './while_it_moves.js'
-
-/** How many files in conflict are named. */
-const MOST_NAMED = 100
 
 export interface Pick {
   sha: string
@@ -90,10 +87,10 @@ async function pick(mirror: Mirror, picking: Picking): Promise<string> {
       message: Buffer.from('stand-in\n'),
     })
   const root = await standIn(base, [])
-  const tree = await merge(mirror, {
+  const tree = await mergedTree(mirror, {
     ours: await standIn(ours, [root]),
     theirs: await standIn(picked.tree, [root]),
-    picking,
+    unmerged: `${sha} does not apply to ${quoted(picking.onto)}`,
   })
   if (tree === ours) {
     throw refused('conflict', `${quoted(picking.onto)} has what ${sha} brings`, 'nothing_to_pick')
@@ -106,28 +103,6 @@ async function pick(mirror: Mirror, picking: Picking): Promise<string> {
     encoding: picked.encoding,
     message: messageOf(picked, [`(cherry picked from commit ${sha})`, line]),
   })
-}
-
-async function merge(
-  mirror: Mirror,
-  { ours, theirs, picking }: { ours: string; theirs: string; picking: Picking }
-): Promise<string> {
-  const flags = ['--write-tree', '-z', '--name-only', '--no-messages']
-  const { code, stdout } = await mirror.run(['merge-tree', ...flags, ours, theirs], {
-    expected: [0, 1],
-  })
-  const [tree, ...files] = stdout.toString('utf8').split('\0').filter(Boolean)
-  if (code === 0) return tree
-  const named = files.slice(0, MOST_NAMED)
-  throw new ProviderError(
-    'conflict',
-    `${picking.sha} does not apply to ${quoted(picking.onto)}: ${named.join(', ')}`.slice(0, 500),
-    {
-      outcome: 'notApplied',
-      reason: 'merge',
-      fields: named.map((path) => ({ path, message: 'is in conflict' })),
-    }
-  )
 }
 
 /** The message as it was, byte by byte, with lines about where it comes from at its end. */

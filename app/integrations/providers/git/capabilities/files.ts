@@ -55,12 +55,15 @@ function decoded(bytes: Buffer, path: string): string {
 export interface FileChange {
   path: string
   text: string
+  /** The hash of the file as it is to be still. */
+  replaces?: string
 }
 
 /**
  * Commits files to the tip of a branch. Without a difference there is no commit, and the tip is
  * the answer; a repeated request answers with the commit it made.
- * @throws ProviderError `notFound`, `invalid`, `conflict` when the branch does not stand still
+ * @throws ProviderError `notFound`, `invalid`, `conflict` when the branch does not stand still, or
+ * a file is not any more what it replaces
  */
 export function commitFiles(
   ctx: PluginContext,
@@ -117,7 +120,8 @@ async function treeWith(
   const index = mirror.path('tarmac-index')
   const env = { GIT_INDEX_FILE: index }
   const lines: string[] = []
-  for (const { path, text } of files) {
+  for (const { path, text, replaces } of files) {
+    if (replaces !== undefined) await demandUnchanged(mirror, tip, path, replaces)
     const mode = await modeFor(mirror, tip, path)
     const hash = await mirror.line(['hash-object', '-w', '--no-filters', '--stdin'], {
       input: text,
@@ -133,6 +137,11 @@ async function treeWith(
   } finally {
     await rm(index, { force: true })
   }
+}
+
+async function demandUnchanged(mirror: Mirror, tip: string, path: string, replaces: string) {
+  if ((await entryAt(mirror, tip, path))?.hash === replaces) return
+  throw refused('conflict', `${quoted(path)} was changed meanwhile`, 'changed')
 }
 
 /** The mode that a file keeps. @throws ProviderError `invalid` where something else is in its place */

@@ -4,6 +4,7 @@ import { createBranch, getBranch } from './branches.js'
 import { cherryPick } from './cherry_pick.js'
 import { compare } from './compare.js'
 import { commitFiles, readFile, type FileChange } from './files.js'
+import { mergeBranch } from './merge.js'
 import { createTag, listTags } from './tags.js'
 
 /** Version control with git alone. It has no pull requests, and no methods for them. */
@@ -41,6 +42,10 @@ export default class GitVersionControl implements VersionControl {
     m: Mutation
   ): Promise<Commit> {
     return commitFiles(this.ctx, { branch, files, message }, m)
+  }
+
+  async mergeBranch(from: string, into: string, message: string, m: Mutation) {
+    return mergeBranch(this.ctx, { from, into, message }, m)
   }
 
   async cherryPick(sha: string, onto: string, patchBranch: string, m: Mutation) {

@@ -1,0 +1,83 @@
+import { as, of, select, variants } from '#foundation/core/database/statement'
+import { optional, text, type RowOf } from '#foundation/core/database/table'
+import type { PageRequest } from '#foundation/api/pages'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { publicReleaseId } from '#releases/public_release_id'
+import { triageIssues } from '../tables.js'
+import type { TriageIssueEntity } from '../triage_entities.js'
+import type { TriageIssueSource, TriageStatus } from '../vocabulary.js'
+
+/** An issue, with the version that its release has now. */
+export type TriageIssueRow = RowOf<typeof triageIssues> & { releaseVersion: string | null }
+
+const ISSUES = select(
+  { ...of(triageIssues, 'i'), releaseVersion: as(optional(text()), 'r.version') },
+  `from triage_issues i left join releases r on r.id = i.release_id
+  where i.organization_id = :org and i.app_id = :appId`
+)
+const issuesWith = variants(ISSUES, '')
+const ONE = issuesWith('and i.id = :id')
+
+/** Which issues of an app are asked for. */
+export interface TriageIssueFilters {
+  source?: TriageIssueSource
+  status?: TriageStatus
+}
+
+export const triageIssueKeys = ({ createdAt, id }: TriageIssueRow) => [createdAt, id]
+
+/** Issues of an app, newest first. */
+export function listTriageIssues(
+  scope: Scope,
+  appId: string,
+  { source, status }: TriageIssueFilters,
+  { limit, after }: PageRequest
+): Promise<TriageIssueRow[]> {
+  const [lastCreatedAt, lastId] = after ?? []
+  const conditions = [
+    ...(source ? ['and i.source = :source'] : []),
+    ...(status ? ['and i.status = :status'] : []),
+    ...(after ? ['and (i.created_at, i.id) < (:lastCreatedAt, :lastId)'] : []),
+    'order by i.created_at desc, i.id desc limit :limit',
+  ]
+  return scope.rows(issuesWith(conditions.join(' ')), {
+    appId,
+    limit,
+    ...(source && { source }),
+    ...(status && { status }),
+    ...(after && { lastCreatedAt, lastId }),
+  })
+}
+
+/** @throws not_found when the app has no such issue */
+export async function findTriageIssue(
+  scope: Scope,
+  appId: string,
+  id: string
+): Promise<TriageIssueRow> {
+  const [issue] = await scope.rows(ONE, { appId, id })
+  if (!issue) throw refuse('not_found')
+  return issue
+}
+
+/** An issue as the API shows it. */
+export function triageIssueEntity(issue: TriageIssueRow): TriageIssueEntity {
+  const { appId, releaseVersion: version } = issue
+  return {
+    id: issue.id,
+    appId,
+    title: issue.title,
+    description: issue.description,
+    source: issue.source,
+    sourceUrl: issue.sourceUrl,
+    severity: issue.severity,
+    status: issue.status,
+    affectedVersions: issue.affectedVersions,
+    releaseId: version === null ? null : publicReleaseId({ appId, version }),
+    metrics: issue.metrics,
+    fixRequestId: issue.fixRequestId,
+    createdAt: issue.createdAt,
+    updatedAt: issue.updatedAt,
+  }
+}

@@ -1,0 +1,3 @@
+import { operations as triage } from './routes/triage.js'
+
+export const operations = [...triage]

@@ -1,0 +1,167 @@
+import { test } from '@japa/runner'
+import { makeTrain } from '#releases/tests/helpers/release_world'
+
+async function makeIssues() {
+  const train = await makeTrain(['1.0.0'])
+  const path = `/app/${train.app}/triageIssue`
+  return {
+    ...train,
+    issues: path,
+    create: (body: object) => train.admin.post(path, { title: 'It crashes', ...body }),
+    told: async () =>
+      (await train.admin.get(`/app/${train.app}/timelineEvents`)).body.data as any[],
+  }
+}
+
+const faultsOf = ({ body }: { body: any }): string[] =>
+  body.errors.map(({ pointer, parameter, code }: any) => `${pointer ?? parameter} ${code}`)
+
+test.group('POST /app/{appId}/triageIssue', () => {
+  test('201 with defaults, and with all that can be said', async ({ assert }) => {
+    const { create, app, admin, issues } = await makeIssues()
+    const { status, body, headers } = await create({ title: '  It crashes  ' })
+    assert.equal(status, 201)
+    assert.equal(headers.location, `${issues}/${body.id}`)
+    assert.containsSubset(body, {
+      appId: app,
+      title: 'It crashes',
+      description: null,
+      source: 'api',
+      sourceUrl: null,
+      severity: 'medium',
+      status: 'open',
+      affectedVersions: [],
+      releaseId: null,
+      metrics: { eventCount: null, userCount: null, firstSeenAt: null, lastSeenAt: null },
+      fixRequestId: null,
+    })
+    const whole = {
+      title: 'Crash at start',
+      description: 'Since yesterday.',
+      source: 'stabilityMonitoring',
+      sourceUrl: 'https://crashes.acme.example/1',
+      severity: 'critical',
+      affectedVersions: ['1.0.0', '0.9 (77)'],
+      releaseId: `${app}:1.0.0`,
+      metrics: { eventCount: 5, userCount: 0, firstSeenAt: '2026-11-01T02:00:00+02:00' },
+    }
+    const { body: made } = await create(whole)
+    assert.containsSubset(made, {
+      ...whole,
+      metrics: { ...whole.metrics, firstSeenAt: '2026-11-01T00:00:00.000Z', lastSeenAt: null },
+    })
+    assert.deepEqual((await admin.get(`${issues}/${made.id}`)).body, made)
+  })
+
+  test('the timeline of the app tells who recorded it', async ({ assert }) => {
+    const { create, told } = await makeIssues()
+    const { body } = await create({ severity: 'high' })
+    const entry = (await told()).find(({ type }) => type === 'triageIssue.created')
+    assert.containsSubset(entry, {
+      title: 'Triage issue: It crashes',
+      actor: { type: 'apiKey', name: 'admin' },
+      data: { triageIssueId: body.id, source: 'api', severity: 'high' },
+    })
+  })
+
+  test('422 with every place that is wrong; 404 a release that is not there; nothing is kept', async ({
+    assert,
+  }) => {
+    const { create, admin, app, issues } = await makeIssues()
+    const answer = await create({
+      title: ' ',
+      source: 'rumour',
+      sourceUrl: 'ftp://a',
+      affectedVersions: ['1', '1'],
+      metrics: {
+        eventCount: -1,
+        firstSeenAt: '2026-11-02T00:00:00Z',
+        lastSeenAt: '2026-11-01T00:00:00Z',
+      },
+    })
+    assert.equal(answer.status, 422)
+    assert.sameMembers(faultsOf(answer), [
+      '/title min_length',
+      '/source enum',
+      '/sourceUrl url',
+      '/affectedVersions distinct',
+      '/metrics/eventCount min',
+      '/metrics/lastSeenAt period',
+    ])
+    assert.equal((await create({ releaseId: `${app}:9.9.9` })).status, 404)
+    assert.isEmpty((await admin.get(issues)).body.data)
+  })
+
+  test('401, 403 without ManageTriageIssues, 404 of another organization', async ({ assert }) => {
+    const { world, issues, create, admin } = await makeIssues()
+    const { body } = await create({})
+    const key = await world.keyed({ groups: ['Marketing'] })
+    const refused = await key.post(issues, { title: 'x' })
+    assert.deepEqual([refused.status, refused.body.missingActions], [403, ['ManageTriageIssues']])
+    assert.equal((await key.put(`${issues}/${body.id}`, { severity: 'low' })).status, 403)
+    assert.equal((await key.get(`${issues}/${body.id}`)).status, 200)
+    const stranger = await makeIssues()
+    assert.equal((await stranger.admin.get(`${issues}/${body.id}`)).status, 404)
+    assert.equal((await admin.get(`${stranger.issues}/${body.id}`)).status, 404)
+  })
+})
+
+test.group('GET /app/{appId}/triageIssue', () => {
+  test('200 page by page each once, and by source and status', async ({ assert }) => {
+    const { create, admin, issues } = await makeIssues()
+    const ids: string[] = []
+    for (const source of ['manual', 'api', 'appReviews', 'manual']) {
+      ids.push((await create({ source })).body.id)
+    }
+    await admin.put(`${issues}/${ids[0]}`, { status: 'ignored' })
+    const seen: string[] = []
+    let url = `${issues}?limit=3`
+    while (url) {
+      const { body, headers } = await admin.get(url)
+      seen.push(...body.data.map(({ id }: any) => id))
+      url = /^<(.+)>; rel="next"$/.exec(headers.link ?? '')?.[1] ?? ''
+    }
+    assert.sameMembers(seen, ids)
+    assert.lengthOf(seen, 4)
+    const found = async (query: string) =>
+      (await admin.get(`${issues}?${query}`)).body.data.map(({ id }: any) => id)
+    assert.sameMembers(await found('source=manual'), [ids[0], ids[3]])
+    assert.sameMembers(await found('source=manual&status=open'), [ids[3]])
+    assert.sameMembers(await found('status=ignored'), [ids[0]])
+    assert.isEmpty(await found('status=resolved'))
+    assert.equal((await admin.get(`${issues}?status=lost`)).status, 422)
+    const { body } = await admin.get(`${issues}?limit=1`)
+    const { nextCursor } = body.pagination
+    const moved = await admin.get(`${issues}?source=manual&cursor=${nextCursor}`)
+    assert.deepEqual([moved.status, moved.body.code], [400, 'invalid_cursor'])
+  })
+})
+
+test.group('PUT /app/{appId}/triageIssue/{issueId}', () => {
+  test('200 changes what is given, once; 412 for who comes late', async ({ assert }) => {
+    const { create, admin, issues, told } = await makeIssues()
+    const { body: made, headers } = await create({ description: 'Why?' })
+    const path = `${issues}/${made.id}`
+    const options = { headers: { 'if-match': headers.etag } }
+    const { status, body } = await admin.put(path, { status: 'resolved' }, options)
+    assert.equal(status, 200)
+    assert.deepEqual(body, { ...made, status: 'resolved', updatedAt: body.updatedAt })
+    assert.equal((await admin.put(path, { status: 'open' }, options)).status, 412)
+    await admin.put(path, { status: 'resolved', description: 'Why?' })
+    const entries = (await told()).filter(({ type }) => type === 'triageIssue.updated')
+    assert.deepEqual(
+      entries.map(({ data }) => data),
+      [{ triageIssueId: made.id, from: { status: 'open' }, to: { status: 'resolved' } }]
+    )
+    assert.isNull((await admin.put(path, { description: null })).body.description)
+  })
+
+  test('422 a status that nobody sets by hand; 404 one that is not there', async ({ assert }) => {
+    const { create, admin, issues } = await makeIssues()
+    const { body } = await create({})
+    const answer = await admin.put(`${issues}/${body.id}`, { status: 'fixRequested' })
+    assert.equal(answer.status, 422)
+    assert.deepEqual(faultsOf(answer), ['/status enum'])
+    assert.equal((await admin.put(`${issues}/issue_none`, { status: 'open' })).status, 404)
+  })
+})

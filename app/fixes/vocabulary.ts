@@ -1,0 +1,38 @@
+import { enumeration } from '#foundation/core/enumerations'
+
+/** `TriageIssueSource`. */
+export const TRIAGE_SOURCES = enumeration(
+  'TriageIssueSource',
+  ['stabilityMonitoring', 'observability', 'appReviews', 'buildFeedback', 'manual', 'api'],
+  'Where a triage issue comes from.'
+)
+export type TriageIssueSource = (typeof TRIAGE_SOURCES)[number]
+
+export const TRIAGE_STATUSES = ['open', 'fixRequested', 'resolved', 'ignored'] as const
+export type TriageStatus = (typeof TRIAGE_STATUSES)[number]
+
+export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const
+export type Severity = (typeof SEVERITIES)[number]
+
+/** What a field of the form of fix requests takes. */
+export const FORM_FIELD_TYPES = [
+  'text',
+  'textarea',
+  'select',
+  'multiselect',
+  'checkbox',
+  'url',
+  'user',
+] as const
+export type FormFieldType = (typeof FORM_FIELD_TYPES)[number]
+
+/** Whether people choose among options of a field of the type. */
+export const hasOptions = (type: FormFieldType): boolean =>
+  type === 'select' || type === 'multiselect'
+
+export const MAX_FORM_FIELDS = 50
+export const MAX_OPTIONS = 100
+export const MAX_OPTION = 200
+export const MAX_AFFECTED_VERSIONS = 100
+/** Most people a fix request may be set to wait for. */
+export const MAX_REQUIRED_APPROVALS = 20

@@ -1,0 +1,93 @@
+import type { Mutation, PluginContext } from '#plugin-kit/context'
+import { ProviderError } from '#plugin-kit/provider_error'
+import { Mirror } from '../mirror/mirror.js'
+import { writeCommit } from '../mirror/objects.js'
+import { branchRef, demandMessage, quoted } from '../names.js'
+import { refused } from '../program/failures.js'
+import { committerOf, madeBefore, requestLine, tipOf } from './commits.js'
+import { whileItMoves } from './while_it_moves.js'
+
+/** How many files in conflict are named. */
+const MOST_NAMED = 100
+
+/**
+ * Merges a branch into another and pushes the merge, which is a commit of its own also where
+ * the other could simply be moved on. Nothing is pushed before it applies.
+ * @throws ProviderError `conflict` with the files, `notFound`, `invalid`
+ */
+export function mergeBranch(
+  ctx: PluginContext,
+  { from, into, message }: { from: string; into: string; message: string },
+  { idempotencyKey }: Mutation
+): Promise<{ sha: string; isMerged: boolean }> {
+  const [fromRef, intoRef] = [branchRef(from), branchRef(into)]
+  const text = demandMessage(message)
+  if (text === '') throw refused('invalid', 'A merge has a message', 'message')
+  return Mirror.use(ctx, (mirror) =>
+    whileItMoves(into, async () => {
+      await mirror.fetch()
+      const theirs = await demandTip(mirror, fromRef, from)
+      const ours = await demandTip(mirror, intoRef, into)
+      const before = await madeBefore(mirror, ours, idempotencyKey)
+      if (before !== null) return { sha: before, isMerged: true }
+      if (await isWithin(mirror, theirs, ours)) return { sha: ours, isMerged: false }
+      await demandRelated(mirror, ours, theirs)
+      const person = committerOf(ctx)
+      const to = await writeCommit(mirror, {
+        tree: await mergedTree(mirror, {
+          ours,
+          theirs,
+          unmerged: `${quoted(from)} does not merge into ${quoted(into)}`,
+        }),
+        parents: [ours, theirs],
+        author: person,
+        committer: person,
+        message: Buffer.from(`${text}\n\n${requestLine(idempotencyKey)}\n`),
+      })
+      const pushed = await mirror.push({ ref: intoRef, from: ours, to })
+      return pushed === 'done' ? { sha: to, isMerged: true } : null
+    })
+  )
+}
+
+async function demandTip(mirror: Mirror, ref: string, name: string): Promise<string> {
+  const tip = await tipOf(mirror, ref)
+  if (tip !== null) return tip
+  throw refused('notFound', `There is no branch ${quoted(name)}`, 'branch')
+}
+
+async function isWithin(mirror: Mirror, commit: string, tip: string): Promise<boolean> {
+  const { code } = await mirror.run(['merge-base', '--is-ancestor', commit, tip], {
+    expected: [0, 1],
+  })
+  return code === 0
+}
+
+async function demandRelated(mirror: Mirror, ours: string, theirs: string): Promise<void> {
+  const { code } = await mirror.run(['merge-base', ours, theirs], { expected: [0, 1] })
+  if (code === 0) return
+  throw refused('conflict', 'The two branches have no commit in common', 'unrelated')
+}
+
+/**
+ * The tree of two commits merged.
+ * @param merging.unmerged how the refusal begins, before the files
+ * @throws ProviderError `conflict` with the files in `fields`
+ */
+export async function mergedTree(
+  mirror: Mirror,
+  { ours, theirs, unmerged }: { ours: string; theirs: string; unmerged: string }
+): Promise<string> {
+  const flags = ['--write-tree', '-z', '--name-only', '--no-messages']
+  const { code, stdout } = await mirror.run(['merge-tree', ...flags, ours, theirs], {
+    expected: [0, 1],
+  })
+  const [tree, ...files] = stdout.toString('utf8').split('\0').filter(Boolean)
+  if (code === 0) return tree
+  const named = files.slice(0, MOST_NAMED)
+  throw new ProviderError('conflict', `${unmerged}: ${named.join(', ')}`.slice(0, 500), {
+    outcome: 'notApplied',
+    reason: 'merge',
+    fields: named.map((path) => ({ path, message: 'is in conflict' })),
+  })
+}

@@ -1,0 +1,90 @@
+import { storeKindOfApp } from '#apps/queries/app_summary'
+import { recordAppEvent } from '#apps/record_app_event'
+import { refuse, refuseField } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { demandOpen } from '#releases/demand_open'
+import type Release from '#releases/models/release'
+import { findReferencedRelease } from '#releases/queries/find_release'
+import { recordReleaseEvent } from '#releases/record_release_event'
+import { followUpOf, missingFor, onSince, speaksOf } from '../follow_ups.js'
+import { appPlan, changeAppPlan, changeReleasePlan, releasePlan } from '../plans.js'
+import { standingOf } from '../standing.js'
+import type { SetAutomationInput } from '../validators/planning_input.js'
+import { FOLLOW_UP_OF, type FollowUp } from '../vocabulary.js'
+
+/**
+ * Switches on or off, for an app or for one of its releases alone, what follows by itself once
+ * something has happened. What has happened before it was switched on is not made up for.
+ */
+export class SetFollowUp {
+  constructor(private readonly scope: Scope) {}
+
+  /**
+   * @returns the release it was set for; null for the app
+   * @throws invalid_input, not_found, release_completed, release_skipped, automation_inactive,
+   *   automation_dependency
+   */
+  async handle(
+    appId: string,
+    type: FollowUp,
+    { enabled, releaseId, config }: SetAutomationInput
+  ): Promise<Release | null> {
+    const { scope } = this
+    if (config?.runAfterFreeze !== undefined) {
+      const message = 'Only an automation of a target date waits for the end of a freeze.'
+      throw refuseField('/config/runAfterFreeze', 'scheduled_only', message)
+    }
+    const release =
+      releaseId === undefined ? null : await findReferencedRelease(scope, appId, releaseId)
+    if (release) demandOpen(release)
+    if (enabled) await this.#demandPossible(appId, type, release)
+    if (release) await this.#ofRelease(release, type, enabled)
+    else await this.#ofApp(appId, type, enabled)
+    return release
+  }
+
+  async #demandPossible(appId: string, type: FollowUp, release: Release | null): Promise<void> {
+    const { name, stores } = FOLLOW_UP_OF[type]
+    const store = await storeKindOfApp(this.scope, appId)
+    if (!stores.includes(store) || (release && !speaksOf(release, type, store))) {
+      throw refuse('automation_inactive', { detail: `${name} has nothing to do here.` })
+    }
+    const missing = await missingFor(this.scope, appId, type)
+    if (missing.length === 0) return
+    const detail = `${name} needs ${missing.join(' and ')}, which the app has not.`
+    throw refuse('automation_dependency', { detail })
+  }
+
+  async #ofApp(appId: string, type: FollowUp, enabled: boolean): Promise<void> {
+    const { scope } = this
+    const { followUps, ...plan } = await appPlan(scope, appId)
+    const before = followUpOf({ ...plan, followUps }, type)
+    if (before.enabled === enabled) return
+    const enabledAt = enabled ? scope.now : null
+    await changeAppPlan(scope, appId, {
+      followUps: { ...followUps, [type]: { ...before, enabled, enabledAt } },
+    })
+    recordAppEvent(scope, appId, {
+      type: 'app.automationChanged',
+      title: `${FOLLOW_UP_OF[type].name}: switched ${enabled ? 'on' : 'off'}`,
+      data: { automation: type, enabled },
+    })
+  }
+
+  async #ofRelease(release: Release, type: FollowUp, enabled: boolean): Promise<void> {
+    const { scope } = this
+    const standing = await standingOf(scope, release)
+    if ((onSince(release, type, standing) !== null) === enabled) return
+    const { followUps } = await releasePlan(scope, release)
+    const set = { enabled, enabledAt: enabled ? scope.now : null }
+    await changeReleasePlan(scope, release, {
+      followUps: { ...followUps, [type]: { ...followUps[type], set } },
+    })
+    recordReleaseEvent(scope, release, {
+      type: 'release.updated',
+      title: `${FOLLOW_UP_OF[type].name}: switched ${enabled ? 'on' : 'off'} for ${release.version}`,
+      data: { automation: type, enabled },
+      payload: null,
+    })
+  }
+}

@@ -1,0 +1,304 @@
+import { someOutages } from './outages.js'
+import { dayAfter, timeOf } from './wall_clock.js'
+import {
+  Chance,
+  DAY,
+  HOUR,
+  iso,
+  MINUTE,
+  PHASES,
+  someApp,
+  TICK,
+  type Deed,
+  type Freeze,
+  type Happening,
+  type Moment,
+  type Outage,
+  type Phase,
+  type SimulatedApp,
+} from './world_of_model.js'
+
+/** A release as the model knows it. */
+interface Release {
+  version: [number, number, number]
+  pilot: number
+  targets: Record<Phase, number>
+  kickedOff: boolean
+  /** Whether the kickoff lay ahead when it was set. */
+  isArmed: boolean
+  /** What the automation came to, by the date it was about. */
+  ended: number | null
+  /** A freeze holds the kickoff back; once it has thawed, since when. */
+  held: { target: number; thawedAt: number | null } | null
+  /** The date that was reminded of last. */
+  reminded: Partial<Record<Phase, number>>
+}
+
+interface AppState {
+  app: SimulatedApp
+  /** Which train is to be decided next, from 0. */
+  train: number
+  /** When it is. */
+  decidedAt: number
+  releases: Release[]
+  /** Those that are not over. */
+  open: Release[]
+  freezes: Freeze[]
+  pausedUntil: number
+}
+
+export interface Prediction {
+  apps: SimulatedApp[]
+  outages: Outage[]
+  deeds: Deed[]
+  happenings: Happening[]
+}
+
+const PILOTS = 3
+/** An automation acts no later than this after its time. */
+const MOST_LATE = 24 * HOUR
+const REMINDED: Record<SimulatedApp['platform'], readonly Phase[]> = {
+  'ios': ['kickoff', 'submit', 'release'],
+  'android': ['kickoff', 'submit'],
+  'react-native-ota': ['kickoff'],
+}
+
+const nameOf = ({ version }: Release) => version.join('.')
+
+/**
+ * Somebody who looks at the clock every quarter of an hour, and does what the rules say: what
+ * the service does by its agenda has to come to the same.
+ */
+export class Model {
+  readonly happenings: Happening[] = []
+  readonly deeds: Deed[] = []
+  readonly #chance: Chance
+  readonly #states: AppState[]
+  readonly #outages: Outage[]
+
+  constructor(
+    seed: number,
+    private readonly start: number,
+    private readonly end: number,
+    count: number
+  ) {
+    this.#chance = new Chance(seed)
+    const apps = Array.from({ length: count }, (_, index) => someApp(index, start, this.#chance))
+    this.#outages = someOutages(apps, start, end, this.#chance)
+    this.#states = apps.map((app) => ({
+      app,
+      train: 0,
+      decidedAt: 0,
+      releases: [],
+      open: [],
+      freezes: [],
+      pausedUntil: 0,
+    }))
+  }
+
+  predict(): Prediction {
+    for (let tick = this.start; tick < this.end; tick += TICK) {
+      const isDown = this.#outages.some(({ from, to }) => from <= tick && tick < to)
+      this.#states.forEach((state, app) => {
+        if (isDown) this.#notice(state, tick)
+        else this.#work(state, app, tick)
+      })
+      // People act in the middle of a quarter, and not on a service that is down.
+      if (!isDown) this.#people(tick + 7 * MINUTE)
+    }
+    const { happenings, deeds } = this
+    return { apps: this.#states.map(({ app }) => app), outages: this.#outages, deeds, happenings }
+  }
+
+  /** Freezes end, whether the service runs or not. */
+  #notice(state: AppState, now: number): void {
+    for (const { held } of state.open) {
+      if (held && held.thawedAt === null && !isFrozen(state, 'kickoff', now)) held.thawedAt = now
+    }
+  }
+
+  #work(state: AppState, app: number, now: number): void {
+    this.#notice(state, now)
+    while (now >= state.decidedAt) this.#decide(state, app, now)
+    for (const release of state.open) {
+      this.#automate(state, app, release, now)
+      for (const phase of REMINDED[state.app.platform]) {
+        this.#remind(state, app, release, phase, now)
+      }
+    }
+  }
+
+  #decide(state: AppState, index: number, now: number): void {
+    const { app, train, releases } = state
+    const date = dayAfter(app.startDate, train * app.intervalWeeks * 7)
+    const exception = app.exceptions.find((each) => each.date === date)
+    const targets = targetsOf(app, exception?.movedTo ?? date)
+    state.decidedAt = targets.kickoff - app.draftWeeksAhead * 7 * DAY
+    if (now < state.decidedAt) return
+    Object.assign(state, { train: train + 1, decidedAt: 0 })
+    const isHit = PHASES.some((phase) => isFrozen(state, phase, targets[phase]))
+    const reason = exception?.skipped
+      ? 'skipped'
+      : app.skipFrozenDates && isHit
+        ? 'frozen'
+        : targets.kickoff < now
+          ? 'passed'
+          : null
+    if (reason !== null) {
+      return this.#tell(now, index, 'app.trainLeftOut', null, `${date} ${reason}`)
+    }
+    const release: Release = {
+      version: nextVersion(releases, targets.kickoff),
+      pilot: this.#nextPilot(state, exception?.movedTo ?? date),
+      targets,
+      kickedOff: false,
+      isArmed: targets.kickoff > now,
+      ended: null,
+      held: null,
+      reminded: {},
+    }
+    releases.push(release)
+    state.open.push(release)
+    const dates = PHASES.map((phase) => iso(targets[phase])).join(' ')
+    this.#tell(now, index, 'release.created', nameOf(release), `${release.pilot} ${dates}`)
+  }
+
+  #nextPilot({ app, releases }: AppState, begins: string): number {
+    const kickoffDay = dayAfter(begins, app.targets.kickoff.dayOffset)
+    const last = releases.at(-1)?.pilot ?? -1
+    const turns = Array.from({ length: PILOTS }, (_, step) => (last + 1 + step) % PILOTS)
+    const isAway = (pilot: number) =>
+      app.absences.some(
+        (each) => each.pilot === pilot && each.from <= kickoffDay && kickoffDay <= each.to
+      )
+    return turns.find((pilot) => !isAway(pilot)) ?? turns[0]
+  }
+
+  #automate(state: AppState, index: number, release: Release, now: number): void {
+    const { app } = state
+    const target = release.targets.kickoff
+    if (!app.isAutomated || release.kickedOff || release.ended === target) return
+    if (!release.isArmed || now < target) return
+    const { held } = release
+    const dueAt = held ? held.thawedAt : target
+    if (dueAt === null) return
+    const end = (what: string) => {
+      Object.assign(release, { ended: target, held: null })
+      this.#tell(now, index, 'automation.failed', nameOf(release), `skipped ${what} ${iso(target)}`)
+    }
+    if (now < state.pausedUntil) return end('paused')
+    if (isFrozen(state, 'kickoff', now)) {
+      if (!held && !app.runAfterFreeze) return end('frozen')
+      if (!held) {
+        const more = `skipped frozen ${iso(target)}`
+        this.#tell(now, index, 'automation.failed', nameOf(release), more)
+      }
+      release.held = { target, thawedAt: null }
+      return
+    }
+    if (now - dueAt > MOST_LATE) return end('missed')
+    Object.assign(release, { ended: target, held: null, kickedOff: true })
+    this.#tell(now, index, 'release.kickedOff', nameOf(release), '')
+    this.#tell(now, index, 'automation.ran', nameOf(release), `succeeded null ${iso(target)}`)
+  }
+
+  #remind(state: AppState, index: number, release: Release, phase: Phase, now: number): void {
+    const target = release.targets[phase]
+    const isDone = phase === 'kickoff' && release.kickedOff
+    const lead = state.app.leadTimeMinutes[phase] * MINUTE
+    if (isDone || now >= target || now < target - lead) return
+    if (release.reminded[phase] === target) return
+    release.reminded[phase] = target
+    const frozen = isFrozen(state, phase, target) ? ' frozen' : ''
+    this.#tell(now, index, `release.${phase}Reminder`, nameOf(release), `${iso(target)}${frozen}`)
+  }
+
+  /** Now and then somebody does something to some app, and once a week they clear up. */
+  #people(now: number): void {
+    const chance = this.#chance
+    this.#states.forEach((state, app) => {
+      const isWeekly = Math.floor(now / TICK) % (7 * 96) === app * 11
+      if (isWeekly) for (const release of [...state.open]) this.#clearUp(state, app, release, now)
+      if (!chance.is(1 / (9 * 96))) return
+      const { open } = state
+      const what = chance.pick(['skip', 'move', 'move', 'kickoff', 'freeze', 'freeze', 'pause'])
+      if (what === 'freeze') this.#freeze(state, app, now)
+      else if (what === 'pause') {
+        state.pausedUntil = Math.floor(now / TICK) * TICK + chance.whole(1, 400) * TICK
+        this.#do(state, { at: now, app, what: 'pause', resumeAt: state.pausedUntil })
+      } else if (open.length > 0) this.#handle(state, app, what, chance.pick(open), now)
+    })
+  }
+
+  #handle(state: AppState, app: number, what: string, release: Release, now: number): void {
+    const version = nameOf(release)
+    if (what === 'skip') {
+      this.#close(state, release)
+      this.#do(state, { at: now, app, what, version })
+    } else if (what === 'kickoff' && !release.kickedOff) {
+      release.kickedOff = true
+      this.#tell(now, app, 'release.kickedOff', version, '')
+      this.#do(state, { at: now, app, what, version })
+    } else if (what === 'move') {
+      const days = this.#chance.whole(1, 9) * (this.#chance.is(0.3) ? -1 : 1)
+      for (const phase of PHASES) release.targets[phase] += days * DAY
+      release.isArmed = release.targets.kickoff > now
+      release.held = null
+      this.#do(state, { at: now, app, what, version, targets: { ...release.targets } })
+    }
+  }
+
+  #clearUp(state: AppState, app: number, release: Release, now: number): void {
+    if (release.targets.release > now - DAY) return
+    this.#close(state, release)
+    const what = release.kickedOff ? 'complete' : 'skip'
+    this.#do(state, { at: now, app, what, version: nameOf(release) })
+  }
+
+  #close(state: AppState, release: Release): void {
+    state.open = state.open.filter((each) => each !== release)
+  }
+
+  #freeze(state: AppState, app: number, now: number): void {
+    const chance = this.#chance
+    const kept = state.freezes.filter(({ endAt }) => endAt > now && chance.is(0.6))
+    const startAt = Math.ceil(now / TICK) * TICK + chance.whole(-200, 2000) * TICK
+    const added: Freeze = {
+      name: `Freeze ${now}`,
+      startAt,
+      endAt: startAt + chance.whole(20, 1200) * TICK,
+      phases: PHASES.filter((_, index) => index === 0 || chance.is(0.5)),
+    }
+    state.freezes = chance.is(0.8) ? [...kept, added] : kept
+    this.#do(state, { at: now, app, what: 'freeze', freezes: state.freezes })
+  }
+
+  /** What follows from it at once follows at that very moment. */
+  #do(state: AppState, deed: Deed): void {
+    this.deeds.push(deed)
+    this.#work(state, deed.app, deed.at)
+  }
+
+  #tell(at: number, app: number, type: string, version: string | null, more: string): void {
+    this.happenings.push({ at: iso(at), app, type, version, more })
+  }
+}
+
+function isFrozen({ freezes }: AppState, phase: Phase, at: number): boolean {
+  return freezes.some(
+    ({ phases, startAt, endAt }) => phases.includes(phase) && startAt <= at && at < endAt
+  )
+}
+
+function targetsOf({ targets, timezone }: SimulatedApp, begins: string): Record<Phase, number> {
+  const at = ({ dayOffset, time }: Moment) => timeOf(timezone, dayAfter(begins, dayOffset), time)
+  return { kickoff: at(targets.kickoff), submit: at(targets.submit), release: at(targets.release) }
+}
+
+/** A minor one above the highest that leaves before; one that is taken is passed over. */
+function nextVersion(releases: readonly Release[], kickoff: number): Release['version'] {
+  const before = releases.filter(({ targets }) => targets.kickoff <= kickoff)
+  let minor = Math.max(-1, ...before.map(({ version }) => version[1])) + 1
+  while (releases.some(({ version }) => version[1] === minor)) minor += 1
+  return [1, minor, 0]
+}

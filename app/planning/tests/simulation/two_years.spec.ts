@@ -1,0 +1,199 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import type { Stage } from '#foundation/agenda/tests/support/stage'
+import type { Scope } from '#foundation/core/scope'
+import { SetAutomation } from '#planning/actions/set_automation'
+import { SetCadence } from '#planning/actions/set_cadence'
+import { SetPause } from '#planning/actions/set_pause'
+import { SetReminder } from '#planning/actions/set_reminder'
+import { UpdateFreezes } from '#planning/actions/update_freezes'
+import { CompleteRelease } from '#releases/actions/complete_release'
+import { KickOffRelease } from '#releases/actions/kick_off_release'
+import { SkipRelease } from '#releases/actions/skip_release'
+import { UpdateRelease } from '#releases/actions/update_release'
+import { findRelease } from '#releases/queries/find_release'
+import { makeApp, makeUser } from '#tests/support/app_fixture'
+import { setStage, workAll } from '../support.js'
+import { Model, type Prediction } from './model.js'
+import { DAY, iso, PHASES, type Deed, type Happening, type SimulatedApp } from './world_of_model.js'
+
+/*
+ * Two years of five apps: all that the service does by its agenda, on a clock that jumps from
+ * one thing to the next, has to be what somebody would do who looks at the clock every quarter
+ * of an hour. Leap day, ten clock changes and outages lie in between.
+ */
+
+const START = Date.parse('2026-06-01T00:00:00Z')
+const isShared = db.connection().dialect.name === 'postgres'
+/** On PostgreSQL a statement takes longer, and says the same. */
+const DAYS = isShared ? 150 : 731
+const SEED = Number(process.env.TEST_SEED ?? Math.floor(Math.random() * 1e9))
+
+const WATCHED = [
+  'release.created',
+  'release.kickedOff',
+  'release.kickoffReminder',
+  'release.submitReminder',
+  'release.releaseReminder',
+  'automation.ran',
+  'automation.failed',
+  'app.trainLeftOut',
+]
+
+async function setApp(stage: Stage, app: SimulatedApp, pilots: readonly string[]) {
+  const { world } = stage
+  const steps = [{ type: 'kickoff' as const, releaseTypes: { standard: { required: true } } }]
+  const id = await makeApp(world, { platform: app.platform, steps })
+  await stage.write(async (scope) => {
+    const { targets, absences, exceptions } = app
+    await new SetCadence(scope).handle(id, {
+      intervalWeeks: app.intervalWeeks,
+      startDate: app.startDate,
+      timezone: app.timezone,
+      targets: [targets],
+      skipFrozenDates: app.skipFrozenDates,
+      draftWeeksAhead: app.draftWeeksAhead,
+      exceptions,
+      absences: absences.map(({ pilot, from, to }) => ({ userId: pilots[pilot], from, to })),
+    })
+    for (const phase of PHASES) {
+      const leadTimeMinutes = app.leadTimeMinutes[phase]
+      await new SetReminder(scope).handle(id, phase, { leadTimeMinutes })
+    }
+    const config = { runAfterFreeze: app.runAfterFreeze }
+    const enabled = app.isAutomated
+    await new SetAutomation(scope).handle(id, { type: 'kickoffOnTargetDate', enabled, config })
+  })
+  return id
+}
+
+async function carryOut(scope: Scope, appId: string, deed: Deed): Promise<unknown> {
+  switch (deed.what) {
+    case 'freeze': {
+      const freezes = deed.freezes.map(({ startAt, endAt, ...each }) => ({
+        ...each,
+        startAt: iso(startAt),
+        endAt: iso(endAt),
+      }))
+      return new UpdateFreezes(scope).handle(appId, { freezes })
+    }
+    case 'pause':
+      return new SetPause(scope).handle(appId, { paused: true, resumeAt: iso(deed.resumeAt) })
+  }
+  const release = await findRelease(scope, appId, `${appId}:${deed.version}`)
+  switch (deed.what) {
+    case 'skip':
+      return new SkipRelease(scope).handle(release, null)
+    case 'complete':
+      return new CompleteRelease(scope).handle(release)
+    case 'kickoff':
+      return new KickOffRelease(scope).handle(release)
+    case 'move': {
+      const { kickoff, submit, release: released } = deed.targets
+      return new UpdateRelease(scope).handle(release, {
+        targetKickoffAt: iso(kickoff),
+        targetSubmitAt: iso(submit),
+        targetReleaseAt: iso(released),
+      })
+    }
+  }
+}
+
+/** When a worker has to look next; null for never. */
+async function nextLook(): Promise<number | null> {
+  const row = await db.from('agenda_entries').min('look_at as at').first()
+  return row?.at ? Date.parse(row.at) : null
+}
+
+/** Lets it all happen, from one thing to the next. */
+async function run(stage: Stage, ids: readonly string[], { deeds, outages }: Prediction) {
+  const end = START + DAYS * DAY
+  const waiting = [...deeds]
+  for (;;) {
+    const look = await nextLook()
+    const deed = waiting.at(0)
+    const isDeed = deed !== undefined && (look === null || deed.at < look)
+    const due = isDeed ? deed.at : look
+    if (due === null || due >= end) return
+    const outage = outages.find(({ from, to }) => from <= due && due < to)
+    const at = outage ? outage.to : due
+    if (at >= end) return
+    // What came due in an outage is done at its end, before anybody does anything.
+    if (at > stage.clock.milliseconds()) stage.clock.travelTo(iso(at))
+    if (isDeed) {
+      waiting.shift()
+      await stage.write((scope) => carryOut(scope, ids[deed.app], deed))
+    }
+    await workAll(stage)
+  }
+}
+
+/** What was recorded, in the words of the model. */
+async function recorded(ids: readonly string[], pilots: readonly string[]): Promise<Happening[]> {
+  const rows = await db
+    .from('events')
+    .leftJoin('releases', 'releases.id', 'events.release_id')
+    .whereIn('events.app_id', [...ids])
+    .whereIn('events.type', WATCHED)
+    .select(
+      'events.type',
+      'events.app_id',
+      'events.occurred_at',
+      'events.data',
+      'events.payload',
+      'releases.version'
+    )
+  return rows.map((row) => {
+    const data = JSON.parse(row.data)
+    const payload = row.payload === null ? null : JSON.parse(row.payload)
+    const more: Record<string, () => string> = {
+      'release.created': () => {
+        const { releasePilotId, targetKickoffAt, targetSubmitAt, targetReleaseAt } = payload.release
+        const pilot = pilots.indexOf(releasePilotId)
+        return `${pilot} ${targetKickoffAt} ${targetSubmitAt} ${targetReleaseAt}`
+      },
+      'release.kickedOff': () => '',
+      'automation.ran': () => `${data.result} ${data.reason} ${data.targetAt}`,
+      'automation.failed': () => `${data.result} ${data.reason} ${data.targetAt}`,
+      'app.trainLeftOut': () => `${data.date} ${data.reason}`,
+    }
+    const reminder = () => `${data.targetAt}${payload.frozen ? ' frozen' : ''}`
+    return {
+      at: row.occurred_at,
+      app: ids.indexOf(row.app_id),
+      type: row.type,
+      version: row.version,
+      more: (more[row.type] ?? reminder)(),
+    }
+  })
+}
+
+const lines = (happenings: readonly Happening[]) =>
+  happenings.map((each) => Object.values(each).join(' | ')).sort()
+
+test.group('Two years of five apps', () => {
+  test(`are what the rules say, to the minute (seed ${SEED})`, async ({ assert }) => {
+    const prediction = new Model(SEED, START, START + DAYS * DAY, 5).predict()
+    const stage = await setStage()
+    stage.clock.travelTo(iso(START))
+    const { world } = stage
+    const pilots: string[] = []
+    for (const name of ['ann', 'bob', 'cem']) {
+      const id = await makeUser(world, `${name}@acme.example`, ['Release Pilots'])
+      await db
+        .from('group_members')
+        .where('user_id', id)
+        .update({ created_at: iso(START + pilots.push(id)) })
+    }
+    const ids: string[] = []
+    for (const app of prediction.apps) ids.push(await setApp(stage, app, pilots))
+    await run(stage, ids, prediction)
+
+    const [found, expected] = [lines(await recorded(ids, pilots)), lines(prediction.happenings)]
+    const missing = expected.filter((line) => !found.includes(line))
+    const surplus = found.filter((line) => !expected.includes(line))
+    assert.deepEqual({ missing, surplus }, { missing: [], surplus: [] })
+    assert.lengthOf(found, expected.length)
+    assert.isAbove(found.length, isShared ? 5 : 60)
+  }).timeout(120_000)
+})

@@ -1,0 +1,175 @@
+import { test } from '@japa/runner'
+import fc from 'fast-check'
+import { readVersionFile, withVersion } from '../version_files/version_file.js'
+import { VersionFileFault } from '../version_files/spot.js'
+
+/** What stands for the version in a sample; everything else is to stay as it is. */
+const HERE = '@@'
+
+const PBXPROJ = `// !$*UTF8*$!
+{
+	objects = {
+		/* MARKETING_VERSION = 9.9.9; */
+		A1 /* Debug */ = {
+			buildSettings = {
+				CURRENT_PROJECT_VERSION = 41;
+				MARKETING_VERSION = @@;
+				PRODUCT_NAME = "MARKETING_VERSION = 8.8.8;";
+				"OTHER \\" FLAGS" = "a // b";
+			};
+		};
+		A2 /* Release */ = { buildSettings = { MARKETING_VERSION = "@@"; }; };
+		A3 /* Tests */ = { buildSettings = { MARKETING_VERSION = 0.1; }; };
+		A4 = { buildSettings = { MARKETING_VERSION = "$(APP_VERSION)"; path = ios/App; }; };
+	};
+}
+`
+const PLIST = `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+	<!-- <key>CFBundleShortVersionString</key><string>9.9.9</string> -->
+	<key>CFBundleName</key>
+	<string>Ähm &amp; Söhne</string>
+	<key>Nested</key>
+	<dict><key>CFBundleShortVersionString</key><string>7.7.7</string></dict>
+	<key>CFBundleShortVersionString</key>
+	<string> @@ </string>
+	<key>Flag</key><true/>
+</dict>
+</plist>
+`
+/** Samples of each kind: versions are at the marks and nowhere else. */
+const SAMPLES: readonly (readonly [string, string])[] = [
+  ['ios/App/Info.plist', PLIST],
+  ['ios/App.xcodeproj/project.pbxproj', PBXPROJ],
+  [
+    'Config/Base.xcconfig',
+    '// MARKETING_VERSION = 9.9.9\n#include "Other.xcconfig"\nMARKETING_VERSION = @@ // ours\nMARKETING_VERSION[sdk=macosx*] = @@\nMARKETING_VERSION_SUFFIX = 3\n',
+  ],
+  [
+    'app/build.gradle',
+    "// versionName '9.9.9'\nandroid {\n  defaultConfig {\n    versionCode 41\n    versionName '@@' /* versionName '8' */\n    versionNameSuffix '-dev'\n    resValue 'string', 'x', \"versionName \\\"7\\\"\"\n  }\n  productFlavors { old { versionName \"0.1\" } }\n}\n",
+  ],
+  [
+    'app/build.gradle.kts',
+    'android {\n  defaultConfig {\n    versionName = "@@"\n    val text = """versionName = "9.9.9" """\n  }\n}\n',
+  ],
+  [
+    'gradle.properties',
+    '# VERSION_NAME=9.9.9\nkotlin.version=2.1.0\norg.gradle.jvmargs=-Xmx4g \\\n  VERSION_NAME=8.8.8\nVERSION_NAME = @@\nVERSION_CODE=41\nversion=0.1\n',
+  ],
+  [
+    'pubspec.yaml',
+    'name: app\n# version: 9.9.9\ndescription: |\n  version: 8.8.8\nversion: @@+41 # ours\ndependencies:\n  http: ^1.2.0\n  version: 7.7.7\n',
+  ],
+  ['packages/app/pubspec.yml', "version: '@@'\n"],
+  [
+    'package.json',
+    '{\n  "name": "version",\n  "dependencies": { "version": "9.9.9" },\n  "files": ["version", "8.8.8"],\n  "version": "@@",\n  "é\\"": 1\n}\n',
+  ],
+  ['app.json', '{ "version": "9.9.9", "expo": { "name": "x", "version" : "@@", "ios": {} } }'],
+  ['mobile/app.json', '{"name": "x", "version": "@@"}'],
+]
+
+const part = fc.integer({ min: 0, max: 99_999 })
+const version = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('.'))
+/** Above the other versions of the samples. */
+const current = fc.tuple(fc.integer({ min: 1, max: 9999 }), part, part).map((all) => all.join('.'))
+
+const fault = (path: string, text: string) => {
+  try {
+    readVersionFile(path, text)
+    return null
+  } catch (error) {
+    if (error instanceof VersionFileFault) return error.code
+    throw error
+  }
+}
+
+test.group('Files that hold the version', () => {
+  test('only the version is written, whatever else is in the file', ({ assert }) => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...SAMPLES),
+        current,
+        version,
+        fc.record({ isWindows: fc.boolean(), hasMark: fc.boolean() }),
+        ([path, sample], before, after, { isWindows, hasMark }) => {
+          const lines = isWindows ? sample.replaceAll('\n', '\r\n') : sample
+          const template = hasMark ? `\ufeff${lines}` : lines
+          const text = template.replaceAll(HERE, before)
+          const file = readVersionFile(path, text)
+          assert.equal(file.version, before, path)
+          assert.equal(withVersion(text, file, after), template.replaceAll(HERE, after), path)
+        }
+      ),
+      { numRuns: 100 }
+    )
+  })
+
+  test('what is no such file is said so, and never written', ({ assert }) => {
+    const cases: readonly (readonly [string, string, string])[] = [
+      ['version.txt', '1.0.0', 'unknown_file'],
+      ['Info.plist', 'bplist00\u0001', 'not_what_it_says'],
+      ['Info.plist', '', 'not_what_it_says'],
+      ['Info.plist', '<plist><dict><key>A</key><string>1</dict></plist>', 'not_what_it_says'],
+      ['Info.plist', '<plist><dict><!-- </dict></plist>', 'not_what_it_says'],
+      ['Info.plist', '<plist><dict/></plist>', 'no_version'],
+      [
+        'Info.plist',
+        '<plist><dict><key>CFBundleShortVersionString</key><string>$(MARKETING_VERSION)</string></dict></plist>',
+        'no_plain_version',
+      ],
+      [
+        'Info.plist',
+        '<plist><dict><key>CFBundleShortVersionString</key><string>1</string><key>CFBundleShortVersionString</key><string>2</string></dict></plist>',
+        'several_versions',
+      ],
+      ['a.pbxproj', 'MARKETING_VERSION = 1.0;', 'not_what_it_says'],
+      ['a.pbxproj', '{ x = "', 'not_what_it_says'],
+      ['a.pbxproj', '{ }', 'no_version'],
+      ['a.pbxproj', '{ MARKETING_VERSION = "$(X)"; }', 'no_plain_version'],
+      ['a.xcconfig', 'OTHER = 1.0', 'no_version'],
+      ['build.gradle', 'versionName rootProject.versionName', 'no_plain_version'],
+      ['build.gradle', 'versionName "$major.0"', 'no_plain_version'],
+      ['build.gradle', 'if (versionName == "1.0") {}', 'no_version'],
+      ['build.gradle', 'x = /* ', 'not_what_it_says'],
+      ['gradle.properties', 'kotlin.version=1', 'no_version'],
+      ['gradle.properties', 'VERSION_NAME=1\nVERSION_NAME=2', 'several_versions'],
+      ['pubspec.yaml', '- version: 1', 'not_what_it_says'],
+      ['pubspec.yaml', 'a: [', 'not_what_it_says'],
+      ['pubspec.yaml', 'name: x', 'no_version'],
+      ['pubspec.yaml', 'version: 1.0.0\nversion: 2.0.0', 'several_versions'],
+      ['pubspec.yaml', 'version: {a: 1}', 'no_plain_version'],
+      ['package.json', '{"version": "1.0.0"', 'not_what_it_says'],
+      ['package.json', '{"a": {"version": "1.0.0"}}', 'no_version'],
+      ['package.json', '["version", "1.0.0"]', 'no_version'],
+      ['package.json', '{"version": 1}', 'no_plain_version'],
+      ['package.json', '{"version": "1", "version": "2"}', 'several_versions'],
+      ['package.json', '{"__proto__": {"version": "1"}}', 'no_version'],
+    ]
+    for (const [path, text, code] of cases)
+      assert.equal(fault(path, text), code, `${path}: ${text}`)
+  })
+
+  test('any text at all is read to its end', ({ assert }) => {
+    const bits = ['<', '>', '"', "'", '/*', '//', '{', '}', '\\', '\n', 'versionName', '=', '1.0']
+    const text = fc
+      .array(fc.oneof(fc.constantFrom(...bits), fc.string({ unit: 'binary', maxLength: 3 })), {
+        maxLength: 30,
+      })
+      .map((all) => all.join(''))
+    fc.assert(
+      fc.property(fc.constantFrom(...SAMPLES), text, version, ([path], anything, after) => {
+        if (fault(path, anything) !== null) return
+        const file = readVersionFile(path, anything)
+        const gone = file.spots.reduce((sum, { start, end }) => sum + end - start, 0)
+        const written = withVersion(anything, file, after)
+        const added = file.spots.length * after.length
+        assert.equal(written.length, anything.length - gone + added)
+      }),
+      { numRuns: 100 }
+    )
+  })
+})

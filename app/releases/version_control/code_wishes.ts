@@ -1,0 +1,128 @@
+import { Type, type Static, type TProperties, type TSchema } from '@sinclair/typebox'
+import {
+  onWish,
+  type CallContext,
+  type Entry,
+  type Outcome,
+  type Work,
+} from '#foundation/agenda/handlers'
+import type { WorkKind } from '#foundation/core/agenda/kinds'
+import type { Scope } from '#foundation/core/scope'
+import { Asker } from './asker.js'
+import { askProvider, isPersonal, isProviderError } from '#integrations/ask_provider'
+import { outcomeOfCall } from '#integrations/outcome_of_call'
+import type { VersionControl } from '#plugin-kit/capabilities/source'
+import type Release from '../models/release.js'
+import { releaseStillThere } from '../queries/find_release.js'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** Where the code is, and who asked. */
+const PLACE = {
+  appId: Type.String(),
+  integrationId: Type.String(),
+  connectionId: Type.String(),
+  askedBy: Asker,
+}
+const Placed = Type.Object(PLACE)
+type Asked = Static<typeof Placed>
+type Placed = Omit<Asked, 'askedBy'> & Partial<Pick<Asked, 'askedBy'>>
+
+/** What is to be done to the code of a release; the subject is the release's internal id. */
+export const asked = <Members extends TProperties>(members: Members) =>
+  Type.Object({ ...PLACE, ...members })
+
+type CodeKind<Payload> = WorkKind<'wish', TSchema & { static: Payload }>
+
+/** How something is done to the code of a release, and what becomes of it. */
+interface CodeWork<Payload, Answer> {
+  call(versionControl: VersionControl, entry: Entry<Payload>): Promise<Answer>
+  /** What was done already; null for nothing. Absent where repeating finds that by itself. */
+  find?(versionControl: VersionControl, entry: Entry<Payload>): Promise<Answer | null>
+  done(scope: Scope, release: Release, entry: Entry<Payload>, answer: Answer): Promise<unknown>
+  failed(scope: Scope, release: Release, entry: Entry<Payload>, reason: string): Promise<unknown>
+}
+
+/** What is brought back where the release was deleted or skipped before anybody was asked. */
+const UNASKED = { unasked: true } as const
+
+/** Says how something is done to the code of a release; nothing is done for one that is gone. */
+export function onCodeWish<Payload extends Asked, Answer>(
+  kind: CodeKind<Payload>,
+  work: CodeWork<Payload, Answer>
+): Work {
+  type Given = { answer: Answer } | typeof UNASKED
+  const common = {
+    actor: 'version control',
+    onBehalfOf: ({ payload }: Entry<Payload>) => payload.askedBy,
+    lease: 4 * MINUTE,
+    retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR] },
+    lock: (scope: Scope, { payload }: Entry<Payload>) => scope.lock('apps', payload.appId),
+    async call(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Given>> {
+      if (!(await isWanted(context.scope, entry))) return { outcome: 'applied', answer: UNASKED }
+      return askCode(entry, context, async (versionControl) => ({
+        answer: await work.call(versionControl, entry),
+      }))
+    },
+    async answer(scope: Scope, entry: Entry<Payload>, given: Given) {
+      if ('unasked' in given) return
+      const release = await releaseStillThere(scope, entry.payload.appId, entry.subject)
+      if (release) await work.done(scope, release, entry, given.answer)
+    },
+    async afterLast(scope: Scope, entry: Entry<Payload>, reason: string) {
+      const release = await releaseStillThere(scope, entry.payload.appId, entry.subject)
+      if (release && release.status !== 'skipped') await work.failed(scope, release, entry, reason)
+    },
+  }
+  const { find } = work
+  if (!find) return onWish(kind, { ...common, isRepeatable: true } as never)
+  return onWish(kind, {
+    ...common,
+    async find(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Given>> {
+      const found = await askCode(entry, context, (versionControl) => find(versionControl, entry))
+      if (found.outcome !== 'applied') return { outcome: 'unknown', reason: found.reason }
+      if (found.answer !== null) return { outcome: 'applied', answer: { answer: found.answer } }
+      return { outcome: 'notApplied', reason: 'It has not been done yet' }
+    },
+  } as never)
+}
+
+/** Asks the version control that an entry is for. */
+export function askCode<Answer>(
+  { payload: { integrationId: id, connectionId, askedBy } }: Entry<Placed>,
+  { scope, signal }: CallContext,
+  ask: (versionControl: VersionControl) => Promise<Answer>
+): Promise<Outcome<Answer>> {
+  const integration = { id, connectionId }
+  // What a person asked for goes before what runs by itself, also when a worker does it.
+  const isPersons = askedBy !== undefined && isPersonal({ actor: askedBy })
+  const what = { integration, kind: 'versionControl', signal, isPersons } as const
+  return outcomeOfCall(() => askProvider(scope, what, ask))
+}
+
+/** Files that could not be brought together. */
+export interface Conflict {
+  files: string[]
+}
+
+/** What a call answers, or the files in conflict: no failure that repeating would mend. */
+export async function unlessConflicting<Answer>(
+  call: () => Promise<Answer>
+): Promise<Answer | Conflict> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!isProviderError(error) || error.code !== 'conflict') throw error
+    const { reason, fields = [] } = error.detail
+    if (reason !== 'merge') throw error
+    return { files: fields.map(({ path }) => path) }
+  }
+}
+
+async function isWanted(scope: Scope, { subject, payload }: Entry<Placed>): Promise<boolean> {
+  const there = scope.table('releases').where({ id: subject, app_id: payload.appId })
+  const release = (await there.select('status').first()) as { status: string } | null
+  return release !== null && release.status !== 'skipped'
+}

@@ -1,0 +1,68 @@
+import { linesOf } from './lines.js'
+import { highest, only, spotAt, type Locate, type Spot } from './spot.js'
+import { tokensOf, type Token } from './tokens.js'
+
+const SETTING = 'versionName'
+const SCRIPT = {
+  format: 'Gradle script',
+  quotes: ['"""', "'''", '"', "'"],
+  word: /[A-Za-z_$][A-Za-z0-9_$]*/y,
+}
+
+/** `versionName` of a Gradle script, in Groovy or Kotlin. */
+export const locateInScript: Locate = (text) => {
+  const found: (Spot | null)[] = []
+  let setting: Token | null = null
+  for (const token of tokensOf(text, SCRIPT)) {
+    if (token.is === 'word' && token.text === SETTING) {
+      setting = token
+      continue
+    }
+    if (setting === null) continue
+    const isBound = setting.text !== SETTING
+    if (!isBound && (token.text === '=' || token.text === '(') && token.is === 'sign') {
+      setting = token
+      continue
+    }
+    // Else something is done with it: compared, for one.
+    const isSet = token.is !== 'sign'
+    if (isSet) found.push(token.is === 'string' ? spotAt(text, token.start, token.end) : null)
+    setting = null
+  }
+  return highest(SETTING, found)
+}
+
+/** How projects call their version, the more telling names first. */
+const NAMES: readonly RegExp[] = [/versionname$/, /^(app|marketing)?version$/]
+
+/** `VERSION_NAME`, `appVersionName`, `version` and the like of a file of properties. */
+export const locateInProperties: Locate = (text) => {
+  const entries = [...propertiesOf(text)]
+  for (const name of NAMES) {
+    const named = entries.filter(({ key }) => name.test(key))
+    if (named.length > 0) {
+      return only(
+        named[0].shown,
+        named.map(({ start, end }) => spotAt(text, start, end))
+      )
+    }
+  }
+  return only('VERSION_NAME', [])
+}
+
+function* propertiesOf(text: string) {
+  let isContinued = false
+  for (const { start, end } of linesOf(text)) {
+    const wasContinued: boolean = isContinued
+    const line = text.slice(start, end)
+    const isComment: boolean = !wasContinued && /^[ \t\f]*[#!]/.test(line)
+    isContinued = !isComment && /(?<!\\)(\\\\)*\\$/.test(line.slice(-100))
+    if (wasContinued) continue
+    const [whole, shown] = /^[ \t\f]*([A-Za-z][\w.-]*)[ \t\f]*[=:\s]/.exec(line) ?? []
+    if (whole === undefined) continue
+    const key = shown.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+    // `key = value` has its sign behind the space.
+    const sign = /^[ \t\f]*[=:]/.exec(line.slice(whole.length - 1))?.[0].length ?? 1
+    yield { key, shown, start: start + whole.length - 1 + sign, end }
+  }
+}

@@ -1,0 +1,10 @@
+/** The lines of a text, without what ends them. */
+export function* linesOf(text: string): Generator<{ start: number; end: number }> {
+  // A mark of the order of bytes is no part of the first line.
+  let start = text.startsWith('\ufeff') ? 1 : 0
+  for (const { index, 0: newline } of text.matchAll(/\r\n|\n|\r/g)) {
+    yield { start, end: index }
+    start = index + newline.length
+  }
+  yield { start, end: text.length }
+}

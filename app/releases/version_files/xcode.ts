@@ -1,0 +1,43 @@
+import { linesOf } from './lines.js'
+import { highest, malformed, spotAt, type Locate, type Spot } from './spot.js'
+import { tokensOf, type Token } from './tokens.js'
+
+const SETTING = 'MARKETING_VERSION'
+const PROJECT = {
+  format: 'Xcode project',
+  quotes: ['"', "'"],
+  word: /(?:[A-Za-z0-9_.$:-]|\/(?![/*]))+/y,
+}
+
+/** `MARKETING_VERSION` of the build configurations of an Xcode project. */
+export const locateInProject: Locate = (text) => {
+  const found: (Spot | null)[] = []
+  let last: Token[] = []
+  let first: Token | undefined
+  for (const token of tokensOf(text, PROJECT)) {
+    first ??= token
+    last = [...last.slice(-2), token]
+    const [name, sign, value] = last
+    if (value === undefined || name.text !== SETTING || name.is === 'sign') continue
+    if (sign.text !== '=' || value.is === 'sign') continue
+    found.push(spotAt(text, value.start, value.end))
+  }
+  if (first?.text !== '{') throw malformed(PROJECT.format)
+  return highest(SETTING, found)
+}
+
+/** `MARKETING_VERSION` of a file of Xcode build settings, also under a condition. */
+export const locateInBuildSettings: Locate = (text) => {
+  const found: (Spot | null)[] = []
+  for (const { start, end } of linesOf(text)) {
+    const comment = text.indexOf('//', start)
+    const to = comment === -1 || comment > end ? end : comment
+    const name = /[ \t]*MARKETING_VERSION(?=[ \t=[])/y
+    name.lastIndex = start
+    if (!name.test(text)) continue
+    const rest = text.slice(name.lastIndex, to)
+    const sign = /^(?:[ \t]*\[[^\]]*\])*[ \t]*=/.exec(rest)
+    if (sign) found.push(spotAt(text, name.lastIndex + sign[0].length, to))
+  }
+  return highest(SETTING, found)
+}

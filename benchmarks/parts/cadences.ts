@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { inTurn, median, ratio, report, timings } from '../figures.js'
+import { makeApp, seed, type Seeded } from '../seed.js'
+import { Stand } from '../stand.js'
+import { looksAt } from './ticks.js'
+
+const FEW = 100
+const MANY = 100_000
+/** Schedules asked for in a row: the processor time of one is too little to tell. */
+const SCHEDULES = 300
+/** What the kernel counts processor time in, in milliseconds. */
+const CLOCK_TICK = 10
+
+const DAY = 86_400_000
+const dayIn = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
+
+/** Sets a weekly cadence whose next train is to be drafted some days from now. */
+async function setCadence({ api }: Seeded, appId: string, days: number): Promise<void> {
+  await api.call('PUT', `/app/${appId}/scheduleCadence`, {
+    startDate: dayIn(days),
+    timezone: 'Europe/Berlin',
+    draftWeeksAhead: 1,
+    targets: [
+      {
+        kickoff: { dayOffset: 0, time: '10:00' },
+        submit: { dayOffset: 3, time: '09:30' },
+        release: { dayOffset: 5, time: '10:00' },
+      },
+    ],
+  })
+}
+
+/** Apps that wait for the time to draft a train, and a worker that looks what is due. */
+async function makeApps(stand: Stand, apps: number) {
+  const seeded = await seed(stand)
+  const appId = await makeApp(seeded, 'Train', 2)
+  await setCadence(seeded, appId, 300)
+  await seeded.service.stop()
+  const database = new Database(stand.sqliteFile)
+  copyRows(database, { table: 'apps', key: 'id', of: appId, count: apps - 1 })
+  copyRows(database, { table: 'app_plans', key: 'app_id', of: appId, count: apps - 1 })
+  copyRows(database, {
+    table: 'agenda_entries',
+    key: 'subject',
+    of: appId,
+    count: apps - 1,
+    also: ['id', 'idempotency_key'],
+  })
+  const waiting = database
+    .prepare("select count(*) from agenda_entries where kind = 'planning.draft'")
+    .pluck()
+    .get()
+  if (waiting !== apps) throw new Error(`${String(waiting)} apps wait to draft a train`)
+  return looksAt(database)
+}
+
+interface Copies {
+  table: string
+  /** The column that names the app. */
+  key: string
+  of: string
+  count: number
+  /** Further columns that have to differ from row to row. */
+  also?: string[]
+}
+
+function copyRows(database: Database.Database, { table, key, of, count, also = [] }: Copies): void {
+  const columns = (database.pragma(`table_info(${table})`) as { name: string; pk: number }[])
+    .map(({ name }) => name)
+    .filter((name) => name !== 'place')
+  const copied = columns.map((name) =>
+    name === key || also.includes(name) ? `t.${name} || '-' || n.i` : `t.${name}`
+  )
+  database
+    .prepare(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?)
+      insert into ${table} (${columns.join(', ')}) select ${copied.join(', ')}
+      from ${table} t, n where t.${key} = ?`
+    )
+    .run(count, of)
+}
+
+/** Processor time that a process has used so far, in milliseconds. */
+function cpuOf(pid: number): number {
+  const [, rest] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const fields = rest.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK
+}
+
+/** What twelve weeks of schedule take of an app that drafts every week. */
+async function measureSchedule(): Promise<void> {
+  await Stand.use('sqlite', async (stand) => {
+    const seeded = await seed(stand)
+    const { api, service } = seeded
+    const appId = await makeApp(seeded, 'Train', 15)
+    await setCadence(seeded, appId, 1)
+    const ask = () => api.call('GET', `/app/${appId}/releaseSchedule`)
+    await timings(100, ask)
+    const before = cpuOf(service.pid)
+    const figures = await timings(SCHEDULES, ask)
+    // The requests that warm up count too.
+    const cpu = (cpuOf(service.pid) - before) / (SCHEDULES + 20)
+    report('12 weeks of schedule of one app, processor time', `${cpu.toFixed(2)} ms`, 'under 10 ms')
+    report('12 weeks of schedule of one app, answered in', `${median(figures).toFixed(2)} ms`)
+  })
+}
+
+/** What a look for work costs beside few and beside many apps with a cadence. */
+export async function measureCadences(): Promise<void> {
+  await Stand.use('sqlite', (first) =>
+    Stand.use('sqlite', async (second) => {
+      const [few, many] = [await makeApps(first, FEW), await makeApps(second, MANY)]
+      const figures = await inTurn({ few, many })
+      report(
+        'look for work, beside 100 apps with a cadence',
+        `${(median(figures.few) * 1000).toFixed(1)} µs`
+      )
+      const figure = ratio(figures.many, figures.few).toFixed(2)
+      report('look for work, beside 100,000 : 100 apps with a cadence', figure, 'at most 1.2')
+    })
+  )
+  await measureSchedule()
+}

@@ -1,13 +1,13 @@
 import { createHash, sign } from 'node:crypto'
 import { clock } from '#foundation/core/services'
-import { plistText } from '../../archives/tests/support/sane_archives.js'
+import { plistText } from '../../archives/writing/sane_archives.js'
 import {
   der,
   name,
   oid,
   signingKey,
   writeCertificate,
-} from '../../archives/tests/support/write_signatures.js'
+} from '../../archives/writing/write_signatures.js'
 import { writeChallenge } from '../../install_pages/install_tokens.js'
 
 const OIDS = {

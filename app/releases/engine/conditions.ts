@@ -14,7 +14,11 @@ export interface Who {
 export interface Condition {
   code: ConditionCode
   message: string
-  subject?: { type: ItemKind | 'step' | 'locale' | 'release'; id: string; name: string }
+  subject?: {
+    type: ItemKind | 'step' | 'locale' | 'release' | 'connection'
+    id: string
+    name: string
+  }
   who: Who[]
   /** Of an approval: how many more people have to approve. */
   approvalsMissing?: number
@@ -24,6 +28,7 @@ export interface Condition {
 export const CONDITION_CODES = [
   'not_kicked_off',
   'kickoff_failed',
+  'connection_failing',
   'no_feature_items',
   'features_not_ready',
   'features_missing',

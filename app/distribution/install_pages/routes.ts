@@ -122,7 +122,7 @@ const linkOperations = [
       description: 'What is to change; what is absent stays.',
       like: InstallLinkEntity,
       validator: updateLinkValidator,
-      example: { expiresAt: null },
+      example: { expiresAt: exampleLink.expiresAt },
     },
     answers: { 200: entity },
     precondition: { of: 'getInstallLink', isAnswer: true },

@@ -24,7 +24,7 @@ const LINE: readonly (readonly string[])[] = [
   ['configuration', 'insights'],
   ['webhooks'],
 ]
-const BESIDE = new Set(['stores → builds', 'distribution → builds'])
+const BESIDE = new Set(['stores → builds', 'distribution → builds', 'fixes → builds'])
 
 /** The rooms of the foundation, and which others each may import. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {

@@ -7,6 +7,7 @@ import { defineConfig } from '#integrations/define_config'
 export default defineConfig({
   plugins: {
     'git': () => import('#integrations/providers/git/plugin'),
+    'sim': () => import('#simulation/provider/plugin'),
     'generic-ci': () => import('#integrations/providers/generic/ci'),
     'generic-analytics': () => import('#integrations/providers/generic/analytics'),
   },

@@ -29,10 +29,11 @@ export default class IntegrationsProvider {
       const { MemoryBudgets } = await import('#integrations/port/budgets')
       const { DatabaseBudgets } = await import('#integrations/port/database_budgets')
       const { makePort } = await import('#integrations/port/make_port')
+      const { besideInProcess } = await import('#integrations/port/in_process')
       const { dialect } = await import('#config/database')
       const database = await resolver.make('lucid.db')
       return makePort({
-        transport: await resolver.make('outbound'),
+        transport: besideInProcess(await resolver.make('outbound')),
         clock: await resolver.make('clock'),
         logger: await resolver.make('logger'),
         // What a provider counts is counted together by the processes that share a database.
@@ -71,6 +72,18 @@ export default class IntegrationsProvider {
         secrets: await resolver.make('integrations.secrets'),
         clock: await resolver.make('clock'),
         logger: await resolver.make('logger'),
+      })
+    })
+    this.app.container.singleton('integrations.authorizations', async (resolver) => {
+      const { FinishAuthorization } = await import('#integrations/oauth/finish_authorization')
+      const { tenants } = await import('#organizations/queries/find_tenants')
+      return new FinishAuthorization({
+        database: await resolver.make('lucid.db'),
+        unitOfWork: await resolver.make('unitOfWork'),
+        tenants,
+        secrets: await resolver.make('integrations.secrets'),
+        caller: await resolver.make('integrations.caller'),
+        clock: await resolver.make('clock'),
       })
     })
     this.app.container.singleton('integrations.folders', async () => {

@@ -14,6 +14,7 @@ import { organizations } from '#organizations/module'
 import { notifications } from '#notifications/module'
 import { planning } from '#planning/module'
 import { releases } from '#releases/module'
+import { simulation } from '#simulation/module'
 import { stores } from '#stores/module'
 import { webhooks } from '#webhooks/module'
 
@@ -38,5 +39,6 @@ export const modules: readonly Module[] = [
   planning,
   notifications,
   webhooks,
+  simulation,
   service,
 ]

@@ -23,6 +23,7 @@ const LINE: readonly (readonly string[])[] = [
   ['notifications'],
   ['configuration', 'insights'],
   ['webhooks'],
+  ['simulation'],
 ]
 const BESIDE = new Set(['stores → builds', 'distribution → builds', 'fixes → builds'])
 

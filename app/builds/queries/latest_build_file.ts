@@ -1,14 +1,16 @@
 import type { StoredFile } from '#foundation/api/operation/answer'
+import { storeKindOfApp } from '#apps/queries/app_summary'
+import type { StoreKind } from '#apps/vocabulary'
 import { storedKey } from '#foundation/core/files/stored_key'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { RUN } from '#releases/queries/run_rows'
 import { buildsOfRun, CANDIDATE_STEPS, isCandidateStep } from '../candidate_runs.js'
-import { ciBuildsById, ciFilesOf, wasLetGo, type CiBuildRow } from './ci_builds.js'
+import { ciBuildsById, ciFilesOf, wasLetGo, type CiBuildRow, type CiFileRow } from './ci_builds.js'
 
 /**
- * A file of the newest build of a run that succeeded: one of a name, or else the artifact.
+ * A file of the newest build of a run that succeeded: one of a name, or else what is installed.
  * @throws not_found; step_type_mismatch; file_gone
  */
 export async function latestBuildFile(
@@ -28,19 +30,27 @@ export async function latestBuildFile(
   const newest = builds.filter(({ status }) => status === 'success').sort(newestFirst)[0]
   if (!newest) throw refuse('not_found', { detail: 'No build of the run has succeeded.' })
   const files = await ciFilesOf(scope, [newest.id])
-  const file = files.find(({ kind, fileName }) =>
-    wanted === undefined ? kind === 'artifact' : fileName === wanted
-  )
+  const file =
+    wanted === undefined
+      ? artifactFor(await storeKindOfApp(scope, newest.appId), files)
+      : files.find(({ fileName }) => fileName === wanted)
   if (!file) throw refuse('not_found', { detail: 'The build has no such file.' })
   const key = file.fileId === null ? null : await storedKey(scope, file.fileId)
-  const { size, sha256, contentType, fileName } = file
+  const { size, sha256, fileName } = file
   if (key === null || sha256 === null) {
     const reason = wasLetGo(file)
       ? `The file ${fileName} of the build was removed when it expired.`
       : (file.failure ?? `The file ${fileName} of the build was not fetched yet.`)
     throw refuse('file_gone', { detail: reason })
   }
-  return { key, size: size ?? 0, sha256, contentType, fileName }
+  return { key, size: size ?? 0, sha256, contentType: 'application/octet-stream', fileName }
+}
+
+/** The artifact that is installed on the app's platform, or else the first. */
+function artifactFor(store: StoreKind, files: readonly CiFileRow[]): CiFileRow | undefined {
+  const artifacts = files.filter(({ kind }) => kind === 'artifact')
+  const fitting = { apple: /\.ipa$/i, google: /\.(apk|aab)$/i, ota: /$/ }[store]
+  return artifacts.find(({ fileName }) => fitting.test(fileName)) ?? artifacts[0]
 }
 
 const newestFirst = (one: CiBuildRow, other: CiBuildRow) =>

@@ -16,7 +16,7 @@ import {
   writeAab,
   writeApk,
   writeIpa,
-} from '../archives/tests/support/sane_archives.js'
+} from '../archives/writing/sane_archives.js'
 import { metadataWarnings } from '../reading/metadata_warnings.js'
 import { readOnWish } from '../reading/read_on_wish.js'
 import { makeBucket, sha256, storedKeys } from './support.js'

@@ -315,6 +315,29 @@ test.group('A form', () => {
   })
 })
 
+test.group('A form that drips', () => {
+  test('is given up as one that stops', async ({ assert, cleanup }) => {
+    const { promise: read, resolve } = Promise.withResolvers<unknown>()
+    const server = createServer((request) => {
+      const take = async (file: Readable) => {
+        await file.toArray()
+      }
+      resolve(readForm(request, { maxBytes: MIB, take, idleMs: 100 }))
+    }).listen(0, '127.0.0.1')
+    cleanup(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const { request } = openRequest(`http://127.0.0.1:${port}`, 'none')
+    request.write(fileHead({}))
+    const drip = setInterval(() => request.write('x'), 5)
+    cleanup(() => clearInterval(drip))
+    await assert.rejects(() => read as Promise<void>, 'The body stopped arriving.')
+  })
+})
+
 onEveryDisk('What an upload stored', () => {
   test('goes when the handler refuses, and when the Idempotency-Key is malformed', async ({
     assert,

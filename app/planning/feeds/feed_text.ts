@@ -38,7 +38,7 @@ const WHAT: Record<Phase, string> = {
  */
 export function feedText({ name, apps, serviceUrl }: Feed): string {
   const calendar = ical({
-    name: plain(name),
+    name: escaped(plain(name)),
     prodId: { company: 'Tarmac', product: 'Release schedule', language: 'EN' },
     ttl: LOOK_AGAIN,
   })
@@ -116,6 +116,11 @@ function addFreeze(calendar: Calendar, app: FeedApp, freeze: NamedFreeze): void 
     transparency: ICalEventTransparency.TRANSPARENT,
     categories: [{ name: 'freeze' }],
   })
+}
+
+/** The library writes the name of a calendar as it is, unlike all other text (RFC 5545, 3.3.11). */
+function escaped(text: string): string {
+  return text.replace(/[\\;,]/g, (each) => `\\${each}`).replace(/\n/g, '\\n')
 }
 
 /** Text that a document may hold: no control characters but line breaks, no half characters. */

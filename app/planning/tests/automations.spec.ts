@@ -39,6 +39,23 @@ test.group('PUT /app/{appId}/automations', () => {
     assert.include(needed.body.detail, 'submitOnTargetDate')
   })
 
+  test('409 the same of one release alone', async ({ assert }) => {
+    const { automate, app, admin, at } = await makePlanned(['1.0.0'])
+    const one = { releaseId: `${app}:1.0.0` }
+    const early = await automate('submitOnTargetDate', true, one)
+    assert.deepEqual([early.status, early.body.code], [409, 'automation_dependency'])
+    for (const type of ['kickoffOnTargetDate', 'submitOnTargetDate']) await automate(type)
+    const needed = await automate('kickoffOnTargetDate', false, one)
+    assert.deepEqual([needed.status, needed.body.code], [409, 'automation_dependency'])
+    assert.equal((await automate('submitOnTargetDate', false, one)).status, 200)
+    assert.equal((await automate('kickoffOnTargetDate', false, one)).status, 200)
+    const { body } = await admin.get(at('automations'))
+    assert.deepEqual(
+      body.slice(0, 3).map(({ enabled }: { enabled: boolean }) => enabled),
+      [true, true, false]
+    )
+  })
+
   test('409 a hotfix runs beside the train, and no store is where there is none', async ({
     assert,
   }) => {

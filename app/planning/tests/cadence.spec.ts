@@ -86,6 +86,15 @@ test.group('GET and PUT /app/{appId}/scheduleCadence', () => {
       [{ ...sound, timezone: '+02:00' }, '/timezone', 'timezone'],
       [{ ...sound, intervalWeeks: 0 }, '/intervalWeeks', 'min'],
       [{ ...sound, intervalWeeks: 1000 }, '/intervalWeeks', 'max'],
+      [{ ...sound, intervalWeeks: 1.5 }, '/intervalWeeks', 'without_decimals'],
+      [{ ...sound, draftWeeksAhead: 0 }, '/draftWeeksAhead', 'min'],
+      [{ ...sound, draftWeeksAhead: 27 }, '/draftWeeksAhead', 'max'],
+      [
+        { ...sound, targets: [{ kickoff: { dayOffset: -1, time: '10:00' } }] },
+        '/targets/0/kickoff/dayOffset',
+        'min',
+      ],
+      [{ ...sound, targets: [] }, '/targets', 'array_min_length'],
       [
         { ...sound, targets: [{ kickoff, submit: { dayOffset: 0, time: '09:59' } }] },
         '/targets/0/submit',
@@ -96,6 +105,20 @@ test.group('GET and PUT /app/{appId}/scheduleCadence', () => {
           ...sound,
           targets: [
             { kickoff: { dayOffset: 2, time: '10:00' }, release: { dayOffset: 1, time: '23:00' } },
+          ],
+        },
+        '/targets/0/release',
+        'target_order',
+      ],
+      [
+        {
+          ...sound,
+          targets: [
+            {
+              kickoff,
+              submit: { dayOffset: 5, time: '10:00' },
+              release: { dayOffset: 4, time: '10:00' },
+            },
           ],
         },
         '/targets/0/release',
@@ -122,6 +145,11 @@ test.group('GET and PUT /app/{appId}/scheduleCadence', () => {
         { ...sound, exceptions: [{ date: '2026-11-09', releasePilotId: 'gone@acme.example' }] },
         '/exceptions/0/releasePilotId',
         'unknown_user',
+      ],
+      [
+        { ...sound, exceptions: [{ date: '2026-11-09', movedTo: '2026-11-31' }] },
+        '/exceptions/0/movedTo',
+        'date',
       ],
       [
         { ...sound, absences: [{ userId: 'usr_gone', from: '2026-11-09', to: '2026-11-10' }] },
@@ -324,6 +352,29 @@ test.group('The cadence', () => {
     assert.notInclude((await emails()).slice(4), 'ann@acme.example')
     await db.from('group_members').where('organization_id', world.organizationId).delete()
     assert.deepEqual(new Set((await emails()).slice(4)), new Set([null]))
+  })
+
+  test('goes on where a pilot left who was named for a train, or away', async ({ assert }) => {
+    const stage = await setStage()
+    const { admin, at, world, schedule, app } = await makePlanned()
+    await makeUser(world, 'ann@acme.example', ['Release Pilots'])
+    const gone = await makeUser(world, 'bob@acme.example')
+    const body = weekly(stage.clock.now())
+    const next = later(`${body.startDate}T00:00:00.000Z`, 7 * DAY).slice(0, 10)
+    const { status } = await admin.put(at('scheduleCadence'), {
+      ...body,
+      exceptions: [{ date: next, releasePilotId: gone }],
+      absences: [{ userId: gone, from: body.startDate, to: next }],
+    })
+    assert.equal(status, 200)
+    const emails = async () => (await schedule()).slice(0, 2).map(({ pilot }) => pilot?.email)
+    assert.deepEqual(await emails(), ['ann@acme.example', 'bob@acme.example'])
+    await db.from('users').where('id', gone).delete()
+    assert.deepEqual(await emails(), ['ann@acme.example', 'ann@acme.example'])
+    assert.equal((await admin.get(at('scheduleCadence'))).status, 200)
+    await workAll(stage)
+    assert.isAbove((await releasesOf(app)).length, 1)
+    assert.deepEqual(await emails(), ['ann@acme.example', 'ann@acme.example'])
   })
 
   test('is tried again a day after the last attempt to draft has failed', async ({ assert }) => {

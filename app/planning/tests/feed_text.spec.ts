@@ -31,9 +31,9 @@ const freeze: NamedFreeze = {
   createdAt: changedAt,
 }
 
-const text = (app: Partial<FeedApp>) =>
+const text = (app: Partial<FeedApp>, name = 'Releases') =>
   feedText({
-    name: 'Releases',
+    name,
     apps: [{ id: 'acme-ios', name: 'Acme iOS', scheduled: [], freezes: [], ...app }],
     serviceUrl: 'https://tarmac.acme.example',
   })
@@ -140,11 +140,8 @@ test.group('A calendar', () => {
     )
     fc.assert(
       fc.property(strange, strange, (name, title) => {
-        const document = text({
-          name,
-          scheduled: [drafted],
-          freezes: [{ ...freeze, name: title }],
-        })
+        const freezes = [{ ...freeze, name: title }]
+        const document = text({ name, scheduled: [drafted], freezes }, title)
         for (const line of document.split('\r\n')) {
           assert.isAtMost(Buffer.byteLength(line), 75)
           assert.notMatch(line, /[\r\n]/)
@@ -153,6 +150,13 @@ test.group('A calendar', () => {
         assert.lengthOf(events, 2)
         const spoken = (told: string) =>
           told.toWellFormed().replace(/\p{Cc}/gu, (each) => (each === '\n' ? each : ' '))
+        const calendar = new ICAL.Component(ICAL.parse(document) as unknown[])
+        // Of a property that no standard describes the reader leaves the text as it is written.
+        const called = String(calendar.getFirstPropertyValue('x-wr-calname') ?? '')
+        assert.equal(
+          called.replace(/\\(.)/g, (_, each) => (each === 'n' ? '\n' : each)),
+          spoken(title)
+        )
         assert.equal(events[0].summary, `${spoken(name)} 4.2.0: kickoff`)
         assert.equal(
           events[1].summary,

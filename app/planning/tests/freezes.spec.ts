@@ -64,6 +64,7 @@ test.group('GET and PUT /app/{appId}/lifecycleFreezes', () => {
     const good = freeze('2026-12-21T00:00:00Z', '2027-01-04T00:00:00Z')
     const cases: [object, string, string][] = [
       [{ ...good, endAt: good.startAt }, '/freezes/1/endAt', 'period'],
+      [{ ...good, endAt: '2026-12-20T00:00:00Z' }, '/freezes/1/endAt', 'period'],
       [{ ...good, phases: [] }, '/freezes/1/phases', 'minLength'],
       [{ ...good, phases: ['kickoff', 'kickoff'] }, '/freezes/1/phases', 'distinct'],
       [{ ...good, phases: ['lunch'] }, '/freezes/1/phases/0', 'enum'],

@@ -6,6 +6,7 @@ import { paper, paperFlags } from './paper.js'
 const TEST_PLUGINS: IntegrationsConfig['plugins'] = {
   'memory': () => import('./memory.js'),
   'git': () => import('#integrations/providers/git/plugin'),
+  'sim': () => import('#simulation/provider/plugin'),
   'paper': async () => ({ default: paper }),
   'paper-flags': async () => ({ default: paperFlags }),
   'generic-ci': () => import('#integrations/providers/generic/ci'),

@@ -18,14 +18,14 @@ import {
   writeAab,
   writeApk,
   writeIpa,
-} from './support/sane_archives.js'
+} from '../writing/sane_archives.js'
 import { metadataOf, quieten, readBytes } from './support/scratch.js'
-import { writeBinaryXml, writeProtobufXml, type XmlElement } from './support/write_manifest.js'
-import { plainPicture, writeApplePng } from './support/write_png.js'
-import { bytesField, varint } from './support/write_protobuf.js'
-import { writeProtobufTable, writeResourceTable } from './support/write_resources.js'
-import { writeCms, writeSigningBlock } from './support/write_signatures.js'
-import { writeZip } from './support/write_zip.js'
+import { writeBinaryXml, writeProtobufXml, type XmlElement } from '../writing/write_manifest.js'
+import { plainPicture, writeApplePng } from '../writing/write_png.js'
+import { bytesField, varint } from '../writing/write_protobuf.js'
+import { writeProtobufTable, writeResourceTable } from '../writing/write_resources.js'
+import { writeCms, writeSigningBlock } from '../writing/write_signatures.js'
+import { writeZip } from '../writing/write_zip.js'
 
 /** Text as somebody may name things: printable, in its composed form, without space around. */
 const words = fc

@@ -13,10 +13,10 @@ import {
   writeAab,
   writeApk,
   writeIpa,
-} from './support/sane_archives.js'
+} from '../writing/sane_archives.js'
 import { withFile } from './support/scratch.js'
-import { writeResourceTable } from './support/write_resources.js'
-import { writeZip } from './support/write_zip.js'
+import { writeResourceTable } from '../writing/write_resources.js'
+import { writeZip } from '../writing/write_zip.js'
 
 const ILL = new URL('./support/ill_worker.ts', import.meta.url)
 const OVERRUN = {

@@ -13,10 +13,10 @@ import {
   plistText,
   writeApk,
   writeIpa,
-} from './support/sane_archives.js'
+} from '../writing/sane_archives.js'
 import { withFile } from './support/scratch.js'
-import { writeBinaryXml } from './support/write_manifest.js'
-import { writeResourceTable } from './support/write_resources.js'
+import { writeBinaryXml } from '../writing/write_manifest.js'
+import { writeResourceTable } from '../writing/write_resources.js'
 
 /*
  * What we read of sane files, beside what `app-info-parser` reads of them. It is for this test

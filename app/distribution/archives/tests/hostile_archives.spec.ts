@@ -18,13 +18,13 @@ import {
   writeAab,
   writeApk,
   writeIpa,
-} from './support/sane_archives.js'
+} from '../writing/sane_archives.js'
 import { metadataOf, quieten, reasonOf, withFile } from './support/scratch.js'
-import { writeProtobufXml } from './support/write_manifest.js'
-import * as png from './support/write_png.js'
-import { bytesField, field, textField } from './support/write_protobuf.js'
-import { writeCms } from './support/write_signatures.js'
-import { writeZip } from './support/write_zip.js'
+import { writeProtobufXml } from '../writing/write_manifest.js'
+import * as png from '../writing/write_png.js'
+import { bytesField, field, textField } from '../writing/write_protobuf.js'
+import { writeCms } from '../writing/write_signatures.js'
+import { writeZip } from '../writing/write_zip.js'
 
 test.group('Hostile archives', (group) => {
   group.setup(quieten)

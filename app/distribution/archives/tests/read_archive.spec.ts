@@ -14,13 +14,13 @@ import {
   writeAab,
   writeApk,
   writeIpa,
-} from './support/sane_archives.js'
+} from '../writing/sane_archives.js'
 import { metadataOf, reasonOf } from './support/scratch.js'
-import { writeBinaryXml } from './support/write_manifest.js'
-import { plainPicture, writeApplePng, writePng } from './support/write_png.js'
-import { writeResourceTable } from './support/write_resources.js'
-import { writeCertificate, writeCms, writeSigningBlock } from './support/write_signatures.js'
-import { writeZip } from './support/write_zip.js'
+import { writeBinaryXml } from '../writing/write_manifest.js'
+import { plainPicture, writeApplePng, writePng } from '../writing/write_png.js'
+import { writeResourceTable } from '../writing/write_resources.js'
+import { writeCertificate, writeCms, writeSigningBlock } from '../writing/write_signatures.js'
+import { writeZip } from '../writing/write_zip.js'
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 const pixelOf = async (picture: Buffer | null) => {

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { newId } from '#foundation/core/ids'
 import { later } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
-import { writeAab, writeIpa } from '../../archives/tests/support/sane_archives.js'
+import { writeAab, writeIpa } from '../../archives/writing/sane_archives.js'
 import { sha256 } from '../../tests/support.js'
 import { pageToken, writeTicket } from '../install_tokens.js'
 import {

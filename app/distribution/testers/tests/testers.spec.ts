@@ -2,7 +2,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { later } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
-import { INFO, writeIpa } from '../../archives/tests/support/sane_archives.js'
+import { INFO, writeIpa } from '../../archives/writing/sane_archives.js'
 import { writeTicket } from '../../install_pages/install_tokens.js'
 import {
   ipaFor,

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { Busboy, type BusboyHeaders } from '@fastify/busboy'
-import { refuse } from '../../core/problems/problem.js'
+import { Pace } from '../../core/pace.js'
+import { Problem, refuse } from '../../core/problems/problem.js'
 import { MAX_DATA } from '../operation/declaration.js'
 import { demandPlainEncoding, demandSize, IDLE_MS, sizeName, tooLarge } from './read_body.js'
 
@@ -9,6 +10,9 @@ const FIELD_NAME = /^[A-Za-z0-9_]{1,64}$/
 
 /** What a body may hold beside the file: `data`, and the heads of the parts. */
 const AROUND_FILE = 2 * MAX_DATA
+
+/** How long what nobody wants any more is read, so that its sender hears why. */
+const DISCARD_MS = 5000
 
 /** What the client says of the file. */
 interface FileHead {
@@ -33,7 +37,7 @@ export interface FormOptions<File> {
   withData?: boolean
   /** Sees the bytes of the whole body. */
   watch?: (chunk: Buffer) => void
-  /** Milliseconds without a byte after which the body is given up. */
+  /** Milliseconds without a KiB after which the body is given up. */
   idleMs?: number
   /** Milliseconds after which it is given up in any case. */
   wholeMs?: number
@@ -102,7 +106,13 @@ class FormReader<File> {
   async read(): Promise<Form<File>> {
     const stop = this.#listen()
     try {
-      await this.#done.promise
+      await this.#done.promise.catch(async (reason: unknown) => {
+        // A disk that does not take the file breaks the body, which is told first.
+        const failure = await this.#taking?.catch((error: unknown) => error)
+        if (!(failure instanceof Problem) || failure === reason) throw reason
+        await discardRest(this.request)
+        throw failure
+      })
       const file = await this.#taking
       if (!this.#head || file === undefined) throw fileMissing()
       return { file, ...this.#head, data: this.#data }
@@ -118,10 +128,10 @@ class FormReader<File> {
     const { request } = this
     const { idleMs = IDLE_MS, wholeMs } = this.options
     const stalled = () => this.#fail(malformed('The body stopped arriving.'))
-    const idle = setTimeout(stalled, idleMs)
+    const pace = new Pace(idleMs, stalled)
     const whole = wholeMs === undefined ? undefined : setTimeout(stalled, wholeMs)
     const onData = (chunk: Buffer) => {
-      idle.refresh()
+      pace.see(chunk.length)
       this.#see(chunk)
     }
     const onEnd = () => this.#end('body')
@@ -141,7 +151,7 @@ class FormReader<File> {
     // A client that was gone before says nothing any more.
     if (request.destroyed) onClose()
     return () => {
-      clearTimeout(idle)
+      pace.end()
       clearTimeout(whole)
       request.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose)
     }
@@ -196,6 +206,19 @@ class FormReader<File> {
     this.#done.reject(reason)
     this.#stream?.destroy(reason as Error)
   }
+}
+
+/**
+ * Reads on for a while without keeping anything: a client that still sends when the connection
+ * is closed does not see the answer.
+ */
+async function discardRest(request: IncomingMessage): Promise<void> {
+  const { promise: isOver, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, DISCARD_MS)
+  request.once('end', resolve).once('close', resolve).resume()
+  await isOver
+  clearTimeout(timer)
+  request.off('end', resolve).off('close', resolve).pause()
 }
 
 /** @throws malformed_multipart without a boundary */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { refuseField } from '../../core/problems/problem.js'
 import { spoolStream, type Spool } from '../../core/files/spool.js'
 import { receiveUpload } from '../execution/input_of.js'
 import type { UploadDeclaration } from '../operation/declaration.js'
@@ -29,6 +30,7 @@ export function readUpload<Body>(
       watch: whole ? (chunk) => whole.update(chunk) : undefined,
     })
     const { size, sha256 } = form.file
+    if (size === 0) throw refuseField('/file', 'empty', 'The file is empty.')
     if (whole) demandDigests(announced, [sha256, whole.digest('hex')])
     const contentType = MEDIA_TYPE.test(form.contentType)
       ? form.contentType

@@ -68,7 +68,7 @@ export class ResumableUploads {
       maxBytes: this.#declared.maxBytes,
       begin: async (metadata, length) => {
         if (length === 0) {
-          throw refuse('malformed_request', { detail: 'An empty file goes by the plain form.' })
+          throw refuse('malformed_request', { detail: 'The file is empty.' })
         }
         await this.kind.admitNew(scope, place)
         store.announced = await announcedFile(metadata, this.#declared)

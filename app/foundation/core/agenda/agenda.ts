@@ -90,6 +90,9 @@ const MOVE = change(`update agenda_entries set due_at = :at,
     replanned = (claim_id is not null) ${SUBJECT}`)
 const MOVE_WISHES = change(`update agenda_entries set due_at = :at,
     look_at = case when state = 'planned' then :at else look_at end ${UNBEGUN}`)
+const LOOK_NOW = change(`update agenda_entries set due_at = :now, look_at = :now
+  where organization_id = :org and nature = 'observation' and finished_at is null
+    and claim_id is null`)
 const TELL = change(`select pg_notify('${AGENDA_CHANNEL}', '')`)
 
 /**
@@ -179,6 +182,13 @@ export class Agenda {
     const { count } = await this.#change(statement, { kind: kind.name, subject, at })
     if (count > 0 && at <= this.now) await this.#tell()
     return count > 0
+  }
+
+  /** Has all that is observed looked at now. @returns how much that is */
+  async lookNow(): Promise<number> {
+    const { count } = await this.#change(LOOK_NOW, { now: this.now })
+    if (count > 0) await this.#tell()
+    return count
   }
 
   /** For the workers: where a claimed entry stands now. */

@@ -4,6 +4,7 @@ import { copyFile, link, mkdir, open, rename, rm, stat, type FileHandle } from '
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { randomText } from '../ids.js'
+import { Pace } from '../pace.js'
 import { refuse } from '../problems/problem.js'
 import type { Unfinished } from './file_store.js'
 import { leftoversIn } from './leftovers.js'
@@ -114,18 +115,18 @@ async function writeAll(
   idleMs: number
 ): Promise<number> {
   let at = offset
-  const idle = setTimeout(() => {
+  const pace = new Pace(idleMs, () => {
     stream.destroy(refuse('malformed_request', { detail: 'The body stopped arriving.' }))
-  }, idleMs)
+  })
   try {
     for await (const chunk of stream as AsyncIterable<Buffer>) {
-      idle.refresh()
+      pace.see(chunk.length)
       await onDisk(() => writeWhole(file, chunk, at))
       at += chunk.length
     }
     return at
   } finally {
-    clearTimeout(idle)
+    pace.end()
   }
 }
 

@@ -1,5 +1,5 @@
-import { apkEntries, writeIpa } from './sane_archives.js'
-import { writeZip, type ZipEntry, type ZipOptions } from './write_zip.js'
+import { apkEntries, writeIpa } from '../../writing/sane_archives.js'
+import { writeZip, type ZipEntry, type ZipOptions } from '../../writing/write_zip.js'
 
 /** An archive that is refused, with the reason that its uploader reads. */
 export interface Variant {

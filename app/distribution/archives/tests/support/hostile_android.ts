@@ -1,10 +1,16 @@
 import { MIB, changed, type Variant } from './hostile.js'
-import { DEBUG_CERTIFICATE, LABEL, MANIFEST, writeAab, writeApk } from './sane_archives.js'
-import { chunk, u16, u32 } from './write_chunks.js'
-import { writeBinaryXml, type XmlElement } from './write_manifest.js'
-import { varint } from './write_protobuf.js'
-import { writeResourceTable } from './write_resources.js'
-import { writeSigningBlock } from './write_signatures.js'
+import {
+  DEBUG_CERTIFICATE,
+  LABEL,
+  MANIFEST,
+  writeAab,
+  writeApk,
+} from '../../writing/sane_archives.js'
+import { chunk, u16, u32 } from '../../writing/write_chunks.js'
+import { writeBinaryXml, type XmlElement } from '../../writing/write_manifest.js'
+import { varint } from '../../writing/write_protobuf.js'
+import { writeResourceTable } from '../../writing/write_resources.js'
+import { writeSigningBlock } from '../../writing/write_signatures.js'
 
 const nested = (depth: number): XmlElement => {
   let element: XmlElement = { name: 'x' }

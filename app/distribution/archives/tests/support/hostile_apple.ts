@@ -1,7 +1,7 @@
 import { infoOf, type Variant } from './hostile.js'
-import { PROFILE, ipaEntries, plistText, writeIpa } from './sane_archives.js'
-import { der } from './write_signatures.js'
-import { writeZip } from './write_zip.js'
+import { PROFILE, ipaEntries, plistText, writeIpa } from '../../writing/sane_archives.js'
+import { der } from '../../writing/write_signatures.js'
+import { writeZip } from '../../writing/write_zip.js'
 
 const INFO_NAME = 'Payload/Acme.app/Info.plist'
 

@@ -1,6 +1,6 @@
 import { MIB, apkWith, manifestWith, type Variant } from './hostile.js'
-import { apkEntries, ipaEntries } from './sane_archives.js'
-import { writeZip } from './write_zip.js'
+import { apkEntries, ipaEntries } from '../../writing/sane_archives.js'
+import { writeZip } from '../../writing/write_zip.js'
 
 /** Archives that are ill as archives. */
 export const HOSTILE_ZIPS: Variant[] = [

@@ -1,4 +1,4 @@
-import { ATTRIBUTE } from '../../android/elements.js'
+import { ATTRIBUTE } from '../android/elements.js'
 import { Texts, chunk, u16, u32, type TypedValue } from './write_chunks.js'
 import { bytesField, field, numberField, textField } from './write_protobuf.js'
 

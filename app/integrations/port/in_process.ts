@@ -1,0 +1,52 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { ExtensionPoint } from '#foundation/core/extension_point'
+import { OutboundFailure, type OpenAnswer, type OpenRequest } from '#foundation/outbound/opening'
+import type { Transport } from './messages.js'
+
+/** A provider that is in this process: the host it is called by, and what answers there. */
+export interface InProcessHost {
+  host: string
+  answer(request: Request): Promise<Response>
+}
+
+/** Providers that no network leads to; the port before them is the same as before any other. */
+export const inProcessHosts = new ExtensionPoint<InProcessHost>()
+
+/** The way out, and beside it to the providers that are in this process. */
+export function besideInProcess(transport: Transport): Transport {
+  return {
+    addressesOf: (url) => transport.addressesOf(url),
+    open(request) {
+      const { host } = new URL(request.url)
+      const found = inProcessHosts.parts.find((each) => each.host === host)
+      return found ? answerHere(found, request) : transport.open(request)
+    },
+  }
+}
+
+async function answerHere(host: InProcessHost, request: OpenRequest): Promise<OpenAnswer> {
+  const { url, method, headers, signal } = request
+  const body = await bodyOf(request.body)
+  if (signal.aborted) throw new OutboundFailure('aborted', false, new Error('It was ended'))
+  let response: Response
+  try {
+    response = await host.answer(new Request(url, { method, headers, body }))
+  } catch (error) {
+    throw new OutboundFailure('connection', true, error as Error)
+  }
+  const stream = response.body as ReadableStream<Uint8Array> | null
+  return {
+    status: response.status,
+    headers: [...response.headers],
+    body: stream === null ? Readable.from([]) : Readable.fromWeb(stream),
+  }
+}
+
+async function bodyOf(body: OpenRequest['body']): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (body === undefined) return undefined
+  if (body instanceof Uint8Array) return new Uint8Array(body)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of body) chunks.push(chunk)
+  return new Uint8Array(Buffer.concat(chunks))
+}

@@ -1,0 +1,26 @@
+import { flags } from '@adonisjs/core/ace'
+import vine from '@vinejs/vine'
+import { text } from '#foundation/api/operation/input'
+import { OrganizationCommand } from '#organizations/commands/organization_command'
+import { resetWorld } from '../actions/start_world.js'
+import { findWorld } from '../queries/find_world.js'
+
+const options = vine.create({ seed: text(100).optional() })
+
+export class SimReset extends OrganizationCommand {
+  static override commandName = 'sim:reset'
+  static override description = 'Begin the simulated world of an organization anew'
+
+  @flags.string({ description: 'Another seed; the same unless given' })
+  declare seed: string | undefined
+
+  protected async work() {
+    const { seed = null } = await this.checked(options, { seed: this.seed })
+    const document = await this.inTransaction(await this.ofOrganization(), async (scope) => {
+      const world = await findWorld(scope)
+      await scope.lock('simulated_worlds', world.id)
+      return resetWorld(scope, world, seed)
+    })
+    return { document, text: `The world of seed ${document.seed} begins anew.` }
+  }
+}

@@ -1,0 +1,34 @@
+import { flags } from '@adonisjs/core/ace'
+import vine from '@vinejs/vine'
+import { text } from '#foundation/api/operation/input'
+import { ProviderCommand } from '#integrations/commands/provider_command'
+import { StartWorld } from '../actions/start_world.js'
+
+const options = vine.create({ alias: text(100).optional(), seed: text(100).optional() })
+
+export class SimStart extends ProviderCommand {
+  static override commandName = 'sim:start'
+  static override description = 'Make a simulated world for an organization, and connect with it'
+
+  @flags.string({ description: 'What configuration files may call it' })
+  declare alias: string | undefined
+
+  @flags.string({ description: 'What chance in the world follows from; random unless given' })
+  declare seed: string | undefined
+
+  protected async work() {
+    const { alias = null, seed = null } = await this.checked(options, {
+      alias: this.alias?.trim(),
+      seed: this.seed,
+    })
+    const of = await this.ofOrganization()
+    const secrets = await this.secrets()
+    const made = await this.inTransaction(of, (scope) =>
+      new StartWorld(scope, secrets).handle({ alias, seed })
+    )
+    const { connection } = made
+    const { status } = await this.tryConnection(of, connection)
+    const document = { id: connection.id, alias: connection.alias, seed: made.seed, status }
+    return { document, text: `The world of seed ${made.seed} is connected as ${connection.id}.` }
+  }
+}

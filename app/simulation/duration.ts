@@ -1,0 +1,32 @@
+const UNITS: Readonly<Record<string, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
+
+/** What a world can be advanced by at once: a year. */
+export const MOST_MS = 366 * UNITS.d
+
+/**
+ * Milliseconds of a text such as `90m`, `2h30m` or `3d`; null for what is none or is too long.
+ */
+export function durationOf(text: string): number | null {
+  if (!/^(\d{1,9}[smhd])+$/.test(text)) return null
+  let sum = 0
+  for (const [, count, unit] of text.matchAll(/(\d+)([smhd])/g)) sum += Number(count) * UNITS[unit]
+  return sum <= MOST_MS ? sum : null
+}
+
+/**
+ * How long it is until what a person asked for: a duration, or an instant to come.
+ * @param now milliseconds since the epoch
+ * @returns milliseconds; null for what is neither, is past, or is more than a year away
+ */
+export function spanOf(text: string, now: number): number | null {
+  const duration = durationOf(text)
+  if (duration !== null) return duration
+  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return null
+  const span = Date.parse(text) - now
+  return span >= 0 && span <= MOST_MS ? span : null
+}

@@ -1,0 +1,23 @@
+import { SPI_VERSION, type PluginManifest } from '#plugin-kit/manifest'
+
+/** The name under which worlds are called; it is answered in the process and by no network. */
+export const WORLD_HOST = 'world.tarmac.example'
+
+export const manifest: PluginManifest = {
+  id: 'sim',
+  aliases: ['simulation'],
+  name: 'Simulated world',
+  version: '1.0.0',
+  spi: SPI_VERSION,
+  docsUrl: 'https://tarmac.example/docs/simulation',
+  hosts: { allow: [WORLD_HOST], selfHosted: false },
+  auth: [{ scheme: 'header', header: 'Authorization', prefix: 'Bearer ' }],
+  credentialSchema: {
+    type: 'object',
+    required: ['token'],
+    properties: { token: { 'type': 'string', 'minLength': 8, 'maxLength': 200, 'x-secret': true } },
+  },
+  connectionSchema: { type: 'object', properties: {} },
+  rate: { requests: 600, perSeconds: 60, concurrency: 8, scope: 'connection' },
+  capabilities: { ci: { type: 'sim-ci', features: ['cancel'] } },
+}

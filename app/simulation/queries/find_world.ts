@@ -1,0 +1,31 @@
+import { of, select } from '#foundation/core/database/statement'
+import type { RowOf } from '#foundation/core/database/table'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { simulatedWorlds } from '../tables.js'
+
+const OF_ORGANIZATION = select(
+  of(simulatedWorlds, 'w'),
+  'from simulated_worlds w where w.organization_id = :org'
+)
+
+export type WorldRow = RowOf<typeof simulatedWorlds>
+
+/** The world of the organization; null while it has none. */
+export async function worldOf(scope: Scope): Promise<WorldRow | null> {
+  const [row] = await scope.rows(OF_ORGANIZATION, {})
+  return row ?? null
+}
+
+/** @throws not_found */
+export async function findWorld(scope: Scope): Promise<WorldRow> {
+  const row = await worldOf(scope)
+  if (row) return row
+  throw refuse('not_found', {
+    detail: 'The organization has no simulated world; sim:start makes one.',
+  })
+}
+
+/** The world's own time, in milliseconds since the epoch. */
+export const timeIn = ({ aheadMs }: Pick<WorldRow, 'aheadMs'>, scope: Scope): number =>
+  Date.parse(scope.now) + aheadMs

@@ -1,0 +1,40 @@
+import app from '@adonisjs/core/services/app'
+import { unrestricted } from '#foundation/core/principal'
+import type { InProcessHost } from '#integrations/port/in_process'
+import { tenants } from '#organizations/queries/find_tenants'
+import { WORLD_HOST } from './provider/manifest.js'
+import { timeIn, worldOf } from './queries/find_world.js'
+import { simulatedWorlds } from './tables.js'
+import { isTokenOf, organizationOf } from './token.js'
+import { answerInWorld } from './world/answer.js'
+
+const unknown = () => Response.json({ message: 'There is no such world' }, { status: 401 })
+
+/**
+ * Answers for the worlds of all organizations. Each request is one transaction of its own: who
+ * calls is outside of any, as before every provider.
+ */
+export const worldHost: InProcessHost = {
+  host: WORLD_HOST,
+  async answer(request) {
+    const token = request.headers.get('authorization')?.replace(/^Bearer /, '') ?? ''
+    const id = organizationOf(token)
+    const organization = id === null ? null : await tenants.find(id)
+    if (!organization) return unknown()
+    const unitOfWork = await app.container.make('unitOfWork')
+    const actor = { type: 'system' as const, id: null, name: 'simulated world' }
+    const principal = { organization, actor, permissions: unrestricted }
+    return unitOfWork.inTransaction(principal, async (scope) => {
+      const found = await worldOf(scope)
+      if (!found || !isTokenOf(token, found.tokenHash)) return unknown()
+      await scope.lock('simulated_worlds', found.id)
+      const row = (await worldOf(scope)) ?? found
+      const { response, world } = await answerInWorld(row.state, timeIn(row, scope), request)
+      if (world !== row.state) {
+        const changed = { state: world, updatedAt: scope.now }
+        await scope.update(simulatedWorlds, { id: row.id }, changed)
+      }
+      return response
+    })
+  },
+}

@@ -1,3 +1,5 @@
+import { ANSWER_TYPE, answerTo } from '#distribution/devices/tests/support'
+import { pageToken } from '#distribution/install_pages/install_tokens'
 import type { ApiOptions } from './api.js'
 import type { Paths } from './something_of_everything.js'
 
@@ -12,6 +14,7 @@ export interface Write {
   none?: string
 }
 
+const idOf = (path: string) => path.split('/').at(-1)!
 const json = (body: object): ApiOptions => ({ json: body })
 const yaml = (raw: string): ApiOptions => ({
   raw,
@@ -158,6 +161,16 @@ export const WRITES: Record<string, Write[]> = {
   ],
   deleteInstallLink: [
     { send: ({ installLink }) => ['DELETE', installLink], audit: ['installLink.revoked'] },
+  ],
+  registerTesterDevice: [
+    {
+      send: ({ installLink }) => [
+        'POST',
+        `/install/${pageToken(idOf(installLink))}/device`,
+        { raw: answerTo(idOf(installLink)), headers: { 'content-type': ANSWER_TYPE } },
+      ],
+      audit: ['device.registered'],
+    },
   ],
   uploadCustomCIBuild: [
     {

@@ -136,7 +136,7 @@ export const operations = [
       description: 'What to change; what is absent stays.',
       like: TriageIssueEntity,
       validator: updateTriageIssueValidator,
-      example: { severity: 'critical' },
+      example: { severity: 'high' },
     },
     answers: { 200: issue },
     errors: [409],

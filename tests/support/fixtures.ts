@@ -127,7 +127,10 @@ const makers: Record<string, Maker> = {
     return id
   },
   fixRequestId: async (world, get) => {
-    const path = `/app/${await get('appId')}/release/${await get('kickedOffId')}/fixRequest`
+    const app = `/app/${await get('appId')}`
+    const form = `${app}/fixRequestFormFieldsSettings`
+    await demand(world.admin.put(form, { fourEyes: false }), () => null)
+    const path = `${app}/release/${await get('kickedOffId')}/fixRequest`
     return demand(world.admin.post(path, { title: 'It crashes' }), idOf)
   },
   issueId: async (world, get) =>

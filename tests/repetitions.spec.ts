@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import sharp from 'sharp'
 import { ANSWER_TYPE, answerTo } from '#distribution/devices/tests/support'
 import { pageToken } from '#distribution/install_pages/install_tokens'
+import { makeFixPaths } from '#fixes/tests/support'
 import { isWrite } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
 import { makeApp, makeUser } from './support/app_fixture.js'
@@ -62,7 +63,8 @@ async function repeatable(): Promise<{
   for (const version of ['1.0.0', '1.1.0', '1.2.0', '1.3.0']) {
     await make(`${app}/release`, { version })
   }
-  const issue = `${app}/triageIssue/${await make(`${app}/triageIssue`, { title: 'It crashes' })}`
+  const { fix, issue, kickedOff } = await makeFixPaths(world)
+  const otherFix = `${kickedOff}/fixRequest/${await make(`${kickedOff}/fixRequest`, { title: 'Lag' })}`
   const email = 'ada@acme.example'
   const ada = await makeUser(world, email)
   const group = await make(`${org}/group`, { name: 'Crew', userActions: ['EditRelease'] })
@@ -158,6 +160,8 @@ async function repeatable(): Promise<{
       setNotification: [
         put(`${app}/notifications`, { type: 'release.kickoffReminder', leadTimeMinutes: 60 }),
       ],
+      approveFixRequest: [put(`${fix}/approve`, { comment: 'Yes.' }, fix)],
+      rejectFixRequest: [put(`${otherFix}/reject`, { comment: 'No.' }, otherFix)],
       updateTriageIssue: [
         put(issue, { title: 'Crash', description: 'Always.', status: 'ignored' }, issue),
       ],
@@ -379,6 +383,8 @@ const UNREPEATABLE: Record<string, string> = {
   createBucketUpload: 'begins another upload',
   continueBucketUpload: 'is 409 then, at another offset',
   cancelBucketUpload: 'is 404 then',
+  createFixRequest: 'makes another request',
+  requestTriageIssueFix: 'is 409 then',
   createTriageIssue: 'makes another issue',
   triggerCIWorkflow: 'starts another run',
   createWebhookEndpoint: 'makes another endpoint',

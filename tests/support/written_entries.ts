@@ -545,6 +545,33 @@ export const WRITES: Record<string, Write[]> = {
       app: ['triageIssue.created'],
     },
   ],
+  createFixRequest: [
+    {
+      send: ({ kickedOff }) => ['POST', `${kickedOff}/fixRequest`, json({ title: 'It crashes' })],
+      release: ['fixRequest.created'],
+    },
+  ],
+  approveFixRequest: [
+    {
+      send: ({ fix }) => ['PUT', `${fix}/approve`, json({ userEmail: 'ada@acme.example' })],
+      release: ['approval.given'],
+    },
+    { send: ({ fix }) => ['PUT', `${fix}/approve`], release: ['fixRequest.approved'] },
+  ],
+  rejectFixRequest: [
+    { send: ({ fix }) => ['PUT', `${fix}/reject`], release: ['fixRequest.rejected'] },
+  ],
+  requestTriageIssueFix: [
+    {
+      send: ({ issue, kickedOff }) => [
+        'POST',
+        `${issue}/requestFix`,
+        json({ releaseId: kickedOff.split('/').at(-1) }),
+      ],
+      release: ['fixRequest.created'],
+      app: ['triageIssue.updated'],
+    },
+  ],
   updateTriageIssue: [
     {
       send: ({ issue }) => ['PUT', issue, json({ severity: 'low', status: 'ignored' })],

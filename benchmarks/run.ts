@@ -3,12 +3,15 @@ import { measureBatches } from './parts/batches.js'
 import { measureBuckets } from './parts/buckets.js'
 import { measureBoots } from './parts/boots.js'
 import { measureCadences } from './parts/cadences.js'
+import { measureConnections } from './parts/connections.js'
 import { measureCrowds } from './parts/crowds.js'
 import { measureDeliveries } from './parts/deliveries.js'
 import { measureDetails } from './parts/details.js'
 import { measureLargeFiles } from './parts/large_files.js'
 import { measureNeighbours } from './parts/neighbours.js'
+import { measureObservations } from './parts/observations.js'
 import { measurePages } from './parts/pages.js'
+import { measurePlugins } from './parts/plugins.js'
 import { measureReaches } from './parts/reaches.js'
 import { measurePorts } from './parts/ports.js'
 import { measureTicks } from './parts/ticks.js'
@@ -57,7 +60,18 @@ const parts: Part[] = [
     what: 'a look for work beside 100 and 100,000 apps with a cadence; twelve weeks of schedule',
     run: measureCadences,
   },
+  {
+    name: 'connection',
+    what: 'a look for work beside 10 and 1,000 connections',
+    run: measureConnections,
+  },
+  { name: 'plugins', what: 'a start with 40 plugins over one with none', run: measurePlugins },
   { name: 'port', what: 'a call to a provider against a bare fetch', run: measurePorts },
+  {
+    name: 'observation',
+    what: '1,000 observations that are due at once against bare fetch',
+    run: measureObservations,
+  },
   {
     name: 'large',
     what: '4 GiB up and down and the memory it takes; on S3 with the settings of S3',

@@ -94,6 +94,13 @@ export class Stand {
     return JSON.parse(stdout) as Document
   }
 
+  /** Runs a program of the benchmarks on this home; answers the JSON that it prints last. */
+  async program<Document>(file: string): Promise<Document> {
+    const env = { ...process.env, ...this.#environment }
+    const { stdout } = await promisify(execFile)(process.execPath, [TYPESCRIPT, file], { env })
+    return JSON.parse(stdout.trim().split('\n').at(-1)!) as Document
+  }
+
   /** The number that a `select count(*)` answers. */
   async count(sql: string): Promise<number> {
     if (this.database === 'sqlite') {

@@ -74,6 +74,18 @@ export default class IntegrationsProvider {
         logger: await resolver.make('logger'),
       })
     })
+    this.app.container.singleton('integrations.authorizations', async (resolver) => {
+      const { FinishAuthorization } = await import('#integrations/oauth/finish_authorization')
+      const { tenants } = await import('#organizations/queries/find_tenants')
+      return new FinishAuthorization({
+        database: await resolver.make('lucid.db'),
+        unitOfWork: await resolver.make('unitOfWork'),
+        tenants,
+        secrets: await resolver.make('integrations.secrets'),
+        caller: await resolver.make('integrations.caller'),
+        clock: await resolver.make('clock'),
+      })
+    })
     this.app.container.singleton('integrations.folders', async () => {
       const { ConnectionFolders } = await import('#integrations/connections/connection_folders')
       return new ConnectionFolders(homePath('connections'))

@@ -265,6 +265,13 @@ async function ask(api: Api, operation: AnyOperation, path: string, request: Api
   if (!type.startsWith('application/problem+json') && !isBatch) throw new Error(what)
 }
 
+/** What goes through with a signature, a state or a key alone; its own tests have one. */
+const SECRETIVE = new Set([
+  'takeProviderCallback',
+  'finishProviderAuthorization',
+  'updateIntegrationAuth',
+])
+
 test.group('requests of any kind', () => {
   for (const operation of all) {
     test(`get a declared answer from ${operation.id}`, async () => {
@@ -303,7 +310,8 @@ test.group('requests of any kind', () => {
 
   if (!process.argv.includes('--tests')) {
     test('get through to the work of nearly every operation', ({ assert }) => {
-      const missed = all.filter(({ id }) => !succeeded.has(id)).map(({ id }) => id)
+      const open = all.filter(({ id }) => !SECRETIVE.has(id))
+      const missed = open.filter(({ id }) => !succeeded.has(id)).map(({ id }) => id)
       assert.isAtMost(missed.length, all.length / 8, missed.join(', '))
     })
   }

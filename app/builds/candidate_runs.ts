@@ -6,7 +6,7 @@ import type Release from '#releases/models/release'
 import { stepRows, type StepRow } from '#releases/queries/step_rows'
 import type { BuildFacts } from '#releases/engine/facts'
 import type { ReleaseStepType } from '#workflow/vocabulary'
-import type { CiBuildRow } from './queries/ci_builds.js'
+import { ciBuildsById, type CiBuildRow } from './queries/ci_builds.js'
 import { releaseCandidates, runBuilds } from './tables.js'
 
 /** The steps whose status is that of a build. */
@@ -57,6 +57,18 @@ export async function carryIntoRuns(
     changes = (await recordRunFacts(scope, run, facts)) || changes
   }
   return changes
+}
+
+/**
+ * Brings the build that counts for a release into runs that began without it: of a step that came
+ * later, or that began anew. Who calls derives the release anew.
+ * @returns whether facts changed
+ */
+export async function carryCandidate(scope: Scope, release: Release): Promise<boolean> {
+  const [candidate] = await scope.rows(OF_RELEASE, { releaseId: release.id })
+  if (!candidate) return false
+  const [build] = await ciBuildsById(scope, [candidate.ciBuildId])
+  return build ? carryIntoRuns(scope, release, build) : false
 }
 
 /** The run that a build is active in: a new one where another build failed before. */

@@ -5,10 +5,11 @@ import { Type } from '@sinclair/typebox'
 import { WebhookAppPayload } from '#apps/events'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { extendedPayload } from '#foundation/core/events/payloads'
-import { here } from '#foundation/core/schemas'
+import { here, nullable, words } from '#foundation/core/schemas'
 import { ReleaseEntity } from '#releases/entities'
 import { BriefRelease } from '#releases/events'
 import { AppStoreBuildEntity, CIBuildEntity } from './entities.js'
+import { CI_BUILD_STATUSES } from './vocabulary.js'
 
 const release = Type.Optional(
   here('The release it is for; absent for a build of none.', ReleaseEntity)
@@ -34,12 +35,31 @@ const appStoreBuild = Type.Optional(
   here('The same build in the store; absent until they are matched.', AppStoreBuildEntity)
 )
 
+const previousStatus = Type.Optional(
+  nullable(
+    words(
+      CI_BUILD_STATUSES,
+      'Its status before; null for a build that is new, absent where its status did not change.'
+    )
+  )
+)
+
 const WebhookCIBuildPayload = extendedPayload(
   'WebhookCIBuildPayload',
   'Something of a CI build.',
   WebhookAppPayload,
-  { ciBuild: here('The build as it is now.', CIBuildEntity), release, appStoreBuild },
-  { ciBuild: here('The build in brief.', BriefCIBuild), release: briefRelease, appStoreBuild }
+  {
+    ciBuild: here('The build as it is now.', CIBuildEntity),
+    previousStatus,
+    release,
+    appStoreBuild,
+  },
+  {
+    ciBuild: here('The build in brief.', BriefCIBuild),
+    previousStatus,
+    release: briefRelease,
+    appStoreBuild,
+  }
 )
 
 const storeBuild = here('The build as the store has it.', AppStoreBuildEntity)
@@ -63,6 +83,7 @@ export const events: EventDeclaration[] = [
     example: () =>
       exampleEvent(4106, '2026-11-16T11:42:10.000Z', {
         ciBuild: exampleCIBuild,
+        previousStatus: 'running',
         release: exampleRelease('kickedOff'),
       }),
   },

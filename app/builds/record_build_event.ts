@@ -16,6 +16,8 @@ export function recordBuildStatus(
   from: CIBuildStatus | null
 ): void {
   const { id, appId, releaseId, installationId } = build
+  // A build of no release is one that was sent: its integration lists it.
+  let resource = `/app/${appId}/integration/${installationId}/build`
   const change = from === null ? build.status : `${from} → ${build.status}`
   scope.events.record({
     type: 'ciBuild.statusChanged',
@@ -25,14 +27,15 @@ export function recordBuildStatus(
     releaseId: releaseId ?? undefined,
     data: { ciBuildId: id, from, to: build.status },
     webhook: {
-      resource: () => `/app/${appId}/integration/${installationId}/build`,
+      resource: () => resource,
       async members() {
         const [ciBuild] = await ciBuildEntities(scope, await ciBuildsById(scope, [id]))
         const app = await appSummary(scope, appId)
-        if (releaseId === null) return { app, ciBuild }
+        if (releaseId === null) return { app, ciBuild, previousStatus: from }
         const release = await releaseById(scope, appId, releaseId)
+        resource = `/v2/app/${appId}/releases/${release.publicId}`
         const shown = scope.once(`shown ${releaseId}`, () => releaseEntity(scope, release))
-        return { app, ciBuild, release: await shown }
+        return { app, ciBuild, previousStatus: from, release: await shown }
       },
     },
   })

@@ -1,6 +1,6 @@
 import { here, nullable } from '#foundation/core/schemas'
 import type { ReleasePart } from '#releases/parts'
-import { isCandidateStep } from './candidate_runs.js'
+import { carryCandidate, isCandidateStep } from './candidate_runs.js'
 import { claimBuilds } from './claim_builds.js'
 import { candidateCommit } from './release_candidate.js'
 import { AppStoreBuildEntity, ReleaseCandidateStepRunData } from './entities.js'
@@ -17,7 +17,7 @@ declare module '#releases/parts' {
 export const releasePart: ReleasePart = {
   name: 'builds',
   async adopt(scope, release, { isNew }) {
-    return isNew ? claimBuilds(scope, release) : false
+    return isNew ? claimBuilds(scope, release) : carryCandidate(scope, release)
   },
   shippedCommit: candidateCommit,
   planAhead: (scope, release) => watchBranch(scope, release),

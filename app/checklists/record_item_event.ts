@@ -11,11 +11,13 @@ export function recordItemStatusChanged(
   change: {
     item: ChecklistItemEntity
     previousStatus: ItemStatus
+    /** What was said with the change; null without words, whatever was said before. */
+    comment: string | null
     /** What the timeline tells beyond the change. */
     details?: Record<string, unknown>
   }
 ): void {
-  const { item, previousStatus, details } = change
+  const { item, previousStatus, comment, details } = change
   const status = item.status!.type
   recordReleaseEvent(scope, release, {
     type: 'checklistItem.statusChanged',
@@ -27,7 +29,7 @@ export function recordItemStatusChanged(
       title: item.title,
       from: previousStatus,
       to: status,
-      comment: item.status!.comment?.text ?? null,
+      comment,
       ...details,
     },
     payload: { checklistItem: item, previousStatus },

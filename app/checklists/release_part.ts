@@ -37,8 +37,8 @@ export const releasePart: ReleasePart = {
   correct: (scope, release, { steps, facts }) =>
     clearStaleApprovals(scope, release, steps, facts.items),
 
-  async adopt(scope, release, { isNew, reach }) {
-    const copied = await copyItems(scope, release, { reach })
+  async adopt(scope, release, { isNew, reach, leaving }) {
+    const copied = await copyItems(scope, release, { reach, leaving })
     // What a release is made with goes without saying.
     if (!isNew) await tellItemChanges(scope, release, copied)
     return changesFacts(copied)

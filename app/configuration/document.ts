@@ -2,7 +2,7 @@ import type { BranchSettings, WorkflowStep } from '#apps/settings'
 import type { BucketConfiguration, BucketRule } from '#distribution/settings'
 import type { CadenceConfiguration } from '#planning/configured_cadence'
 import { PHASES } from '#planning/calendar/freezes'
-import { AUTOMATION_OF } from '#planning/vocabulary'
+import { AUTOMATION_OF, FOLLOW_UPS } from '#planning/vocabulary'
 import { WORKFLOW_RELEASE_TYPES } from '#workflow/vocabulary'
 import type { AppConfiguration, DestinationConfiguration } from './model.js'
 
@@ -109,7 +109,11 @@ function fromAutomations(automations: AppConfiguration['automations']): Document
     AUTOMATION_OF[phase],
     automations[phase] && map({ ...automations[phase] }),
   ])
-  return map(Object.fromEntries(types))
+  const followUps = FOLLOW_UPS.map((type) => [
+    type,
+    automations[type] && map({ ...automations[type] }),
+  ])
+  return map(Object.fromEntries([...types, ...followUps]))
 }
 
 function fromStepGroups(groups: AppConfiguration['stepGroups']): DocumentValue {

@@ -13,6 +13,7 @@ import {
 } from '#foundation/core/schemas'
 import { KINDS } from '#plugin-kit/kinds'
 import { plugins } from './plugins/plugin_registry.js'
+import { FAILURE_CODES } from './queries/connection_failures.js'
 
 /** `IntegrationType`: plugins add to it, so it is written down when a document is made. */
 const IntegrationType = deferred<string>(() =>
@@ -37,27 +38,50 @@ export const CIIntegrationId = deferred<string>(() =>
 )
 
 /** An integration of an app: what it uses of a connection. */
+const members = {
+  id: id('Id of the installation, as `integrationInstallationId` names it elsewhere.'),
+  alias: nullable(nonEmpty('Name the app gave it; null without one.', 100)),
+  type: here('What the app uses of the provider.', IntegrationType),
+  kind: words(KINDS, 'What it is used for.'),
+  provider: object('The connection of the organization that it uses.', {
+    id: id('Id of the provider.'),
+    alias: nullable(nonEmpty('Name of the provider; null without one.', 100)),
+  }),
+  data: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'Its settings, by its kind; secrets are never shown.',
+    maxProperties: 50,
+  }),
+  status: words(
+    ['connected', 'authError', 'disconnected'],
+    'Whether the connection works, is refused by the service, or was cut.'
+  ),
+  lastSyncedAt: nullable(instant('When it was last read, in UTC; null before the first time.')),
+  failure: nullable(
+    object('Why its provider cannot be worked with now; null as far as is known it can.', {
+      code: words(
+        FAILURE_CODES,
+        '`noAnswer`: it did not answer when it was last asked. `refused`: it refuses the credentials. `noCredentials`: the connection was ended.'
+      ),
+      message: nonEmpty('What is wrong, and who can mend it, for people.', 1000),
+      since: nullable(instant('When it was seen, in UTC; null where nobody wrote it down.')),
+    })
+  ),
+  createdAt: instant('When it was added to the app, in UTC.'),
+}
+
 export const IntegrationEntity = entity(
   'IntegrationEntity',
   'The use of a connected service by one app.',
+  members
+)
+
+/** An integration whose connection has new credentials. */
+export const UpdatedIntegrationEntity = entity(
+  'UpdatedIntegrationEntity',
+  'The use of a store by one app, with what tells its new key from others.',
   {
-    id: id('Id of the installation, as `integrationInstallationId` names it elsewhere.'),
-    alias: nullable(nonEmpty('Name the app gave it; null without one.', 100)),
-    type: here('What the app uses of the provider.', IntegrationType),
-    kind: words(KINDS, 'What it is used for.'),
-    provider: object('The connection of the organization that it uses.', {
-      id: id('Id of the provider.'),
-      alias: nullable(nonEmpty('Name of the provider; null without one.', 100)),
-    }),
-    data: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'Its settings, by its kind; secrets are never shown.',
-      maxProperties: 50,
-    }),
-    status: words(
-      ['connected', 'authError', 'disconnected'],
-      'Whether the connection works, is refused by the service, or was cut.'
-    ),
-    lastSyncedAt: nullable(instant('When it was last read, in UTC; null before the first time.')),
-    createdAt: instant('When it was added to the app, in UTC.'),
+    ...members,
+    updatedAt: instant('When the credentials came, in UTC.'),
+    keyHint: nonEmpty('The last characters of the id of the key.', 20),
   }
 )

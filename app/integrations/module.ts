@@ -6,6 +6,7 @@ import { IntegrationsDoctor } from './commands/integrations_doctor.js'
 import { IntegrationsLog } from './commands/integrations_log.js'
 import { IntegrationsRotateKeys } from './commands/integrations_rotate_keys.js'
 import { MakeIntegration } from './commands/make_integration.js'
+import { ProviderAuthorize } from './commands/provider_authorize.js'
 import { ProviderCheck } from './commands/provider_check.js'
 import { ProviderConnect } from './commands/provider_connect.js'
 import { ProviderDisconnect } from './commands/provider_disconnect.js'
@@ -26,6 +27,7 @@ export const integrations: Module = {
   commands: [
     ProviderPlugins,
     ProviderConnect,
+    ProviderAuthorize,
     ProviderList,
     ProviderCheck,
     ProviderRotate,

@@ -1,7 +1,25 @@
-import { ANY_CONTENT, open, operation, type Wire } from '#foundation/api/operation/declaration'
+import vine from '@vinejs/vine'
+import {
+  actions,
+  ANY_CONTENT,
+  open,
+  operation,
+  type InputValidator,
+  type Wire,
+} from '#foundation/api/operation/declaration'
+import { says, text } from '#foundation/api/operation/input'
+import { AuthorizationsController } from './controllers/authorizations_controller.js'
 import { CallbacksController, MAX_CALLBACK_BYTES } from './controllers/callbacks_controller.js'
+import { CredentialsController } from './controllers/credentials_controller.js'
+import { UpdatedIntegrationEntity } from './entities.js'
+import { exampleAuthUpdate, exampleUpdatedStore } from './examples.js'
+import { ANSWER_PATH } from './oauth/begin_authorization.js'
+import type { AuthorizationAnswer } from './oauth/finish_authorization.js'
+import { authUpdateBody, type AuthUpdate } from './validators/auth_update.js'
 
 const callbacks = new CallbacksController()
+const credentials = new CredentialsController()
+const authorizations = new AuthorizationsController()
 
 export const operations = [
   operation<Wire>({
@@ -27,5 +45,57 @@ export const operations = [
     answers: { 202: { description: 'It is taken, or was before.' } },
     errors: [404, 413, 415],
     handle: (call) => callbacks.take(call),
+  }),
+  operation<AuthUpdate>({
+    id: 'updateIntegrationAuth',
+    method: 'POST',
+    path: '/app/{appId}/integration/{integrationInstallationId}/updateAuth',
+    tag: 'App',
+    summary: 'Update the credentials of a store integration',
+    description:
+      'Gives the connection of a store new credentials: of Apple the key of App Store Connect, of Google the key file of a service account. They are tried first, and refused ones change nothing. They are for every app that uses the connection.',
+    access: actions('AddRemoveEditIntegration'),
+    apart: true,
+    body: {
+      kind: 'json',
+      name: 'IntegrationAuthUpdateEntity',
+      description: 'New credentials: those of one store.',
+      validator: authUpdateBody as InputValidator<AuthUpdate>,
+      example: exampleAuthUpdate,
+    },
+    answers: {
+      200: {
+        description: 'The integration, with what tells its new key from others.',
+        schema: UpdatedIntegrationEntity,
+        example: exampleUpdatedStore,
+      },
+    },
+    errors: [409],
+    handle: (call) => credentials.update(call),
+  }),
+  operation<undefined, AuthorizationAnswer>({
+    id: 'finishProviderAuthorization',
+    method: 'GET',
+    path: ANSWER_PATH,
+    tag: 'Integrations',
+    summary: 'Finish to connect with a provider in a browser',
+    description:
+      'Where a provider sends the browser back to after `provider:authorize` (OAuth 2, authorization code). What it brings is good once, for ten minutes.',
+    beyond: true,
+    access: open,
+    query: vine.create({
+      state: text(200).use(says('What the browser was sent with.')),
+      code: text(4000).use(says('What the provider gives for the tokens.')).optional(),
+      error: text(200).use(says('Why the provider gives none.')).optional(),
+    }),
+    answers: {
+      200: {
+        description: 'A page that says so.',
+        contentType: 'text/html',
+        example: '<!doctype html><html lang="en"><head><title>Connected</title></head>…</html>',
+      },
+    },
+    errors: [404, 409],
+    handle: (call) => authorizations.finish(call),
   }),
 ]

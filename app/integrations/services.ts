@@ -1,6 +1,7 @@
 import type { SecretBox } from '#foundation/core/secret_box'
 import type { TakeCallback } from './callbacks/take_callback.js'
 import type { ConnectionFolders } from './connections/connection_folders.js'
+import type { FinishAuthorization } from './oauth/finish_authorization.js'
 import type { PluginCaller } from './plugins/plugin_caller.js'
 import type { CallLog } from './port/call_log.js'
 import type { HttpPort } from './port/http_port.js'
@@ -14,5 +15,6 @@ declare module '@adonisjs/core/types' {
     'integrations.caller': PluginCaller
     'integrations.folders': ConnectionFolders
     'integrations.callbacks': TakeCallback
+    'integrations.authorizations': FinishAuthorization
   }
 }

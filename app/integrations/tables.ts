@@ -1,4 +1,5 @@
 import { instant, integer, json, optional, table, text } from '#foundation/core/database/table'
+import type { Actor } from '#foundation/core/principal'
 import type { Kind } from '#plugin-kit/kinds'
 import type { ProviderErrorCode, ProviderErrorDetail } from '#plugin-kit/provider_error'
 import type { IntegrationData } from './settings.js'
@@ -109,6 +110,21 @@ export const integrationDeliveries = table('integration_deliveries', {
   receivedAt: instant(),
 })
 
+/** Connections that a person is being asked for in a browser. */
+export const oauthStarts = table('oauth_starts', {
+  stateHash: text(),
+  organizationId: text(),
+  pluginId: text(),
+  connectionId: optional(text()),
+  alias: optional(text()),
+  settings: json<Record<string, unknown>>(),
+  ciphertext: text(),
+  redirectUri: text(),
+  actor: json<Actor>(),
+  createdAt: instant(),
+  expiresAt: instant(),
+})
+
 declare module '#foundation/core/database/table' {
   interface Tables {
     connections: typeof connections
@@ -119,6 +135,7 @@ declare module '#foundation/core/database/table' {
     connection_healths: typeof connectionHealths
     integration_hooks: typeof integrationHooks
     integration_deliveries: typeof integrationDeliveries
+    oauth_starts: typeof oauthStarts
     provider_budgets: true
   }
 }

@@ -5,15 +5,17 @@ import { UpdateFreezes } from './actions/update_freezes.js'
 import { PHASES, type Freeze, type Phase } from './calendar/freezes.js'
 import { followInReleases } from './follow.js'
 import { appPlan, automationOf, changeAppPlan } from './plans.js'
-import type { AutomationState, NamedFreeze } from './tables.js'
-import { AUTOMATED_STORES, dependencyOf } from './vocabulary.js'
+import { followUpOf } from './follow_ups.js'
+import type { AutomationState, FollowUpState, NamedFreeze } from './tables.js'
+import { AUTOMATED_STORES, dependencyOf, FOLLOW_UPS, type FollowUp } from './vocabulary.js'
 
 /** A freeze as a configuration file describes it. */
 export type FreezeConfiguration = Omit<Freeze, 'id'> & { name: string }
 
 /** How automations are switched, as a configuration file describes it; off where it does not. */
 export type AutomationsConfiguration = Partial<
-  Record<Phase, Pick<AutomationState, 'enabled' | 'runAfterFreeze'>>
+  Record<Phase, Pick<AutomationState, 'enabled' | 'runAfterFreeze'>> &
+    Record<FollowUp, Pick<FollowUpState, 'enabled'>>
 >
 
 /** The freezes of an app as a configuration file describes them, in the order they begin. */
@@ -53,23 +55,28 @@ export async function configuredAutomations(
 ): Promise<AutomationsConfiguration> {
   const plan = await appPlan(scope, appId)
   return switched(
-    Object.fromEntries(
-      PHASES.map((phase) => {
+    Object.fromEntries([
+      ...PHASES.map((phase) => {
         const { enabled, runAfterFreeze } = automationOf(plan, phase)
         return [phase, { enabled, runAfterFreeze }]
-      })
-    )
+      }),
+      ...FOLLOW_UPS.map((type) => [type, { enabled: followUpOf(plan, type).enabled }]),
+    ])
   )
 }
 
 /** Without those that are as they are at first. */
 export function switched(automations: AutomationsConfiguration): AutomationsConfiguration {
-  return Object.fromEntries(
-    PHASES.flatMap((phase) => {
+  return Object.fromEntries([
+    ...PHASES.flatMap((phase) => {
       const set = automations[phase]
       return set && (set.enabled || !set.runAfterFreeze) ? [[phase, set]] : []
-    })
-  )
+    }),
+    ...FOLLOW_UPS.flatMap((type) => {
+      const set = automations[type]
+      return set?.enabled ? [[type, set]] : []
+    }),
+  ])
 }
 
 /**
@@ -102,7 +109,15 @@ export async function storeConfiguredAutomations(
       return [phase, { ...automationOf(plan, phase), enabled, runAfterFreeze }]
     })
   )
-  await changeAppPlan(scope, appId, { automations })
+  const followUps = Object.fromEntries(
+    FOLLOW_UPS.map((type) => {
+      const known = followUpOf(plan, type)
+      const enabled = configured[type]?.enabled ?? false
+      const enabledAt = enabled ? (known.enabledAt ?? scope.now) : null
+      return [type, { ...known, enabled, enabledAt }]
+    })
+  )
+  await changeAppPlan(scope, appId, { automations, followUps })
   recordAppEvent(scope, appId, {
     type: 'app.automationChanged',
     title: 'Automations were switched by the configuration file',

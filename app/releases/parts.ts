@@ -92,13 +92,14 @@ export interface ReleasePart {
   ended?(scope: Scope, release: Release, ended: Asked & Ended): Promise<void>
   /**
    * Brings what it holds in line with the steps of the release and the app's definitions.
-   * @param context whether the release is being made, and the edit of the app that reaches it
+   * @param context whether the release is being made, the edit of the app that reaches it, and
+   *   ids of the steps that go next, with all that is left on them
    * @returns whether its facts changed
    */
   adopt?(
     scope: Scope,
     release: Release,
-    context: { isNew: boolean; reach: Reach }
+    context: { isNew: boolean; reach: Reach; leaving: ReadonlySet<string> }
   ): Promise<boolean>
   /** Ids of the steps of a release that hold something a person has touched. */
   touched?(scope: Scope, release: ReleaseRow): Promise<Iterable<string>>

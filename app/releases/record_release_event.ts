@@ -1,4 +1,5 @@
 import { appSummary } from '#apps/queries/app_summary'
+import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type Release from './models/release.js'
 import { releaseEntity } from './queries/release_entities.js'
@@ -18,6 +19,8 @@ type Payload = Members | (() => Promise<Members>)
 
 interface Told {
   title: string
+  /** Who did it, where that is another than who asks. */
+  actor?: Actor
   stepConfigId?: string
   /** For the timeline. */
   data?: Record<string, unknown>
@@ -34,6 +37,7 @@ export function recordReleaseEvent(scope: Scope, release: Release, input: Releas
   scope.events.record({
     type: input.type,
     title: input.title,
+    actor: input.actor,
     entityKey: `release:${release.id}`,
     appId: release.appId,
     releaseId: release.id,

@@ -116,6 +116,12 @@ export const releaseSteps = table('release_steps', {
   position: integer(),
   required: flag(),
   destinationId: optional(text()),
+  /** What the workflow calls it, last called it where it lost it; a step worked on keeps its name. */
+  workflowName: text(),
+  /** Name of the destination that the workflow gives it, or last gave it. */
+  workflowDestination: optional(text()),
+  /** Whether the workflow has it: one that was worked on stays without. */
+  inWorkflow: flag(),
   status: text<ReleaseStepStatus>(),
   statusChangedAt: optional(instant()),
   stepRunId: text(),

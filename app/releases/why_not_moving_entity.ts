@@ -35,7 +35,7 @@ const condition = object('Something that has to happen first.', {
   message: nonEmpty('What is missing, for people.', 1000),
   subject: Type.Optional(
     object('What the condition is about; absent for the whole step or release.', {
-      type: nonEmpty('Kind of an item, or `step`, `locale` or `release`.', 32),
+      type: nonEmpty('Kind of an item, or `step`, `locale`, `release` or `connection`.', 32),
       id: nonEmpty('Id of it; of a locale, its tag.', 240),
       name: text('Name to show.', 1000),
     })
@@ -46,7 +46,10 @@ const condition = object('Something that has to happen first.', {
 
 const next = object('Something that happens without a person.', {
   at: instant('When it happens, in UTC.'),
-  what: nonEmpty('What happens: `kickoff`, `submit`, `release`, a reminder and so on.', 32),
+  what: nonEmpty(
+    'What happens: `kickoff`, `branch`, `submit`, `release`, a reminder and so on.',
+    32
+  ),
   message: nonEmpty('What happens, for people.', 1000),
 })
 

@@ -12,7 +12,7 @@ import { inTurn, median, ratio, report, timings } from '../figures.js'
 const CALLS = 1000
 
 /** Some of what providers answer: 4 KB of JSON. */
-const SERVER = `
+export const PROVIDER = `
   const { parentPort } = require('node:worker_threads')
   const items = Array.from({ length: 40 }, (_, id) => ({ id, name: 'release/' + id, text: 'x'.repeat(60) }))
   const body = JSON.stringify(items)
@@ -68,7 +68,7 @@ function portTo(origin: string): PortFetch {
 
 /** Microseconds of a call, the median of 1,000 that follow each other: the port beside others. */
 export async function measurePorts(): Promise<void> {
-  const server = new Worker(SERVER, { eval: true })
+  const server = new Worker(PROVIDER, { eval: true })
   try {
     const [number] = (await once(server, 'message')) as [number]
     const url = `http://127.0.0.1:${number}/releases`

@@ -22,6 +22,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   credentials_unreadable: 'none',
   plugin_missing: 'none',
   connection_in_use: 'none',
+  authorization_refused: 'none',
   // However they stand, they are too many.
   too_many_open_releases: 'none',
   too_many_steps: 'none',

@@ -32,6 +32,8 @@ const references: Record<string, ((get: Get) => Promise<unknown>) | undefined> =
 const WORDS = new Set([
   'integrationId',
   'workflowId',
+  'issuerId',
+  'keyId',
   'updateFixRequestFormFieldsSettings.fields.0.id',
 ])
 

@@ -24,7 +24,15 @@ const part = (offset: string, raw: string): ApiOptions => ({
 })
 const derived = ['release.regressionStatusUpdated', 'releaseStep.statusChanged']
 
-/** Every operation that writes, with the entries it leaves. */
+/** Operations that somebody else has to be there for, and the specs that show what they leave. */
+export const SHOWN_ELSEWHERE: Record<string, string> = {
+  // The provider signs it; it leads to a look, and leaves nothing by itself.
+  takeProviderCallback: 'app/integrations/tests/callbacks.spec.ts',
+  // A CI system builds.
+  triggerCIWorkflow: 'app/builds/tests/trigger_ci.spec.ts',
+}
+
+/** Every other operation that writes, with the entries it leaves. */
 export const WRITES: Record<string, Write[]> = {
   createAppFromConfiguration: [
     {

@@ -2,6 +2,7 @@ import { test } from '@japa/runner'
 import { Api } from '#tests/support/api'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
+import { called } from '#integrations/tests/support/called'
 import { connect } from '#integrations/tests/support/connect'
 import { replaceIntegrations } from '#integrations/store_integrations'
 
@@ -30,6 +31,7 @@ test.group('GET /app/{appId}/integrations', () => {
       data: { scheduleId: 'S1' },
       status: 'connected',
       lastSyncedAt: null,
+      failure: null,
     })
     assert.deepEqual((await world.admin.get(`${path}?kind=chat`)).body, [second])
     assert.deepEqual((await world.admin.get(`${path}?kind=ci`)).body, [])
@@ -53,6 +55,40 @@ test.group('GET /app/{appId}/integrations', () => {
       )
       const [integration] = (await world.admin.get(`/app/${appId}/integrations`)).body
       assert.equal(integration.status, shown, status)
+    }
+  })
+
+  test('200 names what is wrong with the provider, and who can mend it', async ({ assert }) => {
+    const world = await makeWorld()
+    const appId = await makeApp(world)
+    const { id: provider } = await connect(world, 'memory', { alias: 'Talk' })
+    const chat = { key: 'chat', type: 'slack', kind: 'chat', provider, data: {} } as const
+    await world.write((scope) => replaceIntegrations(scope, appId, [chat]))
+    const failure = async () =>
+      (await world.admin.get(`/app/${appId}/integrations`)).body[0].failure
+    for (const [code, expected] of [
+      [null, null],
+      ['forbidden', null],
+      ['unavailable', 'noAnswer'],
+      ['timeout', 'noAnswer'],
+      [null, null],
+    ] as const) {
+      const at = await called(world, provider, code)
+      const told = await failure()
+      assert.equal(told?.code ?? null, expected)
+      if (expected === null) continue
+      assert.equal(told.since, at)
+      assert.include(told.message, 'Talk did not answer')
+      assert.include(told.message, 'whoever may change integrations')
+    }
+    for (const [status, code] of [
+      ['needs_reauth', 'refused'],
+      ['disconnected', 'noCredentials'],
+    ]) {
+      await world.write((scope) =>
+        scope.table('connections').where('id', provider).update({ status })
+      )
+      assert.equal((await failure()).code, code)
     }
   })
 

@@ -5,7 +5,7 @@ test.group('Release candidate steps', () => {
   test('a build of the release’s branch is what the step comes to, each change told once', async ({
     assert,
   }) => {
-    const { send, step, run, toldOf } = await kickedOffRelease()
+    const { send, step, run, toldOf, world } = await kickedOffRelease()
     const { stepRunId } = await step()
     const none = { activeBuild: null, lockedBuildId: null, builds: 0 }
     assert.deepEqual((await run(stepRunId)).data, none)
@@ -28,6 +28,11 @@ test.group('Release candidate steps', () => {
       'ciBuild.statusChanged success',
       'releaseStep.statusChanged complete',
     ])
+    const changes = (await world.events()).filter(({ type }) => type === 'ciBuild.statusChanged')
+    assert.deepEqual(
+      changes.map(({ payload }) => payload.previousStatus),
+      [null, 'pending', 'running']
+    )
   })
 
   test('a build after one that failed begins a new run; the old one keeps its build', async ({
@@ -80,6 +85,46 @@ test.group('Release candidate steps', () => {
     const { status, stepRunId } = await at('1.5.0').step()
     assert.equal(status, 'complete')
     assert.equal((await at('1.5.0').run(stepRunId)).data.builds, 1)
+  })
+
+  test('what came while the release was skipped counts when it is taken back', async ({
+    assert,
+  }) => {
+    const { send, step, run, path, admin } = await kickedOffRelease()
+    await send({ status: 'running' })
+    await admin.put(`${path}/skip`)
+    const { body: build } = await send({ status: 'success' })
+    await admin.put(`${path}/unskip`)
+    const { status, stepRunId } = await step()
+    assert.equal(status, 'complete')
+    assert.equal((await run(stepRunId)).data.activeBuild.id, build.id)
+  })
+
+  test('a build that was there before the step was is what it comes to', async ({ assert }) => {
+    const { send, step, run, app, admin } = await kickedOffRelease({}, ['kickoff'])
+    const { body: build } = await send()
+    const steps = ['kickoff', 'releaseCandidate'].map(
+      (archetype) => `{archetype: ${archetype}, releaseTypes: {standard: {required: true}}}`
+    )
+    const { status: changed } = await admin.patch(`/app/${app}/app/config`, undefined, {
+      raw: `stepGroups: [{steps: [${steps.join(', ')}]}]`,
+      headers: { 'content-type': 'application/yaml' },
+    })
+    assert.equal(changed, 200)
+    const { status, stepRunId } = await step()
+    assert.equal(status, 'complete')
+    assert.equal((await run(stepRunId)).data.activeBuild.id, build.id)
+  })
+
+  test('whoever is waited for is named as what they are', async ({ assert }) => {
+    const { send, path, admin } = await kickedOffRelease()
+    for (const status of ['running', 'failed']) {
+      await send({ status, buildIdentifier: status })
+      const { body } = await admin.get(`${path}/whyNotMoving`)
+      const who = body.steps.flatMap(({ unmet = [] }: any) => unmet.flatMap(({ who }: any) => who))
+      const providers = who.filter(({ type }: any) => type === 'provider')
+      assert.deepEqual(providers, [{ type: 'provider', name: 'CI system' }], status)
+    }
   })
 
   test('a release that is over stays as it was', async ({ assert }) => {

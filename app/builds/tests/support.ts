@@ -4,6 +4,7 @@ import { CUSTOM_BUILD, installIntegration } from '#tests/support/custom_integrat
 import type { ApiOptions } from '#tests/support/api'
 import { makeWorld } from '#tests/support/world'
 import type { IntegrationData } from '#integrations/settings'
+import type { ReleaseStepType } from '#workflow/vocabulary'
 
 const required = { required: true }
 const ALL_TYPES = { standard: required, hotfix: required }
@@ -32,14 +33,13 @@ export async function makeCustomCi(data: IntegrationData = {}) {
 }
 
 /** An app with custom CI and release 1.4.0, kicked off, whose workflow has a candidate step. */
-export async function kickedOffRelease(data: IntegrationData = {}) {
+export async function kickedOffRelease(
+  data: IntegrationData = {},
+  steps: readonly ReleaseStepType[] = ['kickoff', 'releaseCandidate', 'regressionTesting']
+) {
   const world = await makeWorld()
   const app = await makeApp(world, {
-    steps: [
-      { type: 'kickoff', releaseTypes: ALL_TYPES },
-      { type: 'releaseCandidate', releaseTypes: ALL_TYPES },
-      { type: 'regressionTesting', releaseTypes: ALL_TYPES },
-    ],
+    steps: steps.map((type) => ({ type, releaseTypes: ALL_TYPES })),
   })
   const installation = await installIntegration(world, app, 'generic-ci', data)
   await world.admin.post(`/app/${app}/release`, { version: '1.4.0' })

@@ -53,26 +53,35 @@ const DEFINED = select(
   'from checklist_items c where c.organization_id = :org and c.id in json(:ids)'
 )
 
+interface CopyOptions {
+  only?: ReadonlySet<string>
+  reach?: Reach
+  leaving?: ReadonlySet<string>
+}
+
 /**
  * Brings the items of a release in line with the app's (`expectedItems`). Touched items (a
  * status, a comment or a vote) of an active release stay as they are, and completed and skipped
  * releases are never changed.
  *
- * @param options the items to look at, all of them by default; the edit that reaches the release.
+ * @param options the items to look at, all of them by default; the edit that reaches the release;
+ *   ids of the steps that are about to leave it.
  * @returns what became of which item.
  * @throws too_many_items where it would come to hold more than a release may
  */
 export async function copyItems(
   scope: Scope,
   release: Release,
-  { only, reach = new Reach() }: { only?: ReadonlySet<string>; reach?: Reach } = {}
+  { only, reach = new Reach(), leaving }: CopyOptions = {}
 ): Promise<CopiedItems> {
   const copied: CopiedItems = { added: [], updated: [], removed: [] }
   if (isEnded(release)) return copied
-  const expected = await expectedItems(scope, release, reach, only)
+  const rows = await heldRows(scope, release, only)
+  const present = new Map(rows.map(({ itemId, stepId }) => [itemId, stepId]))
+  const expected = await expectedItems(scope, release, { only, reach, leaving, present })
   const gone: string[] = []
   const renewed: [Held, ExpectedItem][] = []
-  for (const row of await heldRows(scope, release, only)) {
+  for (const row of rows) {
     const item = expected.get(row.itemId)
     expected.delete(row.itemId)
     if (release.status === 'active' && row.isTouched) continue

@@ -1,9 +1,11 @@
 import { extended, of, select, type RowOfSelect } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { itemReleaseType } from '#releases/engine/release_type'
+import { heldSteps } from '#releases/lifecycle/held_steps'
 import type Release from '#releases/models/release'
-import { stepRows } from '#releases/queries/step_rows'
+import { stepRows, type StepRow } from '#releases/queries/step_rows'
 import type { Reach } from '#releases/reach'
+import type { ReleaseStepType } from '#workflow/vocabulary'
 import { checklistItems } from '../tables.js'
 
 const DEFINED = select(
@@ -35,18 +37,28 @@ export interface ExpectedItem extends Pick<Defined, 'kind' | 'title' | 'position
 /**
  * The items that a release should hold by the definitions of its app, by id: the live templates
  * for its type and its own one-offs, each on its step; one without a step in it is not in it.
- * @param only the items to look at; all of them by default.
+ *
+ * An item of a type of steps stands on the first of them that the workflow has, else on the first
+ * that it lost. In an active release it stays on one of that type that is held: what was begun on
+ * a step is finished there, wherever the workflow puts another.
  */
 export async function expectedItems(
   scope: Scope,
   release: Release,
-  reach: Reach,
-  only?: ReadonlySet<string>
+  options: {
+    reach: Reach
+    /** The items to look at; all of them by default. */
+    only?: ReadonlySet<string>
+    /** Ids of the steps that are about to leave. */
+    leaving?: ReadonlySet<string>
+    /** Where items are now: ids of steps by those of items. */
+    present: ReadonlyMap<string, string>
+  }
 ): Promise<Map<string, ExpectedItem>> {
-  const steps = await stepRows(scope, release.id)
+  const { reach, only, leaving, present } = options
+  const steps = (await stepRows(scope, release.id)).filter(({ id }) => !leaving?.has(id))
   const byConfig = new Map(steps.map((step) => [step.stepConfigId, step.id]))
-  // The last one set wins, so the first step of a type stands.
-  const byType = new Map([...steps].reverse().map((step) => [step.type, step.id]))
+  const stepOfType = await stepsOfTypes(scope, release, steps)
   const type = itemReleaseType(release.releaseType, release.settings.assumeHotfixesArePointReleases)
 
   const expected = new Map<string, ExpectedItem>()
@@ -55,12 +67,28 @@ export async function expectedItems(
     if (!isOneOff && !item.releaseTypes.includes(type)) continue
     const stepId = item.stepConfigId
       ? byConfig.get(item.stepConfigId)
-      : item.stepType && byType.get(item.stepType)
+      : item.stepType && stepOfType(item.stepType, present.get(item.id))
     if (!stepId) continue
     const { kind, title, position } = item
     expected.set(item.id, { kind, title, position, stepId, isOneOff })
   }
   return expected
+}
+
+/** Tells the step of a type for an item that is on a step now, or on none. */
+async function stepsOfTypes(scope: Scope, release: Release, steps: readonly StepRow[]) {
+  const preferred = [
+    ...steps.filter(({ inWorkflow }) => inWorkflow),
+    ...steps.filter(({ inWorkflow }) => !inWorkflow),
+  ]
+  const byType = Map.groupBy(preferred, (step) => step.type)
+  const hasChoice = [...byType.values()].some(({ length }) => length > 1)
+  const held = hasChoice ? await heldSteps(scope, release, steps) : new Set<string>()
+  return (type: ReleaseStepType, present: string | undefined) => {
+    const ofType = byType.get(type) ?? []
+    const staying = ofType.find(({ id }) => id === present && held.has(id))
+    return (staying ?? ofType[0])?.id
+  }
 }
 
 async function definedItems(

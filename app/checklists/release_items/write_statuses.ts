@@ -57,7 +57,8 @@ export async function writeStatuses(
     const item = entityAfter(scope, change.current.item, values)
     if (changesStatus(change)) {
       const previousStatus = change.current.item.status!.type
-      recordItemStatusChanged(scope, release, { item, previousStatus, details: change.details })
+      const { comment = null, details } = change
+      recordItemStatusChanged(scope, release, { item, previousStatus, comment, details })
     } else if (values.comment !== undefined && !change.isTold) {
       recordItemComment(scope, release, item, change.details)
     }

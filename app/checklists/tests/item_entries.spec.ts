@@ -35,6 +35,25 @@ test.group('Items in the timelines of releases', () => {
     }
   })
 
+  test('a change tells what was said with it, not what somebody said before', async ({
+    assert,
+  }) => {
+    const itemWorld = await makeItemWorld()
+    const { id } = await itemWorld.item('regressionItem', { title: 'Log in' })
+    const status = `/app/${itemWorld.app}/release/${itemWorld.releaseId}/checklistItem/${id}/status`
+    await itemWorld.admin.put(status, { status: 'failed', comment: 'Crash' })
+    const { body } = await itemWorld.admin.put(status, { status: 'passed' })
+    assert.equal(body.status.comment.text, 'Crash')
+    const changes = (await told(itemWorld)).filter(({ type }) => /statusChanged/.test(type))
+    assert.deepEqual(
+      changes.map(({ data: { to, comment } }) => [to, comment]),
+      [
+        ['failed', 'Crash'],
+        ['passed', null],
+      ]
+    )
+  })
+
   test('not where somebody touched the item, nor where the release is over', async ({ assert }) => {
     const itemWorld = await makeItemWorld()
     const next = await itemWorld.release({ version: '1.1.0' })

@@ -16,7 +16,10 @@ import {
   type FreezeConfiguration,
 } from '#planning/configured_plan'
 import {
+  AUTOMATIONS,
   AUTOMATION_OF,
+  FOLLOW_UPS,
+  FOLLOW_UP_OF,
   MAX_FREEZES,
   MAX_LEAD_MINUTES,
   PHASE_OF,
@@ -72,13 +75,16 @@ function readInstant(inspector: Inspector, spot: Spot): string | undefined {
   return undefined
 }
 
-/** `x-automations`: which act on target dates; one that is not named is off. */
+/**
+ * `x-automations`: which act on target dates, and which follow what happens; one that is not named
+ * is off.
+ */
 export function checkAutomations(
   inspector: Inspector,
   spot: Spot,
   store: StoreKind | undefined
 ): AutomationsConfiguration | undefined {
-  const fields = inspector.fields(spot, SCHEDULED_AUTOMATIONS)
+  const fields = inspector.fields(spot, AUTOMATIONS)
   if (!fields) return undefined
   const automations: AutomationsConfiguration = {}
   for (const type of SCHEDULED_AUTOMATIONS) {
@@ -90,13 +96,28 @@ export function checkAutomations(
     if (fault === null) continue
     const at = fields[AUTOMATION_OF[phase]] ?? spot
     if (fault === 'inactive') {
-      inspector.problems.add(at, 'not_allowed', 'It has nothing to do on this platform')
+      inspector.problems.add(at, 'not_allowed', NOTHING_TO_DO)
     } else {
       const message = `${AUTOMATION_OF[fault]} has to be enabled too`
       inspector.problems.add(at, 'conflict', message)
     }
   }
+  for (const type of FOLLOW_UPS) {
+    const set = inspector.optional(fields[type], (each) => readFollowUp(inspector, each))
+    if (!set) continue
+    automations[type] = set
+    if (!set.enabled || store === undefined || FOLLOW_UP_OF[type].stores.includes(store)) continue
+    inspector.problems.add(fields[type] ?? spot, 'not_allowed', NOTHING_TO_DO)
+  }
   return switched(automations)
+}
+
+const NOTHING_TO_DO = 'It has nothing to do on this platform'
+
+function readFollowUp(inspector: Inspector, spot: Spot) {
+  const fields = inspector.fields(spot, ['enabled'])
+  if (!fields) return undefined
+  return { enabled: inspector.optional(fields.enabled, (each) => inspector.flag(each)) ?? false }
 }
 
 function readAutomation(inspector: Inspector, spot: Spot) {

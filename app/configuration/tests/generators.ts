@@ -278,6 +278,8 @@ const automations = object({
   kickoffOnTargetDate: optional(automation),
   submitOnTargetDate: optional(automation),
   releaseOnTargetDate: optional(automation),
+  bumpVersionAfterSubmission: optional(object({ enabled: optional(fc.boolean()) })),
+  tagOnRelease: optional(object({ enabled: optional(fc.boolean()) })),
 })
 
 const freezes = listOf(
@@ -369,6 +371,9 @@ export function bindAutomations(file: FileMap): void {
       (needed === null || before?.get('enabled') === true)
     if (!isPossible) set?.delete('enabled')
   }
+  if (store !== 'ota') return
+  const bump = given?.get('bumpVersionAfterSubmission') as FileMap | undefined
+  bump?.delete('enabled')
 }
 
 /** Steps in turn are of the first and of the further destinations. */

@@ -71,10 +71,18 @@ export function bindingOf(path: string, filters: Record<string, unknown>): strin
   return JSON.stringify([path, kept])
 }
 
+/** Rows of a list that costs too much to be read to its end at once. */
+export interface Begun<Row> {
+  rows: Row[]
+  /** Where reading goes on, as keys of the next page; null at the end of the list. */
+  goesOn: readonly (string | number)[] | null
+}
+
 /**
  * Answers one page. `fetch` reads up to `limit + 1` rows after a keyset, in order; the
  * extra row only tells that there is more. A page ends early where its rows would hold too
- * much: rows tell how many characters they have, and what is large is read by `transform`.
+ * much: rows tell how many characters they have, and what is large is read by `transform`. One
+ * whose reading was broken off may be short, or empty, and still have a next.
  */
 export async function page<Row>(options: {
   cursors: Cursors
@@ -83,7 +91,7 @@ export async function page<Row>(options: {
   /** What cursors are bound to where the path may change under a reader; the path by default. */
   boundTo?: string
   query: { limit?: number; cursor?: string } & Record<string, unknown>
-  fetch: (request: PageRequest) => Promise<Row[]>
+  fetch: (request: PageRequest) => Promise<Row[] | Begun<Row>>
   keys: (row: Row) => readonly (string | number)[]
   charactersOf?: (row: Row) => number
   transform: (rows: Row[]) => unknown[] | Promise<unknown[]>
@@ -92,22 +100,24 @@ export async function page<Row>(options: {
   const limit = query.limit ?? DEFAULT_LIMIT
   const binding = bindingOf(boundTo, query)
   const after = query.cursor ? cursors.read(binding, query.cursor) : null
-  const rows = await options.fetch({ limit: limit + 1, after })
+  const fetched = await options.fetch({ limit: limit + 1, after })
+  const { rows, goesOn } = Array.isArray(fetched) ? { rows: fetched, goesOn: null } : fetched
   const shown = rows.slice(0, Math.min(limit, fitting(rows, options.charactersOf)))
-  const hasMore = rows.length > shown.length
+  const isCut = rows.length > shown.length
+  const hasMore = isCut || goesOn !== null
   const last = shown.at(-1)
-  const nextCursor =
-    hasMore && last !== undefined ? cursors.write(binding, options.keys(last)) : null
+  const next = isCut && last !== undefined ? options.keys(last) : goesOn
+  const nextCursor = next ? cursors.write(binding, next) : null
   const body = { data: await options.transform(shown), pagination: { limit, hasMore, nextCursor } }
   if (!nextCursor) return ok(body)
 
-  const next = new URLSearchParams()
+  const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null || name === 'cursor') continue
-    for (const each of Array.isArray(value) ? value : [value]) next.append(name, String(each))
+    for (const each of Array.isArray(value) ? value : [value]) parameters.append(name, String(each))
   }
-  next.set('cursor', nextCursor)
-  return ok(body, { link: `<${path}?${next}>; rel="next"` })
+  parameters.set('cursor', nextCursor)
+  return ok(body, { link: `<${path}?${parameters}>; rel="next"` })
 }
 
 /** How many of the first rows fit into one page: one at least. */

@@ -35,6 +35,13 @@ async function train(...userActions: string[]) {
   return { world, app, at, crew, loseActions }
 }
 
+/** A group of its own with one user action; answers its name. */
+async function group(world: Awaited<ReturnType<typeof makeWorld>>, userAction: string) {
+  const body = { name: userAction, userActions: [userAction] }
+  await world.admin.post(`/org/${world.organizationId}/group`, body)
+  return userAction
+}
+
 /** What a key is told about a DELETE with the Idempotency-Key, and without one. */
 async function removing(api: Api, path: string) {
   const [withKey, without] = [await api.delete(path, undefined, once), await api.delete(path)]
@@ -107,6 +114,36 @@ test.group('A kept answer is not given', () => {
       const refusal = [403, 'action_missing']
       assert.deepEqual(await removing(crew, at(version)), [refusal, refusal])
     }
+  })
+
+  test('to a key that the write itself refuses: whose item it is, which kind of release', async ({
+    assert,
+  }) => {
+    const { world, app, at } = await train()
+    const { body: item } = await world.admin.post(`/app/${app}/regressionItem`, {
+      title: 'Log in',
+      placement: { stepType: 'regressionTesting' },
+    })
+    const status = `${at('1.0.0')}/checklistItem/${item.id}/status`
+    const release = `/app/${app}/release`
+    const hotfixer = await world.keyed({ groups: [await group(world, 'CreateHotfix')] })
+    const seller = await world.keyed({ groups: [await group(world, 'RequestFixes')] })
+    const cases = [
+      [seller, 'put', status, { status: 'failed' }],
+      [hotfixer, 'post', release, { version: '2.0.0' }],
+    ] as const
+    for (const [other, method, path, json] of cases) {
+      const first = await world.admin[method](path, json, once)
+      assert.isBelow(first.status, 300)
+      for (const options of [once, {}]) {
+        const { status: refused, body } = await other[method](path, json, options)
+        assert.deepEqual([refused, body.code], [403, 'action_missing'])
+      }
+      const again = await world.admin[method](path, json, once)
+      assert.deepEqual([again.status, again.text], [first.status, first.text])
+    }
+    const { body: releases } = await world.admin.get(`/v2/app/${app}/releases?version=2.0.0`)
+    assert.lengthOf(releases.data, 1)
   })
 
   test('of what is gone, but to the asker that may still ask', async ({ assert }) => {

@@ -4,6 +4,7 @@ import type { Clock } from '#foundation/core/clock'
 import type { Tenant } from '#foundation/core/principal'
 import { refuse } from '#foundation/core/problems/problem'
 import type { SecretBox } from '#foundation/core/secret_box'
+import type { AuthenticationDoor } from '#plugin-kit/port/door'
 import { secretOf } from '#plugin-kit/port/secret_of'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import type { PluginContext, Ref } from '#plugin-kit/context'
@@ -12,7 +13,7 @@ import type { PluginManifest } from '#plugin-kit/manifest'
 import type { CapabilityLoader, Plugin } from '#plugin-kit/plugin'
 import { PROVIDER_ERROR_CODES, type ProviderErrorCode } from '#plugin-kit/provider_error'
 import { ConnectionAuthenticator, type TokenPairs } from '#plugin-kit/authentication/authenticators'
-import { textOf } from '#plugin-kit/authentication/strategies'
+import { firstPair, textOf, type AuthorizationGrant } from '#plugin-kit/authentication/strategies'
 import type { TokenCache } from '#plugin-kit/authentication/token_cache'
 import { ScratchPairs } from '#plugin-kit/authentication/scratch_pairs'
 import type { ConnectionFolders } from '../connections/connection_folders.js'
@@ -90,6 +91,44 @@ export class PluginCaller {
       signal: use.signal,
       broken: (error) => log.warn({ err: error }, 'A plugin failed'),
     })
+  }
+
+  /**
+   * Gets the first tokens of a connection that a person agreed to in a browser.
+   * @returns the credentials to try and to store
+   * @throws ProviderError
+   */
+  async exchange(
+    plugin: Plugin,
+    connection: Omit<OpenConnection, 'stored'>,
+    grant: AuthorizationGrant
+  ): Promise<Credentials> {
+    const { manifest } = plugin
+    const { credentials, organization, settings } = connection
+    const scheme = manifest.auth.find((each) => each.scheme === 'oauth2')
+    if (!scheme) throw refuse('plugin_missing', { detail: `${manifest.id} takes no OAuth.` })
+    let door!: AuthenticationDoor
+    this.parts.port.use({
+      connection: {
+        manifest,
+        settings,
+        credentials,
+        fingerprint: fingerprintOf(this.parts.secrets, manifest.id, credentials),
+        organizationId: organization.id,
+        connectionId: null,
+      },
+      signal: AbortSignal.timeout(CHECK_TIMEOUT_MS),
+      isPersons: true,
+      describeError: async () => undefined,
+      authenticator: (given) => {
+        door = given
+        return null
+      },
+    })
+    door.learn(grant.code, grant.verifier)
+    const { clock } = this.parts
+    const { refreshToken } = await firstPair({ scheme, credentials, door, clock }, grant)
+    return { ...credentials, refreshToken }
   }
 
   /**

@@ -34,6 +34,7 @@ export class PruneCalls {
     await transact(this.database, async (client) => {
       await client.from('connection_healths').where('updated_at', '<=', before).delete()
       await forgetDeliveries(client, this.clock.now())
+      await client.from('oauth_starts').where('expires_at', '<=', this.clock.now()).delete()
       await client.from('provider_budgets').where('used_at', '<=', unusedSince).delete()
     })
   }

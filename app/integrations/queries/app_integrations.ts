@@ -8,6 +8,7 @@ import Integration from '../models/integration.js'
 import type { IntegrationConfiguration } from '../settings.js'
 import { integrations } from '../tables.js'
 import type { ConnectionStatus } from '../vocabulary.js'
+import { failingConnections, type FailingConnection } from './connection_failures.js'
 
 const SHOWN_STATUS: Record<ConnectionStatus, Static<typeof IntegrationEntity>['status']> = {
   connected: 'connected',
@@ -35,6 +36,7 @@ export async function integrationEntities(
   kind?: Kind
 ): Promise<Static<typeof IntegrationEntity>[]> {
   const rows = await scope.rows(OF_APP, { appId })
+  const failing = new Map((await failingConnections(scope, appId)).map((each) => [each.id, each]))
   return rows
     .filter((row) => kind === undefined || row.kind === kind)
     .map((row) => ({
@@ -46,8 +48,13 @@ export async function integrationEntities(
       data: row.data,
       status: SHOWN_STATUS[row.status],
       lastSyncedAt: null,
+      failure: shownFailure(failing.get(row.connectionId)),
       createdAt: row.createdAt,
     }))
+}
+
+function shownFailure(failing: FailingConnection | undefined) {
+  return failing ? { code: failing.code, message: failing.message, since: failing.since } : null
 }
 
 /** The integrations of an app as its configuration file has them. */

@@ -239,7 +239,7 @@ test.group('What follows a kickoff', () => {
     )
     const runs = await code.automationRuns()
     assert.sameDeepMembers(
-      runs.map(({ automation, result }: any) => [automation, result]),
+      runs.map(({ actor, result }: any) => [actor, result]),
       on.map((type) => [type, 'succeeded'])
     )
   })

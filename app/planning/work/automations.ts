@@ -246,6 +246,7 @@ function record(
       result === 'succeeded'
         ? `${name}: ${message}`
         : `${name} left ${release.version} alone: ${message}`,
+    actor: { type: 'automation', id: null, name: AUTOMATION_OF[phase] },
     data: {
       automation: AUTOMATION_OF[phase],
       targetAt,

@@ -107,6 +107,7 @@ async function end(scope: Scope, release: Release, type: FollowUp, outcome: Outc
   recordReleaseEvent(scope, release, {
     type: isDone ? 'automation.ran' : 'automation.failed',
     title: isDone ? `${name}: ${message}` : `${name} left ${release.version} alone: ${message}`,
+    actor: { type: 'automation', id: null, name: type },
     data: { automation: type, result, reason },
     payload: null,
   })

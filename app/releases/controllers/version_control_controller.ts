@@ -36,7 +36,7 @@ export class VersionControlController {
       query,
       fetch: async (request) => {
         found = await listPickCandidates(scope, repository, range, { ...request, q: query.q })
-        return found.rows
+        return found
       },
       keys: candidateKeys,
       transform: (rows) => rows.map((row) => pickCandidate(row, found)),

@@ -14,7 +14,11 @@ export interface Who {
 export interface Condition {
   code: ConditionCode
   message: string
-  subject?: { type: ItemKind | 'step' | 'locale' | 'release'; id: string; name: string }
+  subject?: {
+    type: ItemKind | 'step' | 'locale' | 'release' | 'connection'
+    id: string
+    name: string
+  }
   who: Who[]
   /** Of an approval: how many more people have to approve. */
   approvalsMissing?: number
@@ -24,6 +28,7 @@ export interface Condition {
 export const CONDITION_CODES = [
   'not_kicked_off',
   'kickoff_failed',
+  'connection_failing',
   'no_feature_items',
   'features_not_ready',
   'features_missing',
@@ -80,7 +85,11 @@ type NamedAction =
 
 export const SERVICE: Who = { type: 'service' }
 export const STORE: Who = { type: 'store' }
-export const PROVIDER: Who = { type: 'provider' }
+
+/** A system that others run, by what it is: which one a team uses, the engine does not know. */
+export const CI_SYSTEM: Who = { type: 'provider', name: 'CI system' }
+export const ISSUE_TRACKER: Who = { type: 'provider', name: 'Issue tracker' }
+export const TRANSLATION_SERVICE: Who = { type: 'provider', name: 'Translation service' }
 
 /** Whoever holds the user action. */
 export function holderOf(action: NamedAction): Who {

@@ -14,6 +14,7 @@ const GATES: readonly ReleaseStepType[] = ['submission', 'takeoff']
  * The places of the steps of a release under its workflow. Those that the workflow has stand
  * where it puts them. The others stand next to the neighbours they had, and on the side of each
  * submission and takeoff that they were on: above all, what had to be done before still has to.
+ * They stand before a submission or takeoff that is new, unless one they stood behind comes first.
  * No two steps share a place.
  *
  * @param before the steps as the release has had them, in order
@@ -50,6 +51,11 @@ function slotOf(step: PlacedStep, order: readonly PlacedStep[], former: Former):
     if (at < own) earliest = index + 1
     else latest = Math.min(latest, index)
   }
+  // Behind a gate that the release did not have, nothing stood yet.
+  const newGate = order.findIndex(
+    (other, index) => index >= earliest && !former.has(other.id) && GATES.includes(other.type)
+  )
+  if (!isGate && newGate >= 0) latest = Math.min(latest, newGate)
   // Not every side can be kept: what had to be done before a gate stays before it.
   if (earliest > latest) return isGate ? earliest : latest
 

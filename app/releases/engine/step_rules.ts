@@ -11,7 +11,16 @@ import type {
 } from './facts.js'
 import type { Assessment } from './assessment.js'
 import { COMPLETE, incomplete } from './assessment.js'
-import { actors, holderOf, itemCondition, PROVIDER, STORE, type Who } from './conditions.js'
+import {
+  actors,
+  CI_SYSTEM,
+  holderOf,
+  ISSUE_TRACKER,
+  itemCondition,
+  STORE,
+  TRANSLATION_SERVICE,
+  type Who,
+} from './conditions.js'
 import { isBlocking, isDone, isTouched } from './items.js'
 import { approvals, regressionTesting } from './item_step_rules.js'
 import { rollout, storeReview, submission, takeoff } from './store_step_rules.js'
@@ -117,7 +126,7 @@ function featureReadiness(facts: ReleaseFacts, { counts }: FeatureReadinessFacts
       who: [holderOf('AddRemoveEditIntegration')],
     })
   }
-  const who = [holderOf('UpdateFeatureReadiness'), PROVIDER]
+  const who = [holderOf('UpdateFeatureReadiness'), ISSUE_TRACKER]
   if (counts.missing > 0 && facts.kickedOffAt !== null) {
     return incomplete('blocked', {
       code: 'features_missing',
@@ -151,14 +160,14 @@ function translations({ locales }: TranslationsFacts): Assessment {
       code: 'locale_incomplete',
       message: `${locale} is translated to ${percentage} %.`,
       subject: { type: 'locale', id: locale, name: locale },
-      who: [PROVIDER],
+      who: [TRANSLATION_SERVICE],
     })),
   }
 }
 
 /** A build that was canceled or skipped leaves no result: the step is as if there were none. */
 function build({ activeBuild }: BuildFacts): Assessment {
-  const who = [holderOf('TriggerCIWorkflow'), PROVIDER]
+  const who = [holderOf('TriggerCIWorkflow'), CI_SYSTEM]
   switch (activeBuild) {
     case 'success':
       return COMPLETE
@@ -167,7 +176,7 @@ function build({ activeBuild }: BuildFacts): Assessment {
       return incomplete('inProgress', {
         code: 'build_running',
         message: `The active build is ${activeBuild}.`,
-        who: [PROVIDER],
+        who: [CI_SYSTEM],
       })
     case 'failed':
       return incomplete('blocked', {

@@ -3,7 +3,7 @@ import { giveWay } from '#foundation/core/turns'
 import type Release from '../models/release.js'
 import { releaseParts } from '../parts.js'
 import { Reach } from '../reach.js'
-import { copyWorkflow } from './copy_workflow.js'
+import { copyWorkflow, removeSteps } from './copy_workflow.js'
 import { restartSteps } from './restart_steps.js'
 import { settle } from './settle.js'
 
@@ -20,12 +20,14 @@ export async function adoptWorkflow(
   options: { restart?: boolean; isNew?: boolean; reach?: Reach } = {}
 ): Promise<void> {
   const { restart = false, isNew = false, reach = new Reach() } = options
-  let changed = await copyWorkflow(scope, release, reach)
+  const { leaving, ...copied } = await copyWorkflow(scope, release, reach)
+  let changed = copied.changed || leaving.size > 0
   if (restart) await restartSteps(scope, release)
   for (const part of releaseParts.parts) {
-    if (await part.adopt?.(scope, release, { isNew, reach })) changed = true
+    if (await part.adopt?.(scope, release, { isNew, reach, leaving })) changed = true
     await giveWay()
   }
+  await removeSteps(scope, leaving)
   const isAsItWas = options.reach && !changed && release.status === 'upcoming'
   if (!isAsItWas) await settle(scope, release)
   else if (release.$isDirty) await release.useTransaction(scope.transaction).save()

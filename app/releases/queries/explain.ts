@@ -6,11 +6,13 @@ import { illegalStatus, LEGAL_ITEM_STATUSES } from '../engine/item_statuses.js'
 import { evaluate } from '../engine/evaluate.js'
 import { applyWhatIf } from '../engine/what_if.js'
 import { trainHolders } from '../engine/transitions.js'
-import { whyNotMoving } from '../engine/why_not_moving.js'
+import { whyNotMoving, type StepAnswer } from '../engine/why_not_moving.js'
 import { trainMembers } from '../lifecycle/move_train.js'
 import type { StoreKind } from '#apps/vocabulary'
 import type { ItemKind, ItemStatus } from '../vocabulary.js'
 import { publicReleaseId } from '../public_release_id.js'
+import { branchKind } from '../version_control/branch_kind.js'
+import { connectionConditions } from './failing_connections.js'
 import { loadFacts } from './load_facts.js'
 import type { ReleaseRow } from './read_release.js'
 
@@ -22,6 +24,12 @@ export async function explain(scope: Scope, release: ReleaseRow, ifItems: readon
   const { phase, readyToSubmit, readyToRelease } = evaluate(assumed, scope.now)
   const answer = whyNotMoving(assumed, scope.now, await holdersOf(scope, release))
   const named = await namer(scope, facts.storeKind)
+  const ofConnections = await connectionConditions(scope, release.appId)
+  const heldUp = ({ type, unmet }: StepAnswer) => (unmet.length > 0 ? ofConnections(type) : [])
+  const heldUpInAll = (steps: StepAnswer[]) => {
+    const conditions = steps.flatMap(heldUp)
+    return [...new Map(conditions.map((each) => [each.subject?.id, each])).values()]
+  }
   const configs = new Map(facts.steps.map((step) => [step.id, step.stepConfigId]))
   return {
     releaseId: release.publicId,
@@ -32,11 +40,31 @@ export async function explain(scope: Scope, release: ReleaseRow, ifItems: readon
     steps: answer.steps.map((step) => ({
       ...step,
       stepConfigId: configs.get(step.stepId)!,
-      unmet: step.unmet.map(named),
+      unmet: [...step.unmet, ...heldUp(step)].map(named),
     })),
-    release: answer.release.map(named),
-    next: answer.next,
+    release: [
+      ...answer.release,
+      ...heldUpInAll(answer.steps.filter(({ required }) => required)),
+    ].map(named),
+    next: [...answer.next, ...(await askedAgain(scope, release))].sort(byDate),
   }
+}
+
+const byDate = (a: { at: string }, b: { at: string }) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)
+
+/** When the branch of a release is asked for again, and why it is not there yet. */
+async function askedAgain(scope: Scope, { id }: ReleaseRow) {
+  const rows: { look_at: string; last_error: string }[] = await scope
+    .table('agenda_entries')
+    .where({ kind: branchKind.name, subject: id, state: 'planned' })
+    .whereNull('claim_id')
+    .whereNotNull('last_error')
+    .select('look_at', 'last_error')
+  return rows.map(({ look_at: at, last_error: error }) => ({
+    at,
+    what: 'branch',
+    message: `The branch is asked for again: ${error}`.slice(0, 1000),
+  }))
 }
 
 /** The releases that hold the train before an upcoming one. */

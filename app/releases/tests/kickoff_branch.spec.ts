@@ -2,6 +2,9 @@ import { renameSync } from 'node:fs'
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { later } from '#foundation/core/clock'
+import { clock } from '#foundation/core/services'
+import { called } from '#integrations/tests/support/called'
 import { makeCode } from './helpers/code_world.js'
 import type { World } from '#tests/support/world'
 import { told, typesOf } from './helpers/release_world.js'
@@ -285,6 +288,58 @@ test.group('POST /app/{appId}/release with createBranch', () => {
       createBranch: true,
     })
     assert.deepEqual([refused.status, refused.body.code], [409, 'integration_missing'])
+  })
+})
+
+test.group('GET /app/{appId}/release/{releaseId}/whyNotMoving with version control', () => {
+  test('200 names a connection that does not answer and who can mend it, while it matters', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { admin, path, world, provider, kickoff } = await withRelease(cleanup)
+    const why = async () => (await admin.get(`${path('1.2.0')}/whyNotMoving`)).body
+    const ofConnection = ({ steps, release }: any) =>
+      [...steps.flatMap((step: any) => step.unmet), ...release].filter(
+        ({ code }: { code: string }) => code === 'connection_failing'
+      )
+    assert.deepEqual(ofConnection(await why()), [])
+    await called(world, provider, 'unavailable')
+    const answer = await why()
+    const kickoffStep = answer.steps.find(({ type }: any) => type === 'kickoff')
+    assert.containsSubset(kickoffStep.unmet, [
+      {
+        code: 'connection_failing',
+        subject: { type: 'connection', id: provider },
+        who: [
+          { type: 'userAction', name: 'AddRemoveEditIntegration' },
+          { type: 'provider', name: provider },
+        ],
+      },
+    ])
+    const approvals = answer.steps.find(({ type }: any) => type === 'approvals')
+    assert.notInclude(JSON.stringify(approvals), 'connection_failing')
+    await called(world, provider, null)
+    assert.deepEqual(ofConnection(await why()), [])
+    await called(world, provider, 'timeout')
+    await kickoff()
+    await work()
+    const done = (await why()).steps.find(({ type }: any) => type === 'kickoff')
+    assert.deepEqual(done.unmet, [])
+  })
+
+  test('200 says when a branch is asked for again, and why', async ({ assert, cleanup }) => {
+    const { admin, path, world, kickoff } = await withRelease(cleanup)
+    await kickoff()
+    const at = later(clock.now(), 3_600_000)
+    await world.write((scope) =>
+      scope.table('agenda_entries').where('kind', 'release.branch').update({
+        look_at: at,
+        last_error: 'The repository is still being copied',
+      })
+    )
+    const { next } = (await admin.get(`${path('1.2.0')}/whyNotMoving`)).body
+    const message = 'The branch is asked for again: The repository is still being copied'
+    assert.deepInclude(next, { at, what: 'branch', message })
   })
 })
 

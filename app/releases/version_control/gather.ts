@@ -7,24 +7,35 @@ export interface Gathered<Item> {
   cursor: string
 }
 
+/** What was found, and where reading goes on when it was broken off. */
+export interface Gathering<Item> {
+  rows: Gathered<Item>[]
+  cursor: string | null
+}
+
+/** Pages of a provider that one request reads: whoever filters much out goes on with the next. */
+export const MOST_PAGES = 20
+
 /**
- * Reads a provider's pages, whatever their size, until enough of their items are wanted.
+ * Reads a provider's pages, whatever their size, until enough of their items are wanted, or as
+ * many as one request may read.
  * @param from the cursor of the page to begin with; empty for the first
  */
 export async function gather<Item>(
   read: (cursor?: string) => Promise<Page<Item>>,
   { from, limit, isWanted }: { from: string; limit: number; isWanted: (item: Item) => boolean }
-): Promise<Gathered<Item>[]> {
-  const gathered: Gathered<Item>[] = []
+): Promise<Gathering<Item>> {
+  const rows: Gathered<Item>[] = []
   let cursor = from
-  for (;;) {
+  for (let pages = 1; ; pages++) {
     const { items, next } = await read(cursor === '' ? undefined : cursor)
     for (const item of items) {
       if (!isWanted(item)) continue
-      gathered.push({ item, cursor })
-      if (gathered.length === limit) return gathered
+      rows.push({ item, cursor })
+      if (rows.length === limit) return { rows, cursor: null }
     }
-    if (next === undefined) return gathered
+    if (next === undefined) return { rows, cursor: null }
+    if (pages === MOST_PAGES) return { rows, cursor: next }
     cursor = next
   }
 }

@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import type { PageRequest } from '#foundation/api/pages'
+import type { Begun, PageRequest } from '#foundation/api/pages'
 import { refuse, refuseFields } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { Commit, VersionControl } from '#plugin-kit/capabilities/source'
@@ -59,8 +59,7 @@ export interface CandidateQuery extends PageRequest {
 }
 
 /** A page of candidates, and which of all commits the base has under another hash. */
-export interface Candidates {
-  rows: Gathered<Commit>[]
+export interface Candidates extends Begun<Gathered<Commit>> {
   picked: ReadonlySet<string>
   pullRequests: ReadonlyMap<string, Entity['pullRequest']>
 }
@@ -76,14 +75,14 @@ export function listPickCandidates(
   range: Range,
   { q = '', limit, after }: CandidateQuery
 ): Promise<Candidates> {
-  const [from, last] = (after ?? ['', null]) as [string, string | null]
-  let isBehind = last === null
+  const [from, last] = (after ?? ['', '']) as [string, string]
+  let isBehind = last === ''
   return askRepository(scope, repository, async (versionControl) => {
     const compare = (base: string, head: string) => (cursor?: string) =>
       versionControl.compare(base, head, cursor).catch((error: unknown) => {
         throw unknownName(error, range)
       })
-    const rows = await gather(compare(range.base, range.head), {
+    const { rows, cursor } = await gather(compare(range.base, range.head), {
       from,
       limit,
       isWanted: (commit) => {
@@ -95,7 +94,8 @@ export function listPickCandidates(
     if (!isBehind) throw refuse('invalid_cursor', { detail: 'The commits are others by now.' })
     const picked = await pickedBefore(compare(range.head, range.base))
     const pullRequests = await pullRequestsOf(versionControl, rows)
-    return { rows, picked, pullRequests }
+    const goesOn = cursor === null ? null : [cursor, '']
+    return { rows, goesOn, picked, pullRequests }
   })
 }
 
@@ -151,7 +151,7 @@ async function pullRequestsOf(versionControl: VersionControl, rows: readonly Gat
 /** A commit as the API shows it. */
 export function pickCandidate(
   { item }: Gathered<Commit>,
-  { picked, pullRequests }: Omit<Candidates, 'rows'>
+  { picked, pullRequests }: Pick<Candidates, 'picked' | 'pullRequests'>
 ): Entity {
   const { sha, message, author, email, at, url } = item
   return {

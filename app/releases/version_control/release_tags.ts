@@ -1,5 +1,5 @@
 import type { Static } from '@sinclair/typebox'
-import type { PageRequest } from '#foundation/api/pages'
+import type { Begun, PageRequest } from '#foundation/api/pages'
 import type { Scope } from '#foundation/core/scope'
 import type { Tag } from '#plugin-kit/capabilities/source'
 import { normalVersion } from '#workflow/version'
@@ -13,17 +13,18 @@ export function listReleaseTags(
   scope: Scope,
   repository: AppRepository,
   { q = '', limit, after }: PageRequest & { q?: string }
-): Promise<Gathered<Tag>[]> {
+): Promise<Begun<Gathered<Tag>>> {
   const wanted = q.toLowerCase()
   const [from, at, name] = (after ?? ['', '', '']) as [string, string, string]
-  return askRepository(scope, repository, (versionControl) =>
-    gather((cursor) => versionControl.listTags('', cursor), {
+  return askRepository(scope, repository, async (versionControl) => {
+    const { rows, cursor } = await gather((page) => versionControl.listTags('', page), {
       from,
       limit,
       isWanted: (tag) =>
-        tag.name.toLowerCase().includes(wanted) && (after === null || isBehind(tag, { at, name })),
+        tag.name.toLowerCase().includes(wanted) && (name === '' || isBehind(tag, { at, name })),
     })
-  )
+    return { rows, goesOn: cursor === null ? null : [cursor, '', ''] }
+  })
 }
 
 /** Where a tag stands in the list. */

@@ -147,13 +147,8 @@ export async function refreshPair(
   parts: TokenParts<'oauth2'>,
   refreshToken: string
 ): Promise<TokenPair> {
-  const { scheme, credentials, door, clock } = parts
-  // An instance of one's own has its endpoint below its host.
-  const { origin, href } = new URL(scheme.tokenUrl, door.base ?? undefined)
-  const server: oauth.AuthorizationServer = { issuer: origin, token_endpoint: href }
-  const client: oauth.Client = { client_id: textOf(credentials, 'clientId') }
-  const secret = textOf(credentials, 'clientSecret')
-  const proof = secret === '' ? oauth.None() : oauth.ClientSecretPost(secret)
+  const { scheme, door, clock } = parts
+  const { server, client, proof, origin } = endpointOf(parts)
   const response = await oauth.refreshTokenGrantRequest(server, client, proof, refreshToken, {
     // Whether http will do is for the guard of addresses to say.
     [oauth.allowInsecureRequests]: true,
@@ -178,6 +173,68 @@ export async function refreshPair(
     access: tokenOf(answer.access_token, answer.expires_in, nowMs),
     refreshToken: answer.refresh_token ?? refreshToken,
   }
+}
+
+/** What a person agreed to in a browser. */
+export interface AuthorizationGrant {
+  code: string
+  /** The same that the person was sent with. */
+  redirectUri: string
+  verifier: string
+}
+
+/**
+ * OAuth 2: the first pair, for the code that the provider gave the browser (RFC 6749, section
+ * 4.1.3; RFC 7636).
+ * @throws ProviderError `unauthorized` when the code is refused, or there is no refresh token
+ */
+export async function firstPair(
+  parts: TokenParts<'oauth2'>,
+  { code, redirectUri, verifier }: AuthorizationGrant
+): Promise<TokenPair> {
+  const { scheme, door, clock } = parts
+  const { server, client, proof, origin } = endpointOf(parts)
+  const answered = oauth.validateAuthResponse(
+    server,
+    client,
+    new URLSearchParams({ code }),
+    oauth.expectNoState
+  )
+  const response = await oauth.authorizationCodeGrantRequest(
+    server,
+    client,
+    proof,
+    answered,
+    redirectUri,
+    scheme.pkce ? verifier : oauth.nopkce,
+    {
+      [oauth.allowInsecureRequests]: true,
+      // A code is good for once.
+      [oauth.customFetch]: (url: string, init) =>
+        door.fetch(url, origin, { method: 'POST', headers: init.headers, body: init.body }),
+    }
+  )
+  const nowMs = clock.milliseconds()
+  if (!response.ok) await readTokenAnswer(response, nowMs)
+  const answer = await oauth
+    .processAuthorizationCodeResponse(server, client, response)
+    .catch((error: unknown) => {
+      if (error instanceof ProviderError) throw error
+      throw brokenToken('The provider answered without a token')
+    })
+  const { refresh_token: refreshToken } = answer
+  if (!refreshToken) throw refusedToken('The provider gives no refresh token; see its scopes')
+  return { access: tokenOf(answer.access_token, answer.expires_in, nowMs), refreshToken }
+}
+
+function endpointOf({ scheme, credentials, door }: TokenParts<'oauth2'>) {
+  // An instance of one's own has its endpoint below its host.
+  const { origin, href } = new URL(scheme.tokenUrl, door.base ?? undefined)
+  const server: oauth.AuthorizationServer = { issuer: origin, token_endpoint: href }
+  const client: oauth.Client = { client_id: textOf(credentials, 'clientId') }
+  const secret = textOf(credentials, 'clientSecret')
+  const proof = secret === '' ? oauth.None() : oauth.ClientSecretPost(secret)
+  return { server, client, proof, origin }
 }
 
 /** The refresh token is used up or withdrawn: a person has to connect anew. */

@@ -18,6 +18,8 @@ x-automations:
   submitOnTargetDate:
     enabled: true
     runAfterFreeze: true
+  tagOnRelease:
+    enabled: true
 x-notifications:
   release.kickoffReminder:
     leadTimeMinutes: 120
@@ -51,6 +53,8 @@ test.group('Freezes, automations and notifications of a configuration file', () 
       { type: 'kickoffOnTargetDate', enabled: true, config: { runAfterFreeze: false } },
       { type: 'submitOnTargetDate', enabled: true, config: { runAfterFreeze: true } },
       { type: 'releaseOnTargetDate', enabled: false, config: { runAfterFreeze: true } },
+      // Nothing can be tagged before the app has version control.
+      { type: 'tagOnRelease', enabled: true, status: 'inactive' },
     ])
     assert.containsSubset((await world.admin.get(`${app}/notifications`)).body, [
       { type: 'release.kickoffReminder', enabled: true, leadTimeMinutes: 120 },
@@ -119,6 +123,14 @@ x-notifications:
       ]
     )
     assert.deepEqual((await world.admin.get(`/org/${world.organizationId}/apps`)).body, [])
+    const ota = await make(
+      'x-automations: {bumpVersionAfterSubmission: {enabled: true}, tagOnRelease: {runAfterFreeze: true}}',
+      'react-native-ota'
+    )
+    assert.sameMembers(
+      ota.body.errors.map(({ code }: { code: string }) => code),
+      ['not_allowed', 'unknown_key']
+    )
     const google = await make('x-automations: {releaseOnTargetDate: {enabled: true}}', 'android')
     assert.deepEqual(
       google.body.errors.map(({ code }: { code: string }) => code),

@@ -93,27 +93,50 @@ export class Executor {
     const input = await request
       .input()
       .catch((error: unknown) => this.#checkTheRest(operation, principal, request, error))
+    const idempotent = idempotentRequest(operation, principal, request, input.fingerprint)
+    const attempt = () =>
+      this.parts.unitOfWork.inTransaction(principal, async (scope) => {
+        const kept = idempotent && (await findStoredAnswer(scope, idempotent))
+        if (kept) return { rendered: kept, isReplay: true }
+        const fresh = await this.#carryOut(operation, scope, request, input)
+        if (idempotent) await storeAnswer(scope, idempotent, fresh)
+        return { rendered: fresh, isReplay: false }
+      })
     const { rendered } = await discardUnlessReferenced(
       async () => input.discard?.(),
-      async () => {
-        const idempotent = idempotentRequest(operation, principal, request, input.fingerprint)
-        const attempt = () =>
-          this.parts.unitOfWork.inTransaction(principal, async (scope) => {
-            const kept = idempotent && (await findStoredAnswer(scope, idempotent))
-            if (kept) return { rendered: kept, isReplay: true }
-            const fresh = await this.#carryOut(operation, scope, request, input)
-            if (idempotent) await storeAnswer(scope, idempotent, fresh)
-            return { rendered: fresh, isReplay: false }
+      () =>
+        runExclusive(idempotent, () =>
+          this.parts.writeQueue.run(targetOf(operation, request.params, principal), async () => {
+            const written = await retryConflicts(attempt)
+            if (written.isReplay) await this.#demandMayAsk(operation, principal, request, input)
+            return written
           })
-        return runExclusive(idempotent, () =>
-          this.parts.writeQueue.run(targetOf(operation, request.params, principal), () =>
-            retryConflicts(attempt)
-          )
-        )
-      },
+        ),
       ({ isReplay }) => !isReplay
     )
     return rendered
+  }
+
+  /**
+   * Rules of who may are also in what a write does (whose item it is, how far a member of a
+   * bucket may go): it is tried and taken back, and nothing else that it refuses counts.
+   * @throws what keeps the principal from asking for it
+   */
+  async #demandMayAsk(
+    operation: AnyOperation,
+    principal: Principal,
+    request: OperationRequest,
+    input: Input
+  ): Promise<void> {
+    const takenBack = new Error('taken back')
+    try {
+      await this.parts.unitOfWork.inTransaction(principal, async (scope) => {
+        await this.#carryOut(operation, scope, request, input)
+        throw takenBack
+      })
+    } catch (error) {
+      if (error instanceof Problem && error.status === 403) throw error
+    }
   }
 
   /**

@@ -29,6 +29,8 @@ export interface EventDraft {
   /** What deliveries keep in order: `release:<id>`, `group:<id>`, … */
   entityKey: string
   title: string
+  /** Who did it, where that is another than who asks. */
+  actor?: Actor
   appId?: string
   /** Internal id of the release whose timeline shows it. */
   releaseId?: string
@@ -226,13 +228,14 @@ export class Outbox {
     return { streams, before: rows[0].last - count }
   }
 
-  #entry(id: string, { type, title, stepConfigId, data = {} }: EventDraft): TimelineEntry {
+  #entry(id: string, draft: EventDraft): TimelineEntry {
+    const { type, title, actor = this.#actor, stepConfigId, data = {} } = draft
     return {
       id,
       type,
       title,
       occurredAt: this.now,
-      actor: this.#actor,
+      actor,
       stepConfigId: stepConfigId ?? null,
       data,
     }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import type { Exchange } from '../../fake/fake_provider.js'
 import type { Kind } from '../../kinds.js'
 import type { Bench } from '../bench.js'
 import { secretTexts } from '../secret_texts.js'
@@ -30,11 +29,6 @@ export function hygieneRules(parts: RuleParts): Rule[] {
       id: 'H3',
       title: 'no secret is in what it logs, tells and asks for',
       run: (bench) => noSecretTold(bench, parts),
-    },
-    {
-      id: 'H4',
-      title: 'hosts of files get no secret',
-      run: (bench) => noSecretForFiles(bench, parts),
     },
     ...parts.suites.map((suite): Rule => ({
       id: `${suite.kind}.H5`,
@@ -91,27 +85,4 @@ async function noSecretTold(bench: Bench, parts: RuleParts): Promise<void> {
   const secrets = (['good', 'bad'] as const).flatMap((which) => secretTexts(parts.options, which))
   const places = secrets.filter((secret) => told.includes(secret))
   assert.equal(places.length, 0, 'A secret is in a log, an error, an account or a URL')
-}
-
-async function noSecretForFiles(bench: Bench, parts: RuleParts): Promise<void> {
-  await tour(bench, parts)
-  const { allow, downloads = [] } = parts.options.plugin.manifest.hosts
-  const secrets = secretTexts(parts.options, 'good')
-  const carrying = bench.fake.requests().filter((exchange) => {
-    const { hostname } = new URL(exchange.url)
-    const isOfFiles = matchesOne(downloads, hostname) && !matchesOne(allow, hostname)
-    return isOfFiles && carries(exchange, secrets)
-  })
-  assert.equal(carrying.length, 0, 'A host of files was sent what authenticates')
-}
-
-function carries({ headers, url }: Exchange, secrets: readonly string[]): boolean {
-  const text = `${JSON.stringify(headers)} ${url}`
-  return 'authorization' in headers || secrets.some((secret) => text.includes(secret))
-}
-
-function matchesOne(patterns: readonly string[], hostname: string): boolean {
-  return patterns.some((pattern) =>
-    pattern.startsWith('*.') ? hostname.endsWith(pattern.slice(1)) : hostname === pattern
-  )
 }

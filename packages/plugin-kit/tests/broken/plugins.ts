@@ -108,17 +108,6 @@ export const broken: Record<string, () => ConformanceOptions> = {
         }
       }
     ),
-  'H4': () =>
-    ofChat(
-      class extends FullChat {
-        override async listChannels(query: string, cursor?: string) {
-          const authorization = `Bearer ${String(this.context.secret('token'))}`
-          const url = 'https://files.acme.example/pictures/1'
-          await this.context.fetch(url, { headers: { authorization } })
-          return super.listChannels(query, cursor)
-        }
-      }
-    ),
   'chat.H5': () =>
     ofChat(
       class extends FullChat {

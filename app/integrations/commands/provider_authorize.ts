@@ -1,0 +1,97 @@
+import { args, flags } from '@adonisjs/core/ace'
+import vine from '@vinejs/vine'
+import { text } from '#foundation/api/operation/input'
+import { UsageError } from '#foundation/console/usage_error'
+import { refuse } from '#foundation/core/problems/problem'
+import { ANSWER_PATH, BeginAuthorization, oauthScheme } from '../oauth/begin_authorization.js'
+import { checkValue } from '#plugin-kit/check_value'
+import type { PluginManifest } from '#plugin-kit/manifest'
+import type { Credentials } from '../connections/credentials.js'
+import { findConnection } from '../queries/find_connection.js'
+import { credentialsOption, pairsOption, pluginOption } from './options.js'
+import { ProviderCommand } from './provider_command.js'
+
+const authorizeOptions = vine.create({ alias: text(100).optional() })
+
+export class ProviderAuthorize extends ProviderCommand {
+  static override commandName = 'provider:authorize'
+  static override description = 'Connect with a provider by agreeing to it in a browser (OAuth 2)'
+
+  @args.string({ description: 'Id or alias of the plugin; provider:plugins lists them' })
+  declare plugin: string
+
+  @flags.string({ description: 'What configuration files may call it' })
+  declare alias: string | undefined
+
+  @flags.string({ description: 'Id or alias of a connection that gets new credentials instead' })
+  declare connection: string | undefined
+
+  @flags.array({ flagName: 'set', description: 'A setting, as key=value; may be repeated' })
+  declare settings: string[] | undefined
+
+  @flags.array({
+    flagName: 'credential',
+    description: 'Of the client registered at the provider: clientId=…, clientSecret=…',
+  })
+  declare credentials: string[] | undefined
+
+  @flags.string({ description: 'A file with them as one JSON object; - is stdin' })
+  declare credentialsFile: string | undefined
+
+  protected async work() {
+    const { alias } = await this.checked(authorizeOptions, { alias: this.alias?.trim() })
+    const { manifest } = pluginOption(this.plugin)
+    oauthScheme(manifest)
+    const of = await this.ofOrganization()
+    const again = this.connection ? await findConnection(this.readScope(of), this.connection) : null
+    if (again && again.pluginId !== manifest.id) {
+      throw new UsageError(`${again.id} is no connection of ${manifest.id}.`)
+    }
+    const given = { pairs: this.credentials, file: this.credentialsFile }
+    const credentials = await credentialsOption(given, manifest.credentialSchema)
+    const settings = again
+      ? again.settings
+      : pairsOption('set', this.settings ?? [], manifest.connectionSchema)
+    demandClient(manifest, credentials, settings)
+    const redirectUri = `${this.app.config.get<string>('app.serviceUrl')}${ANSWER_PATH}`
+    const secrets = await this.secrets()
+    const document = await this.inTransaction(of, (scope) =>
+      new BeginAuthorization(scope, secrets).handle({
+        manifest,
+        alias: alias ?? null,
+        settings,
+        credentials,
+        connectionId: again?.id ?? null,
+        redirectUri,
+      })
+    )
+    const { url, expiresAt } = document
+    return {
+      document: { ...document, redirectUri },
+      text: `Open this until ${expiresAt}; the provider has to know ${redirectUri}:\n${url}`,
+    }
+  }
+}
+
+/** The refresh token is what is being got. @throws invalid_input */
+function demandClient(
+  { credentialSchema, connectionSchema }: PluginManifest,
+  credentials: Credentials,
+  settings: Record<string, unknown>
+): void {
+  const problems = [
+    ...checkValue(credentialSchema, credentials).filter(({ path }) => path[0] !== 'refreshToken'),
+    ...checkValue(connectionSchema, settings),
+  ]
+  const errors = problems.map(({ path, message }) => ({
+    path: path.join('.'),
+    code: 'invalid',
+    message: `${path.join('.')} ${message}`,
+  }))
+  if (!credentials.clientId) {
+    errors.push({ path: 'clientId', code: 'required', message: 'clientId is missing' })
+  }
+  if (errors.length > 0) {
+    throw refuse('invalid_input', { detail: 'This does not fit the plugin.', errors })
+  }
+}

@@ -1,0 +1,66 @@
+import app from '@adonisjs/core/services/app'
+import { ok, type Answer } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
+import { of, select } from '#foundation/core/database/statement'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { unitOfWork } from '#foundation/core/services'
+import { RotateCredentials } from '../actions/rotate_credentials.js'
+import { storeCredentials } from '../connections/store_credentials.js'
+import { integrationEntities } from '../queries/app_integrations.js'
+import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
+import { integrations } from '../tables.js'
+import type { AuthUpdate } from '../validators/auth_update.js'
+
+const INTEGRATION = select(
+  of(integrations, 'i', ['kind', 'type', 'connectionId']),
+  `from integrations i
+  where i.organization_id = :org and i.app_id = :appId and i.id = :id`
+)
+const USERS = select(
+  of(integrations, 'i', ['appId']),
+  'from integrations i where i.organization_id = :org and i.connection_id = :connectionId'
+)
+
+/** Credentials of stores, given by whoever may change integrations. */
+export class CredentialsController {
+  /** The provider is asked before anything is stored, and so outside of any transaction. */
+  async update({ scope, params, body }: Call<AuthUpdate>): Promise<Answer> {
+    const { appId, integrationInstallationId: id } = params
+    const [integration] = await scope.rows(INTEGRATION, { appId, id })
+    if (!integration) throw refuse('not_found')
+    if (!['appStore', 'betaTesting'].includes(integration.kind)) {
+      throw refuse('conflict', {
+        detail: `The integration is of type ${integration.type}; this is for stores.`,
+      })
+    }
+    const connection = await findConnection(scope, integration.connectionId)
+    await demandAllSeen(scope, connection.id)
+    const plugin = pluginOfConnection(connection)
+    const { credentials: given, keyHint } = storeCredentials(plugin.manifest, body)
+    const caller = await app.container.make('integrations.caller')
+    const { organization } = scope
+    const { settings } = connection
+    const tried = await caller.tryOut(plugin, { organization, settings, credentials: given })
+    const secrets = await app.container.make('integrations.secrets')
+    const entity = await unitOfWork.inTransaction(scope, async (writing) => {
+      const rotate = new RotateCredentials(writing, secrets)
+      const changed = await rotate.handle(connection.id, tried.credentials, tried.check)
+      const shown = await integrationEntities(writing, appId)
+      const found = shown.find((each) => each.id === id)
+      // It may have gone meanwhile, and the change with it.
+      if (!found) throw refuse('not_found')
+      return { ...found, updatedAt: changed.connection.updatedAt, keyHint }
+    })
+    return ok(entity)
+  }
+}
+
+/** A connection serves several apps: who may not change one of them may not change it. */
+async function demandAllSeen(scope: Scope, connectionId: string): Promise<void> {
+  const users = await scope.rows(USERS, { connectionId })
+  if (users.every(({ appId }) => scope.sees(appId))) return
+  throw refuse('app_scope_missing', {
+    detail: 'Other apps, which the app scopes of the key do not hold, use the same connection.',
+  })
+}

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto'
+import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { later } from '#foundation/core/clock'
+import { clock, unitOfWork } from '#foundation/core/services'
+import { ProviderAuthorize } from '#integrations/commands/provider_authorize'
+import { openCredentials } from '#integrations/connections/credentials'
+import { Api } from '#tests/support/api'
+import { runCommand } from '#tests/support/console'
+import { loadTestPlugins } from '#tests/support/plugins/index'
+import { makeWorld, type World } from '#tests/support/world'
+import { acmePlugin, HEADER, ROTATING } from './support/acme.js'
+import { connect } from './support/connect.js'
+import { json, ProviderServer, type Behaviour } from './support/provider_server.js'
+
+const nobody = new Api(null)
+const orgOf = ({ organizationId }: World) => `--org=${organizationId}`
+
+test.group('GET /integrations/oauth/callback', (group) => {
+  let server: ProviderServer
+  /** What the provider gives for a code. */
+  let token: (given: URLSearchParams) => Behaviour
+  let turn = 0
+
+  group.each.setup(async () => {
+    server = await new ProviderServer().start()
+    turn = 0
+    token = () =>
+      json({
+        access_token: `access-${++turn}`,
+        refresh_token: `refresh-${turn}`,
+        expires_in: 3600,
+        token_type: 'bearer',
+      })
+    server.answers((response, seen) => {
+      if (seen.url === '/oauth/token') return token(new URLSearchParams(seen.body))(response, seen)
+      json({ account: 'ada' })(response, seen)
+    })
+    const scheme = { ...ROTATING, scopes: ['chat:write', 'offline'] } as typeof ROTATING
+    await loadTestPlugins({ acme: async () => ({ default: acmePlugin(scheme) }) })
+    return async () => {
+      await server.stop()
+      await loadTestPlugins()
+    }
+  })
+
+  async function begun(world: World, ...options: string[]) {
+    const { code, document, stderr } = await runCommand(ProviderAuthorize, [
+      'acme',
+      orgOf(world),
+      `--set=host=${server.origin}`,
+      '--credential=clientId=tarmac-1',
+      ...options,
+    ])
+    if (code !== 0) throw new Error(stderr)
+    const url = new URL(document.url)
+    return { url, state: url.searchParams.get('state')!, document }
+  }
+
+  const finish = (params: Record<string, string>) =>
+    nobody.get(`/integrations/oauth/callback?${new URLSearchParams(params)}`)
+
+  const exchanges = () =>
+    server.seen
+      .filter(({ url }) => url === '/oauth/token')
+      .map(({ body }) => new URLSearchParams(body))
+      .filter((body) => body.get('grant_type') === 'authorization_code')
+
+  test('200 what a person agreed to is a connection, made with a code and its verifier', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const { url, state, document } = await begun(world, '--alias=Talk')
+    assert.equal(`${url.origin}${url.pathname}`, `${server.origin}/oauth/authorize`)
+    const asked = Object.fromEntries(url.searchParams)
+    assert.containsSubset(asked, {
+      response_type: 'code',
+      client_id: 'tarmac-1',
+      redirect_uri: document.redirectUri,
+      scope: 'chat:write offline',
+      code_challenge_method: 'S256',
+    })
+    assert.match(document.redirectUri, /\/integrations\/oauth\/callback$/)
+    const { status, text, headers } = await finish({ state, code: 'canary-code' })
+    assert.equal(status, 200, text)
+    assert.include(headers['content-type'], 'text/html')
+    const [exchange] = exchanges()
+    const challenge = createHash('sha256')
+      .update(exchange.get('code_verifier')!)
+      .digest('base64url')
+    assert.equal(challenge, asked.code_challenge)
+    assert.equal(exchange.get('code'), 'canary-code')
+    assert.equal(exchange.get('redirect_uri'), document.redirectUri)
+    const [connection] = await db
+      .from('connections')
+      .where({ organization_id: world.organizationId, alias: 'Talk' })
+    assert.include(text, connection.id)
+    assert.deepInclude(connection, { status: 'connected', account: 'ada' })
+    const secrets = await app.container.make('integrations.secrets')
+    const scope = unitOfWork.readScope(world.principal)
+    const { credentials } = await openCredentials(scope, secrets, connection.id)
+    // Trying it renewed the pair, and what came is what is kept.
+    assert.deepEqual(credentials, { clientId: 'tarmac-1', refreshToken: `refresh-${turn}` })
+    assert.lengthOf(await db.from('oauth_starts').where('organization_id', world.organizationId), 0)
+  })
+
+  test('200 a connection that is there gets new credentials', async ({ assert }) => {
+    const world = await makeWorld()
+    const credentials = { clientId: 'old', refreshToken: 'old' }
+    const { id } = await connect(world, 'acme', { settings: { host: server.origin }, credentials })
+    const { state } = await begun(world, `--connection=${id}`)
+    assert.equal((await finish({ state, code: 'c' })).status, 200)
+    const rows = await db.from('connections').where('organization_id', world.organizationId)
+    assert.deepEqual(
+      rows.map((row) => [row.id, row.status]),
+      [[id, 'connected']]
+    )
+  })
+
+  test('404 a state that is unknown, used, over or another’s row: nobody is asked', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const { state } = await begun(world)
+    assert.equal((await finish({ state, code: 'c' })).status, 200)
+    const late = await begun(world)
+    await db
+      .from('oauth_starts')
+      .where('organization_id', world.organizationId)
+      .update({ expires_at: later(clock.now(), -1) })
+    const asked = exchanges().length
+    const moved = await begun(world)
+    const hash = (text: string) => createHash('sha256').update(text).digest('hex')
+    await db
+      .from('oauth_starts')
+      .where('state_hash', hash(moved.state))
+      .update({ state_hash: hash('forged') })
+    for (const each of [state, late.state, 'forged', 'x', '__proto__', moved.state]) {
+      const { status, body } = await finish({ state: each, code: 'c' })
+      assert.deepEqual([status, body.code], [404, 'authorization_unknown'], each)
+    }
+    assert.lengthOf(exchanges(), asked)
+  })
+
+  test('two answers at once make one connection', async ({ assert }) => {
+    const world = await makeWorld()
+    const { state } = await begun(world)
+    const answers = await Promise.all([1, 2, 3].map(() => finish({ state, code: 'c' })))
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404, 404])
+    assert.lengthOf(await db.from('connections').where('organization_id', world.organizationId), 1)
+  })
+
+  test('409 a provider or person that says no; the state is used up, nothing is told on', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const refused = async (params: Record<string, string>) => {
+      const { state } = await begun(world)
+      const { status, body, text } = await finish({ state, ...params })
+      assert.deepEqual([status, body.code], [409, 'authorization_refused'], text)
+      assert.equal((await finish({ state, code: 'c' })).status, 404)
+      return body.detail as string
+    }
+    assert.include(await refused({ error: 'access_denied' }), 'access_denied')
+    assert.notInclude(await refused({ error: '<script>' }), 'script')
+    await refused({})
+    for (const behaviour of [
+      json({ error: 'invalid_grant', error_description: 'canary-code' }, 400),
+      json({ access_token: 'a', token_type: 'bearer' }),
+      json({ odd: true }),
+      json('<html>', 200),
+    ]) {
+      token = () => behaviour
+      assert.notInclude(await refused({ code: 'canary-code' }), 'canary')
+    }
+    assert.lengthOf(await db.from('connections').where('organization_id', world.organizationId), 0)
+  })
+
+  test('400 without a state', async ({ assert }) => {
+    assert.equal((await finish({ code: 'c' })).status, 400)
+  })
+
+  test('provider:authorize says what is missing, and begins nothing', async ({ assert }) => {
+    const world = await makeWorld()
+    const run = (...options: string[]) =>
+      runCommand(ProviderAuthorize, ['acme', orgOf(world), ...options])
+    const host = `--set=host=${server.origin}`
+    for (const [options, told] of [
+      [[host], 'clientId'],
+      [['--credential=clientId=a'], 'host'],
+      [[host, '--credential=clientId=a', '--credential=odd=a'], 'odd'],
+      [[host, '--credential=clientId=a', '--connection=acme:1'], 'acme:1'],
+    ] as const) {
+      const { code, stderr } = await run(...options)
+      assert.notEqual(code, 0)
+      assert.include(stderr, told)
+    }
+    await loadTestPlugins({ acme: async () => ({ default: acmePlugin(HEADER) }) })
+    const { code, stderr } = await run(host, '--credential=clientId=a')
+    assert.notEqual(code, 0)
+    assert.include(stderr, 'not connected in a browser')
+    assert.lengthOf(await db.from('oauth_starts').where('organization_id', world.organizationId), 0)
+  })
+})

@@ -1,0 +1,40 @@
+import { later, type Instant } from '#foundation/core/clock'
+import { newId } from '#foundation/core/ids'
+import { clock } from '#foundation/core/services'
+import { integrationCalls } from '#integrations/tables'
+import type { ProviderErrorCode } from '#plugin-kit/provider_error'
+import type { World } from '#tests/support/world'
+
+let calls = 0
+
+/**
+ * Writes down that a provider was called, after all that were written down before.
+ * @param code what it failed with; null when it went well
+ */
+export async function called(
+  world: World,
+  connectionId: string,
+  code: ProviderErrorCode | null
+): Promise<Instant> {
+  const calledAt = later(clock.now(), ++calls)
+  await world.write((scope) =>
+    scope.insert(integrationCalls, [
+      {
+        id: newId('call'),
+        connectionId,
+        pluginId: connectionId.split(':', 1)[0],
+        calledAt,
+        method: 'GET',
+        host: 'api.acme.example',
+        path: '/me',
+        status: null,
+        milliseconds: 1,
+        attempt: 1,
+        remaining: null,
+        outcome: 'unknown',
+        code,
+      },
+    ])
+  )
+  return calledAt
+}

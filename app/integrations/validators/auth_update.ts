@@ -1,0 +1,48 @@
+import vine from '@vinejs/vine'
+import type { FieldContext } from '@vinejs/vine/types'
+import { checkedByHand, says, text } from '#foundation/api/operation/input'
+import { lengthOf } from '#foundation/core/text'
+
+const LONGEST_FILE = 20_000
+
+/** The text of a file has a limit as other texts have; VineJS has no union for it. */
+const fileRule = vine.createRule((value: unknown, _options: undefined, field: FieldContext) => {
+  if (typeof value !== 'string' || lengthOf(value) <= LONGEST_FILE) return
+  const message = `The {{ field }} field must not be greater than ${LONGEST_FILE} characters`
+  field.report(message, 'maxLength', field)
+})
+
+/** `IntegrationAuthUpdateEntity`: of Apple the three parts of a key, of Google its file. */
+export const authUpdateBody = vine.create({
+  issuerId: text(100)
+    .use(
+      says(
+        'Apple: the issuer of a team key, as App Store Connect shows it; none of a personal key.'
+      )
+    )
+    .optional(),
+  keyId: text(100).use(says('Apple: the id of the key.')).optional(),
+  privateKey: text(10_000)
+    .use(says('Apple: the `.p8` file as text. It is never shown again.'))
+    .optional(),
+  serviceAccountKey: checkedByHand({
+    anyOf: [
+      { type: 'object', maxProperties: 50 },
+      { type: 'string', maxLength: LONGEST_FILE },
+    ],
+  })
+    .use(fileRule())
+    .use(
+      says(
+        'Google: the key file of a service account, as an object or as its text. It is never shown again.'
+      )
+    )
+    .optional(),
+})
+
+export interface AuthUpdate {
+  issuerId?: string
+  keyId?: string
+  privateKey?: string
+  serviceAccountKey?: unknown
+}

@@ -1,0 +1,39 @@
+import type { Scope } from '#foundation/core/scope'
+import { neutralPart } from '../engine/facts.js'
+import type Release from '../models/release.js'
+import { releaseParts } from '../parts.js'
+import type { StepRow } from '../queries/step_rows.js'
+
+/**
+ * Ids of the steps that a release keeps whatever its workflow is: those that somebody worked on,
+ * or that hold something touched. An upcoming release keeps none: it follows its workflow whole.
+ */
+export async function heldSteps(
+  scope: Scope,
+  release: Release,
+  rows: readonly StepRow[]
+): Promise<Set<string>> {
+  const held = new Set(rows.filter((row) => isWorkedOn(release, row)).map(({ id }) => id))
+  if (release.status !== 'active' || rows.length === 0) return held
+  for (const part of releaseParts.parts) {
+    for (const id of (await part.touched?.(scope, release)) ?? []) held.add(id)
+  }
+  return held
+}
+
+/**
+ * Whether a step keeps what it is: one of an active release that left `notStarted`, began anew,
+ * or has recorded facts or notes.
+ */
+export function isWorkedOn(
+  release: Release,
+  { status, attempt, facts, notes, type }: StepRow
+): boolean {
+  if (release.status !== 'active') return false
+  return (
+    status !== 'notStarted' ||
+    attempt > 1 ||
+    JSON.stringify(facts) !== JSON.stringify(neutralPart(type).facts) ||
+    Object.keys(notes).length > 0
+  )
+}

@@ -1,0 +1,43 @@
+import type { Scope } from '#foundation/core/scope'
+import { failingConnections } from '#integrations/queries/connection_failures'
+import type { Kind } from '#plugin-kit/kinds'
+import type { ReleaseStepType } from '#workflow/vocabulary'
+import { holderOf, type Condition } from '../engine/conditions.js'
+
+/** The kinds of integrations that a step is moved by. */
+const KINDS_OF: Readonly<Record<ReleaseStepType, readonly Kind[]>> = {
+  kickoff: ['versionControl'],
+  featureReadiness: ['issueTracking', 'versionControl'],
+  translations: ['localization'],
+  rollbackBuild: ['ci', 'appStore'],
+  releaseCandidate: ['ci', 'appStore'],
+  regressionTesting: ['testManagement'],
+  betaTesting: ['betaTesting', 'appStore'],
+  screenshots: ['appStore'],
+  metadata: ['appStore'],
+  approvals: [],
+  submission: ['appStore'],
+  storeReview: ['appStore'],
+  takeoff: ['appStore'],
+  rollout: ['appStore'],
+}
+
+/**
+ * What connections that do not answer keep a step of an app from; nothing for one that moves
+ * without a provider.
+ */
+export async function connectionConditions(
+  scope: Scope,
+  appId: string
+): Promise<(type: ReleaseStepType) => Condition[]> {
+  const failing = await failingConnections(scope, appId)
+  return (type) =>
+    failing
+      .filter(({ kinds }) => KINDS_OF[type].some((kind) => kinds.has(kind)))
+      .map(({ id, name, message }) => ({
+        code: 'connection_failing',
+        message,
+        subject: { type: 'connection', id, name },
+        who: [holderOf('AddRemoveEditIntegration'), { type: 'provider', name }],
+      }))
+}

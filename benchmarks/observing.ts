@@ -1,0 +1,141 @@
+import 'reflect-metadata'
+import { once } from 'node:events'
+import { Worker as Thread } from 'node:worker_threads'
+import { Type } from '@sinclair/typebox'
+import { ignite } from '../bin/ignite.js'
+import { inTurn } from './figures.js'
+import { PROVIDER } from './parts/ports.js'
+import type { Observed } from './parts/observations.js'
+
+/*
+ * A process with a worker and 1,000 observations that are due at once. Each opens the
+ * credentials of its connection, asks the provider through the port, and takes in what it saw in
+ * a transaction. Beside it are the same calls by the port alone, and by bare `fetch`.
+ */
+
+const LOOKS = 1000
+/** As many as a worker has at once of one organization. */
+const AT_ONCE = 3
+const MINUTE = 60_000
+
+const app = ignite().createApp('console')
+await app.init()
+await app.boot()
+await app.start(() => {})
+
+const { onObservation, Works } = await import('#foundation/agenda/handlers')
+const { makeWorker } = await import('#foundation/agenda/make_worker')
+const { observationKind } = await import('#foundation/core/agenda/kinds')
+const { unrestricted } = await import('#foundation/core/principal')
+const { CreateOrganization } = await import('#organizations/actions/create_organization')
+const { tenants } = await import('#organizations/queries/find_tenants')
+const { ConnectProvider } = await import('#integrations/actions/connect_provider')
+const { openConnection } = await import('#integrations/connections/open_connection')
+const { findConnection } = await import('#integrations/queries/find_connection')
+const { benchPlugin } = await import('./bench_plugin.js')
+
+const { container } = app
+const migrations = await container.make('migrations')
+await migrations.runDue()
+const clock = await container.make('clock')
+const unitOfWork = await container.make('unitOfWork')
+const secrets = await container.make('integrations.secrets')
+const caller = await container.make('integrations.caller')
+const database = await container.make('lucid.db')
+
+const provider = new Thread(PROVIDER, { eval: true })
+const [number] = (await once(provider, 'message')) as [number]
+const origin = `http://127.0.0.1:${number}`
+
+const organization = await new CreateOrganization(database as never, clock).handle({
+  name: 'Bench',
+})
+const principal = {
+  organization,
+  actor: { type: 'system', id: null, name: 'benchmark' } as const,
+  permissions: unrestricted,
+}
+const { manifest } = benchPlugin
+const { id } = await unitOfWork.inTransaction(principal, (scope) =>
+  new ConnectProvider(scope, secrets).handle({
+    manifest,
+    alias: null,
+    settings: { host: origin },
+    credentials: { token: 'bench-token' },
+    check: null,
+  })
+)
+
+const kind = observationKind('bench.look', Type.Object({}))
+const works = new Works()
+let taken = 0
+works.add([
+  onObservation(kind, {
+    actor: 'benchmark',
+    lease: MINUTE,
+    every: { least: MINUTE, most: MINUTE },
+    retry: { steps: [MINUTE] },
+    async look(_entry, { scope, signal }) {
+      const opened = await openConnection(scope, secrets, await findConnection(scope, id))
+      const chat = await caller.capability(benchPlugin, 'chat', opened, { data: {}, signal })
+      return (await chat.listChannels('')).items.length
+    },
+    async take() {
+      taken += 1
+      return 'over'
+    },
+  }),
+])
+const worker = makeWorker({
+  database,
+  selects: await container.make('selects'),
+  unitOfWork,
+  tenants,
+  works,
+  clock,
+  random: Math.random,
+  logger: await container.make('logger'),
+})
+
+async function observe(): Promise<number> {
+  taken = 0
+  await unitOfWork.inTransaction(principal, async (scope) => {
+    for (let index = 0; index < LOOKS; index++) {
+      await scope.agenda.plan(kind, { subject: `look ${index}`, payload: {} })
+    }
+  })
+  const began = performance.now()
+  while (taken < LOOKS) await worker.turn()
+  return performance.now() - began
+}
+
+/** So many calls, some of them at once. */
+async function timed(call: () => Promise<unknown>): Promise<number> {
+  let left = LOOKS
+  const began = performance.now()
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      while (left-- > 0) await call()
+    })
+  )
+  return performance.now() - began
+}
+
+const opened = await openConnection(
+  unitOfWork.readScope(principal),
+  secrets,
+  await findConnection(unitOfWork.readScope(principal), id)
+)
+const { signal } = new AbortController()
+const chat = await caller.capability(benchPlugin, 'chat', opened, { data: {}, signal })
+const figures = await inTurn({
+  worker: observe,
+  port: () => timed(() => chat.listChannels('')),
+  bare: () =>
+    timed(async () => (await fetch(origin, { headers: { authorization: 'Bearer x' } })).json()),
+})
+const observed: Observed = { looks: LOOKS, ...figures }
+await provider.terminate()
+await app.terminate()
+console.log(JSON.stringify(observed))
+process.exit(0)

@@ -1,0 +1,47 @@
+import Database from 'better-sqlite3'
+import { inTurn, median, ratio, report } from '../figures.js'
+import { seed } from '../seed.js'
+import { Stand } from '../stand.js'
+import { looksAt } from './ticks.js'
+
+const FEW = 10
+const MANY = 1000
+
+/** Connections, each with a webhook that is looked after tomorrow, and a worker that looks what is due. */
+async function makeConnections(stand: Stand, connections: number) {
+  const { service, organizationId } = await seed(stand)
+  await service.stop()
+  const database = new Database(stand.sqliteFile)
+  const stamp = '2026-01-01T00:00:00.000Z'
+  const connection = database.prepare(
+    `insert into connections (id, organization_id, plugin_id, status, settings, created_at, updated_at)
+     values (?, ?, 'bench', 'connected', '{}', ?, ?)`
+  )
+  const entry = database.prepare(
+    `insert into agenda_entries (id, organization_id, nature, kind, subject, idempotency_key,
+       payload, state, due_at, look_at, created_at)
+     values (?, ?, 'observation', 'integration.hook', ?, ?, '{}', 'planned',
+       '2099-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z', ?)`
+  )
+  database.transaction(() => {
+    for (let index = 0; index < connections; index++) {
+      connection.run(`bench:${index}`, organizationId, stamp, stamp)
+      entry.run(`agd_${index}`, organizationId, `int_${index}`, `int_${index}`, stamp)
+    }
+  })()
+  return looksAt(database)
+}
+
+/** What a look for work costs beside 10 and beside 1,000 connections whose time has not come. */
+export function measureConnections(): Promise<void> {
+  return Stand.use('sqlite', (first) =>
+    Stand.use('sqlite', async (second) => {
+      const [few, many] = [await makeConnections(first, FEW), await makeConnections(second, MANY)]
+      const figures = await inTurn({ few, many })
+      const told = `${(median(figures.few) * 1000).toFixed(1)} µs`
+      report('look for work, beside 10 connections', told)
+      const figure = ratio(figures.many, figures.few).toFixed(2)
+      report('look for work, beside 1,000 : 10 connections', figure, 'at most 1.2')
+    })
+  )
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { inTurn, median, report } from '../figures.js'
+import { Stand } from '../stand.js'
+
+const PLUGINS = 40
+
+/** As long as the manifests of vendors are: credentials, settings, and some kinds with data. */
+const manifestOf = (id: string) => ({
+  id,
+  aliases: [`${id}-cloud`],
+  name: `Vendor ${id}`,
+  version: '1.0.0',
+  spi: 1,
+  docsUrl: `https://${id}.example/docs`,
+  hosts: { allow: [`api.${id}.example`], downloads: [`*.files.${id}.example`], selfHosted: true },
+  auth: [{ scheme: 'header', header: 'authorization', prefix: 'Bearer ' }, { scheme: 'basic' }],
+  credentialSchema: {
+    type: 'object',
+    properties: {
+      token: { 'type': 'string', 'minLength': 8, 'maxLength': 400, 'x-secret': true },
+      username: { type: 'string', maxLength: 200 },
+      password: { 'type': 'string', 'maxLength': 400, 'x-secret': true },
+    },
+  },
+  connectionSchema: {
+    type: 'object',
+    properties: {
+      host: { type: 'string', maxLength: 255 },
+      region: { type: 'string', maxLength: 20 },
+    },
+  },
+  rate: { requests: 60, perSeconds: 60, concurrency: 4, scope: 'credential' },
+  capabilities: Object.fromEntries(
+    ['versionControl', 'ci', 'issueTracking', 'chat'].map((kind) => [
+      kind,
+      { type: `${id}-${kind.toLowerCase()}`, features: [] },
+    ])
+  ),
+})
+
+/** Entries of plugins, as their packages have them: a manifest, and imports of the rest. */
+function writePlugins(folder: string): string[] {
+  return Array.from({ length: PLUGINS }, (_, index) => {
+    const id = `vendor${index}`
+    const home = join(folder, id)
+    mkdirSync(home)
+    writeFileSync(join(home, 'package.json'), '{"type":"module"}')
+    writeFileSync(
+      join(home, 'manifest.js'),
+      `export const manifest = ${JSON.stringify(manifestOf(id))}\n`
+    )
+    const load = `() => import('./rest.js')`
+    const kinds = ['versionControl', 'ci', 'issueTracking', 'chat']
+    writeFileSync(
+      join(home, 'plugin.js'),
+      `import { manifest } from './manifest.js'\nexport default { manifest, lifecycle: ${load}, capabilities: { ${kinds.map((kind) => `${kind}: ${load}`).join(', ')} } }\n`
+    )
+    return pathToFileURL(join(home, 'plugin.js')).href
+  })
+}
+
+/** What a start pays for 40 plugins over none: their entries are imported and checked, the rest is not. */
+export async function measurePlugins(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'tarmac-plugins-'))
+  try {
+    const entries = writePlugins(folder)
+    await Stand.use('sqlite', async (stand) => {
+      const load = (urls: readonly string[]) => async () => {
+        process.env.BENCH_PLUGINS = JSON.stringify(urls)
+        const { milliseconds, running } = await stand.program<{
+          milliseconds: number
+          running: number
+        }>('benchmarks/loading.ts')
+        if (running !== urls.length) throw new Error(`${running} of ${urls.length} plugins run`)
+        return milliseconds
+      }
+      const figures = await inTurn({ none: load([]), forty: load(entries) })
+      const more = figures.forty.map((each, round) => each - figures.none[round])
+      report(
+        'start with 40 plugins, over one with none',
+        `${median(more).toFixed(0)} ms`,
+        'at most 100 ms'
+      )
+    })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

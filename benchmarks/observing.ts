@@ -1,5 +1,6 @@
 import 'reflect-metadata'
 import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Worker as Thread } from 'node:worker_threads'
 import { Type } from '@sinclair/typebox'
 import { ignite } from '../bin/ignite.js'
@@ -97,6 +98,8 @@ const worker = makeWorker({
   logger: await container.make('logger'),
 })
 
+worker.start()
+
 async function observe(): Promise<number> {
   taken = 0
   await unitOfWork.inTransaction(principal, async (scope) => {
@@ -105,7 +108,7 @@ async function observe(): Promise<number> {
     }
   })
   const began = performance.now()
-  while (taken < LOOKS) await worker.turn()
+  while (taken < LOOKS) await pause(5)
   return performance.now() - began
 }
 
@@ -135,6 +138,7 @@ const figures = await inTurn({
     timed(async () => (await fetch(origin, { headers: { authorization: 'Bearer x' } })).json()),
 })
 const observed: Observed = { looks: LOOKS, ...figures }
+await worker.stop(5000)
 await provider.terminate()
 await app.terminate()
 console.log(JSON.stringify(observed))

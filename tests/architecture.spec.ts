@@ -25,7 +25,7 @@ const LINE: readonly (readonly string[])[] = [
   ['webhooks'],
   ['simulation'],
 ]
-const BESIDE = new Set(['stores → builds', 'distribution → builds'])
+const BESIDE = new Set(['stores → builds', 'distribution → builds', 'fixes → builds'])
 
 /** The rooms of the foundation, and which others each may import. */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {

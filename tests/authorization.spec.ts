@@ -192,6 +192,7 @@ test.group('authorization of every operation', () => {
         await parts.theirs.get(name)
         await parts.siblings.get(name)
       }
+      await parts.mine.path(operation.path)
       for (const { value } of bodyReferences(operation)) {
         await value(parts.theirs.get)
         await value(parts.mine.get)

@@ -29,6 +29,8 @@ const NEXT: Record<string, (api: Api, at: string, tag: string) => Promise<{ stat
   createCalendarFeed: (api, at, tag) => api.delete(at, undefined, match(tag)),
   createInstallLink: (api, at, tag) => api.patch(at, { expiresAt: null }, match(tag)),
   createWebhookEndpoint: (api, at, tag) => api.patch(at, { description: 'Renamed' }, match(tag)),
+  createFixRequest: reject,
+  requestTriageIssueFix: reject,
   createTriageIssue: (api, at, tag) => api.put(at, { severity: 'low' }, match(tag)),
   createAppFromConfiguration: patchConfiguration,
   addDestinationFromConfiguration: patchConfiguration,
@@ -37,6 +39,10 @@ const changeItem = (api: Api, at: string, tag: string) =>
   api.put(at, { title: 'Renamed' }, match(tag))
 
 const match = (tag: string) => ({ headers: { 'if-match': tag } })
+
+function reject(api: Api, at: string, tag: string) {
+  return api.put(`${at}/reject`, {}, match(tag))
+}
 
 function patchConfiguration(api: Api, at: string, tag: string) {
   const headers = { 'if-match': tag, 'content-type': 'application/yaml' }

@@ -25,7 +25,7 @@ async function traces(world: World) {
 async function demandDone(world: World, paths: Paths, { send }: Write) {
   const [method, path, options] = send(paths)
   const { status, text } = await world.admin.send(method, path, options)
-  if (status >= 300) throw new Error(`${method} ${path}: ${text}`)
+  if (status >= 400) throw new Error(`${method} ${path}: ${text}`)
 }
 
 const typesOf = (events: readonly { type: string }[]) => [

@@ -211,7 +211,13 @@ test.group('OpenAPI document', () => {
     const lines = findings.map(
       ({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer} ${message}`
     )
-    assert.deepEqual(lines, [])
+    // Where a device of Apple has told what it is, it is redirected: that is the success.
+    const redirected =
+      'operation-2xx-response #/paths/~1install~1{installToken}~1device/post/responses Operation must have at least one `2XX` response.'
+    assert.deepEqual(
+      lines.filter((line) => line !== redirected),
+      []
+    )
   }).timeout(120_000)
 
   test('tells of every operation what it is, in few words and in more', ({ assert }) => {

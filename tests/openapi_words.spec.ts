@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { test } from '@japa/runner'
 import { currentDocument } from '#foundation/api/openapi/current_document'
 
@@ -158,6 +159,28 @@ test.group('The words of the OpenAPI document', () => {
 })
 
 test.group('The examples of the OpenAPI document', () => {
+  test('answer what they were asked for', ({ assert }) => {
+    // They answer with what the status is one of.
+    const OTHER_STATUS = ['updateReleaseRegressionStatus', 'updateStepRunRegressionStatus']
+    const isPlain = (value: unknown) => JSON.stringify(value)?.includes('{') === false
+    const exampleOf = (body?: Schema) => body?.content?.['application/json']?.example ?? {}
+    const differing: string[] = []
+    for (const [id, operation] of operations) {
+      const { requestBody, responses } = operation
+      const given: Schema = exampleOf(requestBody)
+      const shown: Schema = exampleOf(responses['201'] ?? responses['202'] ?? responses['200'])
+      for (const [name, value] of Object.entries(given)) {
+        const isStatus = name === 'status' && OTHER_STATUS.includes(id)
+        // A pilot may be named by the address, and is shown by the id.
+        const isAddress = /@/.test(String(value))
+        if (isStatus || isAddress || !isPlain(value) || !isPlain(shown[name])) continue
+        if (isDeepStrictEqual(value, shown[name])) continue
+        differing.push(`${id} ${name}: ${value} → ${shown[name]}`)
+      }
+    }
+    assert.deepEqual(differing, [])
+  })
+
   test('are there for every request and answer but pictures and files', ({ assert }) => {
     const bare = contents.filter(
       ([id, { example }]) =>

@@ -1,5 +1,8 @@
 import { test } from '@japa/runner'
 import sharp from 'sharp'
+import { ANSWER_TYPE, answerTo } from '#distribution/devices/tests/support'
+import { pageToken } from '#distribution/install_pages/install_tokens'
+import { makeFixPaths } from '#fixes/tests/support'
 import { isWrite } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
 import { makeApp, makeUser } from './support/app_fixture.js'
@@ -21,6 +24,8 @@ interface Write {
   path: string
   options?: ApiOptions
   tagged?: string
+  /** What it answers, where that is not 200. */
+  status?: number
 }
 
 const put = (path: string, json?: unknown, tagged?: string): Write => ({
@@ -58,7 +63,8 @@ async function repeatable(): Promise<{
   for (const version of ['1.0.0', '1.1.0', '1.2.0', '1.3.0']) {
     await make(`${app}/release`, { version })
   }
-  const issue = `${app}/triageIssue/${await make(`${app}/triageIssue`, { title: 'It crashes' })}`
+  const { fix, issue, kickedOff } = await makeFixPaths(world)
+  const otherFix = `${kickedOff}/fixRequest/${await make(`${kickedOff}/fixRequest`, { title: 'Lag' })}`
   const email = 'ada@acme.example'
   const ada = await makeUser(world, email)
   const group = await make(`${org}/group`, { name: 'Crew', userActions: ['EditRelease'] })
@@ -71,7 +77,8 @@ async function repeatable(): Promise<{
   const item = (id: string) => `${release('1.1.0')}/checklistItem/${id}`
   const shown = (id: string) => `${app}/checklistItem/${id}?releaseId=${appId}:1.1.0`
   const bucket = `${app}/bucket/${await make(`${app}/bucket`, { name: 'Beta', publicLinkEnabled: true })}`
-  const link = `${bucket}/installLink/${await make(`${bucket}/installLink`, {})}`
+  const linkId = await make(`${bucket}/installLink`, {})
+  const link = `${bucket}/installLink/${linkId}`
   const uploaded = form({ file: 'the build', fileName: 'Acme.ipa' })
   const { id: build } = (await admin.post(`${bucket}/build`, undefined, uploaded)).body
   const ci = `${app}/integration/${await installIntegration(world, appId, 'generic-ci')}/build`
@@ -153,6 +160,8 @@ async function repeatable(): Promise<{
       setNotification: [
         put(`${app}/notifications`, { type: 'release.kickoffReminder', leadTimeMinutes: 60 }),
       ],
+      approveFixRequest: [put(`${fix}/approve`, { comment: 'Yes.' }, fix)],
+      rejectFixRequest: [put(`${otherFix}/reject`, { comment: 'No.' }, otherFix)],
       updateTriageIssue: [
         put(issue, { title: 'Crash', description: 'Always.', status: 'ignored' }, issue),
       ],
@@ -180,6 +189,14 @@ async function repeatable(): Promise<{
             },
           },
           tagged: bucket,
+        },
+      ],
+      registerTesterDevice: [
+        {
+          method: 'POST',
+          path: `/install/${pageToken(linkId)}/device`,
+          options: { raw: answerTo(linkId), headers: { 'content-type': ANSWER_TYPE } },
+          status: 301,
         },
       ],
       updateInstallLink: [
@@ -366,6 +383,8 @@ const UNREPEATABLE: Record<string, string> = {
   createBucketUpload: 'begins another upload',
   continueBucketUpload: 'is 409 then, at another offset',
   cancelBucketUpload: 'is 404 then',
+  createFixRequest: 'makes another request',
+  requestTriageIssueFix: 'is 409 then',
   createTriageIssue: 'makes another issue',
   triggerCIWorkflow: 'starts another run',
   createWebhookEndpoint: 'makes another endpoint',
@@ -388,11 +407,11 @@ test.group('A write that changes nothing', () => {
       for (const write of list) {
         const said = `${operation} ${JSON.stringify(write.options?.json ?? '')}`
         const first = await send(write)
-        assert.equal(first.status, 200, `${said}: ${first.text}`)
+        assert.equal(first.status, write.status ?? 200, `${said}: ${first.text}`)
         const tag = await tagOf(send, write.tagged)
         const before = await snapshot([organizationId])
         const again = await send(write)
-        assert.equal(again.status, 200, `${said}: ${again.text}`)
+        assert.equal(again.status, write.status ?? 200, `${said}: ${again.text}`)
         assert.deepEqual(await snapshot([organizationId]), before, said)
         assert.equal(await tagOf(send, write.tagged), tag, said)
       }

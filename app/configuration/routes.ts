@@ -56,19 +56,32 @@ const body = (description: string, example = EXAMPLE) => ({
   read: readConfigurationFile,
 })
 
-const examplePlan = {
-  op: 'change',
-  path: 'appGroup',
-  from: 'Shopping',
-  to: 'Shop',
-  effect: 'The app is listed in another group.',
-}
-
-const plan = {
+const plan = (...example: object[]) => ({
   description: 'What would happen: answered to `dryRun=true`; nothing was written.',
   schema: PlanEntity,
-  example: [examplePlan],
-}
+  example,
+})
+const creation = plan({
+  op: 'add',
+  path: 'appGroup',
+  from: null,
+  to: 'Shop',
+  effect: 'Label of the app in lists',
+})
+const removalPlan = plan({
+  op: 'remove',
+  path: 'appGroup',
+  from: 'Shop',
+  to: null,
+  effect: 'Is deleted with the app; other apps of the group stay',
+})
+const addition = plan({
+  op: 'add',
+  path: 'name',
+  from: null,
+  to: 'Acme for Business',
+  effect: 'Releases go to this destination too',
+})
 const made = { description: 'The app.', schema: AppEntity, example: exampleApp }
 const updateSettings = actions('UpdateAppSettings')
 
@@ -108,7 +121,7 @@ export const operations = [
     demand: demandMayCreateApps,
     query: dryRun,
     body: body('The configuration file; `name` and `platform` are required.'),
-    answers: { 200: plan, 201: made },
+    answers: { 200: creation, 201: made },
     handle: (call) => configuration.create(call),
   }),
   operation<YamlNode, DryRun>({
@@ -149,7 +162,7 @@ export const operations = [
       'A key restricted to it alone sees no app any more.',
     access: updateSettings,
     query: removal,
-    answers: { 200: plan, 204: { description: 'The app is gone.' } },
+    answers: { 200: removalPlan, 204: { description: 'The app is gone.' } },
     precondition: { of: 'exportAppConfiguration', or: 'getApp' },
     handle: (call) => configuration.destroy(call),
   }),
@@ -168,7 +181,7 @@ export const operations = [
       'A file with `name`, and any of `integrations` (of stores), `appStoreReleaseSettings` and `stepGroups`.',
       DESTINATION_EXAMPLE
     ),
-    answers: { 200: plan, 201: made },
+    answers: { 200: addition, 201: made },
     events: SETTLING_EVENTS,
     precondition: { of: 'getApp' },
     handle: (call) => configuration.addDestination(call),

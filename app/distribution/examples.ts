@@ -114,6 +114,19 @@ export const exampleBucket = {
   updatedAt: '2026-10-05T14:30:00.000Z',
 }
 
+/** A bucket that was just made. */
+export const exampleNewBucket = {
+  ...exampleBucket,
+  id: 'bucket_6vRn1PzK8mYt3HdQc5Lw',
+  name: 'Beta team',
+  type: 'custom',
+  orgWideAccessEnabled: false,
+  buildCount: 0,
+  latestBuild: null,
+  createdAt: '2026-11-17T09:00:00.000Z',
+  updatedAt: '2026-11-17T09:00:00.000Z',
+}
+
 export const exampleBuildPage = {
   data: [exampleBuild],
   pagination: { limit: 50, hasMore: false, nextCursor: null },

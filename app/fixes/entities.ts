@@ -1,6 +1,7 @@
-import { Type } from '@sinclair/typebox'
+import { Type, type Static } from '@sinclair/typebox'
 import {
   count,
+  email,
   entity,
   flag,
   here,
@@ -15,22 +16,34 @@ import {
   url,
   words,
 } from '#foundation/core/schemas'
-import { personMembers } from '#organizations/entities'
 import { ReleaseStatusSchema } from '#releases/entities'
+import {
+  FIX_STATUSES,
+  MAX_COMMITS,
+  MAX_FORM_FIELDS,
+  MAX_OPTION,
+  MAX_PULL_REQUESTS,
+} from './vocabulary.js'
 
 export const FixRequestUser = entity(
   'FixRequestUser',
-  'A user who has to do with a fix request.',
-  personMembers
+  'Who has to do with a fix request: a user, or an API key that spoke for itself.',
+  {
+    id: id('Id of the user or API key.'),
+    email: nullable(email('E-mail address of the user; null for an API key.')),
+    name: nullable(text('Name of the user or the key; null while the user has none.', 320)),
+  }
 )
 
 const WorkItemCodeCommit = entity('WorkItemCodeCommit', 'A commit of a work item.', {
   type: words(['commit'], 'Tells a commit from a pull request.'),
   hash: nonEmpty('Hash of the commit.', 64),
-  message: text('Message of the commit.', 10_000),
-  author: text('Author, as version control names them.', 320),
+  message: nullable(text('Message of the commit; null where nobody told of it yet.', 10_000)),
+  author: nullable(
+    text('Author, as version control or CI names them; null where nobody told.', 320)
+  ),
   url: nullable(url('Address of the commit; null where version control has no page for it.')),
-  committedAt: instant('When it was committed, in UTC.'),
+  committedAt: nullable(instant('When it was committed, in UTC; null where nobody told.')),
   inRelease: flag('Whether it is in the release branch.'),
 })
 
@@ -45,21 +58,21 @@ const WorkItemCodePullRequest = entity(
   {
     type: words(['pullRequest'], 'Tells a pull request from a commit.'),
     number: Type.Integer({ description: 'Number in its repository.', minimum: 1 }),
-    title: text('Title of the pull request.', 1000),
-    status: here('How far it is.', PullRequestStatus),
+    title: nullable(text('Title of the pull request; null where nobody told of it yet.', 1000)),
+    status: nullable(here('How far it is; null where nobody told.', PullRequestStatus)),
     url: nullable(url('Address of the pull request; null where it has no page.')),
-    author: text('Author, as version control names them.', 320),
-    baseBranch: nonEmpty('Branch it is to be merged into.', 256),
+    author: nullable(text('Author, as version control names them; null where unknown.', 320)),
+    baseBranch: nullable(nonEmpty('Branch it is to be merged into; null where unknown.', 256)),
     mergedAt: nullable(instant('When it was merged, in UTC; null before.')),
   }
 )
 
 const WorkItemTicket = entity('WorkItemTicket', 'A ticket of the issue tracker.', {
-  id: id('Id in the issue tracker.'),
-  key: nonEmpty('What people call it, such as `SHOP-2231`.', 64),
-  title: text('Title of the ticket.', 1000),
-  status: nonEmpty('Status, in the words of the tracker.', 100),
-  done: flag('Whether that status counts as done.'),
+  id: nonEmpty('Id in the issue tracker.', 200),
+  key: nonEmpty('What people call it, such as `SHOP-2231`.', 200),
+  title: nullable(text('Title of the ticket; null where nobody told of it yet.', 1000)),
+  status: nullable(nonEmpty('Status, in the words of the tracker; null where unknown.', 100)),
+  done: flag('Whether that status counts as done; false while it is unknown.'),
   url: nullable(url('Address of the ticket; null where the tracker gives none.')),
   assignee: nullable(text('Who works on it; null for nobody.', 320)),
   fixVersions: list('Versions it is planned for.', nonEmpty('A version.', 100), 100),
@@ -87,17 +100,21 @@ const code = Type.Unsafe({
   },
 })
 
+const workItemMembers = {
+  id: id('Id of the work item.'),
+  ticket: nullable(here('Its ticket; null for code without one.', WorkItemTicket)),
+  code: list('Its commits and pull requests.', code, 1000),
+  codeStatus: here('Where its code is.', CodeStatus),
+  codeType: nullable(here('What its code comes as; null without code.', CodeType)),
+}
+
 export const WebhookFixRequestWorkItemEntity = entity(
   'WebhookFixRequestWorkItemEntity',
   'The ticket and code that a fix request brings in.',
-  {
-    id: id('Id of the work item.'),
-    ticket: nullable(here('Its ticket; null for code without one.', WorkItemTicket)),
-    code: list('Its commits and pull requests.', code, 1000),
-    codeStatus: here('Where its code is.', CodeStatus),
-    codeType: nullable(here('What its code comes as; null without code.', CodeType)),
-  }
+  workItemMembers
 )
+
+const WorkItem = entity('WorkItem', 'A change: its ticket and its code.', workItemMembers)
 
 const verdicts = (description: string) =>
   list(
@@ -109,37 +126,78 @@ const verdicts = (description: string) =>
     100
   )
 
+/** What is told of a request wherever it is shown. */
+const toldMembers = {
+  id: id('Id of the fix request.'),
+  status: words(FIX_STATUSES, 'How far it is; `failed` when its cherry-pick conflicts.'),
+  title: nonEmpty('What is to be fixed.', 200),
+  description: nullable(text('Why it cannot wait; null without words.', 10_000)),
+  requester: here('Who asks for it.', FixRequestUser),
+  approvals: verdicts('Who approved it, in order.'),
+  rejections: verdicts('Who rejected it, in order.'),
+  requiredApprovals: count('How many users have to approve it; 0 where none has to.'),
+  triageIssueId: nullable(id('Id of the triage issue it answers; null for none.')),
+  createdAt: instant('When it was asked for, in UTC.'),
+  approvedAt: nullable(instant('When it had the approvals it needs, in UTC; null before.')),
+  rejectedAt: nullable(instant('When it was rejected, in UTC; null unless it was.')),
+  mergedAt: nullable(instant('When all its code was in the release branch, in UTC; null before.')),
+  rejectionReason: nullable(text('Why it was rejected; null unless it was.', 10_000)),
+}
+
 export const WebhookFixRequestEntity = entity(
   'WebhookFixRequestEntity',
   'A change that should still go into a running release.',
   {
-    id: id('Id of the fix request.'),
-    status: words(
-      ['pending', 'approved', 'rejected', 'merged', 'failed'],
-      'How far it is; `failed` when its cherry-pick conflicts.'
-    ),
-    title: nonEmpty('What is to be fixed.', 200),
-    description: nullable(text('Why it cannot wait; null without words.', 10_000)),
-    requester: here('Who asks for it.', FixRequestUser),
-    approvals: verdicts('Who approved it, in order.'),
-    rejections: verdicts('Who rejected it, in order.'),
-    requiredApprovals: count('How many users have to approve it.'),
+    ...toldMembers,
     workItem: nullable(
       here(
         'What it brings in; null until code or a ticket is named.',
         WebhookFixRequestWorkItemEntity
       )
     ),
-    triageIssueId: nullable(id('Id of the triage issue it answers; null for none.')),
-    createdAt: instant('When it was asked for, in UTC.'),
-    approvedAt: nullable(instant('When it had the approvals it needs, in UTC; null before.')),
-    rejectedAt: nullable(instant('When it was rejected, in UTC; null unless it was.')),
-    mergedAt: nullable(
-      instant('When all its code was in the release branch, in UTC; null before.')
-    ),
-    rejectionReason: nullable(text('Why it was rejected; null unless it was.', 10_000)),
   }
 )
+export type WebhookFixRequestEntity = Static<typeof WebhookFixRequestEntity>
+
+export const FixRequestFormFieldValue = entity(
+  'FixRequestFormFieldValue',
+  'What a field of the form was filled in with.',
+  {
+    fieldId: nonEmpty('Id of the field.', 64),
+    label: nonEmpty('What people were asked, as the form had it then.', 200),
+    value: Type.Unsafe<string | boolean | string[]>({
+      type: ['string', 'boolean', 'array'],
+      items: nonEmpty('An option that was chosen.', MAX_OPTION),
+      description:
+        'Text, an option or an address; for a checkbox true or false; for several options a list; for a user the e-mail address.',
+    }),
+  }
+)
+
+export const FixRequestEntity = entity(
+  'FixRequestEntity',
+  'A change that should still go into a running release.',
+  {
+    ...toldMembers,
+    releaseId: nonEmpty('Id of the release, `<appId>:<version>`.', 240),
+    workItem: nullable(
+      here('What it brings in; null where neither code nor a ticket is named.', WorkItem)
+    ),
+    commits: list('The commits of the work item.', WorkItemCodeCommit, MAX_COMMITS),
+    pullRequests: list(
+      'The pull requests of the work item.',
+      WorkItemCodePullRequest,
+      MAX_PULL_REQUESTS
+    ),
+    formFields: list(
+      'What the form was filled in with, in its order; fields left empty are absent.',
+      FixRequestFormFieldValue,
+      MAX_FORM_FIELDS
+    ),
+    stepRunId: nullable(id('Id of the step run it was made at; null for none.')),
+  }
+)
+export type FixRequestEntity = Static<typeof FixRequestEntity>
 
 export const WebhookFixRequestReleaseEntity = entity(
   'WebhookFixRequestReleaseEntity',

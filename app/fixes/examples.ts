@@ -1,6 +1,7 @@
 import { APP, STEP_CONFIGS } from '#apps/examples'
 import { ADA, GRACE } from '#organizations/examples'
 import { RELEASE_BRANCH, RELEASE_ID, RUNS, STEPS, VERSION } from '#releases/examples'
+import type { FixRequestEntity } from './entities.js'
 import type { FixRequestFormFieldsSettingsEntity, TriageIssueEntity } from './triage_entities.js'
 
 const commit = '3e8d5a1c9b7f2046e1d8c5a3b9f07e42d6c1a85b'
@@ -94,6 +95,27 @@ const rejected = {
 
 /** Fix requests of the release, by what has just happened to them. */
 export const exampleFixes = { created, approved, merged, rejected }
+
+const whole = (told: typeof created | typeof rejected): FixRequestEntity =>
+  ({
+    ...told,
+    releaseId: RELEASE_ID,
+    commits: told.workItem?.code.filter(({ type }) => type === 'commit') ?? [],
+    pullRequests: told.workItem?.code.filter(({ type }) => type === 'pullRequest') ?? [],
+    formFields: [{ fieldId: 'risk', label: 'How risky is it?', value: 'low' }],
+    stepRunId: RUNS.regressionTesting,
+  }) as FixRequestEntity
+
+/** A request as operations on it show it, by what has just happened to it. */
+export const exampleFixRequest = (moment: 'created' | 'approved' | 'rejected'): FixRequestEntity =>
+  whole(exampleFixes[moment])
+
+export const exampleFixInput = {
+  title: created.title,
+  commitHashes: [commit],
+  pullRequestNumbers: [pullRequest.number],
+  ticketId: workItem.ticket.id,
+}
 
 export const exampleFixPlace = {
   release: { id: RELEASE_ID, version: VERSION, releaseName: 'Winter', status: 'active' },

@@ -9,7 +9,13 @@ import {
   text,
 } from '#foundation/core/database/table'
 import type { Actor } from '#foundation/core/principal'
-import type { FormFieldType, Severity, TriageIssueSource, TriageStatus } from './vocabulary.js'
+import type {
+  FixStatus,
+  FormFieldType,
+  Severity,
+  TriageIssueSource,
+  TriageStatus,
+} from './vocabulary.js'
 
 /** A field of the form that whoever requests a fix fills in. */
 export interface FormField {
@@ -62,9 +68,71 @@ export const triageIssues = table('triage_issues', {
   updatedAt: instant(),
 })
 
+/** A commit that a request brings in, and what was known of it when it was named. */
+export interface NamedCommit {
+  hash: string
+  message: string | null
+  author: string | null
+  url: string | null
+}
+
+/** What one person said of a request. */
+export interface Verdict {
+  actor: Actor
+  /** The key that spoke for the actor, where it did. */
+  askedBy?: Actor
+  at: Instant
+  comment: string | null
+  /** Of what the request brought in (`contentHash`). */
+  hash: string
+}
+
+/** What a field of the form was filled in with. */
+export interface FilledField {
+  fieldId: string
+  /** As the form had it when the request was made. */
+  label: string
+  value: string | boolean | string[]
+}
+
+/** Requests to bring a late change into a running release, with the rules they were made under. */
+export const fixRequests = table('fix_requests', {
+  id: text(),
+  organizationId: text(),
+  appId: text(),
+  /** Internal id. */
+  releaseId: text(),
+  status: text<FixStatus>(),
+  title: text(),
+  description: optional(text()),
+  requester: json<Actor>(),
+  /** The key that asked for it in the name of the requester; null where that was itself. */
+  askedBy: optional(json<Actor>()),
+  approvals: json<Verdict[]>(),
+  rejections: json<Verdict[]>(),
+  /** 0 where the release asked for none. */
+  requiredApprovals: integer(),
+  fourEyes: flag(),
+  /** Null where neither code nor a ticket is named. */
+  workItemId: optional(text()),
+  ticketId: optional(text()),
+  commits: json<NamedCommit[]>(),
+  /** Their numbers. */
+  pullRequests: json<number[]>(),
+  formFields: json<FilledField[]>(),
+  triageIssueId: optional(text()),
+  stepRunId: optional(text()),
+  rejectionReason: optional(text()),
+  createdAt: instant(),
+  approvedAt: optional(instant()),
+  rejectedAt: optional(instant()),
+  mergedAt: optional(instant()),
+})
+
 declare module '#foundation/core/database/table' {
   interface Tables {
     fix_settings: typeof fixSettings
     triage_issues: typeof triageIssues
+    fix_requests: typeof fixRequests
   }
 }

@@ -36,3 +36,14 @@ export const MAX_OPTION = 200
 export const MAX_AFFECTED_VERSIONS = 100
 /** Most people a fix request may be set to wait for. */
 export const MAX_REQUIRED_APPROVALS = 20
+
+/** Status of a fix request; `failed` when its cherry-pick conflicts. */
+export const FIX_STATUSES = ['pending', 'approved', 'rejected', 'merged', 'failed'] as const
+export type FixStatus = (typeof FIX_STATUSES)[number]
+
+export const MAX_COMMITS = 100
+export const MAX_PULL_REQUESTS = 100
+/** Most fix requests of one release. */
+export const MAX_FIX_REQUESTS = 1000
+export const MAX_LINE = 1000
+export const MAX_TEXT = 10_000

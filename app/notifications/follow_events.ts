@@ -1,3 +1,4 @@
+import { hasChat } from '#apps/queries/app_summary'
 import { later, type Instant } from '#foundation/core/clock'
 import type { EventFollower } from '#foundation/core/events/followers'
 import type { EventDraft } from '#foundation/core/events/outbox'
@@ -36,7 +37,8 @@ export const chatFollower: EventFollower = {
       (each): each is Told => each.appId !== undefined && isNotificationType(each.type)
     )
     for (const appId of new Set(told.map((each) => each.appId))) {
-      const chat = await chatOf(scope, appId)
+      // Known from what was read of the release, mostly: a write without a chat asks nothing more.
+      const chat = (await hasChat(scope, appId)) ? await chatOf(scope, appId) : null
       if (!chat) continue
       const wanted = told.filter((each) => each.appId === appId && isTold(chat.settings, each.type))
       if (wanted.length > 0) await tell(scope, appId, chat, wanted)

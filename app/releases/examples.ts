@@ -185,6 +185,18 @@ export const exampleReleaseDetail = () => ({
   ...Object.assign({}, ...releaseParts.parts.map(({ detail }) => detail?.example)),
 })
 
+/** The same just after it was drafted. */
+export const exampleDraftedDetail = () => ({
+  ...exampleReleaseDetail(),
+  ...exampleRelease('drafted'),
+  steps: exampleSteps().map((step) => ({
+    ...step,
+    status: 'notStarted',
+    statusChangedAt: null,
+    data: step.type === 'kickoff' ? { branch: null, bump: null } : step.data,
+  })),
+})
+
 function exampleRun(
   type: StepType,
   members: Pick<StepRunEntity, 'status' | 'data' | 'completedAt'>

@@ -72,7 +72,7 @@ export const pingExample = {
   eventId: 'evt_9Ub3hJk7WqPs1DfNz4Rt',
   createdAt: now,
   nextAttemptAt: now,
-  eventType: 'ping',
+  eventType: 'release.kickedOff',
   sequence: null,
   appId: null,
   status: 'pending',

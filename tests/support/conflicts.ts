@@ -42,6 +42,9 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   endpoint_disabled: 'status',
   // What became of the build decides what is left of its files.
   file_gone: 'status',
+  fix_request_closed: 'status',
+  fix_requested: 'status',
+  too_many_fix_requests: 'none',
 }
 
 export interface ConflictBody {

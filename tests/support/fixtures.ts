@@ -120,6 +120,19 @@ const makers: Record<string, Maker> = {
     const { headers: answered } = await world.admin.post(path, undefined, { headers })
     return answered.location.split('/').at(-1)!
   },
+  kickedOffId: async (world, get) => {
+    const path = `/app/${await get('appId')}/release`
+    const id = await demand(world.admin.post(path, { version: '1.5.0' }), idOf)
+    await demand(world.admin.put(`${path}/${id}/kickoff`), idOf)
+    return id
+  },
+  fixRequestId: async (world, get) => {
+    const app = `/app/${await get('appId')}`
+    const form = `${app}/fixRequestFormFieldsSettings`
+    await demand(world.admin.put(form, { fourEyes: false }), () => null)
+    const path = `${app}/release/${await get('kickedOffId')}/fixRequest`
+    return demand(world.admin.post(path, { title: 'It crashes' }), idOf)
+  },
   issueId: async (world, get) =>
     demand(
       world.admin.post(`/app/${await get('appId')}/triageIssue`, { title: 'It crashes' }),
@@ -150,6 +163,12 @@ const makers: Record<string, Maker> = {
 
 /** Makers of parameters that mean something of another kind in some path. */
 const elsewhere: Record<string, Record<string, string>> = {
+  ...Object.fromEntries(
+    ['', '/{fixRequestId}', '/{fixRequestId}/approve', '/{fixRequestId}/reject'].map((rest) => [
+      `/app/{appId}/release/{releaseId}/fixRequest${rest}`,
+      { releaseId: 'kickedOffId' },
+    ])
+  ),
   '/app/{appId}/integration/{integrationInstallationId}/events': {
     integrationInstallationId: 'observingId',
   },

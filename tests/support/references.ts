@@ -18,6 +18,8 @@ const references: Record<string, ((get: Get) => Promise<unknown>) | undefined> =
   'userId': (get) => get('userId'),
   'appId': (get) => get('appId'),
   'appIds': async (get) => [await get('appId')],
+  'requesterEmail': (get) => get('userEmail'),
+  'requestTriageIssueFix.releaseId': (get) => get('kickedOffId'),
   'releaseId': (get) => get('releaseId'),
   'stepConfigId': (get) => get('stepConfigId'),
   'owners': async (get) => [{ type: 'group', id: await get('groupId') }],
@@ -35,6 +37,8 @@ const WORDS = new Set([
   'issuerId',
   'keyId',
   'updateFixRequestFormFieldsSettings.fields.0.id',
+  'ticketId',
+  'fieldId',
 ])
 
 /** Names that look like a reference: a new one has to be told of above. */

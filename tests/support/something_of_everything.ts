@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { makeFixPaths } from '#fixes/tests/support'
 import { makeApp, makeUser } from './app_fixture.js'
 import { CUSTOM_BUILD, installIntegration } from './custom_integrations.js'
 import { form } from './form.js'
@@ -65,7 +66,7 @@ export async function makePaths(world: World) {
     ),
     approval: await make(`${app}/approval`, { title: 'Legal', requiredApprovals: 2 }),
     regression: await make(`${app}/regressionItem`, { title: 'Log in' }),
-    issue: `${app}/triageIssue/${await make(`${app}/triageIssue`, { title: 'It crashes' })}`,
+    ...(await makeFixPaths(world)),
     hook,
     delivery: await make(`${hook}/ping`, {}),
     calendar: `${org}/calendarFeed/${await make(`${org}/calendarFeed`, {})}`,

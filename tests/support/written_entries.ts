@@ -1,3 +1,5 @@
+import { ANSWER_TYPE, answerTo } from '#distribution/devices/tests/support'
+import { pageToken } from '#distribution/install_pages/install_tokens'
 import type { ApiOptions } from './api.js'
 import type { Paths } from './something_of_everything.js'
 
@@ -12,6 +14,7 @@ export interface Write {
   none?: string
 }
 
+const idOf = (path: string) => path.split('/').at(-1)!
 const json = (body: object): ApiOptions => ({ json: body })
 const yaml = (raw: string): ApiOptions => ({
   raw,
@@ -158,6 +161,16 @@ export const WRITES: Record<string, Write[]> = {
   ],
   deleteInstallLink: [
     { send: ({ installLink }) => ['DELETE', installLink], audit: ['installLink.revoked'] },
+  ],
+  registerTesterDevice: [
+    {
+      send: ({ installLink }) => [
+        'POST',
+        `/install/${pageToken(idOf(installLink))}/device`,
+        { raw: answerTo(idOf(installLink)), headers: { 'content-type': ANSWER_TYPE } },
+      ],
+      audit: ['device.registered'],
+    },
   ],
   uploadCustomCIBuild: [
     {
@@ -530,6 +543,33 @@ export const WRITES: Record<string, Write[]> = {
     {
       send: ({ app }) => ['POST', `${app}/triageIssue`, json({ title: 'It crashes' })],
       app: ['triageIssue.created'],
+    },
+  ],
+  createFixRequest: [
+    {
+      send: ({ kickedOff }) => ['POST', `${kickedOff}/fixRequest`, json({ title: 'It crashes' })],
+      release: ['fixRequest.created'],
+    },
+  ],
+  approveFixRequest: [
+    {
+      send: ({ fix }) => ['PUT', `${fix}/approve`, json({ userEmail: 'ada@acme.example' })],
+      release: ['approval.given'],
+    },
+    { send: ({ fix }) => ['PUT', `${fix}/approve`], release: ['fixRequest.approved'] },
+  ],
+  rejectFixRequest: [
+    { send: ({ fix }) => ['PUT', `${fix}/reject`], release: ['fixRequest.rejected'] },
+  ],
+  requestTriageIssueFix: [
+    {
+      send: ({ issue, kickedOff }) => [
+        'POST',
+        `${issue}/requestFix`,
+        json({ releaseId: kickedOff.split('/').at(-1) }),
+      ],
+      release: ['fixRequest.created'],
+      app: ['triageIssue.updated'],
     },
   ],
   updateTriageIssue: [

@@ -1,4 +1,5 @@
-import { of, select } from '#foundation/core/database/statement'
+import { as, of, select } from '#foundation/core/database/statement'
+import { flag } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { apps } from '../tables.js'
 import { storeKindOf, type AppPlatform, type StoreKind } from '../vocabulary.js'
@@ -28,6 +29,29 @@ export function appSummary(scope: Scope, appId: string): Promise<AppSummary> {
 /** Tells of an app that was read beside something else, so that nobody asks again. */
 export function cacheApp(scope: Scope, app: AppSummary): void {
   void scope.once(`app summary ${app.id}`, async () => app)
+}
+
+/** Whether an app of a row `a` has a chat. */
+export const HAS_CHAT = `exists (
+  select 1 from integrations i
+  where i.organization_id = a.organization_id and i.app_id = a.id and i.kind = 'chat')`
+
+const CHAT = select(
+  { hasChat: as(flag(), HAS_CHAT) },
+  'from apps a where a.organization_id = :org and a.id = :appId'
+)
+
+/** Whether an app has a chat that could be told; read once per request. */
+export function hasChat(scope: Scope, appId: string): Promise<boolean> {
+  return scope.once(`chat of ${appId}`, async () => {
+    const [app] = await scope.rows(CHAT, { appId })
+    return app?.hasChat ?? false
+  })
+}
+
+/** Tells of that where it was read beside something else, so that nobody asks again. */
+export function cacheChat(scope: Scope, appId: string, isThere: boolean): void {
+  void scope.once(`chat of ${appId}`, async () => isThere)
 }
 
 /** The kind of store an app ships through. */

@@ -27,6 +27,7 @@ export interface Ticket {
 const LINK = 'link_'
 const BUILD = 'build_'
 const PAGE_FORM = /^([0-9A-Za-z]{20})([\w-]{22})$/
+const CHALLENGE_FORM = /^([0-9A-Za-z]{20})([0-9a-z]{7})([\w-]{22})$/
 const TICKET_FORM = /^([0-9A-Za-z]{20})([0-9A-Za-z]{20})([0-9a-z]{7})([\w-]{22})$/
 
 let key: Buffer | undefined
@@ -67,16 +68,35 @@ export function writeTicket(
   { linkId, buildId }: Pick<Ticket, 'linkId' | 'buildId'>,
   now: Instant
 ): string {
-  const until = Math.floor((Date.parse(now) + TICKETS[use]) / SECOND)
-  const ends = until.toString(36).padStart(7, '0')
-  const text = linkId.slice(LINK.length) + buildId.slice(BUILD.length) + ends
+  const text = linkId.slice(LINK.length) + buildId.slice(BUILD.length) + endIn(TICKETS[use], now)
   return text + sign(use, text)
 }
+
+/** An end so many milliseconds from now, in seven characters. */
+const endIn = (milliseconds: number, now: Instant) =>
+  Math.floor((Date.parse(now) + milliseconds) / SECOND)
+    .toString(36)
+    .padStart(7, '0')
+
+const endOf = (ends: string) =>
+  later('1970-01-01T00:00:00.000Z', Number.parseInt(ends, 36) * SECOND)
 
 /** What a ticket is for; null where this service did not make it for this use. */
 export function readTicket(use: TicketUse, token: string): Ticket | null {
   const [, link, build, ends, tag] = TICKET_FORM.exec(token) ?? []
   if (link === undefined || !isSigned(use, link + build + ends, tag)) return null
-  const expiresAt = later('1970-01-01T00:00:00.000Z', Number.parseInt(ends, 36) * SECOND)
-  return { linkId: LINK + link, buildId: BUILD + build, expiresAt }
+  return { linkId: LINK + link, buildId: BUILD + build, expiresAt: endOf(ends) }
+}
+
+/** What a device sends back that was asked by a link to tell what it is, within the hour. */
+export function writeChallenge(linkId: string, now: Instant): string {
+  const text = linkId.slice(LINK.length) + endIn(HOUR, now)
+  return text + sign('challenge', text)
+}
+
+/** Whether a challenge was given by a link, and its hour is not over. */
+export function isChallengeOf(linkId: string, challenge: string, now: Instant): boolean {
+  const [, link, ends, tag] = CHALLENGE_FORM.exec(challenge) ?? []
+  if (link === undefined || LINK + link !== linkId) return false
+  return isSigned('challenge', link + ends, tag) && endOf(ends) > now
 }

@@ -5,7 +5,7 @@ import { ok, type Answer, type StoredFile } from '#foundation/api/operation/answ
 import type { Call, Origin, Wire } from '#foundation/api/operation/declaration'
 import { appSummary } from '#apps/queries/app_summary'
 import { unitOfWork } from '#foundation/core/services'
-import { Problem, refuse } from '#foundation/core/problems/problem'
+import { refuse } from '#foundation/core/problems/problem'
 import { personName } from '#organizations/queries/people'
 import type { BuildDistroBuildEntity } from '../entities.js'
 import {
@@ -16,6 +16,7 @@ import {
   listBuilds,
 } from '../queries/build_entities.js'
 import { findFile } from '../queries/find_file.js'
+import { asPage } from './as_page.js'
 import { deviceName, deviceOf } from './device.js'
 import { iconOf, type IconSize } from './icon.js'
 import { readTicket, writeTicket, type TicketUse } from './install_tokens.js'
@@ -46,11 +47,6 @@ interface Page<Entity> {
   pagination: { nextCursor: string | null }
 }
 
-const NOTICES: Partial<Record<string, [status: number, title: string, text: string]>> = {
-  not_found: [404, 'There is nothing here', 'Check the address: a letter of it may be missing.'],
-  link_gone: [410, 'This link is no longer valid', 'Ask whoever gave it to you for a new one.'],
-}
-
 /** What people and devices ask for with a link in place of a key. */
 export class PagesController {
   /** The page of a link: of its build, or of the newest of its bucket. */
@@ -64,7 +60,7 @@ export class PagesController {
       }
       const path = `/install/${params.installToken}`
       const listPath = link.buildId === null ? `${path}/builds` : null
-      return pageOf(link, build, { path, listPath, body, baseUrl })
+      return pageOf(link, build, { path, listPath, homePath: path, body, baseUrl })
     })
   }
 
@@ -76,7 +72,8 @@ export class PagesController {
       const baseUrl = baseOf(origin)
       const row = await findBuild(scope, bucket, params.buildDistroBuildId)
       const listPath = `/install/${params.installToken}/builds`
-      const place = { path: `${listPath}/${row.id}`, listPath, body, baseUrl }
+      const homePath = `/install/${params.installToken}`
+      const place = { path: `${listPath}/${row.id}`, listPath, homePath, body, baseUrl }
       return pageOf(link, await buildEntity(scope, row, baseUrl), place)
     })
   }
@@ -217,26 +214,16 @@ async function openBucketLink(token: string): Promise<OpenedLink> {
   return link
 }
 
-/** Tells of what is wrong as a page, too: people read it. */
-async function asPage(show: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await show()
-  } catch (error) {
-    const notice = error instanceof Problem ? NOTICES[error.code] : undefined
-    if (!notice) throw error
-    return noticePage(...notice)
-  }
-}
-
 async function pageOf(
   link: OpenedLink,
   build: BuildDistroBuildEntity,
   {
     path,
     listPath,
+    homePath,
     body,
     baseUrl,
-  }: { path: string; listPath: string | null; body: Wire; baseUrl: string }
+  }: { path: string; listPath: string | null; homePath: string; body: Wire; baseUrl: string }
 ): Promise<Answer> {
   const { scope, organizationName, tester } = link
   const { now } = scope
@@ -258,6 +245,7 @@ async function pageOf(
       install: isSecure ? itmsLink(manifest) : '',
     },
     listPath,
+    devicePath: `${homePath}/device`,
     now,
   })
 }

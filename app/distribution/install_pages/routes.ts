@@ -6,6 +6,7 @@ import {
   type WireDeclaration,
 } from '#foundation/api/operation/declaration'
 import { pageOf } from '#foundation/core/schemas'
+import { agent, htmlPage } from './declarations.js'
 import { InstallLinkEntity } from './entities.js'
 import { exampleLink, exampleLinkPage } from './examples.js'
 import { LinksController } from './links_controller.js'
@@ -34,20 +35,7 @@ const visited = { tag: 'Install links', beyond: true, access: open } as const
 
 const entity = { description: 'The link.', schema: InstallLinkEntity, example: exampleLink }
 
-const page = (description: string) => ({
-  description,
-  contentType: 'text/html',
-  example: '<!doctype html><html lang="en"><head><title>Install Acme 4.2.0</title></head>…</html>',
-})
-
 const file = { contentType: 'application/octet-stream', orTypes: [CONTENT_TYPES.apk] }
-
-/** What a page looks at, in a request that has no body. */
-const agent: WireDeclaration = {
-  kind: 'wire',
-  headers: { 'User-Agent': 'Decides what the page offers: what can be done on this device.' },
-  example: { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X)' },
-}
 
 /** What is noted of a download. */
 const device: WireDeclaration = {
@@ -124,7 +112,7 @@ const linkOperations = [
       validator: updateLinkValidator,
       example: { expiresAt: null },
     },
-    answers: { 200: entity },
+    answers: { 200: { ...entity, example: { ...exampleLink, expiresAt: null } } },
     precondition: { of: 'getInstallLink', isAnswer: true },
     handle: (call) => links.update(call),
   }),
@@ -153,9 +141,9 @@ const pageOperations = [
       'What a tester opens: the build and the one thing to do with it on this device. Works without script; also what is wrong is told as a page.',
     body: agent,
     answers: {
-      200: page('The page of the build.'),
-      404: page('There is no such link.'),
-      410: page('The link or the build has expired, or the link was withdrawn.'),
+      200: htmlPage('The page of the build.'),
+      404: htmlPage('There is no such link.'),
+      410: htmlPage('The link or the build has expired, or the link was withdrawn.'),
     },
     handle: (call) => pages.show(call),
   }),
@@ -169,9 +157,9 @@ const pageOperations = [
       'What a tester finds by a link to the newest of a bucket: the builds that can be installed, with a search, tags and branches to narrow it down, and which they installed already.',
     query: listPageValidator,
     answers: {
-      200: page('The page of the list.'),
-      404: page('There is no such link, or it is to one build alone.'),
-      410: page('The link has expired or was withdrawn.'),
+      200: htmlPage('The page of the list.'),
+      404: htmlPage('There is no such link, or it is to one build alone.'),
+      410: htmlPage('The link has expired or was withdrawn.'),
     },
     errors: [400],
     handle: (call) => pages.index(call),
@@ -185,9 +173,9 @@ const pageOperations = [
     description: 'The page of a build, by a link to the newest of its bucket.',
     body: agent,
     answers: {
-      200: page('The page of the build.'),
-      404: page('There is no such link, or no such build.'),
-      410: page('The link or the build has expired, or the link was withdrawn.'),
+      200: htmlPage('The page of the build.'),
+      404: htmlPage('There is no such link, or no such build.'),
+      410: htmlPage('The link or the build has expired, or the link was withdrawn.'),
     },
     handle: (call) => pages.showOne(call),
   }),

@@ -2,15 +2,15 @@ import { Type } from '@sinclair/typebox'
 import { actions, actionsOrOwner, operation, read } from '#foundation/api/operation/declaration'
 import { BucketsController } from '../controllers/buckets_controller.js'
 import { BuildDistroBucketEntity } from '../entities.js'
-import { exampleBucket } from '../examples.js'
+import { exampleBucket, exampleNewBucket } from '../examples.js'
 import { createBucketValidator, updateBucketValidator } from '../validators/bucket_input.js'
 
 const buckets = new BucketsController()
 const tag = 'Distribution buckets'
-const entity = (description: string) => ({
+const entity = (description: string, example: object = exampleBucket) => ({
   description,
   schema: BuildDistroBucketEntity,
-  example: exampleBucket,
+  example,
 })
 
 export const operations = [
@@ -52,10 +52,17 @@ export const operations = [
         type: 'custom',
         orgWideAccessEnabled: false,
         members: [{ name: 'QA', permissionLevel: 'uploader' }],
-        rules: [{ type: 'Branch', branch: 'release/{version}', workflow: 'release.yml' }],
+        rules: [
+          {
+            type: 'Branch',
+            branch: 'release/{version}',
+            workflow: 'release.yml',
+            fileFilterPatterns: ['*.ipa'],
+          },
+        ],
       },
     },
-    answers: { 201: entity('The bucket.') },
+    answers: { 201: entity('The bucket.', exampleNewBucket) },
     errors: [409],
     handle: (call) => buckets.store(call),
   }),

@@ -8,11 +8,18 @@ import type { UpdateTriageIssueInput } from '../validators/triage_input.js'
 export class UpdateTriageIssue {
   constructor(private readonly scope: Scope) {}
 
-  /** @throws not_found */
+  /** @throws not_found, fix_requested */
   async handle(appId: string, id: string, input: UpdateTriageIssueInput): Promise<void> {
     const { scope } = this
     const issue = await scope.query(TriageIssue).where({ id, appId }).first()
     if (!issue) throw refuse('not_found')
+    if (issue.status === 'fixRequested' && input.status !== undefined) {
+      throw refuse('fix_requested', {
+        detail: `The fix request ${issue.fixRequestId} decides what becomes of the issue.`,
+        currentStatus: issue.status,
+        allowedActions: ['update'],
+      })
+    }
     const from = { ...issue.$attributes }
     issue.merge(input)
     if (!issue.$isDirty) return

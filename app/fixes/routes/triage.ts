@@ -126,7 +126,8 @@ export const operations = [
     path: `${ISSUES}/{issueId}`,
     tag,
     summary: 'Update a triage issue',
-    description: 'Changes what is said of an issue, or decides on it by hand.',
+    description:
+      'Changes what is said of an issue, or decides on it by hand; while a fix is requested, that decides.',
     beyond: true,
     access: actions('ManageTriageIssues'),
     body: {
@@ -135,9 +136,10 @@ export const operations = [
       description: 'What to change; what is absent stays.',
       like: TriageIssueEntity,
       validator: updateTriageIssueValidator,
-      example: { severity: 'critical' },
+      example: { severity: 'high' },
     },
     answers: { 200: issue },
+    errors: [409],
     precondition: { of: 'getTriageIssue', isAnswer: true },
     handle: (call) => triage.update(call),
   }),

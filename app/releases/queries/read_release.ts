@@ -1,4 +1,4 @@
-import { cacheApp } from '#apps/queries/app_summary'
+import { cacheApp, cacheChat, HAS_CHAT } from '#apps/queries/app_summary'
 import { apps } from '#apps/tables'
 import {
   as,
@@ -9,7 +9,7 @@ import {
   type Bindings,
   type RowOfSelect,
 } from '#foundation/core/database/statement'
-import { integer, optional, text, type RowOf } from '#foundation/core/database/table'
+import { flag, integer, optional, text, type RowOf } from '#foundation/core/database/table'
 import { Moved, refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { cachePerson, type PersonSummary } from '#organizations/queries/people'
@@ -41,13 +41,17 @@ const FROM = `from releases r
   where r.organization_id = :org and r.app_id = :appId`
 
 /** Releases with their pilots and their app; conditions and order come after. */
-const RELEASES = select({ ...of(releases, 'r'), ...BESIDE }, FROM)
+const RELEASES = select(
+  { ...of(releases, 'r'), ...BESIDE, hasChat: as(optional(flag()), HAS_CHAT) },
+  FROM
+)
 
 /** The same without their custom metadata, which may be large. */
 const LISTED = select(
   {
     ...of(releases, 'r'),
     ...BESIDE,
+    hasChat: as(optional(flag()), 'null'),
     customMetadata: as(releases.columns.customMetadata, 'null'),
     metadataCharacters: as(integer(), 'coalesce(length(r.custom_metadata), 0)'),
   },
@@ -124,9 +128,10 @@ type Row = RowOfSelect<typeof RELEASES>
 /** Pilot and app are asked for again while the release is worked on. */
 async function foundRelease(
   scope: Scope,
-  { pilotEmail, pilotName, appName, platform, appGroup, ...row }: Row
+  { pilotEmail, pilotName, appName, platform, appGroup, hasChat, ...row }: Row
 ): Promise<FoundRelease> {
   cacheApp(scope, { id: row.appId, name: appName, platform, appGroup })
+  if (hasChat !== null) cacheChat(scope, row.appId, hasChat)
   const { pilotId } = row
   const pilot = pilotId === null ? null : { id: pilotId, email: pilotEmail!, name: pilotName }
   if (pilot) await cachePerson(scope, pilot)

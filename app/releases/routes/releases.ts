@@ -2,6 +2,7 @@ import { ADA, GRACE } from '#organizations/examples'
 import {
   VERSION,
   exampleRelease,
+  exampleDraftedDetail,
   exampleReleaseDetail,
   exampleReleasePage,
   exampleSkippedRelease,
@@ -74,7 +75,7 @@ export const operations = [
       201: {
         description: 'The release, as getRelease shows it.',
         schema: Release,
-        example: exampleReleaseDetail,
+        example: exampleDraftedDetail,
       },
     },
     events: ['release.created', ...RETYPING_EVENTS],

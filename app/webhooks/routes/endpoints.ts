@@ -104,7 +104,7 @@ export const endpointOperations = [
       description: 'What to change; what is absent stays, null clears.',
       like: WebhookEndpointEntity,
       validator: validators.updateEndpoint,
-      example: { events: ['*'], enabled: true },
+      example: { events: endpointExample.events, enabled: true },
     },
     answers: {
       200: {

@@ -20,14 +20,16 @@ function lengthOf(length: number): Buffer {
 export const ber = (tag: number, ...parts: Buffer[]): Buffer =>
   Buffer.concat([Buffer.from([tag, 0x80]), ...parts, Buffer.alloc(2)])
 
-const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'))
+export const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'))
 const ECDSA_SHA256 = der(0x30, oid('2a8648ce3d040302'))
 const SIGNED_DATA = oid('2a864886f70d010702')
 const DATA = oid('2a864886f70d010701')
 
 const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+/** Of every certificate made here. */
+export const signingKey = keys.privateKey
 
-const name = (commonName: string) =>
+export const name = (commonName: string) =>
   der(0x30, der(0x31, der(0x30, oid('550403'), der(0x0c, Buffer.from(commonName)))))
 
 /** A certificate that signs itself. */

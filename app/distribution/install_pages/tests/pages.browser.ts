@@ -54,6 +54,8 @@ async function makePages(): Promise<[name: string, path: string, screen: Screen]
     ['in-app', ios, { ...PHONE, userAgent: IPHONE_IN_SLACK }],
     ['ending', ending, PHONE],
     ['newest', newest, PHONE],
+    ['device', `${newest}/device`, PHONE],
+    ['device-done', `${newest}/device?registered=true`, PHONE],
     ['list', `${newest}/builds`, PHONE],
     ['list-small', `${newest}/builds?tag=beta`, SMALL],
     ['list-desktop', `${newest}/builds?q=passkeys`, DESKTOP],

@@ -76,7 +76,7 @@ function facts({ build, offer }: BuildPage): Markup {
 }
 
 /** What keeps a build from being installed, mostly. */
-function help({ build: { metadata }, offer }: BuildPage): Markup | null {
+function help({ build: { metadata }, offer, devicePath }: BuildPage): Markup | null {
   if (metadata === null || (offer !== 'install' && offer !== 'download')) return null
   const { profile } = metadata
   const requires = requiresText(metadata)
@@ -85,7 +85,8 @@ function help({ build: { metadata }, offer }: BuildPage): Markup | null {
       ? [
           profile &&
             profile.deviceCount !== null &&
-            'Your device has to be among those in the profile of the build. Ask for it to be added, and for a new build.',
+            html`Your device has to be among those in the profile of the build.
+              <a href="${devicePath}">Register it</a>, and ask for a new build.`,
           profile?.getTaskAllow &&
             'Turn on Developer Mode: Settings › Privacy & Security › Developer Mode.',
           profile?.type === 'enterprise' &&

@@ -14,6 +14,8 @@ export interface BuildPage {
   /** Who the link is for; null for whoever has it. */
   testerName: string | null
   addresses: Addresses
+  /** Where a device is registered. */
+  devicePath: string
   /** Where the other builds are listed; null for a link to this build alone. */
   listPath: string | null
   now: Instant

@@ -65,6 +65,8 @@ button.button{margin:0;min-height:2.75rem;padding:.5rem 1rem;border:0;border-rad
 .chips{display:flex;flex-wrap:wrap;gap:.5rem;margin-top:.75rem}
 .chip{display:inline-block;padding:.1875rem .75rem;border-radius:1rem;background:var(--tint);font-size:.8125rem;text-decoration:none;overflow-wrap:anywhere}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+.steps{margin-top:1.25rem;padding-left:1.25rem}
+.steps li{margin-top:.5rem;padding-left:.25rem}
 .others{margin-top:1.25rem;text-align:center;font-size:.9375rem}
 footer{width:100%;max-width:27rem;margin:1rem auto 0;text-align:center;color:var(--soft);font-size:.8125rem}
 @media(min-width:48rem){

@@ -1,0 +1,26 @@
+import { flag, instant, optional, table, text } from '#foundation/core/database/table'
+
+/** Devices that testers registered, so that a profile can be made for them. */
+export const testerDevices = table('tester_devices', {
+  id: text(),
+  organizationId: text(),
+  bucketId: text(),
+  /** Null where the link was public. */
+  userId: optional(text()),
+  udid: text(),
+  product: text(),
+  /** The build of the system, as the device tells it. */
+  systemBuild: optional(text()),
+  /** Whether the signature under what it told is right. */
+  isVerified: flag(),
+  /** Who gave the device the certificate it signed with; null where it does not tell. */
+  certificateIssuer: optional(text()),
+  registeredAt: instant(),
+  updatedAt: instant(),
+})
+
+declare module '#foundation/core/database/table' {
+  interface Tables {
+    tester_devices: typeof testerDevices
+  }
+}

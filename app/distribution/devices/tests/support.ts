@@ -1,0 +1,79 @@
+import { createHash, sign } from 'node:crypto'
+import { clock } from '#foundation/core/services'
+import { plistText } from '../../archives/writing/sane_archives.js'
+import {
+  der,
+  name,
+  oid,
+  signingKey,
+  writeCertificate,
+} from '../../archives/writing/write_signatures.js'
+import { writeChallenge } from '../../install_pages/install_tokens.js'
+
+const OIDS = {
+  signedData: '2a864886f70d010702',
+  data: '2a864886f70d010701',
+  contentType: '2a864886f70d010903',
+  messageDigest: '2a864886f70d010904',
+  sha1: '2b0e03021a',
+  sha256: '608648016503040201',
+  ecdsaSha256: '2a8648ce3d040302',
+}
+const ISSUER = 'Apple iPhone Device CA'
+export const UDID = '00008120-001A2B3C4D5E6F70'
+
+export interface SignedParts {
+  /** Whether the signature is over attributes, as devices have it. */
+  hasAttributes?: boolean
+  digest?: 'sha1' | 'sha256' | 'md5'
+  /** What the digest is taken of in place of the content. */
+  digested?: Buffer
+  /** What is signed with in place of the key. */
+  signature?: Buffer
+}
+
+/** Signed data whose signature is right, unless it is told otherwise. */
+export function signed(content: Buffer, parts: SignedParts = {}): Buffer {
+  const { hasAttributes = true, digest = 'sha256', digested = content } = parts
+  const algorithm = der(0x30, oid(digest === 'md5' ? '2a864886f70d0205' : OIDS[digest]))
+  const attribute = (type: string, value: Buffer) => der(0x30, oid(type), der(0x31, value))
+  const own = createHash(digest).update(digested).digest()
+  const attributes = Buffer.concat([
+    attribute(OIDS.contentType, oid(OIDS.data)),
+    attribute(OIDS.messageDigest, der(0x04, own)),
+  ])
+  const signature = sign(digest, hasAttributes ? der(0x31, attributes) : digested, signingKey)
+  const signer = der(
+    0x30,
+    der(0x02, Buffer.from([1])),
+    der(0x30, name(ISSUER), der(0x02, Buffer.from([1]))),
+    algorithm,
+    ...(hasAttributes ? [der(0xa0, attributes)] : []),
+    der(0x30, oid(OIDS.ecdsaSha256)),
+    der(0x04, parts.signature ?? signature)
+  )
+  const data = der(
+    0x30,
+    der(0x02, Buffer.from([1])),
+    der(0x31, algorithm),
+    der(0x30, oid(OIDS.data), der(0xa0, der(0x04, content))),
+    der(0xa0, writeCertificate(ISSUER)),
+    der(0x31, signer)
+  )
+  return der(0x30, oid(OIDS.signedData), der(0xa0, data))
+}
+
+/** What a device answers to the profile of a link. */
+export const answerTo = (linkId: string, told: object = {}, parts?: SignedParts) =>
+  signed(
+    plistText({
+      UDID,
+      PRODUCT: 'iPhone15,2',
+      VERSION: '22G86',
+      CHALLENGE: writeChallenge(linkId, clock.now()),
+      ...told,
+    }),
+    parts
+  )
+
+export const ANSWER_TYPE = 'application/pkcs7-signature'

@@ -1,0 +1,12 @@
+import vine from '@vinejs/vine'
+import type { Infer } from '@vinejs/vine/types'
+import { queryBoolean, says } from '#foundation/api/operation/input'
+import { pageInput } from '#foundation/api/pages'
+
+export const listDevicesValidator = vine.create(pageInput)
+export type ListDevicesQuery = Infer<typeof listDevicesValidator>
+
+export const devicePageValidator = vine.create({
+  registered: queryBoolean().use(says('Whether the device has just been registered.')).optional(),
+})
+export type DevicePageQuery = Infer<typeof devicePageValidator>

@@ -1,0 +1,70 @@
+import { createHash, verify, X509Certificate } from 'node:crypto'
+import { firstIn, TAG, valueAt, valuesIn, type Asn1Value } from '../archives/asn1.js'
+import { signedContent, signerCertificate } from '../archives/read_cms.js'
+
+/*
+ * Whether signed data (RFC 5652, PKCS #7) was signed by the certificate that comes with it:
+ *
+ *   SignerInfo  SEQUENCE { version, issuer and serial, SEQUENCE { digest }, [0] attributes,
+ *                          SEQUENCE { algorithm }, OCTET STRING signature }
+ *
+ * Where there are attributes, they hold the digest of what is signed, and are what the signature
+ * is over. Who gave out the certificate is told, not judged.
+ */
+
+const OID = 0x06
+
+/** Digests by the bytes of their object identifiers. */
+const DIGESTS: Record<string, string> = {
+  '2b0e03021a': 'sha1',
+  '608648016503040201': 'sha256',
+  '608648016503040202': 'sha384',
+  '608648016503040203': 'sha512',
+}
+const MESSAGE_DIGEST = '2a864886f70d010904'
+
+/** What became of looking at a signature: `unknown` is one of a kind that is not known here. */
+export type Verdict = 'right' | 'wrong' | 'unknown'
+
+/** @throws RangeError, or an error of the certificate, where this is no signed data */
+export function verifyCms(bytes: Buffer): { verdict: Verdict; certificate: X509Certificate } {
+  const content = signedContent(bytes)
+  const certificate = new X509Certificate(signerCertificate(bytes))
+  const [, , digest, ...rest] = [...valuesIn(signerInfo(bytes).content)]
+  const hash = DIGESTS[oidOf(digest)]
+  const attributes = rest.find(({ tag }) => tag === TAG.context0)
+  const signature = rest.find(({ tag }) => tag === TAG.octets)
+  if (hash === undefined || !signature) return { verdict: 'unknown', certificate }
+  if (attributes) {
+    const own = createHash(hash).update(content).digest()
+    if (!messageDigest(attributes.content)?.equals(own)) return { verdict: 'wrong', certificate }
+  }
+  // The signature is over the attributes as the set they are, not as the field they stand in.
+  const signed = attributes
+    ? Buffer.concat([Buffer.from([TAG.set]), attributes.whole.subarray(1)])
+    : content
+  const isRight = verify(hash, signed, certificate.publicKey, signature.content)
+  return { verdict: isRight ? 'right' : 'wrong', certificate }
+}
+
+/** The first signer. @throws RangeError where there is none */
+function signerInfo(bytes: Buffer): Asn1Value {
+  const wrapped = firstIn(valueAt(bytes, 0).content, TAG.context0)
+  const data = firstIn(wrapped.content, TAG.sequence)
+  const signers = [...valuesIn(data.content)].findLast(({ tag }) => tag === TAG.set)
+  if (!signers) throw new RangeError('A signer is missing')
+  return firstIn(signers.content, TAG.sequence)
+}
+
+const oidOf = (algorithm: Asn1Value | undefined): string =>
+  algorithm ? firstIn(algorithm.content, OID).content.toString('hex') : ''
+
+/** The digest among the attributes; null where there is none. */
+function messageDigest(attributes: Buffer): Buffer | null {
+  for (const { content } of valuesIn(attributes)) {
+    const [type, values] = [...valuesIn(content)]
+    if (type?.content.toString('hex') !== MESSAGE_DIGEST || !values) continue
+    return firstIn(values.content, TAG.octets).content
+  }
+  return null
+}

@@ -1,0 +1,19 @@
+import type { Answer } from '#foundation/api/operation/answer'
+import { Problem } from '#foundation/core/problems/problem'
+import { noticePage } from './views/notice_page.js'
+
+const NOTICES: Partial<Record<string, [status: number, title: string, text: string]>> = {
+  not_found: [404, 'There is nothing here', 'Check the address: a letter of it may be missing.'],
+  link_gone: [410, 'This link is no longer valid', 'Ask whoever gave it to you for a new one.'],
+}
+
+/** Tells of what is wrong as a page, too: people read it. */
+export async function asPage(show: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await show()
+  } catch (error) {
+    const notice = error instanceof Problem ? NOTICES[error.code] : undefined
+    if (!notice) throw error
+    return noticePage(...notice)
+  }
+}

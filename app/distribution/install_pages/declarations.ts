@@ -1,0 +1,15 @@
+import type { WireDeclaration } from '#foundation/api/operation/declaration'
+
+/** An answer that is a page. */
+export const htmlPage = (description: string) => ({
+  description,
+  contentType: 'text/html',
+  example: '<!doctype html><html lang="en"><head><title>Install Acme 4.2.0</title></head>…</html>',
+})
+
+/** What a page looks at, in a request that has no body. */
+export const agent: WireDeclaration = {
+  kind: 'wire',
+  headers: { 'User-Agent': 'Decides what the page offers: what can be done on this device.' },
+  example: { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X)' },
+}

@@ -1,0 +1,118 @@
+import type { Actor } from '#foundation/core/principal'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { sameActor } from '#organizations/queries/same_actor'
+import { spokenFor } from '#organizations/queries/spoken_for'
+import { demandOpen } from '#releases/demand_open'
+import type Release from '#releases/models/release'
+import { approvalsMissing, contentHash, standingApprovals } from '../fix_approvals.js'
+import type FixRequest from '../models/fix_request.js'
+import { recordFixEvent } from '../record_fix_event.js'
+import type { Verdict } from '../tables.js'
+import { freeIssue } from '../triage_fixes.js'
+import type { VerdictInput } from '../validators/fix_input.js'
+
+/** Approves or rejects a fix request, for the key itself or for a person whom it names. */
+export class DecideFixRequest {
+  constructor(private readonly scope: Scope) {}
+
+  /**
+   * The vote of one person, who counts once; a request is approved once enough did.
+   * @throws fix_request_closed, release_completed, release_skipped, invalid_input, action_missing,
+   *   four_eyes
+   */
+  async approve(release: Release, request: FixRequest, input: VerdictInput): Promise<void> {
+    const { scope } = this
+    demandOpen(release)
+    this.#demandNot(request, ['rejected', 'merged'])
+    const by = await this.#speaker(input)
+    const same = await sameActor(scope)
+    const approvals = standingApprovals(request)
+    if (approvals.some(({ actor }) => same(actor, by))) return
+    await this.#demandFourEyes(request, by)
+    request.approvals = [...approvals, this.#verdict(request, input, by)]
+    const isReached = request.status === 'pending' && approvalsMissing(request) === 0
+    if (isReached) request.merge({ status: 'approved', approvedAt: scope.now })
+    await request.useTransaction(scope.transaction).save()
+    const data = {
+      ...this.#behalf(by),
+      comment: input.comment ?? null,
+      approvals: { given: request.approvals.length, required: request.requiredApprovals },
+    }
+    recordFixEvent(
+      scope,
+      release,
+      request,
+      isReached
+        ? { type: 'fixRequest.approved', title: `Fix approved: ${request.title}`, data }
+        : { type: 'approval.given', title: `${by.name} approved the fix ${request.title}`, data }
+    )
+  }
+
+  /**
+   * Ends a request, whatever its approvals; the issue it answers is open again.
+   * @throws fix_request_closed, release_completed, release_skipped, invalid_input, action_missing
+   */
+  async reject(release: Release, request: FixRequest, input: VerdictInput): Promise<void> {
+    const { scope } = this
+    demandOpen(release)
+    this.#demandNot(request, ['merged'])
+    const by = await this.#speaker(input)
+    if (request.status === 'rejected') return
+    request.merge({
+      status: 'rejected',
+      rejections: [...request.rejections, this.#verdict(request, input, by)],
+      rejectedAt: scope.now,
+      rejectionReason: input.comment ?? null,
+    })
+    await request.useTransaction(scope.transaction).save()
+    recordFixEvent(scope, release, request, {
+      type: 'fixRequest.rejected',
+      title: `Fix rejected: ${request.title}`,
+      data: { ...this.#behalf(by), comment: input.comment ?? null },
+    })
+    await freeIssue(scope, request)
+  }
+
+  async #speaker({ userEmail }: VerdictInput): Promise<Actor> {
+    return userEmail ? spokenFor(this.scope, 'ApproveFixes', userEmail) : this.scope.actor
+  }
+
+  #verdict(request: FixRequest, { comment = null }: VerdictInput, by: Actor): Verdict {
+    const { actor, now } = this.scope
+    const asked = by === actor ? {} : { askedBy: actor }
+    return { actor: by, ...asked, at: now, comment, hash: contentHash(request) }
+  }
+
+  /** @throws fix_request_closed */
+  #demandNot({ status, title }: FixRequest, closed: readonly FixRequest['status'][]) {
+    if (!closed.includes(status)) return
+    throw refuse('fix_request_closed', {
+      detail: `"${title}" is ${status}: nothing is decided on it any more.`,
+      currentStatus: status,
+      allowedActions: [],
+    })
+  }
+
+  /**
+   * Who requested it does not approve it, neither as the person nor as the key that requested it
+   * for itself and now names somebody, or that named somebody and now speaks for itself.
+   * @throws four_eyes
+   */
+  async #demandFourEyes({ fourEyes, requester, askedBy, title }: FixRequest, by: Actor) {
+    if (!fourEyes) return
+    const same = await sameActor(this.scope)
+    const isOwn =
+      same(requester, by) ||
+      same(requester, this.scope.actor) ||
+      (askedBy !== null && same(askedBy, by))
+    if (!isOwn) return
+    throw refuse('four_eyes', {
+      detail: `${requester.name} requested "${title}": somebody else has to approve it.`,
+    })
+  }
+
+  #behalf(by: Actor) {
+    return by === this.scope.actor ? {} : { onBehalfOf: by }
+  }
+}

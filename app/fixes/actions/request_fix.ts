@@ -1,0 +1,64 @@
+import type { Faults, Sound } from '#foundation/core/problems/faults'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { findReferencedRelease } from '#releases/queries/find_release'
+import type FixRequest from '../models/fix_request.js'
+import TriageIssue from '../models/triage_issue.js'
+import { answerIssue } from '../triage_fixes.js'
+import type { RequestFixInput } from '../validators/fix_input.js'
+import { CreateFixRequest } from './create_fix_request.js'
+
+/** Answers a triage issue with a fix request in a release. */
+export class RequestFix {
+  constructor(private readonly scope: Scope) {}
+
+  /** Gathers what is wrong with the form. */
+  async check(appId: string, input: Sound<RequestFixInput>, faults: Faults): Promise<void> {
+    const { formFields } = input
+    await new CreateFixRequest(this.scope).check(appId, { title: 'Fix', formFields }, faults)
+  }
+
+  /** @throws not_found, fix_requested, and what creating a fix request throws */
+  async handle(
+    appId: string,
+    issueId: string,
+    input: RequestFixInput
+  ): Promise<{ release: Release; request: FixRequest }> {
+    const { scope } = this
+    const issue = await scope.query(TriageIssue).where({ id: issueId, appId }).first()
+    if (!issue) throw refuse('not_found')
+    const release = await findReferencedRelease(scope, appId, input.releaseId)
+    await this.#demandUnanswered(issue)
+    const { title, description, formFields } = input
+    const request = await new CreateFixRequest(scope).handle(
+      release,
+      {
+        title: title ?? issue.title,
+        description: description === undefined ? issue.description : description,
+        formFields,
+      },
+      { triageIssueId: issue.id }
+    )
+    await answerIssue(scope, issue, 'fixRequested', request.id)
+    return { release, request }
+  }
+
+  /** A request in a release that is over answers nothing any more. @throws fix_requested */
+  async #demandUnanswered({ status, title, fixRequestId }: TriageIssue) {
+    if (status !== 'fixRequested') return
+    const open = await this.scope
+      .table('fix_requests')
+      .join('releases', 'releases.id', 'fix_requests.release_id')
+      .where('fix_requests.id', fixRequestId!)
+      .whereIn('releases.status', ['upcoming', 'active'])
+      .select('fix_requests.id')
+      .first()
+    if (!open) return
+    throw refuse('fix_requested', {
+      detail: `A fix of "${title}" is requested already: ${fixRequestId}.`,
+      currentStatus: status,
+      allowedActions: ['update'],
+    })
+  }
+}

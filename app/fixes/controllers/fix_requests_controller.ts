@@ -1,0 +1,86 @@
+import { created, ok } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { findRelease } from '#releases/queries/find_release'
+import { readRelease } from '#releases/queries/read_release'
+import { CreateFixRequest } from '../actions/create_fix_request.js'
+import { DecideFixRequest } from '../actions/decide_fix_request.js'
+import { RequestFix } from '../actions/request_fix.js'
+import type { FixRequestRow } from '../fix_approvals.js'
+import {
+  findFixRequest,
+  fixRequestEntities,
+  listFixRequests,
+  readFixRequest,
+} from '../queries/fix_requests.js'
+import { findTriageIssue } from '../queries/triage_issues.js'
+import type {
+  CreateFixRequestInput,
+  ListFixRequestsQuery,
+  RequestFixInput,
+  VerdictInput,
+} from '../validators/fix_input.js'
+
+export class FixRequestsController {
+  async index({ scope, params, query }: Call<undefined, ListFixRequestsQuery>) {
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
+    const requests = await listFixRequests(scope, release.id, query.status)
+    return ok(await fixRequestEntities(scope, release.publicId, requests))
+  }
+
+  async show({ scope, params }: Call) {
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
+    const request = await readFixRequest(scope, release.id, params.fixRequestId)
+    return ok(await entityOf(scope, release.publicId, request))
+  }
+
+  async create({ scope, params, body }: Call<CreateFixRequestInput>) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    const request = await new CreateFixRequest(scope).handle(release, body)
+    return shownAt(scope, release, request)
+  }
+
+  async checkCreate({ scope, params, body }: Call<Sound<CreateFixRequestInput>>, faults: Faults) {
+    await readRelease(scope, params.appId, params.releaseId)
+    await new CreateFixRequest(scope).check(params.appId, body, faults)
+  }
+
+  async approve({ scope, params, body }: Call<VerdictInput>) {
+    const { release, request } = await found(scope, params)
+    await new DecideFixRequest(scope).approve(release, request, body)
+    return ok(await entityOf(scope, release.publicId, request))
+  }
+
+  async reject({ scope, params, body }: Call<VerdictInput>) {
+    const { release, request } = await found(scope, params)
+    await new DecideFixRequest(scope).reject(release, request, body)
+    return ok(await entityOf(scope, release.publicId, request))
+  }
+
+  async requestFix({ scope, params: { appId, issueId }, body }: Call<RequestFixInput>) {
+    const { release, request } = await new RequestFix(scope).handle(appId, issueId, body)
+    return shownAt(scope, release, request)
+  }
+
+  async checkRequestFix({ scope, params, body }: Call<Sound<RequestFixInput>>, faults: Faults) {
+    await findTriageIssue(scope, params.appId, params.issueId)
+    await new RequestFix(scope).check(params.appId, body, faults)
+  }
+}
+
+async function found(scope: Scope, params: Record<string, string>) {
+  const release = await findRelease(scope, params.appId, params.releaseId)
+  return { release, request: await findFixRequest(scope, release.id, params.fixRequestId) }
+}
+
+async function entityOf(scope: Scope, releaseId: string, request: FixRequestRow) {
+  const [entity] = await fixRequestEntities(scope, releaseId, [request])
+  return entity
+}
+
+async function shownAt(scope: Scope, release: Release, request: FixRequestRow) {
+  const path = `/app/${release.appId}/release/${release.publicId}/fixRequest/${request.id}`
+  return created(await entityOf(scope, release.publicId, request), path)
+}

@@ -1,0 +1,168 @@
+import { as, of, select, variants } from '#foundation/core/database/statement'
+import { integer } from '#foundation/core/database/table'
+import type { Actor } from '#foundation/core/principal'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { peopleOf } from '#organizations/queries/people'
+import type { FixRequestEntity, WebhookFixRequestEntity } from '../entities.js'
+import { standingApprovals, type FixRequestRow } from '../fix_approvals.js'
+import FixRequest from '../models/fix_request.js'
+import { fixRequests, type Verdict } from '../tables.js'
+import type { FixStatus } from '../vocabulary.js'
+
+const REQUESTS = select(
+  of(fixRequests, 'f'),
+  'from fix_requests f where f.organization_id = :org and f.release_id = :releaseId'
+)
+const requestsWith = variants(REQUESTS, 'order by f.created_at desc, f.id desc')
+const ONE = requestsWith('and f.id = :id')
+const COUNT = select(
+  { count: as(integer(), 'count(*)') },
+  'from fix_requests f where f.organization_id = :org and f.release_id = :releaseId'
+)
+
+/** The requests of a release, by its internal id, newest first. */
+export function listFixRequests(
+  scope: Scope,
+  releaseId: string,
+  status?: FixStatus
+): Promise<FixRequestRow[]> {
+  if (status === undefined) return scope.rows(requestsWith(''), { releaseId })
+  return scope.rows(requestsWith('and f.status = :status'), { releaseId, status })
+}
+
+/** @throws not_found when the release has no such request */
+export async function readFixRequest(
+  scope: Scope,
+  releaseId: string,
+  id: string
+): Promise<FixRequestRow> {
+  const [request] = await scope.rows(ONE, { releaseId, id })
+  if (!request) throw refuse('not_found')
+  return request
+}
+
+/** The same, to be changed. @throws not_found */
+export async function findFixRequest(
+  scope: Scope,
+  releaseId: string,
+  id: string
+): Promise<FixRequest> {
+  const request = await scope.query(FixRequest).where({ id, releaseId }).first()
+  if (!request) throw refuse('not_found')
+  return request
+}
+
+export async function countFixRequests(scope: Scope, releaseId: string): Promise<number> {
+  const [{ count }] = await scope.rows(COUNT, { releaseId })
+  return Number(count)
+}
+
+/**
+ * Requests as the API shows them, in the order given.
+ * @param releaseId public id of their release
+ */
+export async function fixRequestEntities(
+  scope: Scope,
+  releaseId: string,
+  requests: readonly FixRequestRow[]
+): Promise<FixRequestEntity[]> {
+  const userOf = await usersOf(scope, requests)
+  return requests.map((request) => {
+    const told = toldOf(request, userOf)
+    const code = told.workItem?.code ?? []
+    return {
+      ...told,
+      releaseId,
+      commits: code.filter((each) => each.type === 'commit'),
+      pullRequests: code.filter((each) => each.type === 'pullRequest'),
+      formFields: request.formFields,
+      stepRunId: request.stepRunId,
+    }
+  }) as FixRequestEntity[]
+}
+
+/** A request as events show it. */
+export async function toldFixRequest(
+  scope: Scope,
+  request: FixRequestRow
+): Promise<WebhookFixRequestEntity> {
+  return toldOf(request, await usersOf(scope, [request])) as WebhookFixRequestEntity
+}
+
+type UserOf = (actor: Actor) => { id: string; email: string | null; name: string | null }
+
+/** People as they are called now; keys, and people who are gone, as they were called then. */
+async function usersOf(scope: Scope, requests: readonly FixRequestRow[]): Promise<UserOf> {
+  const actors = requests.flatMap(({ requester, approvals, rejections }) => [
+    requester,
+    ...[...approvals, ...rejections].map(({ actor }) => actor),
+  ])
+  const ids = actors.flatMap(({ type, id }) => (type === 'user' && id ? [id] : []))
+  const people = await peopleOf(scope, ids)
+  return ({ id, name }) => people.get(id ?? '') ?? { id: id ?? name, email: null, name }
+}
+
+function toldOf(request: FixRequestRow, userOf: UserOf) {
+  const said = (verdicts: readonly Verdict[]) =>
+    verdicts.map(({ actor, at }) => ({ user: userOf(actor), at }))
+  return {
+    id: request.id,
+    status: request.status,
+    title: request.title,
+    description: request.description,
+    requester: userOf(request.requester),
+    approvals: said(standingApprovals(request)),
+    rejections: said(request.rejections),
+    requiredApprovals: request.requiredApprovals,
+    workItem: workItemOf(request),
+    triageIssueId: request.triageIssueId,
+    createdAt: request.createdAt,
+    approvedAt: request.approvedAt,
+    rejectedAt: request.rejectedAt,
+    mergedAt: request.mergedAt,
+    rejectionReason: request.rejectionReason,
+  }
+}
+
+function workItemOf({ workItemId, ticketId, commits, pullRequests, status }: FixRequestRow) {
+  if (workItemId === null) return null
+  const inRelease = status === 'merged'
+  const code = [
+    ...commits.map((commit) => ({
+      type: 'commit' as const,
+      ...commit,
+      committedAt: null,
+      inRelease,
+    })),
+    ...pullRequests.map((number) => ({
+      type: 'pullRequest' as const,
+      number,
+      title: null,
+      status: null,
+      url: null,
+      author: null,
+      baseBranch: null,
+      mergedAt: null,
+    })),
+  ]
+  return {
+    id: workItemId,
+    ticket: ticketId === null ? null : unknownTicket(ticketId),
+    code,
+    codeStatus: code.length === 0 ? 'missing' : inRelease ? 'inRelease' : 'inProgress',
+    codeType: pullRequests.length > 0 ? 'pullRequest' : commits.length > 0 ? 'commit' : null,
+  }
+}
+
+/** A ticket of which only its id was named. */
+const unknownTicket = (id: string) => ({
+  id,
+  key: id,
+  title: null,
+  status: null,
+  done: false,
+  url: null,
+  assignee: null,
+  fixVersions: [],
+})

@@ -1,0 +1,140 @@
+import { actions, operation, read } from '#foundation/api/operation/declaration'
+import { list } from '#foundation/core/schemas'
+import { FixRequestsController } from '../controllers/fix_requests_controller.js'
+import { FixRequestEntity } from '../entities.js'
+import { exampleFixInput, exampleFixRequest } from '../examples.js'
+import {
+  createFixRequestValidator,
+  listFixRequestsValidator,
+  requestFixValidator,
+  verdictValidator,
+} from '../validators/fix_input.js'
+import { MAX_FIX_REQUESTS } from '../vocabulary.js'
+
+const fixes = new FixRequestsController()
+const tag = 'Release'
+const REQUESTS = '/app/{appId}/release/{releaseId}/fixRequest'
+const REQUEST = `${REQUESTS}/{fixRequestId}`
+
+const request = (status: Parameters<typeof exampleFixRequest>[0]) => ({
+  description: 'The fix request.',
+  schema: FixRequestEntity,
+  example: exampleFixRequest(status),
+})
+const made = { 201: request('created') }
+const verdict = {
+  kind: 'json',
+  name: 'FixRequestVerdictRequestBody',
+  description: 'Who decides, and why.',
+  validator: verdictValidator,
+  optional: true,
+} as const
+
+export const operations = [
+  operation({
+    id: 'listFixRequests',
+    method: 'GET',
+    path: REQUESTS,
+    tag,
+    summary: 'List fix requests',
+    description: 'The late changes that were asked for in the release, newest first.',
+    access: read,
+    query: listFixRequestsValidator,
+    answers: {
+      200: {
+        description: 'The fix requests.',
+        schema: list('The fix requests.', FixRequestEntity, MAX_FIX_REQUESTS),
+        example: [exampleFixRequest('approved')],
+      },
+    },
+    handle: (call) => fixes.index(call),
+  }),
+  operation({
+    id: 'createFixRequest',
+    method: 'POST',
+    path: REQUESTS,
+    tag,
+    summary: 'Create a fix request',
+    description:
+      'Asks for a late change in a release that is kicked off and not over, by commits, pull requests or a ticket. Where the release needs no approvals it is approved at once.',
+    access: actions('RequestFixes'),
+    body: {
+      kind: 'json',
+      name: 'CreateFixRequestRequestBody',
+      description: 'What is to be fixed, and the form of the app.',
+      like: FixRequestEntity,
+      validator: createFixRequestValidator,
+      example: exampleFixInput,
+    },
+    answers: made,
+    errors: [409],
+    events: ['fixRequest.created', 'fixRequest.approved'],
+    check: (call, faults) => fixes.checkCreate(call, faults),
+    handle: (call) => fixes.create(call),
+  }),
+  operation({
+    id: 'getFixRequest',
+    method: 'GET',
+    path: REQUEST,
+    tag,
+    summary: 'Get a fix request',
+    description: 'One request, with what it brings in and what was said of it.',
+    access: read,
+    answers: { 200: request('approved') },
+    handle: (call) => fixes.show(call),
+  }),
+  operation({
+    id: 'approveFixRequest',
+    method: 'PUT',
+    path: `${REQUEST}/approve`,
+    tag,
+    summary: 'Approve a fix request',
+    description:
+      'The vote of one person, who counts once; it is approved when `requiredApprovals` people approved what it brings in. Who requested it approves it only where the app allows that.',
+    access: actions('ApproveFixes'),
+    body: { ...verdict, example: { comment: 'Small, and worth it.' } },
+    answers: { 200: request('approved') },
+    errors: [409],
+    events: ['fixRequest.approved'],
+    precondition: { of: 'getFixRequest', isAnswer: true },
+    handle: (call) => fixes.approve(call),
+  }),
+  operation({
+    id: 'rejectFixRequest',
+    method: 'PUT',
+    path: `${REQUEST}/reject`,
+    tag,
+    summary: 'Reject a fix request',
+    description: 'Ends the request; a triage issue that it answers is open again.',
+    access: actions('ApproveFixes'),
+    body: { ...verdict, example: { comment: 'It can wait for 4.3.0.' } },
+    answers: { 200: request('rejected') },
+    errors: [409],
+    events: ['fixRequest.rejected'],
+    precondition: { of: 'getFixRequest', isAnswer: true },
+    handle: (call) => fixes.reject(call),
+  }),
+  operation({
+    id: 'requestTriageIssueFix',
+    method: 'POST',
+    path: '/app/{appId}/triageIssue/{issueId}/requestFix',
+    tag: 'Triage issues',
+    summary: 'Request a fix for a triage issue',
+    description:
+      'Makes a fix request that answers the issue; the issue is resolved when its release is released with the fix approved, and open again when the fix is rejected.',
+    access: actions('ManageTriageIssues'),
+    body: {
+      kind: 'json',
+      name: 'RequestFixRequestBody',
+      description: 'The release that the fix is to go into, and the form of the app.',
+      validator: requestFixValidator,
+      example: { releaseId: exampleFixRequest('created').releaseId },
+    },
+    answers: made,
+    errors: [409],
+    events: ['fixRequest.created', 'fixRequest.approved'],
+    precondition: { of: 'getTriageIssue' },
+    check: (call, faults) => fixes.checkRequestFix(call, faults),
+    handle: (call) => fixes.requestFix(call),
+  }),
+]

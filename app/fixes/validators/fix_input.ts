@@ -1,0 +1,101 @@
+import vine from '@vinejs/vine'
+import type { Infer } from '@vinejs/vine/types'
+import {
+  anyText,
+  checkedByHand,
+  emailAddress,
+  integer,
+  oneOf,
+  says,
+  text,
+  trimmedText,
+} from '#foundation/api/operation/input'
+import {
+  FIX_STATUSES,
+  MAX_COMMITS,
+  MAX_FORM_FIELDS,
+  MAX_OPTIONS,
+  MAX_PULL_REQUESTS,
+  MAX_TEXT,
+} from '../vocabulary.js'
+
+const filled = vine.object({
+  fieldId: text(64).use(says('Id of the field in the form of the app.')),
+  value: checkedByHand({
+    type: ['string', 'boolean', 'array', 'null'],
+    maxLength: MAX_TEXT,
+    maxItems: MAX_OPTIONS,
+  })
+    .use(says('What the type of the field takes; null leaves it empty.'))
+    .optional(),
+})
+
+const formFields = () =>
+  vine
+    .array(filled)
+    .maxLength(MAX_FORM_FIELDS)
+    .use(says('The form of the app, filled in; required fields have to be there.'))
+    .optional()
+
+/** `CreateFixRequestRequestBody` */
+export const createFixRequestValidator = vine.create({
+  title: trimmedText(200)
+    .use(says('What is to be fixed; by default the message of a commit that is known.'))
+    .optional(),
+  description: anyText(MAX_TEXT).nullable().optional(),
+  commitHashes: vine
+    .array(
+      vine
+        .string()
+        .maxLength(64)
+        .regex(/^[0-9a-fA-F]{7,64}$/)
+    )
+    .maxLength(MAX_COMMITS)
+    .use(says('Commits to bring in, by their hashes.'))
+    .optional(),
+  pullRequestNumbers: vine
+    .array(integer(1, 2_147_483_647))
+    .maxLength(MAX_PULL_REQUESTS)
+    .distinct()
+    .use(says('Pull requests to bring in, by their numbers.'))
+    .optional(),
+  ticketId: text(200)
+    .use(says('Ticket that tells of it, as the issue tracker knows it; null or absent for none.'))
+    .nullable()
+    .optional(),
+  formFields: formFields(),
+  requesterEmail: emailAddress()
+    .use(says('The person who asks for it; the key itself by default.'))
+    .optional(),
+})
+export type CreateFixRequestInput = Infer<typeof createFixRequestValidator>
+
+/** Of `requestFix` of a triage issue. */
+export const requestFixValidator = vine.create({
+  releaseId: text(240).use(says('Id of the release that the fix is to go into.')),
+  title: trimmedText(200)
+    .use(says('What is to be fixed; the title of the issue by default.'))
+    .optional(),
+  description: anyText(MAX_TEXT)
+    .use(says('Why it cannot wait; that of the issue by default, null for none.'))
+    .nullable()
+    .optional(),
+  formFields: formFields(),
+})
+export type RequestFixInput = Infer<typeof requestFixValidator>
+
+export const verdictValidator = vine.create({
+  comment: text(5000)
+    .use(says('A word to go with it; of a rejection it is the reason. Null or absent for none.'))
+    .nullable()
+    .optional(),
+  userEmail: emailAddress()
+    .use(says('The person who decides; the key itself by default.'))
+    .optional(),
+})
+export type VerdictInput = Infer<typeof verdictValidator>
+
+export const listFixRequestsValidator = vine.create({
+  status: oneOf(FIX_STATUSES).use(says('Only requests of this status.')).optional(),
+})
+export type ListFixRequestsQuery = Infer<typeof listFixRequestsValidator>

@@ -1,0 +1,323 @@
+import { test } from '@japa/runner'
+import fc from 'fast-check'
+import {
+  attachBuild,
+  buildState,
+  cancelReview,
+  createVersion,
+  isEditable,
+  isRefused,
+  LADDER,
+  PAUSE_BUDGET_MS,
+  phasedRelease,
+  release,
+  rollOut,
+  submit,
+  uploadBuild,
+  USUAL_APP_STORE,
+  versionState,
+  type Result,
+  type SimulatedAppStore,
+  type VersionState,
+} from '../core/app_store.js'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const BEGIN = Date.parse('2026-11-20T12:00:00.000Z')
+
+/** What may follow on what, as Apple's documents draw it; what stays is not listed. */
+const FOLLOWS: Record<VersionState, VersionState[]> = {
+  PREPARE_FOR_SUBMISSION: ['WAITING_FOR_REVIEW'],
+  WAITING_FOR_REVIEW: ['IN_REVIEW', 'DEVELOPER_REJECTED'],
+  IN_REVIEW: [
+    'REJECTED',
+    'METADATA_REJECTED',
+    'DEVELOPER_REJECTED',
+    'PENDING_DEVELOPER_RELEASE',
+    'PENDING_APPLE_RELEASE',
+    'PROCESSING_FOR_DISTRIBUTION',
+  ],
+  REJECTED: ['WAITING_FOR_REVIEW'],
+  METADATA_REJECTED: ['WAITING_FOR_REVIEW'],
+  DEVELOPER_REJECTED: ['WAITING_FOR_REVIEW'],
+  PENDING_DEVELOPER_RELEASE: ['PROCESSING_FOR_DISTRIBUTION'],
+  PENDING_APPLE_RELEASE: ['PROCESSING_FOR_DISTRIBUTION'],
+  PROCESSING_FOR_DISTRIBUTION: ['READY_FOR_DISTRIBUTION', 'REPLACED_WITH_NEW_VERSION'],
+  READY_FOR_DISTRIBUTION: ['REPLACED_WITH_NEW_VERSION'],
+  REPLACED_WITH_NEW_VERSION: [],
+}
+
+const VERSIONS = ['1.0.0', '1.1.0', '1.1.1']
+const version = fc.constantFrom(...VERSIONS)
+const deed = fc.oneof(
+  fc.record({
+    create: version,
+    phased: fc.boolean(),
+    how: fc.constantFrom('MANUAL' as const, 'AFTER_APPROVAL' as const, 'SCHEDULED' as const),
+  }),
+  fc.record({
+    upload: version,
+    fate: fc.constantFrom('valid' as const, 'invalid' as const, 'stuck' as const),
+  }),
+  // What people do one after the other, so that plays come further than the first step.
+  fc.record({
+    bring: version,
+    phased: fc.boolean(),
+    how: fc.constantFrom('MANUAL' as const, 'AFTER_APPROVAL' as const, 'SCHEDULED' as const),
+  }),
+  fc.record({ send: version }),
+  fc.record({ attach: version }),
+  fc.record({ submit: version }),
+  fc.record({ cancel: version }),
+  fc.record({ release: version }),
+  fc.record({
+    roll: version,
+    deed: fc.constantFrom('pause' as const, 'resume' as const, 'complete' as const),
+  })
+)
+const plays = fc.record({
+  seed: fc.string(),
+  deeds: fc.array(fc.tuple(fc.integer({ min: 0, max: 12 }), deed), {
+    minLength: 10,
+    maxLength: 60,
+  }),
+})
+
+type Deed = typeof deed extends fc.Arbitrary<infer Each> ? Each : never
+
+function done(store: SimulatedAppStore, seed: string, now: number, one: Deed): Result {
+  if ('create' in one) {
+    const how = one.how === 'SCHEDULED' ? { type: one.how, at: now + DAY } : { type: one.how }
+    return createVersion(store, now, { version: one.create, release: how, phased: one.phased })
+  }
+  if ('bring' in one) {
+    const built = uploadBuild(store, now, { number: '1', version: one.bring })
+    const next = isRefused(built) ? store : built.store
+    const how = one.how === 'SCHEDULED' ? { type: one.how, at: now + DAY } : { type: one.how }
+    const made = { version: one.bring, release: how, phased: one.phased }
+    return createVersion(next, now, made)
+  }
+  if ('send' in one) {
+    const attached = attachBuild(store, now, one.send, `${one.send} 1`)
+    return isRefused(attached) ? attached : submit(attached.store, seed, now, one.send)
+  }
+  if ('upload' in one)
+    return uploadBuild(store, now, { number: '1', version: one.upload }, one.fate)
+  if ('attach' in one) return attachBuild(store, now, one.attach, `${one.attach} 1`)
+  if ('submit' in one) return submit(store, seed, now, one.submit)
+  if ('cancel' in one) return cancelReview(store, now, one.cancel)
+  if ('release' in one) return release(store, now, one.release)
+  return rollOut(store, now, one.roll, one.deed)
+}
+
+/** Reviews that often end badly, so that plays come there. */
+const STRICT = {
+  ...USUAL_APP_STORE,
+  settings: { ...USUAL_APP_STORE.settings, rejected: 0.2, metadataRejected: 0.2 },
+}
+/** Less than any state lasts by itself. */
+const OFTEN = HOUR / 3
+
+/** Plays deeds, and looks often. */
+function play(
+  { seed, deeds }: { seed: string; deeds: [number, Deed][] },
+  look: (store: SimulatedAppStore, now: number, result: Result | null) => void
+) {
+  let store: SimulatedAppStore = STRICT
+  let now = BEGIN
+  for (const [hours, one] of deeds) {
+    for (let looks = 0; looks < 3 * hours; looks++) look(store, (now += OFTEN), null)
+    const result = done(store, seed, now, one)
+    if (!isRefused(result)) store = result.store
+    look(store, now, result)
+  }
+  return store
+}
+
+/** A version in a state that is reached as everybody would. */
+function approved(phased = true, how: 'MANUAL' | 'AFTER_APPROVAL' = 'MANUAL') {
+  const calm = { ...USUAL_APP_STORE.settings, rejected: 0, metadataRejected: 0 }
+  const made = [
+    (store: SimulatedAppStore) => uploadBuild(store, BEGIN, { number: '1', version: '1.0.0' }),
+    (store: SimulatedAppStore) =>
+      createVersion(store, BEGIN, { version: '1.0.0', release: { type: how }, phased }),
+    (store: SimulatedAppStore) => attachBuild(store, BEGIN + HOUR, '1.0.0', '1.0.0 1'),
+    (store: SimulatedAppStore) => submit(store, 's', BEGIN + HOUR, '1.0.0'),
+  ].reduce<SimulatedAppStore>((store, step) => ok(step(store)), {
+    ...USUAL_APP_STORE,
+    settings: calm,
+  })
+  return { store: made, at: BEGIN + 12 * HOUR }
+}
+
+function ok(result: Result): SimulatedAppStore {
+  if (isRefused(result)) throw new Error(result.refused)
+  return result.store
+}
+
+test.group('Simulated App Store', () => {
+  test('versions go only where Apple lets them, whatever is tried', ({ assert }) => {
+    fc.assert(
+      fc.property(plays, (given) => {
+        const before = new Map<string, VersionState>()
+        play(given, (store, now) => {
+          for (const each of store.versions) {
+            const state = versionState(store, each, now)
+            const was = before.get(each.id) ?? 'PREPARE_FOR_SUBMISSION'
+            if (was !== state) assert.include(FOLLOWS[was], state, `${was} → ${state}`)
+            before.set(each.id, state)
+          }
+        })
+      }),
+      { numRuns: 100 }
+    )
+  })
+
+  test('the plays that are tried come to every state', ({ assert }) => {
+    const seen = new Set<string>()
+    fc.assert(
+      fc.property(plays, (given) => {
+        play(given, (store, now) => {
+          for (const each of store.versions) seen.add(versionState(store, each, now))
+        })
+      }),
+      { numRuns: 300, seed: 4 }
+    )
+    assert.sameMembers([...seen], Object.keys(FOLLOWS))
+  })
+
+  test('one version is under way at a time, one is live, and numbers rise', ({ assert }) => {
+    fc.assert(
+      fc.property(plays, (given) => {
+        play(given, (store, now) => {
+          const states = store.versions.map((each) => versionState(store, each, now))
+          const isOut = (state: VersionState) => /DISTRIBUTION|REPLACED/.test(state)
+          assert.isAtMost(states.filter((state) => !isOut(state)).length, 1)
+          assert.isAtMost(states.filter((state) => /DISTRIBUTION/.test(state)).length, 1)
+          const order = store.versions.map(({ id }) => VERSIONS.indexOf(id))
+          assert.deepEqual(order, [...new Set(order)].sort())
+        })
+      }),
+      { numRuns: 40 }
+    )
+  })
+
+  test('what is in review is not edited, and what is submitted has a build that can be used', ({
+    assert,
+  }) => {
+    fc.assert(
+      fc.property(plays, (given) => {
+        play(given, (store, now, result) => {
+          for (const each of store.versions) {
+            const state = versionState(store, each, now)
+            if (state === 'IN_REVIEW' || state === 'WAITING_FOR_REVIEW') {
+              assert.isFalse(isEditable(store, each, now))
+              assert.isTrue(isRefused(attachBuild(store, now, each.id, each.buildId!)))
+            }
+            if (each.submissions.at(-1)?.at !== now || !result || isRefused(result)) continue
+            const build = store.builds.find(({ id }) => id === each.buildId)
+            assert.equal(build && buildState(build, now), 'VALID')
+          }
+        })
+      }),
+      { numRuns: 40 }
+    )
+  })
+
+  test('a phased release climbs the ladder day by day, and never falls', ({ assert }) => {
+    fc.assert(
+      fc.property(plays, (given) => {
+        const before = new Map<string, number>()
+        play(given, (store, now) => {
+          for (const each of store.versions) {
+            const { percentage, state, pausedMs } = phasedRelease(store, each, now)
+            assert.isAtLeast(percentage, before.get(each.id) ?? 0)
+            assert.isAtMost(pausedMs, PAUSE_BUDGET_MS)
+            assert.include([0, ...LADDER], percentage)
+            assert.equal(state === 'COMPLETE', percentage === 100)
+            before.set(each.id, percentage)
+          }
+        })
+      }),
+      { numRuns: 40 }
+    )
+  })
+
+  test('a phased release takes six days to all, holds while it is held, and goes on after 30 days', ({
+    assert,
+  }) => {
+    const { store, at } = approved()
+    const out = ok(release(store, at, '1.0.0'))
+    const on = (now: number, of = out) => phasedRelease(of, of.versions[0], now)
+    assert.deepEqual(
+      LADDER.map((_, day) => on(at + day * DAY).percentage),
+      [...LADDER]
+    )
+    const held = ok(rollOut(out, at + 2 * DAY, '1.0.0', 'pause'))
+    assert.containsSubset(on(at + 20 * DAY, held), { state: 'PAUSED', day: 3, percentage: 5 })
+    const later = at + 2 * DAY + PAUSE_BUDGET_MS
+    assert.containsSubset(on(later, held), { state: 'ACTIVE', day: 3 })
+    const again = rollOut(held, later, '1.0.0', 'pause')
+    assert.deepEqual(again, { refused: 'pauseBudgetSpent' })
+    const all = ok(rollOut(out, at + DAY, '1.0.0', 'complete'))
+    assert.containsSubset(on(at + DAY, all), { state: 'COMPLETE', percentage: 100 })
+  })
+
+  test('a cancellation takes its time: until it holds nothing can be edited', ({ assert }) => {
+    const { store } = approved()
+    const at = BEGIN + 2 * HOUR
+    const canceled = ok(cancelReview(store, at, '1.0.0'))
+    const state = (now: number) => versionState(canceled, canceled.versions[0], now)
+    assert.equal(state(at + 1000), 'WAITING_FOR_REVIEW')
+    assert.deepEqual(submit(canceled, 's', at + 1000, '1.0.0'), { refused: 'notEditable' })
+    const { cancelingMs } = canceled.settings
+    assert.equal(state(at + cancelingMs), 'DEVELOPER_REJECTED')
+    assert.isFalse(isRefused(submit(canceled, 's', at + cancelingMs, '1.0.0')))
+  })
+
+  test('a new version ends the phased release of the one before', ({ assert }) => {
+    const { store, at } = approved(true, 'AFTER_APPROVAL')
+    const next = [
+      (now: SimulatedAppStore) => uploadBuild(now, at, { number: '2', version: '1.1.0' }),
+      (now: SimulatedAppStore) =>
+        createVersion(now, at, {
+          version: '1.1.0',
+          release: { type: 'AFTER_APPROVAL' },
+          phased: false,
+        }),
+      (now: SimulatedAppStore) => attachBuild(now, at + HOUR, '1.1.0', '1.1.0 2'),
+      (now: SimulatedAppStore) => submit(now, 's', at + HOUR, '1.1.0'),
+    ].reduce((now, step) => ok(step(now)), store)
+    const then = at + 12 * HOUR
+    const [old, current] = next.versions
+    assert.equal(versionState(next, old, then), 'REPLACED_WITH_NEW_VERSION')
+    assert.equal(phasedRelease(next, old, then).state, 'COMPLETE')
+    assert.equal(versionState(next, current, then), 'READY_FOR_DISTRIBUTION')
+  })
+
+  test('what cannot be is refused with its reason', ({ assert }) => {
+    const { store, at } = approved()
+    const why = (result: Result) => (isRefused(result) ? result.refused : 'done')
+    const input = { release: { type: 'MANUAL' as const }, phased: true }
+    const refusals = [
+      why(createVersion(store, at, { ...input, version: '1.1.0' })),
+      why(createVersion(ok(release(store, at, '1.0.0')), at, { ...input, version: '0.9.9' })),
+      why(uploadBuild(store, at, { number: '1', version: '1.0.0' })),
+      why(attachBuild(store, BEGIN + 2 * HOUR, '1.0.0', '1.0.0 1')),
+      why(submit(store, 's', at, '3.0.0')),
+      why(cancelReview(store, at, '1.0.0')),
+      why(rollOut(store, at, '1.0.0', 'pause')),
+      why(release(ok(release(store, at, '1.0.0')), at, '1.0.0')),
+    ]
+    assert.deepEqual(refusals, [
+      'versionInFlight',
+      'versionNotHigher',
+      'buildTaken',
+      'notEditable',
+      'versionUnknown',
+      'notInReview',
+      'notLive',
+      'notApproved',
+    ])
+  })
+})

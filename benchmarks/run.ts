@@ -1,5 +1,6 @@
 import { report } from './figures.js'
 import { measureBatches } from './parts/batches.js'
+import { measureBuckets } from './parts/buckets.js'
 import { measureBoots } from './parts/boots.js'
 import { measureCadences } from './parts/cadences.js'
 import { measureConnections } from './parts/connections.js'
@@ -14,6 +15,7 @@ import { measurePlugins } from './parts/plugins.js'
 import { measureReaches } from './parts/reaches.js'
 import { measurePorts } from './parts/ports.js'
 import { measureTicks } from './parts/ticks.js'
+import { measureTransfers } from './parts/transfers.js'
 import { measureWrites } from './parts/writes.js'
 import { POSTGRES_URL, type DatabaseKind } from './stand.js'
 
@@ -75,6 +77,12 @@ const parts: Part[] = [
     what: '4 GiB up and down and the memory it takes; on S3 with the settings of S3',
     run: measureLargeFiles,
   },
+  {
+    name: 'transfer',
+    what: 'a file up and down against a bare stream and nginx, and 50 uploads at once',
+    run: measureTransfers,
+  },
+  { name: 'bucket', what: 'a page of builds beside 1,000 and 1,000,000', run: measureBuckets },
   { name: 'crowd', what: 'requests beside 10 and 100,000 releases', run: measureCrowds },
 ]
 

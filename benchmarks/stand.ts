@@ -30,7 +30,7 @@ const SETTINGS = {
 
 /** A home and an empty database of one measurement, and the servers started on them. */
 export class Stand {
-  readonly #home = mkdtempSync(join(tmpdir(), 'tarmac-bench-'))
+  readonly home = mkdtempSync(join(tmpdir(), 'tarmac-bench-'))
   readonly #servers: Measured[] = []
 
   private constructor(readonly database: DatabaseKind) {}
@@ -46,12 +46,12 @@ export class Stand {
       return await work(stand)
     } finally {
       for (const server of stand.#servers) await server.stop()
-      rmSync(stand.#home, { recursive: true, force: true })
+      rmSync(stand.home, { recursive: true, force: true })
     }
   }
 
   get sqliteFile(): string {
-    return join(this.#home, 'tarmac.sqlite')
+    return join(this.home, 'tarmac.sqlite')
   }
 
   /** The service itself, with limits out of the way. */
@@ -78,6 +78,12 @@ export class Stand {
         : { BENCH_SQLITE_FILE: '', BENCH_DATABASE_URL: POSTGRES_URL }
     const settings = { NODE_ENV: 'production', ...environment }
     return this.#kept(await start([TYPESCRIPT, `benchmarks/${name}_server.ts`], settings))
+  }
+
+  /** A server that writes what it is sent to a file, beside those of the service. */
+  async stream(): Promise<Measured> {
+    const settings = { NODE_ENV: 'production', BENCH_FOLDER: this.home }
+    return this.#kept(await start([TYPESCRIPT, 'benchmarks/stream_server.ts'], settings))
   }
 
   /** Runs a console command; answers its document. */
@@ -111,7 +117,7 @@ export class Stand {
 
   get #environment(): Record<string, string> {
     const DATABASE_URL = this.database === 'sqlite' ? '' : POSTGRES_URL
-    return { ...SETTINGS, TARMAC_HOME: this.#home, DATABASE_URL }
+    return { ...SETTINGS, TARMAC_HOME: this.home, DATABASE_URL }
   }
 
   #kept(server: Measured): Measured {

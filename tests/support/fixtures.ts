@@ -128,8 +128,8 @@ const makers: Record<string, Maker> = {
   },
   fixRequestId: async (world, get) => {
     const app = `/app/${await get('appId')}`
-    const form = `${app}/fixRequestFormFieldsSettings`
-    await demand(world.admin.put(form, { fourEyes: false }), () => null)
+    const settings = `${app}/fixRequestFormFieldsSettings`
+    await demand(world.admin.put(settings, { fourEyes: false }), () => null)
     const path = `${app}/release/${await get('kickedOffId')}/fixRequest`
     return demand(world.admin.post(path, { title: 'It crashes' }), idOf)
   },

@@ -31,6 +31,8 @@ const derived = ['release.regressionStatusUpdated', 'releaseStep.statusChanged']
 export const SHOWN_ELSEWHERE: Record<string, string> = {
   // The provider signs it; it leads to a look, and leaves nothing by itself.
   takeProviderCallback: 'app/integrations/tests/callbacks.spec.ts',
+  // A provider takes the credentials.
+  updateIntegrationAuth: 'app/integrations/tests/update_auth.spec.ts',
   // A CI system builds.
   triggerCIWorkflow: 'app/builds/tests/trigger_ci.spec.ts',
 }
@@ -58,7 +60,7 @@ export const WRITES: Record<string, Write[]> = {
           'stepGroups: [{steps: [{archetype: kickoff, releaseTypes: {standard: {required: true}}}]}]'
         ),
       ],
-      release: ['app.configurationChanged'],
+      release: ['app.configurationChanged', 'checklistItem.removed'],
       app: ['app.configurationChanged'],
       audit: ['app.changed'],
     },

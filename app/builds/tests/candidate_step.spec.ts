@@ -121,7 +121,9 @@ test.group('Release candidate steps', () => {
     for (const status of ['running', 'failed']) {
       await send({ status, buildIdentifier: status })
       const { body } = await admin.get(`${path}/whyNotMoving`)
-      const who = body.steps.flatMap(({ unmet = [] }: any) => unmet.flatMap(({ who }: any) => who))
+      const who = body.steps.flatMap(({ unmet = [] }: any) =>
+        unmet.flatMap((each: any) => each.who)
+      )
       const providers = who.filter(({ type }: any) => type === 'provider')
       assert.deepEqual(providers, [{ type: 'provider', name: 'CI system' }], status)
     }

@@ -10,13 +10,7 @@ import { MINUTE, SECOND, Stage } from '#foundation/agenda/tests/support/stage'
 import { SystemClock } from '#foundation/core/clock'
 import { localPathOf } from '#foundation/core/files/stored_files'
 import { unitOfWork } from '#foundation/core/services'
-import {
-  INFO,
-  MANIFEST,
-  writeAab,
-  writeApk,
-  writeIpa,
-} from '../archives/writing/sane_archives.js'
+import { INFO, MANIFEST, writeAab, writeApk, writeIpa } from '../archives/writing/sane_archives.js'
 import { metadataWarnings } from '../reading/metadata_warnings.js'
 import { readOnWish } from '../reading/read_on_wish.js'
 import { makeBucket, sha256, storedKeys } from './support.js'

@@ -56,13 +56,15 @@ test.group('POST /app/{appId}/icon', () => {
       svg,
       await picture(4097, 10).png().toBuffer(),
       (await picture(64, 64).png().toBuffer()).subarray(0, 60),
-      Buffer.alloc(0),
     ]
     for (const file of files) {
       const { status, body } = await world.admin.post(`/app/${app}/icon`, undefined, iconForm(file))
       assert.equal(status, 422)
       assert.equal(body.errors[0].code, 'image')
     }
+    const path = `/app/${app}/icon`
+    const { status, body } = await world.admin.post(path, undefined, iconForm(Buffer.alloc(0)))
+    assert.deepEqual([status, body.errors[0].code], [422, 'empty'])
     assert.isNull((await world.admin.get(`/app/${app}`)).body.iconUrl)
   })
 

@@ -25,6 +25,7 @@ const filled = vine.object({
     type: ['string', 'boolean', 'array', 'null'],
     maxLength: MAX_TEXT,
     maxItems: MAX_OPTIONS,
+    items: { type: 'string', maxLength: MAX_TEXT },
   })
     .use(says('What the type of the field takes; null leaves it empty.'))
     .optional(),

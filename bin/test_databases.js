@@ -26,7 +26,7 @@ async function reachable() {
 }
 
 /** Runs the suite once and reads its closing counts; what it says is passed on as it comes. */
-function runSuite({ environment, args = [] }, say) {
+function runSuite({ environment, args }, say) {
   return new Promise((resolve) => {
     const child = spawn(
       process.execPath,
@@ -55,11 +55,14 @@ function runSuite({ environment, args = [] }, say) {
 const suites = []
 const total = { passed: 0, failed: 0, skipped: 0 }
 
-if (only !== 'postgres') suites.push({ name: 'SQLite', environment: { DATABASE_URL: '' } })
+const all = ['rules', 'service']
+if (only !== 'postgres') {
+  suites.push({ name: 'SQLite', environment: { DATABASE_URL: '' }, args: all })
+}
 if (only !== 'sqlite') {
   if (await reachable()) {
     // What no database knows of has been tried beside SQLite.
-    const args = only === 'postgres' ? [] : ['service']
+    const args = only === 'postgres' ? all : ['service']
     suites.push({ name: 'PostgreSQL', environment: { DATABASE_URL: url }, args })
   } else if (required) {
     console.log('PostgreSQL is required here (TEST_REQUIRE_POSTGRES=1).')
@@ -71,8 +74,7 @@ const say = (chunk) => process.stdout.write(chunk)
 const atOnce = availableParallelism() > 1
 /** What suites said that began before it was their turn to be heard. */
 const kept = new Map()
-const begin = ({ name, environment }) =>
-  runSuite(environment, (chunk) => kept.get(name)?.push(chunk) ?? say(chunk))
+const begin = (suite) => runSuite(suite, (chunk) => kept.get(suite.name)?.push(chunk) ?? say(chunk))
 
 const running = new Map()
 for (const each of suites) {

@@ -1,5 +1,4 @@
 import { actions, operation, read } from '#foundation/api/operation/declaration'
-import { SETTLING_EVENTS } from '#releases/events'
 import { CandidateBuildsController } from '../controllers/candidate_builds_controller.js'
 import { TriggeredBuildEntity } from '../entities.js'
 import { exampleTriggeredBuild } from '../examples.js'
@@ -52,7 +51,7 @@ export const operations = [
       },
     },
     errors: [409],
-    events: ['ciBuild.statusChanged', ...SETTLING_EVENTS],
+    events: ['ciBuild.statusChanged', 'releaseStep.statusChanged'],
     handle: (call) => builds.trigger(call),
   }),
 ]

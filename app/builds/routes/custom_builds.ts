@@ -8,7 +8,6 @@ import {
 } from '#foundation/api/operation/declaration'
 import { storeUpload } from '#foundation/core/files/stored_files'
 import { pageOf } from '#foundation/core/schemas'
-import { SETTLING_EVENTS } from '#releases/events'
 import type { SentFile } from '../actions/upload_custom_build.js'
 import { CustomBuildsController } from '../controllers/custom_builds_controller.js'
 import { CustomCIBuildEntity } from '../entities.js'
@@ -93,7 +92,8 @@ export const operations = [
     errors: [409],
     events: [
       'ciBuild.statusChanged',
-      ...SETTLING_EVENTS,
+      'releaseStep.statusChanged',
+      'release.stepsReadyToSubmit',
       'buildDistro.newBuildAvailable',
       'buildDistro.buildArtifactAvailable',
     ],

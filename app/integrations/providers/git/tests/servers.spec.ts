@@ -154,10 +154,9 @@ test.group('git | by ssh', () => {
     const { folder, given, sha } = behindSsh(cleanup, slow)
     const ssh = join(folder, 'bin', 'ssh')
     const git = versionControl({ ...given, signal: controller.signal })
-    const [first, second] = [git.listTags(''), git.createBranch('x', sha, mutation())]
+    const calls = [git.listTags(''), git.createBranch('x', sha, mutation())].map(failure)
     await whenAsked(() => existsSync(`${ssh}.asked`), controller)
-    for (const call of [first, second]) {
-      const { code, detail, message } = await failure(call)
+    for (const { code, detail, message } of await Promise.all(calls)) {
       assert.deepEqual(
         [code, detail.reason, detail.outcome],
         ['unavailable', 'preparing', 'notApplied']

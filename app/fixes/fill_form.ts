@@ -5,7 +5,7 @@ import { webUrlFault } from '#foundation/core/web_url'
 import { findPerson } from '#organizations/queries/find_person'
 import type { FilledField, FormField } from './tables.js'
 import type { CreateFixRequestInput } from './validators/fix_input.js'
-import { MAX_LINE, MAX_TEXT } from './vocabulary.js'
+import { MAX_LINE, MAX_OPTION, MAX_TEXT } from './vocabulary.js'
 
 type Given = Sound<CreateFixRequestInput>['formFields']
 type Fault = { code: string; message: string }
@@ -29,8 +29,9 @@ export async function fillForm(
   for (const [index, entry] of (given ?? []).entries()) {
     const pointer = `/formFields/${index}`
     const { fieldId, value = null } = entry ?? {}
-    if (typeof value === 'string' && lengthOf(value) > MAX_TEXT) {
-      faults.add({ pointer: `${pointer}/value`, ...tooLong(MAX_TEXT) })
+    const long = tooLongParts(value, `${pointer}/value`)
+    if (long.length > 0) {
+      for (const each of long) faults.add(each)
       if (fieldId !== undefined) answered.add(fieldId)
       continue
     }
@@ -68,6 +69,17 @@ const missing = ({ label, id }: FormField): Fault => ({
   code: 'required',
   message: `"${label}" (${id}) has to be filled in.`,
 })
+
+/** What is longer than any field or option takes. */
+function tooLongParts(value: unknown, pointer: string): (Fault & { pointer: string })[] {
+  const isLong = (each: unknown, max: number) => typeof each === 'string' && lengthOf(each) > max
+  if (isLong(value, MAX_TEXT)) return [{ pointer, ...tooLong(MAX_TEXT) }]
+  if (!Array.isArray(value)) return []
+  return value.flatMap((each: unknown, index) =>
+    isLong(each, MAX_OPTION) ? [{ pointer: `${pointer}/${index}`, ...tooLong(MAX_OPTION) }] : []
+  )
+}
+
 const wrong = (message: string): Read => ({ fault: { code: 'wrong_type', message } })
 
 /** A value as its field takes it; null for one that is empty. */

@@ -14,6 +14,7 @@ import {
   FIX_STATUSES,
   MAX_COMMITS,
   MAX_FORM_FIELDS,
+  MAX_OPTION,
   MAX_OPTIONS,
   MAX_PULL_REQUESTS,
   MAX_TEXT,
@@ -25,7 +26,7 @@ const filled = vine.object({
     type: ['string', 'boolean', 'array', 'null'],
     maxLength: MAX_TEXT,
     maxItems: MAX_OPTIONS,
-    items: { type: 'string', maxLength: MAX_TEXT },
+    items: { type: 'string', maxLength: MAX_OPTION },
   })
     .use(says('What the type of the field takes; null leaves it empty.'))
     .optional(),

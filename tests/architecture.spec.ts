@@ -330,7 +330,7 @@ test.group('architecture', () => {
     // An action runs inside a transaction; what it is given was stored before.
     assert.deepEqual(
       lines(
-        /\b(storeFile|storeIcon|storeUpload)\(/,
+        /\b(storeFile|storeIcon|storeUpload|receiveFile|receiveAdditionalFile)\(/,
         /\/(stored_files|store_icon|routes|fetch_icon|read_on_wish|fetch_artifact)\.ts$|\/routes\//
       ),
       []

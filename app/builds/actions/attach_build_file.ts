@@ -1,10 +1,10 @@
+import type { SentFile } from '#foundation/api/routes/sent_file'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import { findInstallation } from '#integrations/queries/find_installation'
 import { findCiBuild, type CiBuildRow } from '../queries/ci_builds.js'
 import { putFile } from '../store_files.js'
 import { followBuild } from './record_ci_build.js'
-import type { SentFile } from './upload_custom_build.js'
 
 /** Which build of which integration of which app. */
 export interface CiBuildPlace {

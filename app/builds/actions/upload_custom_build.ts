@@ -1,4 +1,4 @@
-import type { NewFile } from '#foundation/core/files/stored_files'
+import type { SentFile } from '#foundation/api/routes/sent_file'
 import { Faults } from '#foundation/core/problems/faults'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -9,13 +9,6 @@ import type { CiBuildRow } from '../queries/ci_builds.js'
 import { releaseOfVersion, type MatchedRelease } from '../queries/match_release.js'
 import type { UploadCustomBuildInput } from '../validators/custom_build_input.js'
 import { RecordCiBuild } from './record_ci_build.js'
-
-/** A file as it was stored, with what came with it. */
-export interface SentFile {
-  file: NewFile
-  contentType: string
-  fileName: string
-}
 
 /** Takes a build of the app's own CI. */
 export class UploadCustomBuild {

@@ -1,4 +1,5 @@
 import { actions, operation, read } from '#foundation/api/operation/declaration'
+import { fileAnswers } from '#foundation/api/routes/sent_file'
 import { CandidateBuildsController } from '../controllers/candidate_builds_controller.js'
 import { TriggeredBuildEntity } from '../entities.js'
 import { exampleTriggeredBuild } from '../examples.js'
@@ -7,7 +8,6 @@ import { latestBuildValidator, triggerCiValidator } from '../validators/candidat
 const builds = new CandidateBuildsController()
 const tag = 'Release'
 const RUN = '/app/{appId}/release/{releaseId}/stepRun/{stepRunId}'
-const file = { contentType: 'application/octet-stream' }
 
 export const operations = [
   operation({
@@ -20,10 +20,7 @@ export const operations = [
       'The file of the newest build that succeeded in a run of a release candidate or rollback build step; `fileName` picks another than its artifact. Takes `Range`, `If-Range` and `If-None-Match`; the tag is the SHA-256 of the file.',
     access: read,
     query: latestBuildValidator,
-    answers: {
-      200: { description: 'The file.', ...file },
-      206: { description: 'The part of it that `Range` asks for.', ...file },
-    },
+    answers: fileAnswers,
     errors: [409, 416],
     handle: (call) => builds.download(call),
   }),

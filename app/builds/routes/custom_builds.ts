@@ -1,22 +1,19 @@
-import { plainFileName } from '#foundation/api/http/file_name'
+import { actions, operation, read, upload } from '#foundation/api/operation/declaration'
 import {
-  actions,
-  operation,
-  read,
-  upload,
-  type UploadedFile,
-} from '#foundation/api/operation/declaration'
-import { storeUpload } from '#foundation/core/files/stored_files'
+  additionalFileValidator,
+  fileAnswers,
+  receiveAdditionalFile,
+  receiveFile,
+  type AdditionalFileInput,
+  type SentFile,
+} from '#foundation/api/routes/sent_file'
 import { pageOf } from '#foundation/core/schemas'
-import type { SentFile } from '../actions/upload_custom_build.js'
 import { CustomBuildsController } from '../controllers/custom_builds_controller.js'
 import { CustomCIBuildEntity } from '../entities.js'
 import { exampleCustomBuild, exampleCustomBuildData } from '../examples.js'
 import {
-  additionalFileValidator,
   listCustomBuildsValidator,
   uploadCustomBuildValidator,
-  type AdditionalFileInput,
   type UploadCustomBuildInput,
 } from '../validators/custom_build_input.js'
 
@@ -25,27 +22,11 @@ const tag = 'App'
 const GIB = 1024 ** 3
 const BUILDS = '/app/{appId}/integration/{integrationInstallationId}/build'
 const BUILD = '/app/{appId}/integration/{integrationId}/build/{buildId}'
-const NAMELESS = 'file'
 
 const entity = {
   description: 'The build.',
   schema: CustomCIBuildEntity,
   example: exampleCustomBuild,
-}
-const file = { contentType: 'application/octet-stream' }
-const downloads = {
-  200: { description: 'The file.', ...file },
-  206: { description: 'The part of it that `Range` asks for.', ...file },
-}
-
-/** Stores what has arrived, before the write that names it. */
-async function receive<Data, Value>(
-  { data, ...arrived }: UploadedFile<Data>,
-  valueOf: (sent: SentFile, data: Data) => Value
-) {
-  const stored = await storeUpload(arrived)
-  const { contentType, fileName = NAMELESS } = arrived
-  return { value: valueOf({ file: stored, contentType, fileName }, data), keys: [stored.key] }
 }
 
 export const operations = [
@@ -86,7 +67,7 @@ export const operations = [
       description: 'The file as the part `file`, what is known of its build as the part `data`.',
       maxBytes: 4 * GIB,
       data: { validator: uploadCustomBuildValidator, example: exampleCustomBuildData },
-      receive: (arrived) => receive(arrived, (sent, data) => ({ ...data, ...sent })),
+      receive: (arrived) => receiveFile(arrived, (sent, data) => ({ ...data, ...sent })),
     }),
     answers: { 200: entity },
     errors: [409],
@@ -113,11 +94,7 @@ export const operations = [
       description: 'The file as the part `file`, its name as the part `data`.',
       maxBytes: GIB,
       data: { validator: additionalFileValidator, example: { fileName: 'dSYMs.zip' } },
-      receive: (arrived) =>
-        receive(arrived, (sent, { fileName }) => ({
-          ...sent,
-          fileName: plainFileName(fileName) ?? sent.fileName,
-        })),
+      receive: receiveAdditionalFile,
     }),
     answers: { 200: entity },
     errors: [409],
@@ -133,7 +110,7 @@ export const operations = [
     description:
       'The file that was built. Takes `Range`, `If-Range` and `If-None-Match`; the tag is the SHA-256 of the file.',
     access: read,
-    answers: downloads,
+    answers: fileAnswers,
     errors: [409, 416],
     handle: (call) => builds.download(call),
   }),
@@ -145,7 +122,7 @@ export const operations = [
     summary: 'Download custom CI additional file',
     description: 'A file that was attached to the build; as with its artifact, parts can be had.',
     access: read,
-    answers: downloads,
+    answers: fileAnswers,
     errors: [409, 416],
     handle: (call) => builds.showFile(call),
   }),

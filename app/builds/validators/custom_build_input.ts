@@ -24,11 +24,6 @@ export const uploadCustomBuildValidator = vine.create({
 })
 export type UploadCustomBuildInput = Infer<typeof uploadCustomBuildValidator>
 
-export const additionalFileValidator = vine.create({
-  fileName: text(255).use(says('Name to keep the file under; its own by default.')).optional(),
-})
-export type AdditionalFileInput = Infer<typeof additionalFileValidator>
-
 export const listCustomBuildsValidator = vine.create({
   ...pageInput,
   releaseId: text(200).use(says('Only builds for this release.')).optional(),

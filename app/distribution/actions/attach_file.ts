@@ -1,5 +1,5 @@
+import type { SentFile } from '#foundation/api/routes/sent_file'
 import { holdFile, letGoOfFiles } from '#foundation/core/files/held_files'
-import type { NewFile } from '#foundation/core/files/stored_files'
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -18,13 +18,6 @@ export interface BuildPlace {
   buildDistroBuildId: string
 }
 
-/** A file that is attached to a build. */
-export interface AttachedFile {
-  file: NewFile
-  contentType: string
-  fileName: string
-}
-
 /** Most files that a build has beside its artifact. */
 const MAX_FILES = 100
 
@@ -35,7 +28,7 @@ export class AttachFile {
   /** @throws not_found, bucket_level_missing, conflict when the build has expired or is full */
   async handle(
     { appId, bucketId, buildDistroBuildId }: BuildPlace,
-    { file, contentType, fileName }: AttachedFile,
+    { file, contentType, fileName }: SentFile,
     baseUrl: string
   ): Promise<BuildDistroBuildEntity> {
     const { scope } = this

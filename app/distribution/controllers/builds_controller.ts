@@ -1,8 +1,9 @@
+import type { SentFile } from '#foundation/api/routes/sent_file'
 import { download, noContent, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
-import { AttachFile, type AttachedFile, type BuildPlace } from '../actions/attach_file.js'
+import { AttachFile, type BuildPlace } from '../actions/attach_file.js'
 import { DeleteBuild } from '../actions/delete_build.js'
 import { UpdateBuild } from '../actions/update_build.js'
 import { UploadBuild, type UploadedBuild } from '../actions/upload_build.js'
@@ -66,7 +67,7 @@ export class BuildsController {
     return download(await findFile(scope, place, wanted))
   }
 
-  async attach({ scope, params, body, origin }: Call<AttachedFile>) {
+  async attach({ scope, params, body, origin }: Call<SentFile>) {
     return ok(await new AttachFile(scope).handle(placeOf(params), body, origin.baseUrl))
   }
 

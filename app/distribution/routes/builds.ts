@@ -1,25 +1,22 @@
-import { plainFileName } from '#foundation/api/http/file_name'
-import { storeUpload } from '#foundation/core/files/stored_files'
+import { actionsOrOwner, operation, read, upload } from '#foundation/api/operation/declaration'
 import {
-  actionsOrOwner,
-  operation,
-  read,
-  upload,
-  type UploadedFile,
-} from '#foundation/api/operation/declaration'
+  additionalFileValidator,
+  fileAnswers,
+  receiveAdditionalFile,
+  receiveFile,
+  type AdditionalFileInput,
+  type SentFile,
+} from '#foundation/api/routes/sent_file'
 import { pageOf } from '#foundation/core/schemas'
-import type { AttachedFile } from '../actions/attach_file.js'
 import type { UploadedBuild } from '../actions/upload_build.js'
 import { BuildsController } from '../controllers/builds_controller.js'
 import { BuildDistroBuildEntity } from '../entities.js'
 import { exampleBuild, exampleBuildPage, exampleUploadData } from '../examples.js'
 import {
-  additionalFileValidator,
   downloadValidator,
   listBuildsValidator,
   updateBuildValidator,
   uploadBuildValidator,
-  type AdditionalFileInput,
   type UploadBuildInput,
 } from '../validators/build_input.js'
 
@@ -31,27 +28,11 @@ const GIB = 1024 ** 3
 export const MOST_BUILD_BYTES = 4 * GIB
 
 const BUILD = '/app/{appId}/bucket/{bucketId}/build/{buildDistroBuildId}'
-const NAMELESS = 'file'
 
 const entity = {
   description: 'The build.',
   schema: BuildDistroBuildEntity,
   example: exampleBuild,
-}
-const file = { contentType: 'application/octet-stream' }
-const downloads = {
-  200: { description: 'The file.', ...file },
-  206: { description: 'The part of it that `Range` asks for.', ...file },
-}
-
-/** Stores what has arrived, before the write that names it. */
-async function receive<Data, Value>(
-  { data, ...arrived }: UploadedFile<Data>,
-  valueOf: (stored: AttachedFile, data: Data) => Value
-) {
-  const stored = await storeUpload(arrived)
-  const { contentType, fileName = NAMELESS } = arrived
-  return { value: valueOf({ file: stored, contentType, fileName }, data), keys: [stored.key] }
 }
 
 export const operations = [
@@ -90,7 +71,7 @@ export const operations = [
         validator: uploadBuildValidator,
         example: exampleUploadData,
       },
-      receive: (arrived) => receive(arrived, (stored, data) => ({ ...data, ...stored })),
+      receive: (arrived) => receiveFile(arrived, (stored, data) => ({ ...data, ...stored })),
     }),
     answers: { 200: entity },
     errors: [409],
@@ -156,11 +137,11 @@ export const operations = [
       'The artifact of the build, or the additional file that `artifactFileName` names. Takes `Range`, `If-Range` and `If-None-Match`; the tag is the SHA-256 of the file.',
     access: read,
     query: downloadValidator,
-    answers: downloads,
+    answers: fileAnswers,
     errors: [409, 416],
     handle: (call) => builds.download(call),
   }),
-  operation<AttachedFile>({
+  operation<SentFile>({
     id: 'attachBucketBuildFile',
     method: 'POST',
     path: `${BUILD}/additionalFiles`,
@@ -169,16 +150,12 @@ export const operations = [
     description:
       'Attaches one file of at most 1 GiB under its own name or `data.fileName`; a file of the same name is replaced. Needs UploadBuilds, or the level uploader in the bucket.',
     access: actionsOrOwner('UploadBuilds', 'ManageBuckets'),
-    body: upload<AttachedFile, AdditionalFileInput>({
+    body: upload<SentFile, AdditionalFileInput>({
       name: 'BuildDistroBuildAdditionalFileUploadRequestFormData',
       description: 'The file as the part `file`, its name as the part `data`.',
       maxBytes: GIB,
       data: { validator: additionalFileValidator, example: { fileName: 'dSYMs.zip' } },
-      receive: (arrived) =>
-        receive(arrived, (stored, { fileName }) => ({
-          ...stored,
-          fileName: plainFileName(fileName) ?? stored.fileName,
-        })),
+      receive: receiveAdditionalFile,
     }),
     answers: { 200: entity },
     errors: [409],
@@ -192,7 +169,7 @@ export const operations = [
     summary: 'Download an additional file of a build',
     description: 'A file that was attached to the build; as with its artifact, parts can be had.',
     access: read,
-    answers: downloads,
+    answers: fileAnswers,
     errors: [409, 416],
     handle: (call) => builds.showFile(call),
   }),

@@ -27,11 +27,6 @@ export const uploadBuildValidator = vine.create({
 })
 export type UploadBuildInput = Infer<typeof uploadBuildValidator>
 
-export const additionalFileValidator = vine.create({
-  fileName: text(255).use(says('Name to keep the file under; its own by default.')).optional(),
-})
-export type AdditionalFileInput = Infer<typeof additionalFileValidator>
-
 export const updateBuildValidator = vine.create({
   tags: tags(),
   testerNotes: anyText(10_000).nullable().optional(),

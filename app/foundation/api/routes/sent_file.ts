@@ -1,0 +1,46 @@
+import vine from '@vinejs/vine'
+import type { Infer } from '@vinejs/vine/types'
+import { storeUpload, type NewFile } from '../../core/files/stored_files.js'
+import { plainFileName } from '../http/file_name.js'
+import type { UploadedFile } from '../operation/declaration.js'
+import { says, text } from '../operation/input.js'
+
+/** A file that was sent and stored, under the name it is to have. */
+export interface SentFile {
+  file: NewFile
+  contentType: string
+  fileName: string
+}
+
+const NAMELESS = 'file'
+
+/** Stores what has arrived, before the write that names it. */
+export async function receiveFile<Data, Value>(
+  { data, ...arrived }: UploadedFile<Data>,
+  valueOf: (sent: SentFile, data: Data) => Value
+) {
+  const stored = await storeUpload(arrived)
+  const { contentType, fileName = NAMELESS } = arrived
+  return { value: valueOf({ file: stored, contentType, fileName }, data), keys: [stored.key] }
+}
+
+/** What goes with a file beside the one that was built. */
+export const additionalFileValidator = vine.create({
+  fileName: text(255).use(says('Name to keep the file under; its own by default.')).optional(),
+})
+export type AdditionalFileInput = Infer<typeof additionalFileValidator>
+
+/** The same of a file that may be given another name than its own. */
+export const receiveAdditionalFile = (arrived: UploadedFile<AdditionalFileInput>) =>
+  receiveFile(arrived, (sent, { fileName }) => ({
+    ...sent,
+    fileName: plainFileName(fileName) ?? sent.fileName,
+  }))
+
+const file = { contentType: 'application/octet-stream' }
+
+/** The answers of an operation that gives a file, or a part of it. */
+export const fileAnswers = {
+  200: { description: 'The file.', ...file },
+  206: { description: 'The part of it that `Range` asks for.', ...file },
+}

@@ -8,11 +8,13 @@ const RULES = [
   'app/distribution/archives/tests/*.spec.ts',
   'app/distribution/install_pages/tests/{html,install_tokens,offer}.spec.ts',
   'app/foundation/outbound/tests/*.spec.ts',
-  'app/foundation/tests/{alike,cursors,file_store,local_copy,part_size,spool,thread_pool}.spec.ts',
+  'app/foundation/tests/{alike,cursors,file_store,local_copy,part_size,spool,spool_stream,thread_pool}.spec.ts',
   'app/integrations/providers/git/tests/*.spec.ts',
   'app/releases/tests/engine_*.spec.ts',
+  'app/rollouts/tests/{health_guard,ladder,years}.spec.ts',
+  'app/simulation/tests/{app_store_core,audience,ci_core,conformance,export_compliance,play_core,play_edits,random_rehearsals,refusals,rehearsal,repository,scenarios,stand_ins,store_reviews,work_core}.spec.ts',
   'packages/**/*.spec.ts',
-  'tests/{architecture,closed_document,comments,openapi,openapi_words}.spec.ts',
+  'tests/{architecture,closed_document,comments,openapi,openapi_names,openapi_words}.spec.ts',
 ]
 
 export default defineConfig({
@@ -28,6 +30,7 @@ export default defineConfig({
     () => import('#providers/foundation_provider'),
     () => import('#providers/integrations_provider'),
     () => import('#providers/webhooks_provider'),
+    () => import('#providers/features_provider'),
     () => import('#providers/first_start_provider'),
     () => import('#providers/work_provider'),
   ],

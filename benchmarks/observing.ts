@@ -15,8 +15,6 @@ import type { Observed } from './parts/observations.js'
  */
 
 const LOOKS = 1000
-/** As many as a worker has at once of one organization. */
-const AT_ONCE = 3
 const MINUTE = 60_000
 
 const app = ignite().createApp('console')
@@ -24,6 +22,8 @@ await app.init()
 await app.boot()
 await app.start(() => {})
 
+const { MOST_EACH } = await import('#foundation/agenda/share_out')
+const { commitsOfThisProcess } = await import('#foundation/core/database/sqlite_commits')
 const { onObservation, Works } = await import('#foundation/agenda/handlers')
 const { makeWorker } = await import('#foundation/agenda/make_worker')
 const { observationKind } = await import('#foundation/core/agenda/kinds')
@@ -100,6 +100,8 @@ const worker = makeWorker({
 
 worker.start()
 
+const commits: number[] = []
+
 async function observe(): Promise<number> {
   taken = 0
   await unitOfWork.inTransaction(principal, async (scope) => {
@@ -108,16 +110,18 @@ async function observe(): Promise<number> {
     }
   })
   const began = performance.now()
+  const before = commitsOfThisProcess()
   while (taken < LOOKS) await pause(5)
+  commits.push(commitsOfThisProcess() - before)
   return performance.now() - began
 }
 
-/** So many calls, some of them at once. */
+/** So many calls, as many of them at once as a worker has of one organization. */
 async function timed(call: () => Promise<unknown>): Promise<number> {
   let left = LOOKS
   const began = performance.now()
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: MOST_EACH.observation }, async () => {
       while (left-- > 0) await call()
     })
   )
@@ -137,7 +141,7 @@ const figures = await inTurn({
   bare: () =>
     timed(async () => (await fetch(origin, { headers: { authorization: 'Bearer x' } })).json()),
 })
-const observed: Observed = { looks: LOOKS, ...figures }
+const observed: Observed = { looks: LOOKS, commits, ...figures }
 await worker.stop(5000)
 await provider.terminate()
 await app.terminate()

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 
 /** A server under measurement. */
@@ -58,4 +59,14 @@ export async function start(
       await ended
     },
   }
+}
+
+/** What the kernel counts processor time in, in milliseconds. */
+const CLOCK_TICK = 10
+
+/** Processor time that a process has used so far, in milliseconds. */
+export function cpuOf(pid: number): number {
+  const [, rest] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const fields = rest.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK
 }

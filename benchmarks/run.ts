@@ -1,8 +1,10 @@
 import { report } from './figures.js'
+import { measureAgents } from './parts/agents.js'
 import { measureBatches } from './parts/batches.js'
 import { measureBuckets } from './parts/buckets.js'
 import { measureBoots } from './parts/boots.js'
 import { measureCadences } from './parts/cadences.js'
+import { measureChanges } from './parts/changes.js'
 import { measureConnections } from './parts/connections.js'
 import { measureCrowds } from './parts/crowds.js'
 import { measureDeliveries } from './parts/deliveries.js'
@@ -14,6 +16,7 @@ import { measurePages } from './parts/pages.js'
 import { measurePlugins } from './parts/plugins.js'
 import { measureReaches } from './parts/reaches.js'
 import { measurePorts } from './parts/ports.js'
+import { measureRehearsals } from './parts/rehearsals.js'
 import { measureTicks } from './parts/ticks.js'
 import { measureTransfers } from './parts/transfers.js'
 import { measureWrites } from './parts/writes.js'
@@ -48,6 +51,7 @@ const both = (
 const parts: Part[] = [
   ...both('write', 'PUT of an item status against the fair server', measureWrites),
   ...both('batch', 'PUT of 500 item statuses against the fair server', measureBatches),
+  ...both('agent', 'calls of tools against the REST calls they stand for', measureAgents),
   ...both('detail', 'GET of a release against the bare server', measureDetails),
   ...both('neighbour', 'GET of another app while ten clients write', measureNeighbours),
   ...both('delivery', 'webhook deliveries to one and to twenty endpoints', measureDeliveries),
@@ -82,7 +86,13 @@ const parts: Part[] = [
     what: 'a file up and down against a bare stream and nginx, and 50 uploads at once',
     run: measureTransfers,
   },
+  {
+    name: 'rehearsal',
+    what: 'a simulated day of an app with a provider of every kind; a year',
+    run: measureRehearsals,
+  },
   { name: 'bucket', what: 'a page of builds beside 1,000 and 1,000,000', run: measureBuckets },
+  { name: 'change', what: 'whereIs among 3,000 and 300,000 commits', run: measureChanges },
   { name: 'crowd', what: 'requests beside 10 and 100,000 releases', run: measureCrowds },
 ]
 

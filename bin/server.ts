@@ -3,6 +3,7 @@ import { prettyPrintError } from '@adonisjs/core'
 import { GracefulServer } from '#foundation/api/http/graceful_server'
 import { makeServer } from '#foundation/api/http/make_server'
 import { endUnreadAnswers } from '#foundation/api/http/unread_answers'
+import { collectStart } from './collect_start.js'
 import { ignite } from './ignite.js'
 
 /** After the grace what was cut is written down and connections are closed; no longer than this. */
@@ -38,6 +39,7 @@ ignite()
     ending = new GracefulServer(server)
     return server
   })
+  .then(collectStart)
   .catch(async (error: Error & { help?: string }) => {
     // One line for people and supervisors; the stack only for whoever asks for it.
     if (process.env.LOG_LEVEL === 'debug') await prettyPrintError(error)

@@ -1,9 +1,9 @@
 /*
  * `npm test`: the whole suite on SQLite and on PostgreSQL where one is reachable
- * (`TEST_DATABASE_URL`, by default the local server), at once where there is a core for each.
- * What the second says is kept until the first has ended. With TEST_REQUIRE_POSTGRES=1 a
- * missing server is a failure. TEST_ONLY=sqlite or postgres runs one. Arguments go to the
- * test runner.
+ * (`TEST_DATABASE_URL`, by default the local server), and the rules that know no database; at once
+ * where there is more than one core. What the others say is kept until the first has ended. With
+ * TEST_REQUIRE_POSTGRES=1 a missing server is a failure. TEST_ONLY=sqlite or postgres runs one
+ * database. Arguments go to the test runner. What failed is said once more at the end, where a log that was cut still has it.
  */
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -34,16 +34,18 @@ function runSuite({ environment, args }, say) {
       { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] }
     )
     let output = ''
-    child.stdout.on('data', (chunk) => {
-      output += chunk
-      say(chunk)
-    })
-    child.stderr.on('data', say)
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk
+        say(chunk)
+      })
+    }
     child.on('close', (code) => {
       const plain = output.replace(/\u001b\[[0-9;]*m/g, '')
       const line = /^Tests\s+(.*)$/m.exec(plain)?.[1] ?? ''
       const count = (word) => Number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0)
       resolve({
+        errors: plain.match(/^(?:❯|ℹ) .*$/gm) ?? [],
         passed: count('passed'),
         failed: count('failed') || (code === 0 ? 0 : 1),
         skipped: count('skipped') + count('todo'),
@@ -55,20 +57,21 @@ function runSuite({ environment, args }, say) {
 const suites = []
 const total = { passed: 0, failed: 0, skipped: 0 }
 
-const all = ['rules', 'service']
 if (only !== 'postgres') {
-  suites.push({ name: 'SQLite', environment: { DATABASE_URL: '' }, args: all })
+  suites.push({ name: 'SQLite', environment: { DATABASE_URL: '' }, args: ['service'] })
 }
 if (only !== 'sqlite') {
   if (await reachable()) {
-    // What no database knows of has been tried beside SQLite.
-    const args = only === 'postgres' ? all : ['service']
-    suites.push({ name: 'PostgreSQL', environment: { DATABASE_URL: url }, args })
+    suites.push({ name: 'PostgreSQL', environment: { DATABASE_URL: url }, args: ['service'] })
   } else if (required) {
     console.log('PostgreSQL is required here (TEST_REQUIRE_POSTGRES=1).')
     total.failed += 1
   }
 }
+// What no database knows of, in a process of its own: a large one begins others slowly.
+const home = `${process.env.TARMAC_HOME ?? 'tmp/test'}-rules`
+const rules = { DATABASE_URL: '', TARMAC_HOME: home }
+suites.push({ name: 'Rules', environment: rules, args: ['rules'] })
 
 const say = (chunk) => process.stdout.write(chunk)
 const atOnce = availableParallelism() > 1
@@ -76,6 +79,7 @@ const atOnce = availableParallelism() > 1
 const kept = new Map()
 const begin = (suite) => runSuite(suite, (chunk) => kept.get(suite.name)?.push(chunk) ?? say(chunk))
 
+const failures = []
 const running = new Map()
 for (const each of suites) {
   if (running.size > 0 && !atOnce) break
@@ -88,8 +92,10 @@ for (const each of suites) {
   kept.delete(each.name)
   const result = await (running.get(each.name) ?? begin(each))
   for (const name of Object.keys(total)) total[name] += result[name]
+  failures.push(...result.errors.map((line) => `${each.name}: ${line}`))
 }
 
+if (failures.length > 0) console.log(`\n${failures.slice(0, 40).join('\n')}`)
 if (total.passed + total.failed === 0) total.failed = 1
 console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exitCode = total.failed > 0 ? 1 : 0

@@ -8,6 +8,8 @@ export default defineConfig({
   plugins: {
     'git': () => import('#integrations/providers/git/plugin'),
     'sim': () => import('#simulation/provider/plugin'),
+    'sim-apple': () => import('#simulation/provider/app_store/plugin'),
+    'sim-google': () => import('#simulation/provider/google_play/plugin'),
     'generic-ci': () => import('#integrations/providers/generic/ci'),
     'generic-analytics': () => import('#integrations/providers/generic/analytics'),
   },

@@ -2,12 +2,14 @@ import { configProvider } from '@adonisjs/core'
 import { HealthChecks } from '@adonisjs/core/health'
 import type { ApplicationService } from '@adonisjs/core/types'
 import type { IntegrationsConfig } from '#integrations/define_config'
+import type { LastAnswers } from '#integrations/last_answers'
 import type { CallLog } from '#integrations/port/call_log'
 import { homePath } from '#start/home'
 
 /** Loads the manifests of the plugins; what they can do is imported when it is first used. */
 export default class IntegrationsProvider {
   #log: CallLog | null = null
+  #answers: LastAnswers | null = null
 
   constructor(protected app: ApplicationService) {}
 
@@ -21,6 +23,14 @@ export default class IntegrationsProvider {
       const { CallLog } = await import('#integrations/port/call_log')
       return (this.#log = new CallLog(
         await resolver.make('lucid.db'),
+        await resolver.make('logger')
+      ))
+    })
+    this.app.container.singleton('integrations.answers', async (resolver) => {
+      const { LastAnswers } = await import('#integrations/last_answers')
+      return (this.#answers = new LastAnswers(
+        await resolver.make('lucid.db'),
+        await resolver.make('clock'),
         await resolver.make('logger')
       ))
     })
@@ -57,6 +67,7 @@ export default class IntegrationsProvider {
         cache: new TokenCache(),
         secrets,
         folders: await resolver.make('integrations.folders'),
+        answers: await resolver.make('integrations.answers'),
         pairsOf: pairsOf({ unitOfWork, secrets, clock, pause }),
       })
     })
@@ -115,6 +126,7 @@ export default class IntegrationsProvider {
   /** What was called just now is written down before the database is closed. */
   async shutdown() {
     await this.#log?.flush()
+    await this.#answers?.flush()
   }
 
   async #config(): Promise<IntegrationsConfig> {

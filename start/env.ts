@@ -13,6 +13,7 @@ export default await Env.create(new URL('../', import.meta.url), {
   PUBLIC_URL: Env.schema.string.optional({ format: 'url', tld: false }),
   TRUST_PROXY: Env.schema.string.optional(),
   REQUIRE_HTTPS: Env.schema.boolean.optional(),
+  MCP_HOSTS: Env.schema.string.optional(),
   TARMAC_HOME: Env.schema.string.optional(),
   APP_KEY: Env.schema.string(),
   CREDENTIALS_KEY: Env.schema.string.optional(),
@@ -39,5 +40,8 @@ export default await Env.create(new URL('../', import.meta.url), {
   AWS_REGION: Env.schema.string.optional(),
   AWS_ACCESS_KEY_ID: Env.schema.string.optional(),
   AWS_SECRET_ACCESS_KEY: Env.schema.string.optional(),
+  AI_BASE_URL: Env.schema.string.optional({ format: 'url', tld: false }),
+  AI_MODEL: Env.schema.string.optional(),
+  AI_API_KEY: Env.schema.string.optional(),
   OUTBOUND_ALLOW: Env.schema.string.optional(),
 })

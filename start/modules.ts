@@ -1,3 +1,4 @@
+import { agents } from '#agents/module'
 import { apps } from '#apps/module'
 import { builds } from '#builds/module'
 import { checklists } from '#checklists/module'
@@ -14,6 +15,7 @@ import { organizations } from '#organizations/module'
 import { notifications } from '#notifications/module'
 import { planning } from '#planning/module'
 import { releases } from '#releases/module'
+import { rollouts } from '#rollouts/module'
 import { simulation } from '#simulation/module'
 import { stores } from '#stores/module'
 import { webhooks } from '#webhooks/module'
@@ -37,8 +39,10 @@ export const modules: readonly Module[] = [
   fixes,
   distribution,
   planning,
+  rollouts,
   notifications,
   webhooks,
   simulation,
+  agents,
   service,
 ]

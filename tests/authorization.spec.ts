@@ -1,18 +1,13 @@
 import { test } from '@japa/runner'
 import type { Assert } from '@japa/assert'
-import { later } from '#foundation/core/clock'
 import { isWrite, type AnyOperation } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
-import { clock } from '#foundation/core/services'
-import { CreateKey } from '#organizations/actions/create_key'
-import { RevokeKey } from '#organizations/actions/revoke_key'
 import { makeKey } from '#organizations/key_format'
 import { Api } from '#tests/support/api'
-import { makeApp } from '#tests/support/app_fixture'
 import { Fixtures, isWord, paramsOf } from '#tests/support/fixtures'
+import { parties, writingNothing, type Parties } from '#tests/support/parties'
 import { bodyReferences, exampleBody, withValue } from '#tests/support/references'
 import { call } from '#tests/support/requests'
-import { snapshot } from '#tests/support/snapshot'
 import { makeWorld } from '#tests/support/world'
 
 /*
@@ -20,48 +15,6 @@ import { makeWorld } from '#tests/support/world'
  * declared operation. An operation joins by being declared; what it needs beyond that is a
  * fixture for a new path parameter.
  */
-
-type Parties = Awaited<ReturnType<typeof makeParties>>
-
-/** An organization with keys of every kind, and a stranger with the same things. */
-async function makeParties() {
-  const [mine, theirs] = [new Fixtures(await makeWorld()), new Fixtures(await makeWorld())]
-  const { world } = mine
-  const elsewhere = await makeApp(world)
-  // The same things once more, of the same organization but of other parents.
-  const siblings = new Fixtures(world)
-  const unusable = await world.write(async (scope) => {
-    const keys = new CreateKey(scope)
-    const revoked = await keys.handle({ name: 'revoked', admin: true })
-    await new RevokeKey(scope).handle(revoked.id)
-    const expiresAt = later(clock.now(), -1)
-    const expired = await keys.handle({ name: 'expired', admin: true, expiresAt })
-    return { revoked: revoked.key, expired: expired.key }
-  })
-  return {
-    mine,
-    theirs,
-    siblings,
-    unusable,
-    powerless: await world.keyed(),
-    restricted: await world.keyed({ groups: ['Engineering Managers'], appIds: [elsewhere] }),
-  }
-}
-
-let made: Promise<Parties> | undefined
-const parties = () => (made ??= makeParties())
-
-/** Runs work and shows that neither organization has a row more, less or changed after it. */
-async function writingNothing(
-  assert: Assert,
-  { mine, theirs }: Parties,
-  work: () => Promise<void>
-) {
-  const ids = [mine.world.organizationId, theirs.world.organizationId]
-  const before = await snapshot(ids)
-  await work()
-  assert.deepEqual(await snapshot(ids), before)
-}
 
 /** A key whose last character is another: its checksum is wrong. */
 const miskeyed = (key: string) => key.slice(0, -1) + (key.endsWith('0') ? '1' : '0')
@@ -83,8 +36,12 @@ async function refuseWithoutKey(assert: Assert, operation: AnyOperation, parts: 
   }
 }
 
+/** What every key may read, and notes that it did. */
+const NOTED_READS = new Set(['downloadBucketBuild'])
+
 async function refuseWithoutAction(assert: Assert, operation: AnyOperation, parts: Parties) {
   const { access } = operation
+  if (NOTED_READS.has(operation.id)) return
   const path = await parts.mine.path(operation.path)
   const { status, body } = await call(parts.powerless, operation, path)
   if (access.kind === 'actions') {

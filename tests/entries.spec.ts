@@ -3,7 +3,8 @@ import { test } from '@japa/runner'
 import { isWrite } from '#foundation/api/operation/declaration'
 import { operations } from '#foundation/api/operation/registry'
 import { makePaths, type Paths } from './support/something_of_everything.js'
-import { SHOWN_ELSEWHERE, WRITES, type Write } from './support/written_entries.js'
+import { SHOWN_ELSEWHERE, WRITES } from './support/written_entries.js'
+import type { Write } from './support/written_entries/write.js'
 import { makeWorld, type World } from './support/world.js'
 
 /*

@@ -265,8 +265,21 @@ async function ask(api: Api, operation: AnyOperation, path: string, request: Api
   if (!type.startsWith('application/problem+json') && !isBatch) throw new Error(what)
 }
 
-/** What goes through with a signature, a state or a key alone; its own tests have one. */
+/** What goes through with a signature, a state, a key or a store alone; its own tests have one. */
 const SECRETIVE = new Set([
+  // A store has to be there, and to have a build.
+  'submitRelease',
+  'submitStepRun',
+  'developerRejectSubmission',
+  'developerRejectStepRunSubmission',
+  'takeOffRelease',
+  'takeOffStepRun',
+  'setSelectedBuilds',
+  'changeRollout',
+  'changeStepRunRollout',
+  // Flags of a service, and messages of a protocol.
+  'updateFeatureFlag',
+  'callAgentProtocol',
   'takeProviderCallback',
   'finishProviderAuthorization',
   'updateIntegrationAuth',

@@ -3,52 +3,21 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectralCore from '@stoplight/spectral-core'
 import rulesets from '@stoplight/spectral-rulesets'
 import { test } from '@japa/runner'
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import ts from 'typescript'
-import { currentDocument } from '#foundation/api/openapi/current_document'
 import { jsonPointer } from '#foundation/core/json_pointer'
 import { allProblems } from '#foundation/core/problems/catalog'
 import { eventNames } from '#webhooks/event_names'
+import { all, document, type Schema } from './support/openapi_document.js'
 
 /*
  * The OpenAPI document is what others build on: it is the committed one, without a finding of two linters, complete, and true to its own examples.
  */
 
-type Schema = { [keyword: string]: any }
-interface Content {
-  schema: Schema
-  example?: unknown
-}
-interface Response {
-  $ref?: string
-  description: string
-  content?: Record<string, Content>
-}
-interface OperationObject {
-  operationId: string
-  summary: string
-  description: string
-  tags: string[]
-  security?: unknown[]
-  parameters: { name: string; in: string; description?: string; schema: Schema }[]
-  requestBody?: { content: Record<string, Content> }
-  responses: Record<string, Response>
-}
-
-const document = currentDocument() as {
-  paths: Record<string, Record<string, OperationObject>>
-  webhooks: Record<string, { post: OperationObject }>
-  tags: { name: string }[]
-  components: { schemas: Record<string, Schema>; responses: Record<string, Response> }
-}
 const text = JSON.stringify(document, null, 2)
-const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
-
-const all = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({ path, method, operation }))
-)
+const committed = readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8')
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateSchema: false })
 addFormats.default(ajv)
@@ -56,12 +25,23 @@ ajv.addSchema(document, 'openapi.json')
 
 /** What is wrong with an example at a place of the document; empty when nothing is. */
 function faultsOf(place: string[], value: unknown): string[] {
-  const pointer = jsonPointer(...place, 'schema')
-  const validate = ajv.compile({ $ref: `openapi.json#${encodeURI(pointer)}` })
+  const validate = validatorAt([...place, 'schema'])
   if (validate(value)) return []
   return validate.errors!.map(
     (each) => `${place.join(' ')}: ${each.instancePath || '/'} ${each.message}`
   )
+}
+
+const validators = new Map<string, ValidateFunction>()
+
+/** Most places refer to a model that many refer to: it is compiled once. */
+function validatorAt(place: string[]): ValidateFunction {
+  const { $ref } = place.reduce((at, name) => at[name], document as any) as { $ref?: string }
+  const pointer = $ref ?? `#${encodeURI(jsonPointer(...place))}`
+  let validate = validators.get(pointer)
+  if (!validate)
+    validators.set(pointer, (validate = ajv.compile({ $ref: `openapi.json${pointer}` })))
+  return validate
 }
 
 function resolve(schema: Schema): Schema {
@@ -98,108 +78,16 @@ function unboundedPlaces(given: Schema, path: string): string[] {
   ]
 }
 
-/** Every schema object below a value, with its place; examples are no schemas. */
-function* schemasBelow(value: unknown, path: string[] = []): Generator<[string[], Schema]> {
-  if (typeof value !== 'object' || value === null) return
-  if (!Array.isArray(value)) yield [path, value as Schema]
-  for (const [name, each] of Object.entries(value)) {
-    if (name !== 'example') yield* schemasBelow(each, [...path, name])
-  }
-}
-
-/** Names of the specification that the document must use once it has what they name. */
-const ENUMERATIONS = [
-  'AppPlatform',
-  'ReleaseStatus',
-  'ReleaseType',
-  'CreateEditReleaseType',
-  'UserAction',
-  'ReleaseTimelinePhase',
-  'ReleaseStepType',
-  'ReleaseRegressionTestingStatus',
-  'ReleaseStepStatus',
-  'BucketStatus',
-  'BucketType',
-  'BuildDistroBuildStatus',
-  'CodeStatus',
-  'CodeType',
-  'PullRequestStatus',
-  'IntegrationType',
-  'CIBuildStatus',
-  'CIIntegrationId',
-  'ChecklistItemStatusType',
-  'AppStoreDataType',
-  'RegressionTestingStatusType',
-]
-
-const REQUEST_BODIES: Record<string, string> = {
-  createRelease: 'CreateReleaseRequestBody',
-  updateRelease: 'BaseReleaseUpdateRequestBody',
-  createGroup: 'BaseGroupCreateRequestBody',
-  updateGroup: 'BaseGroupUpdateRequestBody',
-  updateUserGroups: 'UserGroupsForUserPutRequestForm',
-  createChecklistItem: 'CreateChecklistItemRequestBody',
-  updateChecklistItem: 'UpdateChecklistItemRequestBody',
-  updateChecklistItemStatus: 'UpdateChecklistItemStatusRequestBody',
-  updateChecklistItemComment: 'UpdateChecklistItemCommentRequestBody',
-  createApprovalItem: 'CreateApprovalOrRegressionTestingItemRequestBody',
-  createRegressionItem: 'CreateApprovalOrRegressionTestingItemRequestBody',
-  createRegressionItems: 'CreateRegressionItemsBatchRequestBody',
-  updateRegressionItems: 'UpdateRegressionItemsBatchRequestBody',
-  deleteRegressionItems: 'DeleteRegressionItemsBatchRequestBody',
-  updateStepRunMetadata: 'UpdateMetadataRequestBody',
-  updateReleaseRegressionStatus: 'UpdateRegressionStatusRequestBody',
-  updateStepRunRegressionStatus: 'UpdateRegressionStatusRequestBody',
-  updateStepRunApproval: 'UpdateReleaseStepApprovalRequestBody',
-  updateStepTypeApproval: 'UpdateReleaseStepApprovalRequestBody',
-}
-
-const MODELS = [
-  'CreateReleaseBaseTag',
-  'UpdateRegressionItemStatusRequestItem',
-  'UpdateMetadataLocalizationRequestItem',
-  'UserGroupsForUserPutResponse',
-  'UserGroupsForUsersSummary',
-  'UserGroupsForUsersPutResponse',
-  'BatchCreateChecklistItemsResponse',
-  'BatchUpdateChecklistItemStatusesResponse',
-  'BatchDeleteChecklistItemsResponse',
-  'BatchChecklistItemIdError',
-  'BatchCreateChecklistItemError',
-  'ReleaseStepData',
-  'StepRunData',
-  'ApprovalReleaseStepData',
-  'RegressionReleaseStepData',
-  'FeatureReadinessReleaseStepData',
-  'StoreReleaseStepData',
-  'RolloutStepRunData',
-  'PhasedReleaseData',
-  'MonitoringStatisticEntity',
-  'WebhookPayload',
-  'WebhookAppPayload',
-  'WebhookReleasePayload',
-  'WebhookBuildDistroBuildPayload',
-  'WebhookAppStoreBuildPayload',
-  'WebhookCIBuildPayload',
-  'WebhookReleaseStepsPayload',
-  'WebhookAppStoreVersionDataPayload',
-  'WebhookChecklistItemPayload',
-  'WebhookFixRequestPayload',
-  'WebhookFixRequestReleaseEntity',
-  'WebhookFixRequestStepRunEntity',
-  'WebhookFixRequestEntity',
-  'WebhookFixRequestWorkItemEntity',
-  'Error',
-]
-
 test.group('OpenAPI document', () => {
   test('is the committed docs/openapi.json', ({ assert }) => {
-    assert.deepEqual(JSON.parse(read('../docs/openapi.json')), JSON.parse(text))
+    assert.deepEqual(JSON.parse(committed), JSON.parse(text))
   })
 
   test('has no finding of Spectral', async ({ assert }) => {
     const spectral = new spectralCore.Spectral()
-    spectral.setRuleset({ extends: [rulesets.oas] } as never)
+    // Examples are compared with their schemas below, in a tenth of the time.
+    const rules = { 'oas3-valid-media-example': 'off' }
+    spectral.setRuleset({ extends: [rulesets.oas], rules } as never)
     const findings = await spectral.run(JSON.parse(text))
     const lines = findings.map(({ code, path, message }) => `${code} ${path.join('/')} ${message}`)
     assert.deepEqual(lines, [])
@@ -227,18 +115,6 @@ test.group('OpenAPI document', () => {
       assert.isAbove(operation.description.length, 10, operation.operationId)
       assert.lengthOf(operation.tags, 1)
       assert.include(tags, operation.tags[0])
-    }
-  })
-
-  test('spells the paths as the specification does', ({ assert }) => {
-    const specified = read('./support/specification_endpoints.tsv')
-      .split('\n')
-      .map((line) => line.split('\t')[2])
-    const blank = (path: string) => path.replace(/\{\w+\}/g, '{}').toLowerCase()
-    const spelling = new Map(specified.filter(Boolean).map((path) => [blank(path), path]))
-    for (const { path } of all) {
-      const wanted = spelling.get(blank(path))
-      if (wanted) assert.equal(path, wanted)
     }
   })
 
@@ -308,31 +184,6 @@ test.group('OpenAPI document', () => {
       const { example } = post.requestBody!.content['application/json']
       assert.deepEqual(faultsOf(place, example), [])
       assert.equal((example as { eventType: string }).eventType, type)
-    }
-  })
-
-  test('uses the names of the specification for bodies and models', ({ assert }) => {
-    for (const { operation } of all) {
-      const wanted = REQUEST_BODIES[operation.operationId]
-      if (!wanted) continue
-      const { schema } = operation.requestBody!.content['application/json']
-      assert.deepEqual(schema, { $ref: `#/components/schemas/${wanted}` })
-    }
-    const ids = all.map(({ operation }) => operation.operationId)
-    assert.includeMembers(ids, Object.keys(REQUEST_BODIES))
-    assert.includeMembers(Object.keys(document.components.schemas), MODELS)
-  })
-
-  test('says the words of a named enumeration nowhere but under its name', ({ assert }) => {
-    const { schemas } = document.components
-    assert.includeMembers(Object.keys(schemas), ENUMERATIONS)
-    const names = new Map(
-      ENUMERATIONS.map((name) => [JSON.stringify(schemas[name].enum), name] as const)
-    )
-    for (const [path, schema] of schemasBelow(document)) {
-      if (!Array.isArray(schema.enum)) continue
-      const name = names.get(JSON.stringify(schema.enum.filter((word: unknown) => word !== null)))
-      if (name) assert.deepEqual(path, ['components', 'schemas', name])
     }
   })
 

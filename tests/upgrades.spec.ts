@@ -4,6 +4,7 @@ import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { MigrationRunner } from '@adonisjs/lucid/migration'
 import { test } from '@japa/runner'
+import { currentDocument } from '#foundation/api/openapi/current_document'
 import { homePath } from '#start/home'
 
 /*
@@ -37,6 +38,13 @@ async function migrateTo(chosen: (name: string) => boolean): Promise<void> {
   const runner = new MigrationRunner(db, app, { direction: 'up', connectionName: CONNECTION })
   await runner.run()
   if (runner.error) throw runner.error
+}
+
+/** Also what a run has left that was stopped in the middle. */
+async function dropSchema(): Promise<void> {
+  if (client().dialect.name === 'postgres') {
+    await client().rawQuery(`drop schema if exists ${CONNECTION} cascade`)
+  }
 }
 
 const insert = (table: string, rows: Record<string, unknown>[]) =>
@@ -79,6 +87,40 @@ const item = (id: string, position: number, given: Record<string, unknown>) => (
   ...given,
 })
 
+/** A step of the open release, named as it was when it came to it. */
+const step = (id: string, configId: string, given: Record<string, unknown> = {}) => ({
+  id,
+  organization_id: 'acme',
+  release_id: 'open',
+  step_config_id: configId,
+  name: `${id} once`,
+  type: 'submission',
+  group_index: 1,
+  position: 0,
+  required: true,
+  status: 'notStarted',
+  step_run_id: `${id}-run`,
+  ...given,
+})
+
+const PAYLOAD = {
+  id: 'evt',
+  org: { id: 'acme', name: 'Acme, "truncated":true,"url":' },
+  app: { id: 'acme-ios' },
+}
+
+const event = (id: string, type: string, payload: object | null = PAYLOAD) => ({
+  id,
+  organization_id: 'acme',
+  type,
+  occurred_at: NOW,
+  entity_key: `release:${id}`,
+  payload: payload && JSON.stringify(payload),
+  title: type,
+  actor: '{}',
+  data: '{}',
+})
+
 async function storeOldData(): Promise<void> {
   await insert('organizations', [{ id: 'acme', name: 'Acme', ...made }])
   await insert('apps', [
@@ -107,6 +149,30 @@ async function storeOldData(): Promise<void> {
       created_at: NOW,
     },
   ])
+  await insert('destinations', [
+    {
+      id: 'store',
+      ...owned,
+      name: 'Play',
+      store_type: 'google',
+      position: 0,
+      app_store_release_settings: '{}',
+      created_at: NOW,
+    },
+  ])
+  await insert('step_configs', [
+    {
+      id: 'renamed',
+      ...owned,
+      name: 'Submit',
+      type: 'submission',
+      group_index: 1,
+      position: 0,
+      release_types: '[]',
+      destination_id: 'store',
+      created_at: NOW,
+    },
+  ])
   const ended = { status: 'completed', completed_at: '2026-03-01T09:00:00.000Z' }
   await insert('releases', [
     release('by-hand', 1, ended),
@@ -117,6 +183,20 @@ async function storeOldData(): Promise<void> {
       released_at: '2026-02-25T09:00:00.000Z',
     }),
     release('open', 4, { status: 'upcoming', phase: 'upcoming' }),
+  ])
+  await insert('release_steps', [
+    step('own', 'step'),
+    step('sent', 'renamed', { destination_id: 'store' }),
+    // Of what the workflow does not have any more, for a destination there still is.
+    step('left', 'gone', { destination_id: 'store' }),
+    step('lone', 'lost'),
+  ])
+  await insert('events', [
+    event('whole', 'release.created'),
+    event('thin', 'releaseStep.statusChanged', { id: 'evt', truncated: true, url: 'https://a' }),
+    event('reminder', 'release.kickoffReminder'),
+    event('cleared', 'release.created', null),
+    event('told', 'release.updated', null),
   ])
   await insert('checklist_items', [
     item('a', 0, { step_config_id: 'step' }),
@@ -136,14 +216,13 @@ test.group('An upgrade', (group) => {
   group.setup(async () => {
     rmSync(folder(), { recursive: true, force: true })
     addConnection()
+    await dropSchema()
     if (client().dialect.name === 'postgres') await client().rawQuery(`create schema ${CONNECTION}`)
     await migrateTo((name) => name.slice(0, OLD.length) <= OLD)
     await storeOldData()
     await migrateTo(() => true)
     return async () => {
-      if (client().dialect.name === 'postgres') {
-        await client().rawQuery(`drop schema ${CONNECTION} cascade`)
-      }
+      await dropSchema()
       await db.manager.close(CONNECTION, true)
     }
   })
@@ -176,6 +255,57 @@ test.group('An upgrade', (group) => {
         ['open', 'upcoming', null],
       ]
     )
+  })
+
+  test('says of the steps of releases what the workflow calls them, and whether it has them', async ({
+    assert,
+  }) => {
+    const rows = await client()
+      .from('release_steps')
+      .select('id', 'name', 'workflow_name', 'workflow_destination', 'in_workflow')
+      .orderBy('id')
+    assert.deepEqual(
+      rows.map(
+        ({ id, name, workflow_name: called, workflow_destination: to, in_workflow: has }) => [
+          id,
+          name,
+          called,
+          to,
+          Boolean(has),
+        ]
+      ),
+      [
+        ['left', 'left once', 'left once', 'Play', false],
+        ['lone', 'lone once', 'lone once', null, false],
+        ['own', 'own once', 'Before the cut', null, true],
+        ['sent', 'sent once', 'Submit', 'Play', true],
+      ]
+    )
+  })
+
+  test('gives the events that are kept the model of their payload, and nothing else', async ({
+    assert,
+  }) => {
+    const rows: { id: string; payload: string | null }[] = await client()
+      .from('events')
+      .select('id', 'payload')
+      .orderBy('id')
+    const whole = { ...PAYLOAD, model: 'WebhookReleasePayload' }
+    const brief = { id: 'evt', truncated: true, url: 'https://a' }
+    assert.deepEqual(
+      rows.map(({ id, payload }) => [id, payload && JSON.parse(payload)]),
+      [
+        ['cleared', null],
+        ['reminder', { ...PAYLOAD, model: 'WebhookReleaseReminderPayload' }],
+        ['thin', { ...brief, model: 'WebhookThinReleaseStepsPayload' }],
+        ['told', null],
+        ['whole', whole],
+      ]
+    )
+    const { schemas } = currentDocument().components as { schemas: object }
+    for (const { payload } of rows.filter((each) => each.payload !== null)) {
+      assert.property(schemas, JSON.parse(payload!).model)
+    }
   })
 
   test('leaves the tables that a new database has', async ({ assert }) => {

@@ -1,4 +1,5 @@
 import type { AppPart } from '#apps/parts'
+import { forgetApp } from './work/watch_app.js'
 import { letGoOfCiFiles } from './store_files.js'
 
 /** How many builds are removed at a time. */
@@ -7,6 +8,7 @@ const BATCH = 500
 /** What builds take part in of an app. */
 export const appPart: AppPart = {
   async remove(scope, { id: appId }) {
+    await forgetApp(scope, appId)
     for (;;) {
       const builds = scope.table('ci_builds').where('app_id', appId).limit(BATCH)
       const ids: string[] = (await builds.select('id')).map((row: { id: string }) => row.id)

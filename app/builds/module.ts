@@ -1,5 +1,6 @@
 import { appParts } from '#apps/parts'
 import type { Module } from '#foundation/api/module'
+import { integrationObservers } from '#integrations/callbacks/observers'
 import { releaseParts } from '#releases/parts'
 import { appPart } from './app_part.js'
 import { events } from './events.js'
@@ -9,7 +10,9 @@ import { problems } from './problems.js'
 import { releasePart } from './release_part.js'
 import { operations } from './routes.js'
 import { discoverRuns } from './work/discover_runs.js'
+import { discoverWanted } from './work/discover_wanted.js'
 import { followBuild } from './work/follow_build.js'
+import { ciObserver } from './work/ci_observer.js'
 import { triggerBuild } from './work/trigger_build.js'
 
 /** Builds: those of CI and those in stores. */
@@ -19,6 +22,10 @@ export const builds: Module = {
   events,
   problems,
   parameters,
-  work: [triggerBuild, followBuild, discoverRuns, fetchArtifact],
-  extensions: [appParts.extend(appPart), releaseParts.extend(releasePart)],
+  work: [triggerBuild, followBuild, discoverRuns, discoverWanted, fetchArtifact],
+  extensions: [
+    appParts.extend(appPart),
+    releaseParts.extend(releasePart),
+    integrationObservers.extend(ciObserver),
+  ],
 }

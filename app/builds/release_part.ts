@@ -1,36 +1,23 @@
-import { here, nullable } from '#foundation/core/schemas'
 import type { ReleasePart } from '#releases/parts'
 import { carryCandidate, isCandidateStep } from './candidate_runs.js'
 import { claimBuilds } from './claim_builds.js'
 import { candidateCommit } from './release_candidate.js'
-import { AppStoreBuildEntity, ReleaseCandidateStepRunData } from './entities.js'
+import { evidence } from './evidence.js'
+import { ReleaseCandidateStepRunData } from './entities.js'
 import { candidateRunData } from './queries/candidate_run_data.js'
-import { forgetBranch, watchBranch } from './work/watch_branch.js'
+import { forgetBranch, watchBranch, askWatchAhead } from './work/watch_branch.js'
 
-declare module '#releases/parts' {
-  interface ReleaseMembers {
-    selectedBuild: null
-  }
-}
-
-/** What builds take part in of a release; which of them stores have is not recorded yet. */
+/** What builds take part in of a release. */
 export const releasePart: ReleasePart = {
   name: 'builds',
+  evidence,
   async adopt(scope, release, { isNew }) {
     return isNew ? claimBuilds(scope, release) : carryCandidate(scope, release)
   },
   shippedCommit: candidateCommit,
+  askAhead: (scope, { id }) => askWatchAhead(scope, id),
   planAhead: (scope, release) => watchBranch(scope, release),
   remove: (scope, release) => forgetBranch(scope, release.id),
-  entity: {
-    schema: {
-      selectedBuild: nullable(
-        here('The build that ships; null until one is chosen.', AppStoreBuildEntity)
-      ),
-    },
-    of: async () => new Map(),
-    none: { selectedBuild: null },
-  },
   runs: {
     data: {
       releaseCandidate: ReleaseCandidateStepRunData,

@@ -6,7 +6,7 @@ import type { Scope } from '#foundation/core/scope'
 import { forgetArtifacts } from './artifact_wish.js'
 import { ciFilesOf, type CiFileRow } from './queries/ci_builds.js'
 import { ciBuildFiles, type ArtifactSource } from './tables.js'
-import type { CiFileKind } from './vocabulary.js'
+import type { CIBuildStatus, CiFileKind } from './vocabulary.js'
 
 /** Most files that a build has. */
 const MAX_FILES = 1000
@@ -24,10 +24,16 @@ export interface CiFile {
   source?: ArtifactSource
 }
 
+/** What a build that keeps its files says to whoever brings others. */
+interface Defended {
+  currentStatus: CIBuildStatus
+  allowedActions: string[]
+}
+
 /** How a file is taken in. */
 interface Taking {
   /** What becomes of other bytes that a build has: they are replaced, or kept in silence or not. */
-  others: 'replaced' | 'kept' | 'defended'
+  others: 'replaced' | 'kept' | Defended
   /** Whether it is the only one of its kind, whatever its name. */
   isOnly?: boolean
 }
@@ -53,9 +59,9 @@ export async function putFile(
   }
   if (!stored && before) return putSource(scope, before, file)
   const isOther = before && before.sha256 !== null && before.sha256 !== stored?.sha256
-  if (isOther && others === 'defended') {
+  if (isOther && typeof others === 'object') {
     const detail = `The build is over and keeps its file ${before.fileName}.`
-    throw refuse('conflict', { detail })
+    throw refuse('conflict', { detail, ...others })
   }
   const isKept = isOther ? others === 'kept' : Boolean(before?.fileId)
   if (stored && isKept) {

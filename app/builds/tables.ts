@@ -106,6 +106,14 @@ export const releaseBranchWatches = table('release_branch_watches', {
   branch: text(),
 })
 
+/** The apps whose CI is looked at for builds that somebody waits for, in which CI, since when. */
+export const appBuildWatches = table('app_build_watches', {
+  appId: text(),
+  organizationId: text(),
+  integrationId: text(),
+  since: instant(),
+})
+
 declare module '#foundation/core/database/table' {
   interface Tables {
     ci_builds: typeof ciBuilds
@@ -113,5 +121,6 @@ declare module '#foundation/core/database/table' {
     release_candidates: typeof releaseCandidates
     run_builds: typeof runBuilds
     release_branch_watches: typeof releaseBranchWatches
+    app_build_watches: typeof appBuildWatches
   }
 }

@@ -35,3 +35,9 @@ export const discoverKind = observationKind(
   'ciBuild.discover',
   Type.Object({ ...place, branch: Type.String(), workflowId: textOrNull, since: Type.String() })
 )
+
+/** Runs that somebody waits for are looked for, whatever their branch; the subject is the app. */
+export const discoverWantedKind = observationKind(
+  'ciBuild.discoverWanted',
+  Type.Object({ ...place, since: Type.String() })
+)

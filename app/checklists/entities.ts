@@ -208,7 +208,7 @@ export const RegressionReleaseStepData = entity(
         setAt: nullable(instant('When it was set, in UTC; null where that was not recorded.')),
         comment: nullable(text('What they said about it; null for nothing.', 10_000)),
         url: nullable(text('Address they gave with it; null without one.', 2048)),
-        failedItems: count('How many failed items it stands over.'),
+        failedItems: count('How many failed or blocked items it stands over.'),
         explanation: nullable(text('That it stands over failures; null while none failed.', 1000)),
       })
     ),

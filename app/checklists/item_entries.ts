@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { recordAppEvent } from '#apps/record_app_event'
 import { chunked } from '#foundation/core/chunked'
 import type { Scope } from '#foundation/core/scope'
-import type { ItemKind } from '#releases/vocabulary'
+import type { ItemKind, ItemStatus } from '#releases/vocabulary'
 import { rulesOf } from './approvals.js'
 import type { CopiedMembers } from './tables.js'
 
@@ -21,6 +21,15 @@ export interface ToldItem {
   oneOff?: true
   /** Of an item that was edited. */
   changes?: MemberChanges
+  /** Of one that went, what people had said of it there. */
+  lost?: LostWords
+}
+
+/** A status that somebody gave, a comment and who approved: gone with the item. */
+export interface LostWords {
+  status: ItemStatus
+  comment: string | null
+  approvedBy: string[]
 }
 
 /** How many items one entry names; more make more entries. */
@@ -38,18 +47,27 @@ export function itemEntries(change: ItemChange, items: readonly ToldItem[]) {
     const subject = some.length === 1 ? `"${some[0].title}" was` : `${some.length} items were`
     return {
       type: `checklistItem.${change}` as const,
-      title: `${subject} ${SENTENCE_END[change]}`,
+      title: `${subject} ${SENTENCE_END[change]}${lostWith(some)}`,
       data: {
-        items: some.map(({ checklistItemId, kind, title, oneOff, changes }) => ({
+        items: some.map(({ checklistItemId, kind, title, oneOff, changes, lost }) => ({
           checklistItemId,
           kind,
           title,
           ...(oneOff && { oneOff }),
           ...(changes && { changes }),
+          ...(lost && { lost }),
         })),
       },
     }
   })
+}
+
+function lostWith(items: readonly ToldItem[]): string {
+  const touched = items.flatMap(({ lost }) => lost ?? [])
+  if (touched.length === 0) return ''
+  if (items.length > 1) return `, ${touched.length} with what people had said of it`
+  const [{ status }] = touched
+  return status === 'notStarted' ? ' with what people had said of it' : `; its status was ${status}`
 }
 
 /** An item as entries name it. */

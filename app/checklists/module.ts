@@ -2,6 +2,7 @@ import { exampleItem } from './examples.js'
 import type { Module } from '#foundation/api/module'
 import { appParts } from '#apps/parts'
 import { organizationParts } from '#organizations/parts'
+import { askItemAhead } from './queries/find_release_items.js'
 import { releaseParts } from '#releases/parts'
 import { appPart } from './app_part.js'
 import { events } from './events.js'
@@ -17,7 +18,15 @@ export const checklists: Module = {
   events,
   problems,
   problemMembers,
-  parameters: { checklistItemId: { description: 'Id of the item.', example: exampleItem.id } },
+  parameters: {
+    checklistItemId: {
+      description: 'Id of the item.',
+      example: exampleItem.id,
+      askAhead: (scope, { releaseId, checklistItemId }) => {
+        if (releaseId) askItemAhead(scope, releaseId, checklistItemId)
+      },
+    },
+  },
   tags: { Items: 'Checklist, approval and regression items.' },
   extensions: [
     organizationParts.extend(organizationPart),

@@ -17,6 +17,7 @@ import {
   RegressionStepRunData,
   type ChecklistItemEntity,
 } from './entities.js'
+import { evidence } from './evidence.js'
 import { exampleSteps } from './examples.js'
 import { findReleaseItems } from './queries/find_release_items.js'
 import { itemFacts } from './queries/item_facts.js'
@@ -31,6 +32,7 @@ const TOUCHED_STEPS = select(
 /** The items of a release. */
 export const releasePart: ReleasePart = {
   name: 'items',
+  evidence,
 
   facts: async (scope, release) => ({ items: await itemFacts(scope, release.id) }),
 

@@ -36,7 +36,9 @@ export type CopiedMembers = Pick<RowOf<typeof checklistItems>, keyof typeof copi
 
 /** The copied members of a row or a model, in the order of their columns. */
 export function copiedMembers(item: CopiedMembers): CopiedMembers {
-  return Object.fromEntries(COPIED_MEMBERS.map((name) => [name, item[name]])) as CopiedMembers
+  const copy: Record<string, unknown> = {}
+  for (const name of COPIED_MEMBERS) copy[name] = item[name]
+  return copy as CopiedMembers
 }
 
 /** Items as the app defines them: templates of every matching release, or one-offs of one. */

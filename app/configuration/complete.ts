@@ -2,6 +2,7 @@ import { DEFAULT_APP_SETTINGS, DEFAULT_APP_STORE_RELEASE_SETTINGS } from '#apps/
 import { standardWorkflow } from '#apps/standard_workflow'
 import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import type { ConfigurableBucketType } from '#distribution/vocabulary'
+import { DEFAULT_FORM } from '#fixes/form'
 import type { BucketConfiguration } from '#distribution/settings'
 import type { AppConfiguration, ConfigurationFile, Patch } from './model.js'
 
@@ -42,6 +43,8 @@ export function changedConfiguration(
       file.appStoreReleaseSettings,
       DEFAULT_APP_STORE_RELEASE_SETTINGS
     ),
+    rollout: pick(file.rollout, current.rollout, null),
+    destinationRollouts: pick(file.destinationRollouts, current.destinationRollouts, []),
     stepGroups:
       stepGroups.length > 0 ? stepGroups : standardWorkflow(storeKindOf(current.platform)),
     destinations: pick(file.destinations, current.destinations, []),
@@ -49,6 +52,7 @@ export function changedConfiguration(
     lifecycleFreezes: pick(file.lifecycleFreezes, current.lifecycleFreezes, []),
     automations: pick(file.automations, current.automations, {}),
     notifications: pick(file.notifications, current.notifications, {}),
+    fixForm: pick(file.fixForm, current.fixForm, DEFAULT_FORM),
   }
 }
 
@@ -67,12 +71,15 @@ function emptyConfiguration(name: string, platform: AppPlatform): AppConfigurati
     tagSettings: [],
     featureAffiliations: [],
     appStoreReleaseSettings: DEFAULT_APP_STORE_RELEASE_SETTINGS,
+    rollout: null,
+    destinationRollouts: [],
     stepGroups: [],
     destinations: [],
     scheduleCadence: null,
     lifecycleFreezes: [],
     automations: {},
     notifications: {},
+    fixForm: DEFAULT_FORM,
   }
 }
 

@@ -1,8 +1,10 @@
-import type { BranchSettings, WorkflowStep } from '#apps/settings'
+import type { AppStoreReleaseSettings, BranchSettings, WorkflowStep } from '#apps/settings'
 import type { BucketConfiguration, BucketRule } from '#distribution/settings'
-import type { CadenceConfiguration } from '#planning/configured_cadence'
+import { isFollowing, type CadenceConfiguration } from '#planning/configured_cadence'
+import { DEFAULT_FORM, type FixForm } from '#fixes/form'
 import { PHASES } from '#planning/calendar/freezes'
 import { AUTOMATION_OF, FOLLOW_UPS } from '#planning/vocabulary'
+import type { RolloutPolicy } from '#rollouts/policy/policy'
 import { WORKFLOW_RELEASE_TYPES } from '#workflow/vocabulary'
 import type { AppConfiguration, DestinationConfiguration } from './model.js'
 
@@ -17,7 +19,8 @@ export type ConfigurationDocument = ReadonlyMap<string, DocumentValue>
 
 /**
  * Keys beside those of the specification: further destinations, whose steps are, how long a
- * bucket keeps its builds, when releases leave and what happens by itself, and who is told.
+ * bucket keeps its builds, when releases leave and what happens by itself, who is told, and how
+ * late fixes are asked for.
  */
 export const DESTINATIONS_KEY = 'x-destinations'
 export const STEP_DESTINATION_KEY = 'x-destination'
@@ -26,6 +29,9 @@ export const CADENCE_KEY = 'x-scheduleCadence'
 export const FREEZES_KEY = 'x-lifecycleFreezes'
 export const AUTOMATIONS_KEY = 'x-automations'
 export const NOTIFICATIONS_KEY = 'x-notifications'
+export const FIXES_KEY = 'x-fixRequests'
+/** The part of `appStoreReleaseSettings` that says how rollouts grow where nobody looks. */
+export const ROLLOUT_KEY = 'rollout'
 
 /** The whole configuration in the order of the specification, without what is empty. */
 export function toDocument(app: AppConfiguration): ConfigurationDocument {
@@ -44,11 +50,16 @@ export function toDocument(app: AppConfiguration): ConfigurationDocument {
       name,
       map({ integration, type, pattern }),
     ]),
-    appStoreReleaseSettings: map({ ...app.appStoreReleaseSettings }),
+    appStoreReleaseSettings: fromStoreSettings(app.appStoreReleaseSettings, app.rollout),
     stepGroups: fromStepGroups(app.stepGroups),
     [DESTINATIONS_KEY]: keyed(app.destinations, ({ name, appStoreReleaseSettings }) => [
       name,
-      map({ appStoreReleaseSettings: map({ ...appStoreReleaseSettings }) }),
+      map({
+        appStoreReleaseSettings: fromStoreSettings(
+          appStoreReleaseSettings,
+          app.destinationRollouts.find(({ destination }) => destination === name)?.policy ?? null
+        ),
+      }),
     ]),
     [CADENCE_KEY]: app.scheduleCadence && fromCadence(app.scheduleCadence),
     [FREEZES_KEY]: app.lifecycleFreezes.map((freeze) => map({ ...freeze })),
@@ -58,6 +69,7 @@ export function toDocument(app: AppConfiguration): ConfigurationDocument {
         Object.entries(app.notifications).map(([type, set]) => [type, map({ ...set })])
       )
     ),
+    [FIXES_KEY]: fromFixForm(app.fixForm),
   })
 }
 
@@ -66,7 +78,10 @@ export function destinationDocument(destination: DestinationConfiguration): Conf
   return map({
     name: destination.name,
     integrations: fromIntegrations(destination.integrations),
-    appStoreReleaseSettings: map({ ...destination.appStoreReleaseSettings }),
+    appStoreReleaseSettings: fromStoreSettings(
+      destination.appStoreReleaseSettings,
+      destination.rollout
+    ),
     stepGroups: fromStepGroups(destination.stepGroups),
   })
 }
@@ -86,7 +101,41 @@ function fromIntegrations(integrations: AppConfiguration['integrations']): Docum
   ])
 }
 
-function fromCadence({ targets, ...cadence }: CadenceConfiguration): DocumentValue {
+/** What differs from how apps ask that were not told otherwise. */
+function fromFixForm({ requiredApprovals, fourEyes, fields }: FixForm): DocumentValue {
+  return map({
+    requiredApprovals:
+      requiredApprovals === DEFAULT_FORM.requiredApprovals ? null : requiredApprovals,
+    fourEyes: fourEyes === DEFAULT_FORM.fourEyes ? null : fourEyes,
+    fields: fields.map((field) => map({ ...field, required: field.required || null })),
+  })
+}
+
+function fromStoreSettings(
+  settings: AppStoreReleaseSettings,
+  rollout: RolloutPolicy | null
+): ConfigurationDocument {
+  return map({ ...settings, [ROLLOUT_KEY]: rollout && fromRollout(rollout) })
+}
+
+function fromRollout({ ladder, officeHours, guard, ...policy }: RolloutPolicy): DocumentValue {
+  return map({
+    ladder: ladder.map((rung) => map({ ...rung })),
+    healthyHours: policy.healthyHours,
+    timezone: policy.timezone,
+    officeHours: officeHours && map({ ...officeHours }),
+    weekdays: policy.weekdays,
+    quietDays: policy.quietDays,
+    finishWithinDays: policy.finishWithinDays,
+    call: policy.call,
+    guard: guard && map({ ...guard, metrics: guard.metrics.map((metric) => map({ ...metric })) }),
+    stops: policy.stops,
+  })
+}
+
+function fromCadence(configured: CadenceConfiguration): DocumentValue {
+  if (isFollowing(configured)) return map({ ...configured })
+  const { targets, exceptions, absences, ...cadence } = configured
   const { kickoff, submit, release } = targets
   return map({
     enabled: cadence.enabled,
@@ -101,6 +150,8 @@ function fromCadence({ targets, ...cadence }: CadenceConfiguration): DocumentVal
     }),
     skipFrozenDates: cadence.skipFrozenDates,
     draftWeeksAhead: cadence.draftWeeksAhead,
+    exceptions: exceptions.map((each) => map({ ...each, skipped: each.skipped || null })),
+    absences: absences.map((each) => map({ ...each })),
   })
 }
 

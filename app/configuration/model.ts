@@ -5,17 +5,20 @@ import type {
   WorkflowStepGroup,
 } from '#apps/settings'
 import type { BucketConfiguration } from '#distribution/settings'
+import type { FixForm } from '#fixes/form'
 import type { IntegrationConfiguration } from '#integrations/settings'
 import type { NotificationsConfiguration } from '#notifications/configured_notifications'
 import type { CadenceConfiguration } from '#planning/configured_cadence'
 import type { AutomationsConfiguration, FreezeConfiguration } from '#planning/configured_plan'
+import type { RolloutsConfiguration } from '#rollouts/configured_rollouts'
+import type { RolloutPolicy } from '#rollouts/policy/policy'
 
 /**
  * All that a configuration file says of an app, complete: what no file gave stands at its
  * default. Maps of the file are lists here, so that their order survives keys that look like
  * numbers.
  */
-export interface AppConfiguration extends AppDefinition {
+export interface AppConfiguration extends AppDefinition, RolloutsConfiguration {
   integrations: IntegrationConfiguration[]
   buckets: BucketConfiguration[]
   /** Null without one. */
@@ -23,6 +26,8 @@ export interface AppConfiguration extends AppDefinition {
   lifecycleFreezes: FreezeConfiguration[]
   automations: AutomationsConfiguration
   notifications: NotificationsConfiguration
+  /** How late fixes are asked for. */
+  fixForm: FixForm
 }
 
 /** Null clears, absence leaves alone. */
@@ -41,5 +46,6 @@ export interface DestinationConfiguration {
   name: string
   integrations: IntegrationConfiguration[]
   appStoreReleaseSettings: AppStoreReleaseSettings
+  rollout: RolloutPolicy | null
   stepGroups: WorkflowStepGroup[]
 }

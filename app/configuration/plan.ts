@@ -4,8 +4,10 @@ import {
   AUTOMATIONS_KEY,
   CADENCE_KEY,
   DESTINATIONS_KEY,
+  FIXES_KEY,
   FREEZES_KEY,
   NOTIFICATIONS_KEY,
+  ROLLOUT_KEY,
   destinationDocument,
   stepDocument,
   toDocument,
@@ -188,6 +190,7 @@ const EFFECTS: Record<string, string> = {
   [FREEZES_KEY]: 'Automations of its phases do not run meanwhile',
   [AUTOMATIONS_KEY]: 'Acts by itself on target dates that still lie ahead',
   [NOTIFICATIONS_KEY]: 'What people are told of, where and when',
+  [FIXES_KEY]: 'How fixes are asked for from now on; requests keep what they were made with',
 }
 
 const REMOVAL_EFFECTS: Record<string, string> = {
@@ -199,10 +202,18 @@ const REMOVAL_EFFECTS: Record<string, string> = {
   [FREEZES_KEY]: 'Automations that it held back run, unless they are told to let dates be',
   [AUTOMATIONS_KEY]: 'Does not act by itself any more',
   [NOTIFICATIONS_KEY]: 'People are told of it as by default',
+  [FIXES_KEY]: 'Fixes are asked for as by default; requests keep what they were made with',
 }
+
+const ROLLOUT = 'How rollouts grow where nobody looks, from those that are under way on'
+const NO_ROLLOUT = 'People drive rollouts from now on, those under way too'
 
 function effectOf(op: PlannedChange['op'], path: Path): string {
   const section = String(path[0])
+  const rollout = path.indexOf(ROLLOUT_KEY, path.indexOf('appStoreReleaseSettings'))
+  if (path.includes('appStoreReleaseSettings') && rollout > 0) {
+    return op === 'remove' && rollout === path.length - 1 ? NO_ROLLOUT : ROLLOUT
+  }
   const wholeBucket = section === 'buildDistro' && path.length <= 3
   if (op === 'remove' && (section !== 'buildDistro' || wholeBucket)) {
     const removal = REMOVAL_EFFECTS[section]

@@ -1,11 +1,23 @@
+import { UpdateFixForm } from '#fixes/actions/update_fix_form'
+import { fixForm } from '#fixes/form'
 import type { Scope } from '#foundation/core/scope'
 import { storeConfiguredNotifications } from '#notifications/configured_notifications'
 import { storeConfiguredCadence } from '#planning/configured_cadence'
 import { storeConfiguredAutomations, storeConfiguredFreezes } from '#planning/configured_plan'
-import { AUTOMATIONS_KEY, CADENCE_KEY, FREEZES_KEY, NOTIFICATIONS_KEY } from './document.js'
+import {
+  AUTOMATIONS_KEY,
+  CADENCE_KEY,
+  DESTINATIONS_KEY,
+  FIXES_KEY,
+  FREEZES_KEY,
+  NOTIFICATIONS_KEY,
+} from './document.js'
+import { storeConfiguredRollouts } from '#rollouts/configured_rollouts'
 import type { AppConfiguration } from './model.js'
 
 type Store = (scope: Scope, appId: string, wanted: AppConfiguration) => Promise<void>
+
+const storeRollouts: Store = (scope, appId, wanted) => storeConfiguredRollouts(scope, appId, wanted)
 
 const STORED_BY: Record<string, Store> = {
   [CADENCE_KEY]: (scope, appId, { scheduleCadence }) =>
@@ -16,10 +28,15 @@ const STORED_BY: Record<string, Store> = {
     storeConfiguredAutomations(scope, appId, automations),
   [NOTIFICATIONS_KEY]: (scope, appId, { notifications }) =>
     storeConfiguredNotifications(scope, appId, notifications),
+  [FIXES_KEY]: async (scope, appId, { fixForm: wanted }) =>
+    new UpdateFixForm(scope).store(appId, await fixForm(scope, appId), wanted),
+  appStoreReleaseSettings: storeRollouts,
+  [DESTINATIONS_KEY]: storeRollouts,
 }
 
 /**
- * Stores when releases leave, what happens by itself and who is told, as a configuration says.
+ * Stores when releases leave, what happens by itself, who is told, how fixes are asked for and how
+ * rollouts grow, as a configuration says.
  * @param sections the keys of the file that change; all unless given
  */
 export async function storePlan(

@@ -1,6 +1,6 @@
 import { globProblem } from '#apps/patterns/glob'
 import { checkPattern } from '#apps/patterns/pattern'
-import { Faults } from '#foundation/core/problems/faults'
+import { Faults, type Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import type { BucketRetention } from './settings.js'
 import { ruleRows } from './store_buckets.js'
@@ -8,7 +8,7 @@ import type { BucketMemberRow, BucketRuleRow } from './tables.js'
 import { BRANCH_OF_RULE } from './vocabulary.js'
 import type { AutomationInput, MemberInput, RuleInput } from './validators/bucket_input.js'
 
-interface Given {
+export interface GivenParts {
   members?: readonly MemberInput[]
   rules?: readonly RuleInput[]
   automations?: readonly AutomationInput[]
@@ -22,54 +22,71 @@ export interface BucketParts {
 }
 
 /**
- * Reads the members, rules and automations of a bucket.
+ * Reads the members, rules and automations of a bucket, once nothing is wrong with them.
  * @param before the rules there are: one that says the same keeps its id
  * @throws invalid_input with everything that is wrong with them
  */
 export async function readBucketParts(
   scope: Scope,
-  { members, rules, automations }: Given,
+  given: GivenParts,
   before: readonly BucketRuleRow[]
 ): Promise<BucketParts> {
   const faults = new Faults()
-  const read: BucketParts = {}
-  if (members) read.members = await memberRows(scope, members, faults)
-  if (rules) {
-    rules.forEach((rule, index) => checkRule(rule, `/rules/${index}`, faults))
-    read.rules = ruleRows(
-      rules.map(({ type, branch, baseBranch, workflow, fileFilterPatterns }) => ({
-        type,
-        branch: branch ?? null,
-        baseBranch: baseBranch ?? null,
-        workflow: workflow ?? null,
-        fileFilterPatterns: fileFilterPatterns ?? [],
-      })),
-      before
-    )
-  }
-  if (automations) read.retention = retentionOf(automations, faults)
+  const members = await checkBucketParts(scope, given, faults)
   faults.demandNone()
-  return read
+  const { rules, automations } = given
+  return {
+    ...(given.members && { members }),
+    ...(rules && {
+      rules: ruleRows(
+        rules.map(({ type, branch, baseBranch, workflow, fileFilterPatterns }) => ({
+          type,
+          branch: branch ?? null,
+          baseBranch: baseBranch ?? null,
+          workflow: workflow ?? null,
+          fileFilterPatterns: fileFilterPatterns ?? [],
+        })),
+        before
+      ),
+    }),
+    ...(automations && { retention: retentionOf(automations) }),
+  }
+}
+
+/**
+ * Gathers what is wrong with the parts of a bucket beyond their shape.
+ * @returns the members that there are
+ */
+export async function checkBucketParts(
+  scope: Scope,
+  { members, rules, automations }: Sound<GivenParts>,
+  faults: Faults
+): Promise<BucketMemberRow[]> {
+  const found = members ? await memberRows(scope, members, faults) : []
+  rules?.forEach((rule, index) => rule && checkRule(rule, `/rules/${index}`, faults))
+  automations?.forEach((each, index) => each && checkRetention(each, index, faults))
+  return found
 }
 
 /** None given is none: builds are kept. */
-function retentionOf(
-  automations: readonly AutomationInput[],
-  faults: Faults
-): BucketRetention | null {
+function retentionOf(automations: readonly AutomationInput[]): BucketRetention | null {
   if (automations.length === 0) return null
   const [{ enabled, config }] = automations
   const { maxAgeDays = null, maxBuilds = null } = config
-  if (maxAgeDays === null && maxBuilds === null) {
-    const message = 'Builds expire by maxAgeDays, by maxBuilds, or by both.'
-    faults.add({ pointer: '/automations/0/config', code: 'required', message })
-  }
   return { enabled, maxAgeDays, maxBuilds }
+}
+
+function checkRetention({ config }: Sound<AutomationInput>, index: number, faults: Faults): void {
+  const pointer = `/automations/${index}/config`
+  const { maxAgeDays = null, maxBuilds = null } = config ?? {}
+  if (maxAgeDays !== null || maxBuilds !== null || !faults.isSound(pointer)) return
+  const message = 'Builds expire by maxAgeDays, by maxBuilds, or by both.'
+  faults.add({ pointer, code: 'required', message })
 }
 
 async function memberRows(
   scope: Scope,
-  members: readonly MemberInput[],
+  members: Sound<readonly MemberInput[]>,
   faults: Faults
 ): Promise<BucketMemberRow[]> {
   const [groups, users] = await Promise.all([
@@ -77,15 +94,17 @@ async function memberRows(
     scope
       .table('users')
       .where((query) => {
-        const ids = members.flatMap(({ id }) => id ?? [])
-        const emails = members.flatMap(({ name }) => name?.toLowerCase() ?? [])
+        const ids = members.flatMap((each) => each?.id ?? [])
+        const emails = members.flatMap((each) => each?.name?.toLowerCase() ?? [])
         query.whereIn('id', ids).orWhereIn('email', emails)
       })
       .select('id', 'email'),
   ])
   const seen = new Set<string>()
-  return members.flatMap(({ id, name, permissionLevel }, index) => {
+  return members.flatMap((member, index) => {
     const at = `/members/${index}`
+    if (!member || !faults.isSound(`${at}/id`) || !faults.isSound(`${at}/name`)) return []
+    const { id, name, permissionLevel } = member
     const group = groups.find((each) => each.id === id || (!id && each.name === name))
     const user = users.find((each) => each.id === id || (!id && each.email === name?.toLowerCase()))
     const found = group ?? user
@@ -99,27 +118,30 @@ async function memberRows(
       faults.add({ pointer: at, code: 'duplicate', message })
     }
     seen.add(found.id)
+    if (!permissionLevel) return []
     return [{ type: group ? ('group' as const) : ('user' as const), id: found.id, permissionLevel }]
   })
 }
 
 /** By its type a rule takes a branch or a base branch, never both. */
-function checkRule(rule: RuleInput, at: string, faults: Faults): void {
-  const { needed, refused } = BRANCH_OF_RULE[rule.type]
+function checkRule({ type, ...rule }: Sound<RuleInput>, at: string, faults: Faults): void {
   const add = (member: string, code: string, message: string) =>
     faults.add({ pointer: `${at}/${member}`, code, message })
+  for (const [index, glob] of (rule.fileFilterPatterns ?? []).entries()) {
+    const problem = glob === undefined ? null : globProblem(glob)
+    if (problem) add(`fileFilterPatterns/${index}`, 'pattern_too_long', problem)
+  }
+  if (type === undefined) return
+  const { needed, refused } = BRANCH_OF_RULE[type]
   const pattern = rule[needed]
-  if (!pattern) add(needed, 'required', `A rule of type ${rule.type} needs ${needed}.`)
-  else {
+  if (pattern) {
     for (const { code, message } of checkPattern(pattern, 'bucketBranch')) {
       add(needed, code, message)
     }
+  } else if (faults.isSound(`${at}/${needed}`)) {
+    add(needed, 'required', `A rule of type ${type} needs ${needed}.`)
   }
   if (rule[refused]) {
-    add(refused, 'not_allowed', `A rule of type ${rule.type} takes ${needed}, not ${refused}.`)
-  }
-  for (const [index, glob] of (rule.fileFilterPatterns ?? []).entries()) {
-    const problem = globProblem(glob)
-    if (problem) add(`fileFilterPatterns/${index}`, 'pattern_too_long', problem)
+    add(refused, 'not_allowed', `A rule of type ${type} takes ${needed}, not ${refused}.`)
   }
 }

@@ -1,9 +1,13 @@
 import type { Module } from '#foundation/api/module'
 import { appParts } from '#apps/parts'
 import { buildFollowers } from '#builds/followers'
+import { buildInterests } from '#builds/interests'
+import { releaseParts } from '#releases/parts'
 import { organizationParts } from '#organizations/parts'
+import { evidence } from './evidence.js'
 import { expireOnTime } from './retention/expire_on_time.js'
 import { landBuild } from './rules/land_build.js'
+import { ruleInterest } from './rules/rule_interest.js'
 import { appPart } from './app_part.js'
 import { installParameters } from './install_pages/parameters.js'
 import { events } from './events.js'
@@ -34,6 +38,8 @@ export const distribution: Module = {
   extensions: [
     organizationParts.extend(organizationPart),
     appParts.extend(appPart),
+    releaseParts.extend({ name: 'distribution', evidence }),
     buildFollowers.extend(landBuild),
+    buildInterests.extend(ruleInterest),
   ],
 }

@@ -1,9 +1,27 @@
+import { appParts } from '#apps/parts'
 import type { Module } from '#foundation/api/module'
+import { integrationObservers } from '#integrations/callbacks/observers'
 import { releaseParts } from '#releases/parts'
+import { appPart } from './app_part.js'
+import { markTickets } from './marks/mark_tickets.js'
+import { observer } from './observer.js'
+import { parameters } from './parameters.js'
+import { problems } from './problems.js'
 import { releasePart } from './release_part.js'
+import { operations } from './routes.js'
+import { observeCode } from './work/observe_code.js'
+import { observeTickets } from './work/observe_tickets.js'
 
 /** Work items of a release and their readiness. */
 export const features: Module = {
   name: 'features',
-  extensions: [releaseParts.extend(releasePart)],
+  operations,
+  parameters,
+  problems,
+  work: [observeCode, observeTickets, markTickets],
+  extensions: [
+    appParts.extend(appPart),
+    releaseParts.extend(releasePart),
+    integrationObservers.extend(observer),
+  ],
 }

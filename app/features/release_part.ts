@@ -1,16 +1,51 @@
+import { askIntegrationsAhead } from '#integrations/queries/app_integrations'
+import type { FeatureReadinessFacts } from '#releases/engine/facts'
+import { recordRunFacts } from '#releases/lifecycle/record_run_facts'
 import type { ReleasePart } from '#releases/parts'
+
 import { FeatureReadinessReleaseStepData } from './entities.js'
+import { askFeaturesAhead, releaseFeaturesOf } from './queries/release_features.js'
+import type { FeatureCounts } from './tables.js'
+import { watchFeatures } from './work/watch.js'
 
-const NOTHING = { total: 0, ready: 0, notReady: 0, ignored: 0 }
+const NOTHING: FeatureCounts = { ready: 0, notReady: 0, ignored: 0, missing: 0 }
 
-/** A step of feature readiness counts nothing until work items are recorded. */
+/** Counts as a step shows them: what is missing is not ready. */
+function shown({ ready, notReady, ignored, missing }: FeatureCounts) {
+  const open = notReady + missing
+  return { total: ready + open + ignored, ready, notReady: open, ignored }
+}
+
+/** The work items of a release: what steps of feature readiness are derived from. */
 export const releasePart: ReleasePart = {
   name: 'features',
+  /** What was counted is a fact of the current run of each such step. */
+  async correct(scope, release, { steps, facts }) {
+    const open = steps.filter(({ type }) => type === 'featureReadiness')
+    if (open.length === 0) return false
+    const { counts } = (await releaseFeaturesOf(scope, release.id)) ?? { counts: null }
+    if (counts === null) return false
+    const counted: FeatureReadinessFacts = { counts }
+    let hasChanged = false
+    for (const step of open) if (await recordRunFacts(scope, step, counted)) hasChanged = true
+    for (const step of facts.steps) {
+      if (step.type === 'featureReadiness') step.facts = counted
+    }
+    return hasChanged
+  },
+  askAhead(scope, { id, appId }) {
+    askFeaturesAhead(scope, id)
+    askIntegrationsAhead(scope, appId)
+  },
+  planAhead: watchFeatures,
   steps: {
     data: { featureReadiness: FeatureReadinessReleaseStepData },
-    of: async () => ({
-      dataOf: ({ type }) => (type === 'featureReadiness' ? NOTHING : undefined),
-    }),
-    example: { data: { featureReadiness: NOTHING } },
+    async of(scope, release) {
+      const { counts } = (await releaseFeaturesOf(scope, release.id)) ?? { counts: null }
+      return {
+        dataOf: ({ type }) => (type === 'featureReadiness' ? shown(counts ?? NOTHING) : undefined),
+      }
+    },
+    example: { data: { featureReadiness: shown(NOTHING) } },
   },
 }

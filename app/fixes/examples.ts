@@ -104,6 +104,7 @@ const whole = (told: typeof created | typeof rejected): FixRequestEntity =>
     pullRequests: told.workItem?.code.filter(({ type }) => type === 'pullRequest') ?? [],
     formFields: [{ fieldId: 'risk', label: 'How risky is it?', value: 'low' }],
     stepRunId: RUNS.regressionTesting,
+    failure: null,
   }) as FixRequestEntity
 
 /** A request as operations on it show it, by what has just happened to it. */

@@ -10,14 +10,18 @@ type Content = Pick<FixRequestRow, 'commits' | 'pullRequests' | 'ticketId'>
  * Hash of what a request brings in, whatever the order it names it in. An approval speaks for
  * that alone: given for other code, it does not count.
  */
-export function contentHash({ commits, pullRequests, ticketId }: Content): string {
-  const content = {
-    commits: commits.map(({ hash }) => hash).sort(),
-    pullRequests: [...pullRequests].sort((one, other) => one - other),
-    ticketId,
-  }
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex')
+export function contentHash(request: Content): string {
+  return createHash('sha256')
+    .update(JSON.stringify(boundContent(request)))
+    .digest('hex')
 }
+
+/** What is hashed of a request. */
+export const boundContent = ({ commits, pullRequests, ticketId }: Content) => ({
+  commits: commits.map(({ hash }) => hash).sort(),
+  pullRequests: [...pullRequests].sort((one, other) => one - other),
+  ticketId,
+})
 
 /** The approvals that speak for what the request brings in now. */
 export function standingApprovals(request: Content & Pick<FixRequestRow, 'approvals'>): Verdict[] {

@@ -64,7 +64,10 @@ export function checkFields(fields: Sound<UpdateFormInput>['fields'], faults: Fa
 }
 
 /** What is wrong with what can be chosen; null where nothing is. */
-export function optionsFault(isChoice: boolean, options: readonly unknown[]) {
+export function optionsFault(
+  isChoice: boolean,
+  options: readonly unknown[]
+): { code: 'not_allowed' | 'required' | 'unique'; message: string } | null {
   if (!isChoice && options.length > 0) {
     return { code: 'not_allowed', message: 'Only select and multiselect have options.' }
   }

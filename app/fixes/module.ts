@@ -1,12 +1,17 @@
+import { codeFollowers } from '#features/code_followers'
 import type { Module } from '#foundation/api/module'
 import { eventFollowers } from '#foundation/core/events/followers'
 import { releaseParts } from '#releases/parts'
 import { events } from './events.js'
+import { planFollowIfOpen } from './follow_fixes.js'
 import { parameters } from './parameters.js'
 import { problems } from './problems.js'
 import { releasePart } from './release_part.js'
 import { operations } from './routes.js'
 import { resolvedByRelease } from './triage_fixes.js'
+import { followOnTime } from './work/follow_on_time.js'
+import { pickFix } from './work/pick_fix.js'
+import { postStatus } from './work/post_status.js'
 
 /** Late changes of a release, and what calls for them: fix requests and triage issues. */
 export const fixes: Module = {
@@ -16,5 +21,10 @@ export const fixes: Module = {
   parameters,
   problems,
   tags: { 'Triage issues': 'What went wrong, and what becomes of it.' },
-  extensions: [releaseParts.extend(releasePart), eventFollowers.extend(resolvedByRelease)],
+  work: [followOnTime, pickFix, postStatus],
+  extensions: [
+    releaseParts.extend(releasePart),
+    eventFollowers.extend(resolvedByRelease),
+    codeFollowers.extend({ codeChanged: planFollowIfOpen }),
+  ],
 }

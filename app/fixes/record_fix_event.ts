@@ -7,7 +7,12 @@ import { toldFixRequest } from './queries/fix_requests.js'
 
 interface Happened {
   /** `approval.given` is for the timeline alone. */
-  type: 'fixRequest.created' | 'fixRequest.approved' | 'fixRequest.rejected' | 'approval.given'
+  type:
+    | 'fixRequest.created'
+    | 'fixRequest.approved'
+    | 'fixRequest.rejected'
+    | 'fixRequest.merged'
+    | 'approval.given'
   title: string
   data?: Record<string, unknown>
 }

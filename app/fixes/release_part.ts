@@ -1,5 +1,6 @@
 import { count } from '#foundation/core/schemas'
 import type { ReleasePart } from '#releases/parts'
+import { evidence } from './evidence.js'
 import { countFixRequests, listFixRequests } from './queries/fix_requests.js'
 import { freeIssue } from './triage_fixes.js'
 
@@ -12,6 +13,7 @@ declare module '#releases/parts' {
 /** The fix requests of a release: it counts them, and they go with it. */
 export const releasePart: ReleasePart = {
   name: 'fixes',
+  evidence,
   detail: {
     schema: { fixRequests: count('How many fix requests it has.') },
     of: async (scope, release) => ({ fixRequests: await countFixRequests(scope, release.id) }),

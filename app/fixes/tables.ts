@@ -63,6 +63,8 @@ export const triageIssues = table('triage_issues', {
   releaseId: optional(text()),
   metrics: json<IssueMetrics>(),
   fixRequestId: optional(text()),
+  /** What it was seen as elsewhere; null for what somebody told of. */
+  origin: optional(text()),
   createdBy: json<Actor>(),
   createdAt: instant(),
   updatedAt: instant(),
@@ -93,6 +95,17 @@ export interface FilledField {
   /** As the form had it when the request was made. */
   label: string
   value: string | boolean | string[]
+}
+
+/** What became of a commit that was to be picked onto the branch of the release. */
+export interface Pick {
+  /** `there`: the branch had what it brings. */
+  state: 'asked' | 'picked' | 'there' | 'conflict' | 'failed'
+  /** Hash on the branch. */
+  pickedAs?: string
+  /** Files in conflict. */
+  files?: string[]
+  reason?: string
 }
 
 /** Requests to bring a late change into a running release, with the rules they were made under. */
@@ -127,6 +140,8 @@ export const fixRequests = table('fix_requests', {
   approvedAt: optional(instant()),
   rejectedAt: optional(instant()),
   mergedAt: optional(instant()),
+  /** What became of its commits that were to be picked, by hash. */
+  picks: json<Record<string, Pick>>(),
 })
 
 declare module '#foundation/core/database/table' {

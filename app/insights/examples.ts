@@ -1,5 +1,7 @@
 import { APP } from '#apps/examples'
+import { COMMIT, RELEASE_BRANCH, RELEASE_ID, VERSION } from '#releases/examples'
 import type { OrgMetricsEntity } from './entities.js'
+import type { WhereIsEntity } from './where_is_entities.js'
 import { METRICS, type MetricKey } from './vocabulary.js'
 
 const metric = (key: MetricKey, value: number | null, previousValue: number | null) => ({
@@ -19,5 +21,54 @@ export const exampleMetrics: OrgMetricsEntity = {
     metric('leadTimeKickoffToRelease', 8.5, 11),
     metric('timeInReview', 19.2, 23.6),
     metric('averageRating', null, null),
+  ],
+}
+
+/** Where a commit is once the release is with users. */
+export const exampleWhereIs: WhereIsEntity = {
+  commit: COMMIT,
+  pullRequest: null,
+  ticket: null,
+  apps: [
+    {
+      appId: APP.id,
+      platform: 'ios',
+      commits: [
+        {
+          hash: COMMIT,
+          message: 'SHOP-2144 Log in with a passkey (#2190)',
+          author: 'Ada Lovelace',
+          committedAt: '2026-11-12T14:02:00.000Z',
+        },
+      ],
+      releases: [
+        {
+          releaseId: RELEASE_ID,
+          version: VERSION,
+          status: 'active',
+          phase: 'rollingOut',
+          how: 'brought',
+          kickedOffAt: '2026-11-16T09:00:12.480Z',
+          releasedAt: '2026-11-23T09:00:05.612Z',
+        },
+      ],
+      builds: [
+        {
+          id: 'cib_4nXs8KdR2wYh6JmQv0Tz',
+          buildIdentifier: '1873',
+          releaseId: RELEASE_ID,
+          branch: RELEASE_BRANCH,
+          commitHash: COMMIT,
+          buildStatus: 'success',
+          createdAt: '2026-11-16T09:40:00.000Z',
+          buckets: [{ id: 'bucket_3cWr7ZtM9pLx1VyDa5Ku', name: 'Release candidates' }],
+        },
+      ],
+      share: {
+        stores: [{ destinationId: null, storeType: 'apple', offered: 2 }],
+        adopted: 1.4,
+        since: '2026-11-23T09:00:05.612Z',
+      },
+    },
   ],
 }

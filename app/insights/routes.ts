@@ -2,12 +2,30 @@ import vine from '@vinejs/vine'
 import { operation, read } from '#foundation/api/operation/declaration'
 import { dateTime, repeatable, says } from '#foundation/api/operation/input'
 import { MetricsController } from './controllers/metrics_controller.js'
-import { exampleMetrics } from './examples.js'
+import { exampleMetrics, exampleWhereIs } from './examples.js'
 import { OrgMetricsEntity } from './entities.js'
+import { whereIsValidator } from './validators.js'
+import { WhereIsEntity } from './where_is_entities.js'
 
 const metrics = new MetricsController()
 
 export const operations = [
+  operation({
+    id: 'whereIs',
+    method: 'GET',
+    path: '/app/{appId}/whereIs',
+    tag: 'App',
+    summary: 'Find where a change is',
+    description:
+      'Which releases and builds have a commit, a pull request or a ticket, since when, in the app and the others of its group. It is what was last seen of repositories, trackers and builds; nobody is asked for it now. A change that nobody has seen is 404.',
+    beyond: true,
+    access: read,
+    query: whereIsValidator,
+    answers: {
+      200: { description: 'Where it is.', schema: WhereIsEntity, example: exampleWhereIs },
+    },
+    handle: (call) => metrics.whereIs(call),
+  }),
   operation({
     id: 'getOrganizationMetrics',
     method: 'GET',

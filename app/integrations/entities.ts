@@ -55,7 +55,11 @@ const members = {
     ['connected', 'authError', 'disconnected'],
     'Whether the connection works, is refused by the service, or was cut.'
   ),
-  lastSyncedAt: nullable(instant('When it was last read, in UTC; null before the first time.')),
+  lastSyncedAt: nullable(
+    instant(
+      'When its provider last answered, or sent what is taken from it, in UTC and at most a minute behind; null before the first time.'
+    )
+  ),
   failure: nullable(
     object('Why its provider cannot be worked with now; null as far as is known it can.', {
       code: words(

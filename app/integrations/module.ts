@@ -7,6 +7,7 @@ import { IntegrationsLog } from './commands/integrations_log.js'
 import { IntegrationsRotateKeys } from './commands/integrations_rotate_keys.js'
 import { MakeIntegration } from './commands/make_integration.js'
 import { ProviderAuthorize } from './commands/provider_authorize.js'
+import { ProviderCallback } from './commands/provider_callback.js'
 import { ProviderCheck } from './commands/provider_check.js'
 import { ProviderConnect } from './commands/provider_connect.js'
 import { ProviderDisconnect } from './commands/provider_disconnect.js'
@@ -32,6 +33,7 @@ export const integrations: Module = {
     ProviderCheck,
     ProviderRotate,
     ProviderDisconnect,
+    ProviderCallback,
     IntegrationsDoctor,
     IntegrationsLog,
     IntegrationsRotateKeys,

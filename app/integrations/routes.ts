@@ -71,6 +71,7 @@ export const operations = [
       },
     },
     errors: [409],
+    check: (call, faults) => credentials.check(call, faults),
     handle: (call) => credentials.update(call),
   }),
   operation<undefined, AuthorizationAnswer>({

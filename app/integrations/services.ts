@@ -2,6 +2,7 @@ import type { SecretBox } from '#foundation/core/secret_box'
 import type { TakeCallback } from './callbacks/take_callback.js'
 import type { ConnectionFolders } from './connections/connection_folders.js'
 import type { FinishAuthorization } from './oauth/finish_authorization.js'
+import type { LastAnswers } from './last_answers.js'
 import type { PluginCaller } from './plugins/plugin_caller.js'
 import type { CallLog } from './port/call_log.js'
 import type { HttpPort } from './port/http_port.js'
@@ -11,6 +12,7 @@ declare module '@adonisjs/core/types' {
   interface ContainerBindings {
     'integrations.secrets': SecretBox
     'integrations.log': CallLog
+    'integrations.answers': LastAnswers
     'integrations.port': HttpPort
     'integrations.caller': PluginCaller
     'integrations.folders': ConnectionFolders

@@ -38,6 +38,7 @@ export async function replaceIntegrations(
     await integration.useTransaction(scope.transaction).save()
     await planHook(scope, integration)
   }
+  scope.forget('integrations')
   await insertIntegrations(scope, { appId, destinationId: null }, added)
 }
 
@@ -89,6 +90,7 @@ async function insertIntegrations(
     kind,
     data,
     position,
+    lastSyncedAt: null,
     createdAt: scope.now,
     updatedAt: scope.now,
   }))

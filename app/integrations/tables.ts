@@ -43,6 +43,8 @@ export const integrations = table('integrations', {
   data: json<IntegrationData>(),
   position: integer(),
   destinationId: optional(text()),
+  /** When its provider last answered, or sent what is taken from it; a minute behind at most. */
+  lastSyncedAt: optional(instant()),
   createdAt: instant(),
   updatedAt: instant(),
 })

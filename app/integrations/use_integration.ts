@@ -41,6 +41,6 @@ export async function useIntegration<Each extends Kind>(
     pluginOfConnection(connection),
     kind,
     await openConnection(scope, services.secrets, connection),
-    { data: integration.data, signal, isPersons }
+    { data: integration.data, integrationId, signal, isPersons }
   )
 }

@@ -45,9 +45,11 @@ export function compose(facts: Facts): ChatMessage {
   return { text, blocks }
 }
 
-function told({ what, by, comment }: Line): string {
+function told({ what, by, comment, call }: Line): string {
   const who = by === null ? '' : ` (${by})`
-  return comment === null ? `${what}${who}` : `${what}${who}\n“${comment}”`
+  // Whom the chat does not know is named all the same.
+  const called = call ? `\nCalled: ${call.join(', ')}` : ''
+  return `${what}${who}${comment === null ? '' : `\n“${comment}”`}${called}`
 }
 
 function waiting({ waiting: conditions }: Facts) {

@@ -4,11 +4,12 @@ import type { EventFollower } from '#foundation/core/events/followers'
 import type { EventDraft } from '#foundation/core/events/outbox'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
+import { releasePlan } from '#planning/plans'
 import { chatOf, type Chat } from './queries/chat_of.js'
 import { telling } from './kinds.js'
 import { isTold } from './settings.js'
 import { storeMessages, storedMessages, type Message } from './messages.js'
-import type { Line, NotificationSettings } from './tables.js'
+import type { Line } from './tables.js'
 import { isNotificationType, MAX_CHANNELS, type NotificationType } from './vocabulary.js'
 
 const SECOND = 1000
@@ -53,8 +54,9 @@ async function tell(scope: Scope, appId: string, chat: Chat, drafts: readonly To
     things.set(thing, [...(things.get(thing) ?? []), draft])
   }
   const before = await storedMessages(scope, appId, [...things.keys()])
+  const own = await channelsOfReleases(scope, appId, chat, drafts)
   const messages = [...things].flatMap(([thing, [first, ...more]]) =>
-    channelsOf(chat, chat.settings, first.type).map((channel) => {
+    channelsOf(chat, own.get(first.releaseId ?? ''), first.type).map((channel) => {
       const known = before.find((each) => each.thing === thing && each.channel === channel)
       const message = known
         ? continued(known, chat.id, scope.now)
@@ -79,13 +81,30 @@ async function planTelling(scope: Scope, { id, appId, toldAt, messageId }: Messa
   })
 }
 
+/** The channels that were made for releases in a chat, by internal id. */
+async function channelsOfReleases(
+  scope: Scope,
+  appId: string,
+  chat: Chat,
+  drafts: readonly Told[]
+): Promise<Map<string, string>> {
+  const channels = new Map<string, string>()
+  for (const id of new Set(drafts.flatMap(({ releaseId }) => releaseId ?? []))) {
+    const { channel } = await releasePlan(scope, { id, appId })
+    if (channel?.integrationId === chat.id) channels.set(id, channel.id)
+  }
+  return channels
+}
+
+/** Where a type goes, and the channel of the release beside that. */
 function channelsOf(
-  { channels }: Chat,
-  settings: NotificationSettings,
+  { channels, settings }: Chat,
+  own: string | undefined,
   type: NotificationType
 ): readonly string[] {
   const override = settings[type]?.channelOverride
-  return override === undefined ? channels.slice(0, MAX_CHANNELS) : [override]
+  const common = override === undefined ? channels.slice(0, MAX_CHANNELS) : [override]
+  return own === undefined || common.includes(own) ? common : [...common, own]
 }
 
 function newMessage(
@@ -124,15 +143,19 @@ function continued(message: Message, integrationId: string, now: Instant): Messa
 }
 
 function lineOf({ actor }: Scope, { title, stepConfigId, data }: Told): Line {
-  const { checklistItemId, comment } = data ?? {}
+  const { checklistItemId, comment, call } = data ?? {}
   const part = typeof checklistItemId === 'string' ? checklistItemId : (stepConfigId ?? '')
   return {
     key: part,
     what: title,
     by: actor.type === 'user' || actor.type === 'apiKey' ? actor.name : null,
     comment: typeof comment === 'string' && comment.trim() !== '' ? clipped(comment) : null,
+    ...(isCalling(call) && { call }),
   }
 }
+
+const isCalling = (call: unknown): call is string[] =>
+  Array.isArray(call) && call.length > 0 && call.every((each) => typeof each === 'string')
 
 function clipped(comment: string): string {
   const characters = [...comment]

@@ -26,6 +26,8 @@ export interface Line {
   by: string | null
   /** What somebody said to it. */
   comment: string | null
+  /** E-mail addresses of whoever is called by it; absent for the pilot. */
+  call?: string[]
 }
 
 export const appNotifications = table('app_notifications', {

@@ -28,10 +28,15 @@ const OF_EVENTS = {
   'fixRequest.merged': true,
 } as const
 
-/** What only the timeline tells else, and people want to hear of: something went wrong. */
+/** What only the timeline tells else, and people want to hear of: something needs them. */
 const OF_TIMELINE = {
   'automation.failed': true,
   'release.branchFailed': true,
+  'rollout.held': true,
+  'rollout.stopped': true,
+  'redButton.pressed': true,
+  'store.failed': true,
+  'store.question': true,
 } as const satisfies Partial<Record<TimelineOnlyType, boolean>>
 
 type EventType = keyof typeof OF_EVENTS | keyof typeof OF_TIMELINE

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash as digest, timingSafeEqual } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { BASE62, randomText } from '#foundation/core/ids'
 
@@ -35,7 +35,7 @@ export function verifySecret(secret: string, secretHash: string): boolean {
 }
 
 function hash(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
+  return digest('sha256', secret, 'hex')
 }
 
 function checksum(text: string): string {

@@ -1,7 +1,13 @@
 import type { Faults } from '#foundation/core/problems/faults'
-import { isSlot, slotAfter, type Cadence, type CadenceMoment } from './calendar/cadence.js'
+import {
+  isSlot,
+  neighboursOf,
+  type Cadence,
+  type CadenceException,
+  type CadenceMoment,
+} from './calendar/cadence.js'
 import { PHASES } from './calendar/freezes.js'
-import { daysAfter, isLocalDate, isZone } from './calendar/local_time.js'
+import { isLocalDate, isZone } from './calendar/local_time.js'
 
 /** What a cadence is where nobody said otherwise. */
 export const DEFAULT_CADENCE = {
@@ -60,7 +66,7 @@ export function checkCadence(
     targets,
     skipFrozenDates,
     draftWeeksAhead,
-    exceptions: cadence.exceptions.filter(({ date }) => isSlot(cadence, date)),
+    exceptions: stillFitting(cadence),
     absences: cadence.absences,
   }
 }
@@ -89,7 +95,26 @@ function checkOrder(targets: Partial<Cadence['targets']>, add: Add): void {
 const isBefore = (one: CadenceMoment, other: CadenceMoment) =>
   one.dayOffset < other.dayOffset || (one.dayOffset === other.dayOffset && one.time < other.time)
 
-/** Exceptions are of trains there are; those of before that another cadence has not are dropped. */
+/** Whether a train was moved to a day that does not lie between its neighbours. */
+function isBeyond(cadence: Cadence, { date, movedTo }: Pick<CadenceException, 'date' | 'movedTo'>) {
+  if (movedTo === null) return false
+  const [from, to] = neighboursOf(cadence, date)
+  return movedTo <= from || movedTo >= to
+}
+
+/** Those exceptions of before that another cadence leaves standing: of its trains, between theirs. */
+function stillFitting(cadence: Cadence): CadenceException[] {
+  const { exceptions } = cadence
+  const fitting = exceptions.filter(
+    (each) => isSlot(cadence, each.date) && !isBeyond(cadence, each)
+  )
+  // A train that goes back to its day may be in the way of another.
+  return fitting.length === exceptions.length
+    ? exceptions
+    : stillFitting({ ...cadence, exceptions: fitting })
+}
+
+/** Exceptions are of trains there are, each between its neighbours. */
 function checkExceptions(cadence: Cadence, areGiven: boolean, add: Add): void {
   if (!areGiven) return
   const seen = new Set<string>()
@@ -104,13 +129,10 @@ function checkExceptions(cadence: Cadence, areGiven: boolean, add: Add): void {
     seen.add(date)
     if (movedTo === null) continue
     if (skipped) add(`${at}/movedTo`, 'skipped', 'A train that is skipped cannot be moved.')
-    const begins = (slot: string) =>
-      cadence.exceptions.find((each) => each.date === slot)?.movedTo ?? slot
-    const interval = cadence.intervalWeeks * 7
-    const [from, to] = [daysAfter(date, -interval), slotAfter(cadence, date)].map(begins)
     if (!isLocalDate(movedTo)) {
       add(`${at}/movedTo`, 'date', 'movedTo must be a day that there is, like 2026-11-30.')
-    } else if (movedTo <= from || movedTo >= to) {
+    } else if (isBeyond(cadence, { date, movedTo })) {
+      const [from, to] = neighboursOf(cadence, date)
       const message = `movedTo must lie between the trains before and after: ${from} and ${to}.`
       add(`${at}/movedTo`, 'beyond_neighbours', message)
     }

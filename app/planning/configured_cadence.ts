@@ -1,18 +1,53 @@
 import type { Scope } from '#foundation/core/scope'
+import { peopleOf } from '#organizations/queries/people'
 import { SetCadence } from './actions/set_cadence.js'
-import { isSlot, type Cadence } from './calendar/cadence.js'
+import type { Cadence, CadenceException, PilotAbsence } from './calendar/cadence.js'
 import { appPlan } from './plans.js'
 
-/** A cadence as a configuration file describes it: without what is of single trains and people. */
-export type CadenceConfiguration = Omit<Cadence, 'exceptions' | 'absences'>
+/** What was decided of a single train, as a file describes it: people by e-mail address. */
+export type ConfiguredException = Omit<CadenceException, 'pilotId'> & {
+  releasePilot: string | null
+}
 
-/** What a configuration file says of a cadence. */
-export function configurationOf({
-  exceptions: ofTrains,
-  absences: ofPeople,
-  ...configured
-}: Cadence): CadenceConfiguration {
-  return configured
+/** Days that somebody is away, as a file describes them. */
+export type ConfiguredAbsence = Omit<PilotAbsence, 'userId'> & { user: string }
+
+/** A cadence of an app's own, as a file describes it. */
+export type OwnCadenceConfiguration = Omit<Cadence, 'exceptions' | 'absences'> & {
+  exceptions: ConfiguredException[]
+  absences: ConfiguredAbsence[]
+}
+
+/** That of another app, as a file describes it. */
+export type FollowedCadenceConfiguration = Pick<Cadence, 'enabled' | 'paused'> & {
+  followsAppId: string
+}
+export type CadenceConfiguration = OwnCadenceConfiguration | FollowedCadenceConfiguration
+
+export const isFollowing = (
+  configured: CadenceConfiguration
+): configured is FollowedCadenceConfiguration => 'followsAppId' in configured
+
+/**
+ * What a configuration file says of a cadence.
+ * @param addressOf of a user; null for one who left, who is left out
+ */
+export function configurationOf(
+  { exceptions, absences, ...configured }: Cadence,
+  addressOf: (userId: string) => string | null
+): OwnCadenceConfiguration {
+  return {
+    ...configured,
+    exceptions: exceptions.flatMap(({ pilotId, ...each }) => {
+      const releasePilot = pilotId && addressOf(pilotId)
+      const saysNothing = releasePilot === null && !each.skipped && each.movedTo === null
+      return saysNothing ? [] : [{ ...each, releasePilot }]
+    }),
+    absences: absences.flatMap(({ userId, from, to }) => {
+      const user = addressOf(userId)
+      return user === null ? [] : [{ user, from, to }]
+    }),
+  }
 }
 
 /** The cadence of an app as a configuration file describes it; null without one. */
@@ -20,8 +55,13 @@ export async function configuredCadence(
   scope: Scope,
   appId: string
 ): Promise<CadenceConfiguration | null> {
-  const { cadence } = await appPlan(scope, appId)
-  return cadence && configurationOf(cadence)
+  const { cadence, followsAppId } = await appPlan(scope, appId)
+  if (cadence === null) return null
+  const { enabled, paused, exceptions, absences } = cadence
+  if (followsAppId !== null) return { followsAppId, enabled, paused }
+  const named = exceptions.flatMap(({ pilotId }) => pilotId ?? [])
+  const people = await peopleOf(scope, [...named, ...absences.map(({ userId }) => userId)])
+  return configurationOf(cadence, (id) => people.get(id)?.email ?? null)
 }
 
 /** Makes the cadence of an app that of its configuration; null takes it away. */
@@ -30,14 +70,35 @@ export async function storeConfiguredCadence(
   appId: string,
   configured: CadenceConfiguration | null
 ): Promise<void> {
-  const { cadence: before } = await appPlan(scope, appId)
-  const cadence: Cadence | null = configured && {
+  if (configured && isFollowing(configured)) {
+    await new SetCadence(scope).handle(appId, configured)
+    return
+  }
+  await new SetCadence(scope).store(appId, configured && (await cadenceOf(scope, configured)))
+}
+
+async function cadenceOf(
+  scope: Scope,
+  { exceptions, absences, ...configured }: OwnCadenceConfiguration
+): Promise<Cadence> {
+  const emails = [
+    ...exceptions.flatMap(({ releasePilot }) => releasePilot ?? []),
+    ...absences.map(({ user }) => user),
+  ]
+  const users: { id: string; email: string }[] =
+    emails.length === 0
+      ? []
+      : await scope.table('users').whereIn('email', emails).select('id', 'email')
+  const ids = new Map(users.map(({ id, email }) => [email, id]))
+  return {
     ...configured,
-    exceptions: before?.exceptions ?? [],
-    absences: before?.absences ?? [],
+    exceptions: exceptions.map(({ releasePilot, ...each }) => ({
+      ...each,
+      pilotId: releasePilot && (ids.get(releasePilot) ?? null),
+    })),
+    absences: absences.flatMap(({ user, ...each }) => {
+      const userId = ids.get(user)
+      return userId === undefined ? [] : [{ userId, ...each }]
+    }),
   }
-  if (cadence) {
-    cadence.exceptions = cadence.exceptions.filter(({ date }) => isSlot(cadence, date))
-  }
-  await new SetCadence(scope).store(appId, cadence)
 }

@@ -3,11 +3,17 @@ import { recordAppEvent } from '#apps/record_app_event'
 import type { Scope } from '#foundation/core/scope'
 import { UpdateFreezes } from './actions/update_freezes.js'
 import { PHASES, type Freeze, type Phase } from './calendar/freezes.js'
-import { followInReleases } from './follow.js'
+import { chooseInReleases } from './follow.js'
 import { appPlan, automationOf, changeAppPlan } from './plans.js'
 import { followUpOf } from './follow_ups.js'
 import type { AutomationState, FollowUpState, NamedFreeze } from './tables.js'
-import { AUTOMATED_STORES, dependencyOf, FOLLOW_UPS, type FollowUp } from './vocabulary.js'
+import {
+  AUTOMATED_STORES,
+  dependencyOf,
+  FOLLOW_UPS,
+  isOnAtFirst,
+  type FollowUp,
+} from './vocabulary.js'
 
 /** A freeze as a configuration file describes it. */
 export type FreezeConfiguration = Omit<Freeze, 'id'> & { name: string }
@@ -74,7 +80,7 @@ export function switched(automations: AutomationsConfiguration): AutomationsConf
     }),
     ...FOLLOW_UPS.flatMap((type) => {
       const set = automations[type]
-      return set?.enabled ? [[type, set]] : []
+      return set && set.enabled !== isOnAtFirst(type) ? [[type, set]] : []
     }),
   ])
 }
@@ -112,7 +118,7 @@ export async function storeConfiguredAutomations(
   const followUps = Object.fromEntries(
     FOLLOW_UPS.map((type) => {
       const known = followUpOf(plan, type)
-      const enabled = configured[type]?.enabled ?? false
+      const enabled = configured[type]?.enabled ?? isOnAtFirst(type)
       const enabledAt = enabled ? (known.enabledAt ?? scope.now) : null
       return [type, { ...known, enabled, enabledAt }]
     })
@@ -123,7 +129,7 @@ export async function storeConfiguredAutomations(
     title: 'Automations were switched by the configuration file',
     data: { from: before, to: switched(configured) },
   })
-  await followInReleases(scope, appId)
+  await chooseInReleases(scope, appId)
 }
 
 const AT_FIRST = { enabled: false, runAfterFreeze: true }

@@ -57,6 +57,9 @@ export const ScheduleCadenceEntity = entity(
   'ScheduleCadenceEntity',
   'How often releases of an app leave, and when.',
   {
+    followsAppId: nullable(
+      id('Id of the app whose cadence it is, and changes with; null for its own.')
+    ),
     enabled: flag('Whether releases are drafted by it.'),
     paused: flag('Whether that is suspended; trains that would leave meanwhile do not.'),
     intervalWeeks: Type.Integer({

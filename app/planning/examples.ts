@@ -12,6 +12,7 @@ import type {
 const FREEZE = 'frz_5nVq8LzP2kXd0HyRb7Tc'
 
 export const exampleCadence: ScheduleCadenceEntity = {
+  followsAppId: null,
   enabled: true,
   paused: false,
   intervalWeeks: 2,

@@ -3,25 +3,35 @@ import { findApp } from '#apps/queries/find_app'
 import type { StoreKind } from '#apps/vocabulary'
 import type { Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
+import { findIntegration } from '#integrations/queries/app_integrations'
+import type { Kind } from '#plugin-kit/kinds'
+import { isEnded } from '#releases/open_releases'
 import { findRepository } from '#releases/version_control/app_repository'
+import { storesOf } from '#stores/queries/store_targets'
+import { HAS_WORK } from './carriers.js'
 import { followUpKinds } from './kinds.js'
 import { changeReleasePlan, type AppPlan, type ReleasePlan } from './plans.js'
-import type { PlannedRelease, Standing } from './standing.js'
+import { isHeld, type PlannedRelease, type Standing } from './standing.js'
 import type { FollowUpState } from './tables.js'
 import {
   FOLLOWING,
   FOLLOW_UP_OF,
+  isOnAtFirst,
   type FollowUp,
   type Following,
   type Need,
   type Occasion,
 } from './vocabulary.js'
 
-const OFF: FollowUpState = { enabled: false, enabledAt: null, lastRunAt: null, lastResult: null }
+/** Since when what is on at first is: nobody switched it on. */
+const EVER: Instant = '1970-01-01T00:00:00.000Z'
 
 /** How an app has set an automation that follows something. */
-export const followUpOf = ({ followUps }: AppPlan, type: FollowUp): FollowUpState =>
-  followUps[type] ?? OFF
+export function followUpOf({ followUps }: AppPlan, type: FollowUp): FollowUpState {
+  const enabled = isOnAtFirst(type)
+  const atFirst = { enabled, enabledAt: enabled ? EVER : null, lastRunAt: null, lastResult: null }
+  return followUps[type] ?? atFirst
+}
 
 /** Whether an automation speaks of a release at all. */
 export function speaksOf(release: PlannedRelease, type: FollowUp, store: StoreKind): boolean {
@@ -44,18 +54,34 @@ const MISSING: Record<Need, string> = {
   versionControl: 'a version-control integration',
   workingBranch: 'a workingBranch in branchSettings',
   versionFiles: 'versionFiles in appSettings',
+  chat: 'a chat integration',
+  issueTracking: 'an issue-tracking integration',
+  featureAffiliations: 'featureAffiliations',
+  store: 'an integration of its store',
 }
 
 /** What an automation needs and the app has not, for people; empty where it has all. */
 export async function missingFor(scope: Scope, appId: string, type: FollowUp): Promise<string[]> {
-  const { settings } = await findApp(scope, appId)
-  const repository = await findRepository(scope, appId)
-  const has: Record<Need, boolean> = {
-    versionControl: repository !== null,
-    workingBranch: Boolean(repository?.branches?.workingBranch),
-    versionFiles: settings.versionFiles.length > 0,
-  }
-  return FOLLOW_UP_OF[type].needs.filter((need) => !has[need]).map((need) => MISSING[need])
+  const { needs } = FOLLOW_UP_OF[type]
+  const missing: string[] = []
+  for (const need of needs) if (!(await HAS[need](scope, appId))) missing.push(MISSING[need])
+  return missing
+}
+
+const hasKind = (kind: Kind) => async (scope: Scope, appId: string) =>
+  (await findIntegration(scope, appId, kind)) !== null
+
+const HAS: Record<Need, (scope: Scope, appId: string) => Promise<boolean>> = {
+  versionControl: async (scope, appId) => (await findRepository(scope, appId)) !== null,
+  workingBranch: async (scope, appId) =>
+    Boolean((await findRepository(scope, appId))?.branches?.workingBranch),
+  versionFiles: async (scope, appId) =>
+    (await findApp(scope, appId)).settings.versionFiles.length > 0,
+  chat: hasKind('chat'),
+  issueTracking: hasKind('issueTracking'),
+  featureAffiliations: async (scope, appId) =>
+    (await findApp(scope, appId)).featureAffiliations.length > 0,
+  store: async (scope, appId) => (await storesOf(scope, appId)).length > 0,
 }
 
 /** Whether an app can have an automation at all. */
@@ -68,28 +94,46 @@ export async function canFollow(scope: Scope, appId: string, type: FollowUp): Pr
 const happenedAt = (release: PlannedRelease, occasion: Occasion): Instant | null =>
   ({
     kickoff: null,
+    newBuild: null,
     kickedOff: release.kickedOffAt,
     submitted: release.submittedAt,
     released: release.releasedAt,
   })[occasion]
 
 /**
- * What is to be begun now: the first of each occasion that is on since before it happened and has
- * not been begun, once those before it are over. Once for a release.
+ * What is to be begun now: of each occasion and place the first that is on since before it
+ * happened and has not been begun, once those before it are over. Once for a release; but those
+ * that repeat whenever they have something to do, while nothing holds them.
  */
-export function dueFollowUps(release: PlannedRelease, standing: Standing): Following[] {
+async function dueFollowUps(
+  scope: Scope,
+  release: PlannedRelease,
+  standing: Standing
+): Promise<Following[]> {
   const { followUps } = standing.own
-  const busy = new Set<Occasion>()
-  return FOLLOWING.filter((type) => {
-    const { after } = FOLLOW_UP_OF[type]
+  const busy = new Set<string>()
+  const due: Following[] = []
+  for (const type of FOLLOWING) {
+    const { after, on, repeats } = FOLLOW_UP_OF[type]
+    const place = `${after} ${on}`
     const run = followUps[type]?.run
-    if (run && run.result === null) busy.add(after)
+    if (run && run.result === null) busy.add(place)
     const at = happenedAt(release, after)
     const since = onSince(release, type, standing)
-    if (run || busy.has(after) || at === null || since === null || since > at) return false
-    busy.add(after)
-    return true
-  })
+    if (busy.has(place) || at === null || since === null) continue
+    const isDue = repeats
+      ? !isEnded(release) && !isHeld(standing, scope.now) && (await hasWork(scope, release, type))
+      : !run && since <= at
+    if (!isDue) continue
+    busy.add(place)
+    due.push(type)
+  }
+  return due
+}
+
+async function hasWork(scope: Scope, release: PlannedRelease, type: Following): Promise<boolean> {
+  if ((await missingFor(scope, release.appId, type)).length > 0) return false
+  return (await HAS_WORK[type]?.(scope, release)) ?? false
 }
 
 /** Begins what follows from what happened to a release. */
@@ -99,22 +143,18 @@ export async function followUp(
   standing: Standing
 ): Promise<void> {
   const { id: subject, appId } = release
-  for (const type of dueFollowUps(release, standing)) {
-    await setFollowUpRun(scope, release, standing.own, type, { at: scope.now, result: null })
+  for (const type of await dueFollowUps(scope, release, standing)) {
+    const run = { at: scope.now, result: null }
+    await changeReleasePlan(scope, release, ownFollowUp(standing.own, type, run))
     await scope.agenda.plan(followUpKinds[type], { subject, at: scope.now, payload: { appId } })
   }
 }
 
 type OwnFollowUp = NonNullable<ReleasePlan['followUps'][FollowUp]>
 
-/** Writes down how far an automation is with a release. */
-export async function setFollowUpRun(
-  scope: Scope,
-  release: Pick<PlannedRelease, 'id' | 'appId'>,
+/** What of a release's plan says how far an automation is with it. */
+export const ownFollowUp = (
   { followUps }: Pick<ReleasePlan, 'followUps'>,
   type: FollowUp,
   run: OwnFollowUp['run']
-): Promise<void> {
-  const own = { ...followUps[type], run }
-  await changeReleasePlan(scope, release, { followUps: { ...followUps, [type]: own } })
-}
+) => ({ followUps: { ...followUps, [type]: { ...followUps[type], run } } })

@@ -1,11 +1,14 @@
 import { Type } from '@sinclair/typebox'
-import { timerKind } from '#foundation/core/agenda/kinds'
+import { timerKind, wishKind } from '#foundation/core/agenda/kinds'
 import type { Following } from './vocabulary.js'
 
 const ofApp = Type.Object({ appId: Type.String() })
 
 /** The first train that is not decided yet is drafted or left out; the subject is the app. */
 export const drafting = timerKind('planning.draft', ofApp)
+
+/** The cadence of another app that is followed was changed; the subject is the app that follows. */
+export const following = timerKind('planning.followCadence', ofApp)
 
 /** A pause of automations ends; the subject is the app, or the internal id of a release. */
 export const resuming = timerKind(
@@ -22,12 +25,25 @@ export const turnOf = {
 
 /** What follows something has its turn; the subject is the internal id of the release. */
 export const followUpKinds = {
+  createChatChannel: timerKind('planning.createChatChannel', ofApp),
+  addLabelsAndFixVersions: timerKind('planning.addLabelsAndFixVersions', ofApp),
   bumpVersionAfterKickoff: timerKind('planning.bumpVersionAfterKickoff', ofApp),
   bumpVersionAfterSubmission: timerKind('planning.bumpVersionAfterSubmission', ofApp),
   tagOnRelease: timerKind('planning.tagOnRelease', ofApp),
   backMergeAfterRelease: timerKind('planning.backMergeAfterRelease', ofApp),
   bumpVersionAfterRelease: timerKind('planning.bumpVersionAfterRelease', ofApp),
 } satisfies Record<Following, unknown>
+
+/** A chat channel is to be made; the subject is the internal id of the release. */
+export const channelKind = wishKind(
+  'planning.channel',
+  Type.Object({
+    appId: Type.String(),
+    integrationId: Type.String(),
+    connectionId: Type.String(),
+    name: Type.String(),
+  })
+)
 
 /** People are reminded of a target date; the subject is the internal id of the release. */
 export const reminding = {

@@ -9,7 +9,9 @@ import { releasePart } from './release_part.js'
 import { operations } from './routes.js'
 import { automations } from './work/automations.js'
 import { draftTrains } from './work/drafting.js'
+import { followCadences } from './work/follow_cadences.js'
 import { followUps } from './work/follow_ups.js'
+import { makeChannel } from './work/make_channel.js'
 import { reminders } from './work/reminders.js'
 import { resumeAutomations } from './work/resume.js'
 
@@ -21,6 +23,14 @@ export const planning: Module = {
   events,
   problems,
   tags: { Planning: 'When releases leave, and what happens by itself.' },
-  work: [draftTrains, resumeAutomations, ...automations, ...followUps, ...reminders],
+  work: [
+    draftTrains,
+    followCadences,
+    resumeAutomations,
+    ...automations,
+    ...followUps,
+    makeChannel,
+    ...reminders,
+  ],
   extensions: [appParts.extend(appPart), releaseParts.extend(releasePart)],
 }

@@ -1,9 +1,10 @@
 import type { Instant } from '#foundation/core/clock'
+import { markKind } from '#features/marks/mark_tickets'
 import type { Scope } from '#foundation/core/scope'
 import { PHASES, type Phase } from './calendar/freezes.js'
 import { isKept } from './calendar/turns.js'
 import { followUp } from './follow_ups.js'
-import { followUpKinds, reminding, turnOf } from './kinds.js'
+import { channelKind, followUpKinds, reminding, turnOf } from './kinds.js'
 import { changeReleasePlan, type ReleasePlan } from './plans.js'
 import {
   automationAt,
@@ -54,9 +55,10 @@ export async function cancelTimers(
     if (planned[name] !== undefined) await scope.agenda.cancel(kind, releaseId)
   }
   for (const type of FOLLOWING) {
-    if (followUps[type]?.run?.result === null) {
-      await scope.agenda.cancel(followUpKinds[type], releaseId)
-    }
+    if (followUps[type]?.run?.result !== null) continue
+    await scope.agenda.cancel(followUpKinds[type], releaseId)
+    if (type === 'createChatChannel') await scope.agenda.cancel(channelKind, releaseId)
+    if (type === 'addLabelsAndFixVersions') await scope.agenda.cancel(markKind, releaseId)
   }
 }
 

@@ -14,6 +14,8 @@ import { appPlans, releasePlans, type AutomationState, type ReminderState } from
 type Stored<Each extends Table> = Omit<RowOf<Each>, 'organizationId'>
 export type AppPlan = Readonly<Stored<typeof appPlans>>
 export type ReleasePlan = Readonly<Stored<typeof releasePlans>>
+export type AppPlanChange = Partial<Stored<typeof appPlans>>
+export type ReleasePlanChange = Partial<Stored<typeof releasePlans>>
 
 type Of = { id: string; appId: string }
 
@@ -49,6 +51,7 @@ export function appPlan(scope: Scope, appId: string): Promise<AppPlan> {
       pause: null,
       reminders: {},
       followUps: {},
+      followsAppId: null,
       createdAt: scope.now,
       updatedAt: scope.now,
     }
@@ -70,6 +73,7 @@ export function releasePlan(scope: Scope, { id, appId }: Of): Promise<ReleasePla
       reminded: {},
       planned: {},
       followUps: {},
+      channel: null,
     }
     return row ?? none
   })
@@ -84,7 +88,7 @@ export async function zoneOf(scope: Scope, appId: string): Promise<string> {
 export async function changeAppPlan(
   scope: Scope,
   appId: string,
-  changes: Partial<Stored<typeof appPlans>>
+  changes: AppPlanChange
 ): Promise<void> {
   const plan = await appPlan(scope, appId)
   Object.assign(plan, changes, { updatedAt: scope.now })
@@ -95,7 +99,7 @@ export async function changeAppPlan(
 export async function changeReleasePlan(
   scope: Scope,
   release: Of,
-  changes: Partial<Stored<typeof releasePlans>>
+  changes: ReleasePlanChange
 ): Promise<void> {
   const plan = await releasePlan(scope, release)
   Object.assign(plan, changes)

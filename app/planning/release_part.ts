@@ -1,11 +1,13 @@
 import { freezesAt, PHASES } from './calendar/freezes.js'
-import { CARRIERS } from './carriers.js'
+import { dateIn } from './calendar/local_time.js'
+import { awayOn } from './calendar/rotation.js'
+import { canCarry } from './carriers.js'
 import { resuming } from './kinds.js'
 import { planAhead, cancelTimers } from './plan_ahead.js'
 import { appPlan, releasePlan } from './plans.js'
 import { automationAt, heldBy, remindAt, standingOf, targetOf } from './standing.js'
 import type { ReleasePart } from '#releases/parts'
-import { bumpsBeforeKickoff } from './bumps_before_kickoff.js'
+import { bumpsBeforeKickoff, choosesBuilds } from './in_passing.js'
 import { endTurn, heldNow } from './work/automations.js'
 import { endFollowUp } from './work/follow_ups.js'
 
@@ -15,15 +17,18 @@ export const releasePart: ReleasePart = {
 
   async facts(scope, release) {
     const standing = await standingOf(scope, release)
-    return {
-      automations: PHASES.map((action) => ({
+    const automations = []
+    for (const action of PHASES) {
+      const isSet = automationAt(release, action, standing, scope.now) !== null
+      automations.push({
         action,
         // One that this service cannot carry out would only be waited for.
-        enabled:
-          CARRIERS[action] !== undefined &&
-          automationAt(release, action, standing, scope.now) !== null,
+        enabled: isSet && (await canCarry(scope, release.appId, action)),
         heldBy: heldBy(targetOf(release, action), action, standing, scope.now),
-      })),
+      })
+    }
+    return {
+      automations,
       reminders: PHASES.flatMap((about) => {
         const at = remindAt(release, about, standing, scope.now)
         return at === null ? [] : [{ about, at }]
@@ -35,7 +40,14 @@ export const releasePart: ReleasePart = {
 
   holds: heldNow,
 
+  async away(scope, appId, at) {
+    const { cadence } = await appPlan(scope, appId)
+    return cadence ? awayOn(cadence.absences, dateIn(cadence.timezone, at)) : []
+  },
+
   bumpsBeforeKickoff,
+
+  choosesBuilds,
 
   ended: (scope, release, ended) =>
     'askedBy' in ended ? endFollowUp(scope, release, ended) : endTurn(scope, release, ended),

@@ -60,7 +60,7 @@ export const operations = [
     tag,
     summary: 'Set release schedule cadence',
     description:
-      'Changes what is given; a first cadence needs `startDate` and `targets`. Local times that clocks leave out are as much later as they moved, those that come twice are the first. Releases that were drafted stay as they are.',
+      'Changes what is given; a first cadence needs `startDate` and `targets`. Local times that clocks leave out are as much later as they moved, those that come twice are the first. Releases that were drafted stay as they are. With `followsAppId` the app shares the cadence of another, such as the same product on its other platform: it has `enabled` and `paused` of its own, and follows all else.',
     beyond: true,
     access: actions('UpdateScheduleCadence'),
     query: dryRunValidator,
@@ -157,7 +157,7 @@ export const operations = [
     tag,
     summary: 'Switch a release automation',
     description:
-      'Switches it for the app, or with `releaseId` for one release. One of a target date acts on dates that still lie ahead: submitting needs the automatic kickoff, releasing the automatic submission; hotfixes and rollbacks have none. Others follow what happens from now on, and need version control (`branchSettings.workingBranch`, `appSettings.versionFiles`).',
+      'Switches it for the app, or with `releaseId` for one release. One of a target date acts on dates that still lie ahead: submitting needs the automatic kickoff, releasing the automatic submission; hotfixes and rollbacks have none. Others follow what happens from now on, and need what they work with: version control (`branchSettings.workingBranch`, `appSettings.versionFiles`), a chat, an issue tracker (`featureAffiliations`) or an integration of the store. `selectLatestBuild` is on unless switched off.',
     access: actions('EditAutomations'),
     body: {
       kind: 'json',
@@ -169,6 +169,8 @@ export const operations = [
     },
     answers: answer('The automation.', AutomationEntity, exampleAutomation),
     errors: [409],
+    events: ['releaseStep.statusChanged'],
+    check: (call, faults) => planning.checkAutomation(call, faults),
     handle: (call) => planning.setAutomation(call),
   }),
   operation({
@@ -203,6 +205,7 @@ export const operations = [
     },
     answers: answer('The pause.', AutomationPauseStateEntity, examplePause),
     errors: [409],
+    events: ['releaseStep.statusChanged'],
     check: (call, faults) => planning.checkPause(call, faults),
     handle: (call) => planning.setPause(call),
   }),

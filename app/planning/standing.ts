@@ -81,6 +81,10 @@ export function isPaused(pause: Pause | null, now: Instant): boolean {
   return pause !== null && (pause.resumeAt === null || now < pause.resumeAt)
 }
 
+/** Whether automations are to leave a release alone now: it, or its whole app, is paused. */
+export const isHeld = ({ app, own }: Pick<Standing, 'app' | 'own'>, now: Instant): boolean =>
+  isPaused(app.pause, now) || isPaused(own.pause, now)
+
 export function turnFacts(release: PlannedRelease, phase: Phase, standing: Standing): TurnFacts {
   const { app, own } = standing
   return {
@@ -127,6 +131,6 @@ export function heldBy(
   now: Instant
 ): ReleaseFacts['automations'][number]['heldBy'] {
   const at = target === null || target < now ? now : target
-  if (isPaused(app.pause, at) || isPaused(own.pause, at)) return 'pause'
+  if (isHeld({ app, own }, at)) return 'pause'
   return freezesAt(app.freezes, phase, at).length > 0 ? 'freeze' : null
 }

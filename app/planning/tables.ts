@@ -81,10 +81,20 @@ export const appPlans = table('app_plans', {
   automations: json<Partial<Record<Phase, AutomationState>>>(),
   pause: optional(json<Pause>()),
   reminders: json<Partial<Record<Phase, ReminderState>>>(),
+  /** The app whose cadence is this one's too; null for its own. */
+  followsAppId: optional(text()),
   followUps: json<Partial<Record<FollowUp, FollowUpState>>>(),
   createdAt: instant(),
   updatedAt: instant(),
 })
+
+/** The chat channel that was made for a release. */
+export interface ReleaseChannel {
+  /** Of the chat. */
+  integrationId: string
+  id: string
+  name: string
+}
 
 /** What is planned for a release; there is a row once something is. */
 export const releasePlans = table('release_plans', {
@@ -99,6 +109,7 @@ export const releasePlans = table('release_plans', {
   reminded: json<Partial<Record<Phase, Reminded>>>(),
   planned: json<Partial<Record<TimerName, Instant>>>(),
   followUps: json<Partial<Record<FollowUp, OwnFollowUp>>>(),
+  channel: optional(json<ReleaseChannel>()),
 })
 
 /** Addresses that calendar programs read a schedule at: null is every app, or all releases. */

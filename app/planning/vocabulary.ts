@@ -27,27 +27,42 @@ export const AUTOMATION_NAMES: Record<Phase, string> = {
 }
 
 /** What has happened to a release, or is about to, when an automation acts. */
-export type Occasion = 'kickoff' | 'kickedOff' | 'submitted' | 'released'
+export type Occasion = 'kickoff' | 'kickedOff' | 'newBuild' | 'submitted' | 'released'
 
 /** What an app has to have so that an automation can act. */
-export type Need = 'versionControl' | 'workingBranch' | 'versionFiles'
+export type Need =
+  | 'versionControl'
+  | 'workingBranch'
+  | 'versionFiles'
+  | 'chat'
+  | 'issueTracking'
+  | 'featureAffiliations'
+  | 'store'
 
 interface FollowUpRule {
   name: string
   after: Occasion
+  /** What it acts on: those of one occasion and place follow each other. */
+  on: 'code' | 'chat' | 'tickets' | 'build'
   kinds: readonly CreateEditReleaseType[]
   stores: readonly StoreKind[]
   needs: readonly Need[]
+  /** From its occasion on whenever there is something to do, and not once. */
+  repeats?: boolean
+  /** It is on unless an app says otherwise. */
+  isOnAtFirst?: boolean
 }
 
 const EVERYWHERE: readonly StoreKind[] = ['apple', 'google', 'ota']
+const EVERY_KIND: readonly CreateEditReleaseType[] = ['release', 'hotfix', 'rollback']
 const BUMP = {
+  on: 'code',
   // Hotfixes say themselves whether they are bumped; what they are cut from is behind the train.
   kinds: ['release'],
   stores: EVERYWHERE,
   needs: ['versionControl', 'workingBranch', 'versionFiles'],
 } as const
-const CODE = { kinds: ['release', 'hotfix'], stores: EVERYWHERE } as const
+const CODE = { on: 'code', kinds: ['release', 'hotfix'], stores: EVERYWHERE } as const
 
 /**
  * Automations that act before or after something happens, in the order in which those of one
@@ -60,10 +75,36 @@ const FOLLOW_UP_RULES = {
     after: 'kickoff',
     needs: ['versionControl', 'versionFiles'],
   },
+  createChatChannel: {
+    name: 'Create a chat channel for the release',
+    after: 'kickedOff',
+    on: 'chat',
+    kinds: EVERY_KIND,
+    stores: EVERYWHERE,
+    needs: ['chat'],
+  },
+  addLabelsAndFixVersions: {
+    name: 'Add missing labels and fix versions',
+    after: 'kickedOff',
+    on: 'tickets',
+    kinds: ['release', 'hotfix'],
+    stores: EVERYWHERE,
+    needs: ['versionControl', 'issueTracking', 'featureAffiliations'],
+    repeats: true,
+  },
   bumpVersionAfterKickoff: {
     ...BUMP,
     name: 'Bump the working branch after kickoff',
     after: 'kickedOff',
+  },
+  selectLatestBuild: {
+    name: 'Select the latest build',
+    after: 'newBuild',
+    on: 'build',
+    kinds: EVERY_KIND,
+    stores: ['apple', 'google'],
+    needs: ['store'],
+    isOnAtFirst: true,
   },
   bumpVersionAfterSubmission: {
     ...BUMP,
@@ -93,15 +134,28 @@ export type FollowUp = keyof typeof FOLLOW_UP_RULES
 export const FOLLOW_UP_OF: Readonly<Record<FollowUp, FollowUpRule>> = FOLLOW_UP_RULES
 export const FOLLOW_UPS = Object.keys(FOLLOW_UP_RULES) as FollowUp[]
 
-/** Those that are begun once something has happened; kicking off bumps the version itself. */
-export type Following = Exclude<FollowUp, 'bumpVersionBeforeKickoff'>
-export const FOLLOWING = FOLLOW_UPS.filter((type) => type !== 'bumpVersionBeforeKickoff')
+/** Whether one is on unless an app says otherwise. */
+export const isOnAtFirst = (type: FollowUp): boolean => FOLLOW_UP_OF[type].isOnAtFirst ?? false
+
+/** Those that others carry out at their occasion: kicking off bumps, stores choose builds. */
+const IN_PASSING = ['bumpVersionBeforeKickoff', 'selectLatestBuild'] as const
+type InPassing = (typeof IN_PASSING)[number]
+export const isInPassing = (type: FollowUp): type is InPassing =>
+  IN_PASSING.some((each) => each === type)
+
+/** Those that are begun once something has happened. */
+export type Following = Exclude<FollowUp, InPassing>
+export const FOLLOWING = FOLLOW_UPS.filter((type): type is Following => !isInPassing(type))
 
 export const isFollowUp = (type: Automation): type is FollowUp => type in FOLLOW_UP_RULES
 
 /** All automations that can be switched on and off. */
 export const AUTOMATIONS = [...SCHEDULED_AUTOMATIONS, ...FOLLOW_UPS] as const
 export type Automation = (typeof AUTOMATIONS)[number]
+
+/** What an automation does, for people. */
+export const nameOf = (type: Automation): string =>
+  isFollowUp(type) ? FOLLOW_UP_OF[type].name : AUTOMATION_NAMES[PHASE_OF[type]]
 
 /** Automation status: `inactive` is one that cannot act, whatever is switched on. */
 export const AUTOMATION_STATUSES = ['enabled', 'disabled', 'paused', 'inactive'] as const

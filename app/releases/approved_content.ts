@@ -1,13 +1,7 @@
 import { createHash } from 'node:crypto'
-import { releaseParts, type ApprovedPart, type Author } from './parts.js'
+import { releaseParts, type ApprovedContent, type ApprovedPart } from './parts.js'
 import type { ReleaseRow } from './queries/read_release.js'
 import type { StepRow } from './queries/step_rows.js'
-
-/** What an approval is bound to, and whose work it is. */
-export interface ApprovedContent {
-  hash: string
-  authors: Author[]
-}
 
 /**
  * Where what is approved begins: what an empty release holds, in the order it is hashed in.
@@ -18,8 +12,10 @@ const EMPTY = { chosenBuild: null, texts: [] }
 /** What a release holds for approval now: what its parts ask to be approved. */
 export function approvedContent(release: ReleaseRow, steps: readonly StepRow[]): ApprovedContent {
   const parts = releaseParts.parts.flatMap((part) => part.approved?.(release, steps) ?? [])
+  const content = wholeOf(parts.map((part) => part.content))
   return {
-    hash: approvedHash(parts.map(({ content }) => content)),
+    hash: hashOf(content),
+    content,
     authors: [
       { actor: release.createdBy, did: `created the release ${release.version}` },
       ...parts.flatMap(({ authors }) => authors),
@@ -32,10 +28,16 @@ export function approvedContent(release: ReleaseRow, steps: readonly StepRow[]):
  * nothing leaves the hash as it is without that part.
  */
 export function approvedHash(contents: readonly ApprovedPart['content'][]): string {
+  return hashOf(wholeOf(contents))
+}
+
+function wholeOf(contents: readonly ApprovedPart['content'][]): Record<string, unknown> {
   const given = contents
     .flatMap((content) => Object.entries(content))
     .filter(([, value]) => value !== null && value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-  const whole = { ...EMPTY, ...Object.fromEntries(given) }
-  return createHash('sha256').update(JSON.stringify(whole)).digest('hex')
+  return { ...EMPTY, ...Object.fromEntries(given) }
 }
+
+const hashOf = (content: object) =>
+  createHash('sha256').update(JSON.stringify(content)).digest('hex')

@@ -157,21 +157,24 @@ export const ReleaseEntity = deferred<ReleaseEntity>(() =>
 )
 export type ReleaseEntity = ReleaseOwnMembers & ReleaseMembers
 
+/** In answers to what was done by hand although something stood against it. */
+const warnings = Type.Optional(
+  list(
+    'What stood against what was done; absent where nothing did.',
+    object('Something that stood against it, and did not stop it.', {
+      code: nonEmpty('What it is, such as `frozen`.', 64),
+      message: nonEmpty('What it is, for people.', 1000),
+    }),
+    100
+  )
+)
+
 /** The answer to what was done by hand although something stood against it. */
 export const WarnedReleaseEntity = deferred<ReleaseEntity & { warnings?: ReleaseWarning[] }>(() =>
   entity('WarnedReleaseEntity', 'A release, and what stood against what was done with it.', {
     ...releaseMembers,
     ...added((part) => part.entity?.schema),
-    warnings: Type.Optional(
-      list(
-        'What stood against it; absent where nothing did.',
-        object('Something that stood against it, and did not stop it.', {
-          code: nonEmpty('What it is, such as `frozen`.', 64),
-          message: nonEmpty('What it is, for people.', 1000),
-        }),
-        100
-      )
-    ),
+    warnings,
   })
 )
 
@@ -275,6 +278,7 @@ const StepRunBase = entity('StepRunBase', 'What every attempt at a step has.', {
   startedAt: instant('When the attempt began, in UTC.'),
   completedAt: nullable(instant('When it was complete, in UTC; null before.')),
   data: here('What was recorded in this attempt, by the type of the step.', StepRunData),
+  warnings,
 })
 export type StepRunEntity = Static<typeof StepRunBase>
 

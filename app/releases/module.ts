@@ -2,11 +2,13 @@ import { RELEASE_ID, RUNS, STEPS } from './examples.js'
 import type { Module } from '#foundation/api/module'
 import { appParts } from '#apps/parts'
 import { appPart } from './app_part.js'
+import { ReleaseEvidence } from './commands/release_evidence.js'
 import { ReleaseVerify } from './commands/release_verify.js'
 import { events } from './events.js'
 import { evaluateOnTime } from './lifecycle/evaluate_on_time.js'
 import { releaseParts } from './parts.js'
 import { problems, problemMembers } from './problems.js'
+import { askReleaseAhead } from './queries/read_release.js'
 import { operations } from './routes.js'
 import { storeTextsPart } from './store_texts_part.js'
 import { mergeBack } from './version_control/back_merge.js'
@@ -27,12 +29,13 @@ export const releases: Module = {
       description: 'Id of the release, `<appId>:<version>`; the colon raw or as `%3A`.',
       example: RELEASE_ID,
       moves: 'The release has another version now; the same request at Location works.',
+      askAhead: (scope, { appId, releaseId }) => askReleaseAhead(scope, appId, releaseId),
     },
     stepId: { description: 'Id of the step within the release.', example: STEPS.regressionTesting },
     stepRunId: { description: 'Id of one attempt at a step.', example: RUNS.regressionTesting },
   },
   tags: { Release: 'Releases, their steps and their timeline.' },
-  commands: [ReleaseVerify],
+  commands: [ReleaseVerify, ReleaseEvidence],
   work: [evaluateOnTime, cutBranch, pickCommit, bumpVersion, tagRelease, mergeBack],
   extensions: [appParts.extend(appPart), releaseParts.extend(storeTextsPart)],
 }

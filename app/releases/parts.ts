@@ -1,5 +1,6 @@
 import type { TProperties } from '@sinclair/typebox'
 import { ExtensionPoint } from '#foundation/core/extension_point'
+import type { Instant } from '#foundation/core/clock'
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type { ReleaseStepType } from '#workflow/vocabulary'
@@ -40,6 +41,14 @@ export interface ApprovedPart {
   authors: Author[]
 }
 
+/** What an approval is bound to, and whose work it is. */
+export interface ApprovedContent {
+  hash: string
+  /** What the hash is of. */
+  content: Readonly<Record<string, unknown>>
+  authors: Author[]
+}
+
 /** What a part shows of the steps of one release. */
 export interface ShownSteps {
   /** The data of a step's type, where the part gives it. */
@@ -67,15 +76,23 @@ export interface ReleasePart {
     release: Release,
     state: { steps: readonly StepRow[]; facts: ReleaseFacts }
   ): Promise<boolean>
+  /** Asks ahead (`Scope.askAhead`) for what it reads later of the release; called beside `facts`. */
+  askAhead?(scope: Scope, release: ReleaseRow): void
   /**
    * Plans what it will do later by itself, as the facts of the release now are; called each time
    * that the release was derived anew.
    */
   planAhead?(scope: Scope, release: Release, facts: ReleaseFacts): Promise<void>
+  /** What it will do next beside what follows from the facts, for whoever asks why it waits. */
+  expected?(scope: Scope, release: ReleaseRow): Promise<Expected[]>
   /** What whoever does something by hand is to know; it keeps nobody from it. */
   warnings?(scope: Scope, release: Release, action: ScheduledAction): Promise<ReleaseWarning[]>
+  /** Ids of the users who are away at a time: the rotation of pilots passes them over. */
+  away?(scope: Scope, appId: string, at: Instant): Promise<Iterable<string>>
   /** Who wants the version written into the code before the release is kicked off, if anybody. */
   bumpsBeforeKickoff?(scope: Scope, release: Release): Promise<Actor | null>
+  /** Who has the newest build of a store chosen where no person chose one; null for nobody. */
+  choosesBuilds?(scope: Scope, release: Release): Promise<Actor | null>
   /** The commit that what ships was built from, where it knows. */
   shippedCommit?(scope: Scope, release: Release): Promise<string | null>
   /**
@@ -134,6 +151,13 @@ export interface ReleasePart {
       members?(type: ReleaseStepType): Record<string, unknown>
     }
   }
+  /** Its sections of the evidence of a release, which nothing but its file is needed to prove. */
+  evidence?: {
+    schema: TProperties
+    of(scope: Scope, release: ReleaseRow, approved: ApprovedContent): Promise<object>
+    /** For the documents. */
+    example: object
+  }
   /** Its place in the runs of steps, present and past. */
   runs?: {
     /** Models of the data of runs by the type of their step, each named `…StepRunData`. */
@@ -146,6 +170,13 @@ export interface ReleasePart {
   }
 }
 
+/** What happens by itself, and when. */
+export interface Expected {
+  at: Instant
+  what: string
+  message: string
+}
+
 /** Something that stands against what was done, and did not stop it. */
 export interface ReleaseWarning {
   code: string
@@ -153,10 +184,12 @@ export interface ReleaseWarning {
 }
 
 /** How something ended that was asked for: `held` is not to be done now, and may be asked again. */
-export type Ended = { result: 'done' } | { result: 'failed' | 'held'; reason: string }
+export type Ended =
+  { result: 'done'; what?: string } | { result: 'failed' | 'held'; reason: string }
 
-/** What was asked for: what target dates are for, or something about the code, by whom. */
+/** What was asked for: what target dates are for, or what goes with it, by whom. */
 export type Asked =
-  { action: ScheduledAction } | { action: 'tag' | 'bump' | 'backMerge'; askedBy: Actor }
+  | { action: ScheduledAction }
+  | { action: 'tag' | 'bump' | 'backMerge' | 'markTickets' | 'selectBuild'; askedBy: Actor }
 
 export const releaseParts = new ExtensionPoint<ReleasePart>()

@@ -123,8 +123,11 @@ function textFault(
 
 /** What an approval is bound to: the same texts have the same hash, in any order of members. */
 export function contentHash(localizations: readonly Localization[]): string {
-  const canonical = localizations.map((each) =>
-    Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))
-  )
-  return createHash('sha256').update(JSON.stringify(canonical)).digest('hex')
+  return createHash('sha256')
+    .update(JSON.stringify(hashedTexts(localizations)))
+    .digest('hex')
 }
+
+/** Texts as they are hashed: of each locale its members by name. */
+export const hashedTexts = (localizations: readonly Localization[]): [string, string][][] =>
+  localizations.map((each) => Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1)))

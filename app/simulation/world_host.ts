@@ -2,8 +2,8 @@ import app from '@adonisjs/core/services/app'
 import { unrestricted } from '#foundation/core/principal'
 import type { InProcessHost } from '#integrations/port/in_process'
 import { tenants } from '#organizations/queries/find_tenants'
-import { WORLD_HOST } from './provider/manifest.js'
-import { timeIn, worldOf } from './queries/find_world.js'
+import { WORLD_HOST } from './provider/shared/world_manifest.js'
+import { findWorld, timeIn, whichWorld } from './queries/find_world.js'
 import { simulatedWorlds } from './tables.js'
 import { isTokenOf, organizationOf } from './token.js'
 import { answerInWorld } from './world/answer.js'
@@ -25,10 +25,10 @@ export const worldHost: InProcessHost = {
     const actor = { type: 'system' as const, id: null, name: 'simulated world' }
     const principal = { organization, actor, permissions: unrestricted }
     return unitOfWork.inTransaction(principal, async (scope) => {
-      const found = await worldOf(scope)
+      const found = await whichWorld(scope)
       if (!found || !isTokenOf(token, found.tokenHash)) return unknown()
       await scope.lock('simulated_worlds', found.id)
-      const row = (await worldOf(scope)) ?? found
+      const row = await findWorld(scope)
       const { response, world } = await answerInWorld(row.state, timeIn(row, scope), request)
       if (world !== row.state) {
         const changed = { state: world, updatedAt: scope.now }

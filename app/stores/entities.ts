@@ -146,6 +146,11 @@ export const PhasedReleaseData = entity(
   }
 )
 
+const counts = {
+  total: count('How many there were.'),
+  bad: count('How many of them went wrong.'),
+}
+
 /** What a monitoring service measured of a version. */
 export const MonitoringStatisticEntity = entity(
   'MonitoringStatisticEntity',
@@ -171,6 +176,14 @@ export const MonitoringStatisticEntity = entity(
       nonEmpty('Environment it was measured in; null where none is told.', 200)
     ),
     measuredAt: instant('When it was asked for, in UTC.'),
+    verdict: words(
+      ['healthy', 'unhealthy', 'notEnoughData'],
+      'What the numbers prove; not enough data is never healthy.'
+    ),
+    sample: object('What `value` is of.', counts),
+    previousSample: nullable(
+      object('What `previousValue` is of; null without a version before.', counts)
+    ),
   }
 )
 

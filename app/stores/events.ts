@@ -5,7 +5,7 @@ import { exampleVersions } from './examples.js'
 import type { EventDeclaration } from '#foundation/core/events/catalog'
 import { extendedPayload } from '#foundation/core/events/payloads'
 import { WebhookReleasePayload } from '#releases/events'
-import { here, nonEmpty } from '#foundation/core/schemas'
+import { here, nonEmpty, nullable } from '#foundation/core/schemas'
 import { AppStoreVersionData } from './entities.js'
 
 const BriefAppStoreVersion = Type.Pick(AppStoreVersionData, [
@@ -17,7 +17,9 @@ const BriefAppStoreVersion = Type.Pick(AppStoreVersionData, [
   'updatedAt',
 ])
 
-const previousStatus = nonEmpty('State in the store, or of its rollout, before.', 64)
+const previousStatus = nullable(
+  nonEmpty('State in the store, or of its rollout, before; null where there was none.', 64)
+)
 
 const WebhookAppStoreVersionDataPayload = extendedPayload(
   'WebhookAppStoreVersionDataPayload',

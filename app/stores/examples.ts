@@ -1,4 +1,7 @@
-import { VERSION } from '#releases/examples'
+import { STEP_CONFIGS } from '#apps/examples'
+import { exampleMatchedStoreBuild } from '#builds/examples'
+import type { StepRunEntity } from '#releases/entities'
+import { RELEASE_ID, RUNS, STEPS, VERSION } from '#releases/examples'
 
 const inReview = {
   type: 'apple',
@@ -32,4 +35,91 @@ export const exampleVersions = {
     },
     updatedAt: '2026-11-24T09:00:00.000Z',
   },
+}
+
+export const exampleStoreBuildId = exampleMatchedStoreBuild.id
+
+const run = (members: Pick<StepRunEntity, 'status' | 'data'>): StepRunEntity => ({
+  id: RUNS.submission,
+  stepId: STEPS.submission,
+  stepConfigId: STEP_CONFIGS.submission,
+  releaseId: RELEASE_ID,
+  type: 'submission',
+  attempt: 1,
+  startedAt: '2026-11-02T09:00:00.000Z',
+  completedAt: null,
+  ...members,
+})
+const selectedBuilds = [{ ...exampleMatchedStoreBuild, selected: true }]
+
+/** The submission once its build was selected. */
+export const exampleSelectedRun = () =>
+  run({ status: 'inProgress', data: { selectedBuilds, submittedAt: null, submissionId: null } })
+
+/** The submission on its way to the store. */
+export const exampleSubmissionRun = exampleSelectedRun
+
+/** The takeoff once its store was asked. */
+export const exampleTakeoffRun = (): StepRunEntity => ({
+  id: 'run_6hDk4SvW9mYb2XtRe8Lc',
+  stepId: 'step_7pGf3QzN5aUo1JwKi9Bd',
+  stepConfigId: 'sc_2xRt6LmH8vCe4YsPn0Jq',
+  releaseId: RELEASE_ID,
+  type: 'takeoff',
+  status: 'inProgress',
+  attempt: 1,
+  startedAt: '2026-11-02T09:00:00.000Z',
+  completedAt: null,
+  data: {},
+})
+
+/** The first store of the app while the release is tested. */
+export const exampleStorePlan = {
+  destinationId: null,
+  integrationInstallationId: 'int_6sRv0FmK9tYd3HuCw7Lb',
+  standing: 'agreed' as const,
+  selectedBuildId: exampleStoreBuildId,
+  selectedByHand: false,
+  wanted: null,
+  rollout: null,
+  seen: null,
+  nextStage: null,
+  question: null,
+}
+
+const issue = {
+  id: 'issue_5f2b8c0d9e1a4736b8d0',
+  title: 'logout',
+  reviewCount: 4,
+  trend: 'up' as const,
+  firstSeenAt: '2026-11-24T07:10:00.000Z',
+  lastSeenAt: '2026-11-26T18:22:00.000Z',
+}
+
+/** What users said of the release. */
+export const exampleReviews = {
+  data: [
+    {
+      id: 'review_7bQm3XkT1nVz8RfLe0Ya',
+      rating: 2,
+      title: 'Logs me out',
+      body: 'A logout every morning since the update.',
+      author: 'sunny_side',
+      locale: 'en-US',
+      territory: 'USA',
+      version: VERSION,
+      createdAt: issue.lastSeenAt,
+      destination: { id: null, name: 'App Store', storeType: 'apple' as const },
+      data: { device: null, osVersion: null, androidVersionCode: null, developerResponse: null },
+      sentiment: 'negative' as const,
+      issueIds: [issue.id],
+    },
+  ],
+  pagination: { limit: 50, hasMore: false, nextCursor: null },
+  summary: {
+    averageRating: 4.31,
+    ratingCount: 118,
+    byRating: { 1: 6, 2: 5, 3: 9, 4: 24, 5: 74 },
+  },
+  issues: [issue],
 }

@@ -1,11 +1,33 @@
+import { appParts } from '#apps/parts'
+import { buildFollowers } from '#builds/followers'
+import { storeBuildParts } from '#builds/parts'
 import type { Module } from '#foundation/api/module'
 import { releaseParts } from '#releases/parts'
+import { appPart } from './app_part.js'
+import { followCiBuild, shownBuilds } from './build_follower.js'
 import { events } from './events.js'
+import { parameters } from './parameters.js'
+import { problemMembers, problems } from './problems.js'
 import { releasePart } from './release_part.js'
+import { operations } from './routes.js'
+import { bringStore } from './work/bring_store.js'
+import { observeBetaBuilds, observeBuilds } from './work/observe_builds.js'
+import { observeReviews } from './work/observe_reviews.js'
+import { observeVersions } from './work/observe_versions.js'
 
 /** Versions in app stores: submission, review, rollout. */
 export const stores: Module = {
   name: 'stores',
+  operations,
   events,
-  extensions: [releaseParts.extend(releasePart)],
+  parameters,
+  problems,
+  problemMembers,
+  work: [bringStore, observeVersions, observeBuilds, observeBetaBuilds, observeReviews],
+  extensions: [
+    appParts.extend(appPart),
+    releaseParts.extend(releasePart),
+    buildFollowers.extend(followCiBuild),
+    storeBuildParts.extend(shownBuilds),
+  ],
 }

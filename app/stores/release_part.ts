@@ -1,32 +1,98 @@
-import { list } from '#foundation/core/schemas'
+import type { Static } from '@sinclair/typebox'
+import { AppStoreBuildEntity } from '#builds/entities'
+import { here, list, nullable } from '#foundation/core/schemas'
+import type { Scope } from '#foundation/core/scope'
 import type { ReleasePart } from '#releases/parts'
 import type { RolloutFacts } from '#releases/engine/facts'
+import type { RunRow } from '#releases/queries/run_rows'
+import { stepRows } from '#releases/queries/step_rows'
+import { carryStoreFacts, isStoreStep } from './carry_store_facts.js'
+import { beginInStores } from './begin_in_stores.js'
 import {
   AppStoreVersionData,
   RolloutStepRunData,
   StoreReleaseStepData,
   SubmissionStepRunData,
 } from './entities.js'
+import { evidence } from './evidence.js'
+import { storeBuildEntity, storeBuildsById } from './queries/store_builds.js'
+import { healthInStores } from './parts.js'
+import {
+  askStoresAhead,
+  plansOf,
+  storesOfRelease,
+  versionsOf,
+  type StoreOfRelease,
+} from './queries/store_state.js'
+import { exampleStorePlan } from './examples.js'
+import { storePlan, StorePlanEntity, type StorePlan } from './store_plan_entity.js'
+import { targetsOfStep } from './queries/store_targets.js'
+import { versionData } from './queries/version_data.js'
+import { watchStores } from './watch_stores.js'
+
+type StoreBuild = Static<typeof AppStoreBuildEntity>
 
 declare module '#releases/parts' {
   interface ReleaseMembers {
-    appStoreVersions: never[]
+    selectedBuild: StoreBuild | null
+    appStoreVersions: Static<typeof AppStoreVersionData>[]
+  }
+  interface ReleaseDetailMembers {
+    storePlans: StorePlan[]
   }
 }
 
-const STORE_STEPS = new Set(['submission', 'storeReview', 'takeoff', 'rollout'])
-
 const NOTHING = { appStoreVersion: null, selectedBuild: null }
 
-/** Of its stores a release shows nothing until versions in stores are recorded. */
+/** What stores take part in of a release. */
 export const releasePart: ReleasePart = {
   name: 'stores',
+  evidence,
+  async adopt(scope, release, { isNew }) {
+    if (isNew) await beginInStores(scope, release)
+    return carryStoreFacts(scope, release)
+  },
+  askAhead: (scope, { id }) => askStoresAhead(scope, id),
+  planAhead: (scope, release) => watchStores(scope, release),
   entity: {
     schema: {
+      selectedBuild: nullable(
+        here('The build that ships; null until one is chosen.', AppStoreBuildEntity)
+      ),
       appStoreVersions: list('What each store says of the version.', AppStoreVersionData, 100),
     },
-    of: async () => new Map(),
-    none: { appStoreVersions: [] },
+    async of(scope, releases) {
+      const ids = releases.map(({ id }) => id)
+      const [versions, plans] = await Promise.all([versionsOf(scope, ids), plansOf(scope, ids)])
+      const chosen = plans.filter(({ buildId }) => buildId !== null)
+      const builds = await buildsById(
+        scope,
+        chosen.map(({ buildId }) => buildId!)
+      )
+      return new Map(
+        ids.flatMap((id) => {
+          const own = versions.filter(({ releaseId }) => releaseId === id)
+          const plan = chosen.find(({ releaseId }) => releaseId === id)
+          if (own.length === 0 && !plan) return []
+          const selectedBuild = builds.get(plan?.buildId ?? '') ?? null
+          return [[id, { selectedBuild, appStoreVersions: own.map(versionData) }] as const]
+        })
+      )
+    },
+    none: { selectedBuild: null, appStoreVersions: [] },
+  },
+  detail: {
+    schema: {
+      storePlans: list(
+        'What the release wants of each store, beside what the store shows.',
+        StorePlanEntity,
+        100
+      ),
+    },
+    of: async (scope, release) => ({
+      storePlans: (await storesOfRelease(scope, release)).map(storePlan),
+    }),
+    example: { storePlans: [exampleStorePlan] },
   },
   steps: {
     data: {
@@ -35,34 +101,82 @@ export const releasePart: ReleasePart = {
       takeoff: StoreReleaseStepData,
       rollout: StoreReleaseStepData,
     },
-    of: async () => ({
-      dataOf: ({ type }) => (STORE_STEPS.has(type) ? NOTHING : undefined),
-    }),
+    async of(scope, release) {
+      const stores = await storesOfRelease(scope, release)
+      const builds = await chosenBuilds(scope, stores)
+      const steps = stores.length > 1 ? await stepRows(scope, release.id) : []
+      return {
+        dataOf(step) {
+          if (!isStoreStep(step.type)) return undefined
+          const [store] = targetsOfStep(stores, step, steps)
+          if (!store) return NOTHING
+          const { version, plan } = store
+          return {
+            appStoreVersion: version && versionData(version),
+            selectedBuild: builds.get(plan?.buildId ?? '') ?? null,
+          }
+        },
+      }
+    },
     example: { data: { submission: NOTHING } },
   },
   runs: {
     data: { submission: SubmissionStepRunData, rollout: RolloutStepRunData },
-    dataOf(_scope, { type, facts }) {
-      if (type === 'submission') {
-        return { selectedBuilds: [], submittedAt: null, submissionId: null }
-      }
-      return type === 'rollout' ? rolloutData(facts as Partial<RolloutFacts>) : undefined
+    async dataOf(scope, run) {
+      if (run.type === 'submission') return submissionData(scope, run)
+      return run.type === 'rollout' ? rolloutData(scope, run) : undefined
     },
   },
 }
 
-/** What is known of a rollout until stores are asked: how far it has come. */
-function rolloutData({ state = null, percentage = 0, nextStage = null }: Partial<RolloutFacts>) {
+async function buildsById(scope: Scope, ids: readonly string[]): Promise<Map<string, StoreBuild>> {
+  const rows = await storeBuildsById(scope, ids)
+  return new Map(rows.map((row) => [row.id, storeBuildEntity(row)]))
+}
+
+const chosenBuilds = (scope: Scope, stores: readonly StoreOfRelease[]) =>
+  buildsById(
+    scope,
+    stores.flatMap(({ plan }) => plan?.buildId ?? [])
+  )
+
+/** The stores of a run, while it is the current one of its step. */
+async function storesOfRun(scope: Scope, run: RunRow): Promise<StoreOfRelease[]> {
+  const steps = await stepRows(scope, run.releaseId)
+  const step = steps.find(({ runId }) => runId === run.id)
+  if (!step) return []
+  const release = await scope.table('releases').where('id', run.releaseId).select('app_id').first()
+  const appId = (release as { app_id: string }).app_id
+  return targetsOfStep(await storesOfRelease(scope, { id: run.releaseId, appId }), step, steps)
+}
+
+async function submissionData(scope: Scope, run: RunRow) {
+  const stores = await storesOfRun(scope, run)
+  const submitted = stores.flatMap(({ facts }) => facts.dates.submittedAt ?? [])
+  return {
+    selectedBuilds: [...(await chosenBuilds(scope, stores)).values()],
+    submittedAt: submitted.sort()[0] ?? null,
+    submissionId: stores.flatMap(({ version }) => version?.seen.submissionId ?? [])[0] ?? null,
+  }
+}
+
+async function rolloutData(scope: Scope, run: RunRow) {
+  const facts = run.facts as Partial<RolloutFacts>
+  const { state = null, percentage = 0, nextStage = null } = facts
+  const stores = await storesOfRun(scope, run)
+  const [store] = stores
+  const integrationIds = stores.map(({ target }) => target.integrationId)
+  const rollout = store?.version?.known?.rollout ?? null
   return {
     phased: {
-      enabled: state !== null,
+      enabled: rollout !== null || state !== null,
       status: state ?? 'notStarted',
       percentage,
-      day: null,
-      startedAt: null,
+      day: rollout?.day ?? null,
+      startedAt: rollout?.startedAt ?? store?.facts.dates.releasedAt ?? null,
       automated: nextStage !== null,
     },
     adoption: null,
-    health: [],
+    health: await healthInStores(scope, run.releaseId, integrationIds),
   }
 }

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { APP_PLATFORMS } from '#apps/vocabulary'
 import { eventCatalog } from '#foundation/core/events/catalog'
-import { payloadSchema, thinPayloadSchema } from '#foundation/core/events/payloads'
+import { anyPayload } from '#foundation/core/events/payloads'
 import {
   count,
   deferred,
@@ -251,9 +251,5 @@ export const WebhookEventTypeEntity = entity(
 
 /** An event as the feed lists it: the payload of any, whole or thin. */
 export const AnyWebhookPayload = deferred<Record<string, unknown>>(() =>
-  Type.Union(
-    eventCatalog
-      .payloads()
-      .flatMap((payload) => [payloadSchema(payload), thinPayloadSchema(payload)])
-  )
+  anyPayload(eventCatalog.payloads())
 )

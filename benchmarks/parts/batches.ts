@@ -5,7 +5,7 @@ import { Stand, type DatabaseKind } from '../stand.js'
 import { demandingEvents } from './stored_events.js'
 
 const BATCH = 500
-const TIMES = 4
+const TIMES = 10
 
 /** PUT of 500 item statuses, each of them a change: service and fair server in turn. */
 export function measureBatches(database: DatabaseKind): Promise<void> {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { inTurn, median, ratio, report, timings } from '../figures.js'
+import { cpuOf } from '../processes.js'
 import { makeApp, seed, type Seeded } from '../seed.js'
 import { Stand } from '../stand.js'
 import { looksAt } from './ticks.js'
@@ -9,8 +9,6 @@ const FEW = 100
 const MANY = 100_000
 /** Schedules asked for in a row: the processor time of one is too little to tell. */
 const SCHEDULES = 300
-/** What the kernel counts processor time in, in milliseconds. */
-const CLOCK_TICK = 10
 
 const DAY = 86_400_000
 const dayIn = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
@@ -79,13 +77,6 @@ function copyRows(database: Database.Database, { table, key, of, count, also = [
       from ${table} t, n where t.${key} = ?`
     )
     .run(count, of)
-}
-
-/** Processor time that a process has used so far, in milliseconds. */
-function cpuOf(pid: number): number {
-  const [, rest] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
-  const fields = rest.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * CLOCK_TICK
 }
 
 /** What twelve weeks of schedule take of an app that drafts every week. */

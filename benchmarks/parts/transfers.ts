@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Api } from '../api.js'
 import { inTurn, median, percentile, ratio, report } from '../figures.js'
 import { hasNginx, withNginx } from '../nginx.js'
+import { cpuOf, type Measured } from '../processes.js'
 import { Stand } from '../stand.js'
 
 const MIB = 1024 ** 2
@@ -24,9 +25,10 @@ export function measureTransfers(): Promise<void> {
     const path = `/app/${app.id}/bucket/${bucket.id}`
     const to = { service: `${service.base}${path}/build`, bare: bare.base }
 
+    const cpu = { service: [] as number[], bare: [] as number[] }
     const up = await inTurn({
-      service: () => rate(SIZE, () => upload(to.service, SIZE, api.key)),
-      bare: () => rate(SIZE, () => upload(to.bare, SIZE)),
+      service: () => metered(service, cpu.service, () => upload(to.service, SIZE, api.key)),
+      bare: () => metered(bare, cpu.bare, () => upload(to.bare, SIZE)),
     })
     report(`upload of ${SIZE} MiB`, `${median(up.service).toFixed(0)} MiB/s`)
     report(
@@ -34,6 +36,9 @@ export function measureTransfers(): Promise<void> {
       `${median(up.bare).toFixed(0)} MiB/s`
     )
     report('upload : bare stream', ratio(up.service, up.bare).toFixed(2), 'at least 0.8')
+    report('processor time of the upload', `${median(cpu.service).toFixed(2)} ms/MiB`)
+    report('the same of the bare stream', `${median(cpu.bare).toFixed(2)} ms/MiB`)
+    report('bare stream : upload', ratio(cpu.bare, cpu.service).toFixed(2), 'at least 0.8')
 
     await measureDownloads(stand, api, path)
     await measureCrowd(api, to, `${service.base}${path}`)
@@ -89,6 +94,14 @@ async function measureCrowd(api: Api, to: Record<'service' | 'bare', string>, bu
     'GET of the bucket meanwhile, p50 and p99',
     `${middle.toFixed(0)} and ${most.toFixed(0)} ms`
   )
+}
+
+/** MiB a second of an upload; notes the processor time of its server, in milliseconds a MiB. */
+async function metered(server: Measured, cpu: number[], work: () => Promise<unknown>) {
+  const before = cpuOf(server.pid)
+  const figure = await rate(SIZE, work)
+  cpu.push((cpuOf(server.pid) - before) / SIZE)
+  return figure
 }
 
 /** MiB a second. */

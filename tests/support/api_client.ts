@@ -1,6 +1,7 @@
 import { globalAgent } from 'node:http'
 import { apiClient, ApiClient, type ApiRequest, type ApiResponse } from '@japa/api-client'
 import { assertDeclared, calledOperations } from './contract.js'
+import { demandCheckDeclared } from './hidden_rules.js'
 import { demandDeclaredEvents } from './recorded_events.js'
 
 export interface Leniency {
@@ -59,7 +60,7 @@ function sendAsWritten(apiRequest: ApiRequest) {
     })
 }
 
-function checkAnswer(response: ApiResponse) {
+async function checkAnswer(response: ApiResponse) {
   demandDeclaredEvents()
   const { uncounted, unchecked } = leniencies.get(response.request) ?? {}
   if (unchecked) return
@@ -68,5 +69,11 @@ function checkAnswer(response: ApiResponse) {
   const contentType = response.header('content-type') ?? ''
   const answer = { method, path: endpoint, status, contentType, body: bodyOf(response) }
   const operationId = assertDeclared(answer)
+  if (operationId) await demandCheckDeclared(operationId, sentBy(response.request), answer)
   if (operationId && status < 400 && !uncounted) calledOperations.add(operationId)
+}
+
+/** The body of a request as it was written; undefined without one. */
+function sentBy(apiRequest: ApiRequest): Buffer | undefined {
+  return (apiRequest.request as unknown as { _data?: Buffer })._data
 }

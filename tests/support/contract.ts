@@ -30,22 +30,42 @@ function validatorAt(pointer: string): ValidateFunction {
   return validate
 }
 
-function findOperation(
-  method: string,
-  path: string
-): { template: string; operation: OperationObject } | null {
+/** An operation where it is, its path in parts. */
+interface Placed {
+  template: string
+  parts: string[]
+  literal: number
+  operation: OperationObject
+}
+
+const isParameter = (part: string) => part.startsWith('{')
+let placed: Map<string, Placed[]> | undefined
+
+/** The operations by method and number of parts, the most literal paths first. */
+function placedOperations(): Map<string, Placed[]> {
+  if (placed) return placed
+  placed = new Map()
   const paths = currentDocument().paths as Record<string, Record<string, OperationObject>>
-  const wanted = path.replace(/^\/v1(?=\/)/, '').split('/')
-  let best: { template: string; operation: OperationObject; literal: number } | null = null
   for (const [template, item] of Object.entries(paths)) {
-    const operation = item[method.toLowerCase()]
     const parts = template.split('/')
-    if (!operation || parts.length !== wanted.length) continue
-    if (!parts.every((part, index) => part.startsWith('{') || part === wanted[index])) continue
-    const literal = parts.filter((part) => !part.startsWith('{')).length
-    if (!best || literal > best.literal) best = { template, operation, literal }
+    const literal = parts.filter((part) => !isParameter(part)).length
+    for (const [method, operation] of Object.entries(item)) {
+      const key = `${method} ${parts.length}`
+      const all = placed.get(key) ?? []
+      all.push({ template, parts, literal, operation })
+      placed.set(key, all)
+    }
   }
-  return best
+  for (const all of placed.values()) all.sort((one, other) => other.literal - one.literal)
+  return placed
+}
+
+function findOperation(method: string, path: string): Placed | null {
+  const wanted = path.replace(/^\/v1(?=\/)/, '').split('/')
+  const all = placedOperations().get(`${method.toLowerCase()} ${wanted.length}`) ?? []
+  const is = ({ parts }: Placed) =>
+    parts.every((part, index) => isParameter(part) || part === wanted[index])
+  return all.find(is) ?? null
 }
 
 const ALIASES: [RegExp, string][] = [
@@ -126,12 +146,11 @@ export function assertEventDeclared(type: string, payload: unknown): void {
     throw new Error(`${type} is not among the webhooks of the OpenAPI document`)
   }
   const body = ['post', 'requestBody', 'content', 'application/json', 'schema']
-  check(jsonPointer('webhooks', type, ...body), {
-    method: 'event',
-    path: type,
-    status: 0,
-    body: payload,
-  })
+  const told = { method: 'event', path: type, status: 0, body: payload }
+  check(jsonPointer('webhooks', type, ...body), told)
+  // Whoever goes by the discriminator finds the model that it is of.
+  const { model } = payload as { model: string }
+  check(jsonPointer('components', 'schemas', model), told)
 }
 
 function check(

@@ -44,6 +44,7 @@ export async function installIntegration(
         kind: KIND_OF[type],
         data,
         position: 0,
+        lastSyncedAt: null,
         createdAt: scope.now,
         updatedAt: scope.now,
       },

@@ -1,6 +1,8 @@
 import { pageToken, writeTicket, type TicketUse } from '#distribution/install_pages/install_tokens'
+import { makeFeatureItem } from '#features/tests/items'
 import { randomText } from '#foundation/core/ids'
 import { clock } from '#foundation/core/services'
+import { makeStoreBuild } from '#stores/tests/builds'
 import { makeApp, makeUser } from './app_fixture.js'
 import { CUSTOM_BUILD, installIntegration } from './custom_integrations.js'
 import { form } from './form.js'
@@ -42,6 +44,8 @@ async function ticket(use: TicketUse, get: Get): Promise<string> {
 /** Path parameters that are not ids: the same in every organization. */
 const words: Record<string, string> = {
   stepType: 'metadata',
+  notesType: 'releaseNotes',
+  flagId: 'passkey-login',
   fileName: 'dSYMs.zip',
   filename: 'dSYMs.zip',
 }
@@ -75,6 +79,8 @@ const makers: Record<string, Maker> = {
     const path = `/app/${await get('appId')}/regressionItem`
     return demand(world.admin.post(path, { title: 'It starts' }), idOf)
   },
+  featureItemId: async (world, get) =>
+    makeFeatureItem(world, await get('appId'), await get('releaseId')),
   bucketId: async (world, get) => {
     const path = `/app/${await get('appId')}/bucket`
     const open = { orgWideAccessEnabled: true, publicLinkEnabled: true }
@@ -105,6 +111,10 @@ const makers: Record<string, Maker> = {
   integrationId: (_, get) => get('integrationInstallationId'),
   observingId: async (world, get) =>
     installIntegration(world, await get('appId'), 'generic-analytics'),
+  appStoreBuildId: async (world, get) => {
+    await get('releaseId')
+    return makeStoreBuild(world, await get('appId'))
+  },
   buildId: async (world, get) => {
     const installation = await get('integrationInstallationId')
     const path = `/app/${await get('appId')}/integration/${installation}/build`
@@ -196,12 +206,17 @@ export class Fixtures {
 
   /** A path of the specification with its parameters filled in. */
   async path(template: string, replaced: Record<string, string> = {}): Promise<string> {
-    let path = template
+    const params = await this.params(template, replaced)
+    return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]))
+  }
+
+  /** The values of its parameters. */
+  async params(template: string, replaced: Record<string, string> = {}) {
+    const params: Record<string, string> = {}
     for (const name of paramsOf(template)) {
-      const made = () => this.get(elsewhere[template]?.[name] ?? name)
-      path = path.replace(`{${name}}`, encodeURIComponent(replaced[name] ?? (await made())))
+      params[name] = replaced[name] ?? (await this.get(elsewhere[template]?.[name] ?? name))
     }
-    return path
+    return params
   }
 }
 

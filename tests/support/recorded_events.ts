@@ -32,15 +32,18 @@ export async function listenToCommits(app: ApplicationService): Promise<void> {
   emitter.on('events:committed', compare)
 }
 
-function compare(events: readonly { type: string; sequence: number | null }[]) {
+/** What these record is what the operations record that they carry out. */
+const CARRY_OTHERS = new Set(['callAgentProtocol'])
+
+function compare(events: readonly { type: string; isPublic: boolean }[]) {
   const operationId = exchanges.getStore()?.operationId
-  if (!operationId) return
+  if (!operationId || CARRY_OTHERS.has(operationId)) return
   const declared = operations.get(operationId).events ?? []
   const recorded = recordedEvents.get(operationId) ?? new Set()
   recordedEvents.set(operationId, recorded)
-  for (const { type, sequence } of events) {
+  for (const { type, isPublic } of events) {
     // An event without a sequence is an entry of a timeline, which no webhook sends.
-    if (sequence === null) continue
+    if (!isPublic) continue
     recorded.add(type)
     if (!declared.includes(type)) undeclared.add(`${operationId} records ${type} undeclared`)
   }

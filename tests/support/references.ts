@@ -17,15 +17,19 @@ const references: Record<string, ((get: Get) => Promise<unknown>) | undefined> =
   'releasePilotId': (get) => get('userId'),
   'userId': (get) => get('userId'),
   'appId': (get) => get('appId'),
+  'followsAppId': (get) => get('appId'),
   'appIds': async (get) => [await get('appId')],
   'requesterEmail': (get) => get('userEmail'),
   'requestTriageIssueFix.releaseId': (get) => get('kickedOffId'),
   'releaseId': (get) => get('releaseId'),
   'stepConfigId': (get) => get('stepConfigId'),
   'owners': async (get) => [{ type: 'group', id: await get('groupId') }],
+  'ciBuildId': (get) => get('buildId'),
   'buildDistroBuildId': (get) => get('buildDistroBuildId'),
   'ids': async (get) => [await get('checklistItemId')],
   'updateRegressionItems.items.0.id': (get) => get('checklistItemId'),
+  'ignoreFeatureReadinessItems.items.0.id': (get) => get('featureItemId'),
+  'itemIds': async (get) => [await get('featureItemId')],
   'createBucket.members.0.id': (get) => get('groupId'),
   'updateBucket.members.0.id': (get) => get('groupId'),
 }
@@ -39,6 +43,11 @@ const WORDS = new Set([
   'updateFixRequestFormFieldsSettings.fields.0.id',
   'ticketId',
   'fieldId',
+  // The app has one store, which null means; others: app/rollouts/tests/policy.spec.ts.
+  'setRolloutPolicy.destinationId',
+  // A store has to be there before it has builds: app/stores/tests/selected_builds.spec.ts.
+  'setSelectedBuilds.builds.0.destinationId',
+  'setSelectedBuilds.builds.0.appStoreBuildId',
 ])
 
 /** Names that look like a reference: a new one has to be told of above. */

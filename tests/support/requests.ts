@@ -8,6 +8,15 @@ export const PICTURE = Buffer.from(
   'base64'
 )
 
+/** The icon of an app as it is sent. */
+export const ICON = form({ file: PICTURE, fileName: 'icon.png', contentType: 'image/png' })
+
+/** A configuration file as it is sent. */
+export const yaml = (raw: string): ApiOptions => ({
+  raw,
+  headers: { 'content-type': 'application/yaml' },
+})
+
 /** JSON that the operation's declaration gives as its example: its body, or the data of a file. */
 export function exampleJson(operation: AnyOperation): unknown {
   const body = operation.body as AnyOperation['body'] | undefined
@@ -23,7 +32,7 @@ export function exampleRequest(
   const body = operation.body as AnyOperation['body'] | undefined
   switch (body?.kind) {
     case 'yaml':
-      return { raw: body.example, headers: { 'content-type': 'application/yaml' } }
+      return yaml(body.example)
     case 'wire': {
       const { contentType } = body.content ?? {}
       const headers = { ...body.example }

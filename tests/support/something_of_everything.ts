@@ -1,5 +1,6 @@
-import sharp from 'sharp'
+import { makeFeatureItem } from '#features/tests/items'
 import { makeFixPaths } from '#fixes/tests/support'
+import { makeStoreBuild } from '#stores/tests/builds'
 import { makeApp, makeUser } from './app_fixture.js'
 import { CUSTOM_BUILD, installIntegration } from './custom_integrations.js'
 import { form } from './form.js'
@@ -28,11 +29,6 @@ export async function makePaths(world: World) {
   const release = `${app}/release/${id}`
   await makeUser(world, 'ada@acme.example')
   const steps = (await admin.get(`${release}/steps`)).body
-  const picture = await sharp({
-    create: { width: 8, height: 8, channels: 3, background: '#2563eb' },
-  })
-    .png()
-    .toBuffer()
   const endpoint = await make(`${org}/webhookEndpoint`, { url: 'https://acme.example/hook' })
   const hook = `${org}/webhookEndpoint/${endpoint}`
   const bucket = `${app}/bucket/${await make(`${app}/bucket`, { name: 'Beta', publicLinkEnabled: true })}`
@@ -60,18 +56,19 @@ export async function makePaths(world: World) {
     ci,
     analytics,
     ciBuild: `${ci}/build/${ciBuild}`,
+    storeBuild: `${app}/appStoreBuild/${await makeStoreBuild(world, appId)}`,
     customBuild: form(
       { file: 'a build', fileName: 'Acme.ipa' },
       JSON.stringify({ ...CUSTOM_BUILD, buildIdentifier: '1874', version: '1.0.0' })
     ),
     approval: await make(`${app}/approval`, { title: 'Legal', requiredApprovals: 2 }),
     regression: await make(`${app}/regressionItem`, { title: 'Log in' }),
+    featureItem: await makeFeatureItem(world, appId, id),
     ...(await makeFixPaths(world)),
     hook,
     delivery: await make(`${hook}/ping`, {}),
     calendar: `${org}/calendarFeed/${await make(`${org}/calendarFeed`, {})}`,
     run: (type: string) => steps.find((step: { type: string }) => step.type === type).stepRunId,
-    icon: form({ file: picture, fileName: 'icon.png', contentType: 'image/png' }),
   }
 }
 

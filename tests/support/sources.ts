@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 
@@ -88,6 +88,16 @@ export function readSources(folder: string): Source[] {
     .map((path) => relative('.', path))
     .sort()
     .map((path) => parse(path, readFileSync(join(ROOT, path), 'utf8')))
+}
+
+const ignored = new Set(readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n'))
+
+/** Every file of code that the repository keeps, whatever it is for; none that is generated. */
+export function readKept(): Pick<Source, 'path' | 'text'>[] {
+  const exclude = (path: string) => ignored.has(basename(path))
+  return globSync('**/*.{ts,js}', { cwd: ROOT, exclude })
+    .sort()
+    .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
 }
 
 /** The first circle in a graph, as the way around it. */

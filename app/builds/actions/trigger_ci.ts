@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { newId } from '#foundation/core/ids'
-import { refuse } from '#foundation/core/problems/problem'
+import { Faults, type Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { demandOpen } from '#releases/demand_open'
 import type Release from '#releases/models/release'
@@ -31,18 +31,10 @@ export class TriggerCi {
     input: TriggerCiInput
   ): Promise<Static<typeof TriggeredBuildEntity>> {
     const { scope } = this
-    const { step } = await findCurrentRun(scope, release, stepRunId, CANDIDATE_STEPS)
-    demandOpen(release)
+    const faults = new Faults()
+    const { step, ci, branch, workflowId } = await this.check(release, stepRunId, input, faults)
+    faults.demandNone()
     const { appId } = release
-    const ci = await demandCi(scope, appId)
-    const branch = demanded(input.branch && plainBranch(input.branch), release.releaseBranch, {
-      pointer: '/branch',
-      message: 'The release has no branch yet; name the one to build.',
-    })
-    const workflowId = demanded(input.workflowId, ci.workflowId, {
-      pointer: '/workflowId',
-      message: 'The CI integration names no workflow; name the one to run.',
-    })
     const workflowData = { workflowId, workflowName: workflowId }
     const build = await new RecordCiBuild(scope).handle({
       appId,
@@ -81,17 +73,42 @@ export class TriggerCi {
     const triggeredAt = scope.now
     return { id, buildIdentifier: null, status: 'pending', url: null, triggeredAt, workflowData }
   }
-}
 
-/** What was given, or else what is known. @throws invalid_input */
-function demanded(
-  given: string | undefined,
-  known: string | null,
-  fault: { pointer: string; message: string }
-): string {
-  const value = given ?? known
-  if (value !== null) return value
-  throw refuse('invalid_input', { errors: [{ ...fault, code: 'required' }] })
+  /**
+   * Gathers what is missing of what is to run: neither given, nor known.
+   * @throws not_found, step_type_mismatch, step_run_superseded, release_completed,
+   * release_skipped, integration_missing
+   */
+  async check(
+    release: Release,
+    stepRunId: string,
+    { branch, workflowId }: Sound<TriggerCiInput>,
+    faults: Faults
+  ) {
+    const { step } = await findCurrentRun(this.scope, release, stepRunId, CANDIDATE_STEPS)
+    demandOpen(release)
+    const ci = await demandCi(this.scope, release.appId)
+    const demanded = (name: string, value: string | null, message: string) => {
+      if (value !== null) return value
+      const pointer = `/${name}`
+      if (faults.isSound(pointer)) faults.add({ pointer, code: 'required', message })
+      return ''
+    }
+    return {
+      step,
+      ci,
+      branch: demanded(
+        'branch',
+        branch === undefined ? release.releaseBranch : plainBranch(branch),
+        'The release has no branch yet; name the one to build.'
+      ),
+      workflowId: demanded(
+        'workflowId',
+        workflowId ?? ci.workflowId,
+        'The CI integration names no workflow; name the one to run.'
+      ),
+    }
+  }
 }
 
 function versionOf({ versionMajor, versionMinor, versionPatch }: Release): string {

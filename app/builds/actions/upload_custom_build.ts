@@ -1,7 +1,8 @@
 import type { SentFile } from '#foundation/api/routes/sent_file'
-import { Faults } from '#foundation/core/problems/faults'
+import { Faults, type Sound } from '#foundation/core/problems/faults'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { noteSent } from '#integrations/last_answers'
 import { findInstallation } from '#integrations/queries/find_installation'
 import { readReferencedRelease } from '#releases/queries/find_release'
 import { normalVersion, parseVersion } from '#workflow/version'
@@ -20,9 +21,10 @@ export class UploadCustomBuild {
     { file, contentType, fileName, ...input }: SentFile & UploadCustomBuildInput
   ): Promise<CiBuildRow> {
     const { scope } = this
-    const { appId, installationId } = place
-    await findInstallation(scope, appId, installationId, 'generic-ci')
-    const release = await this.#release(appId, input)
+    const faults = new Faults()
+    const release = await this.check(place, input, faults)
+    faults.demandNone()
+    await noteSent(scope, place.installationId)
     const { integrationId = 'generic-ci', baseBranch = null, status = 'success' } = input
     return new RecordCiBuild(scope).handle({
       ...place,
@@ -43,12 +45,17 @@ export class UploadCustomBuild {
     })
   }
 
-  /** The release that is named by either; undefined where none is. @throws invalid_input */
-  async #release(
-    appId: string,
-    { releaseId, version }: Pick<UploadCustomBuildInput, 'releaseId' | 'version'>
+  /**
+   * Gathers what is wrong with what came with the file, beyond its shape.
+   * @returns the release that is named by either; undefined where none is
+   * @throws not_found, conflict
+   */
+  async check(
+    { appId, installationId }: { appId: string; installationId: string },
+    { releaseId, version }: Sound<UploadCustomBuildInput>,
+    faults: Faults
   ): Promise<MatchedRelease | undefined> {
-    const faults = new Faults()
+    await findInstallation(this.scope, appId, installationId, 'generic-ci')
     const parsed = version === undefined ? undefined : parseVersion(version)
     if (parsed === null) {
       const message = 'A version has 1 to 3 numeric parts.'
@@ -59,7 +66,6 @@ export class UploadCustomBuild {
       const message = `The release ${releaseId} is of the version ${named.version}.`
       faults.add({ pointer: '/data/version', code: 'other_release', message })
     }
-    faults.demandNone()
     if (named || !parsed) return named
     return releaseOfVersion(this.scope, appId, normalVersion(parsed))
   }

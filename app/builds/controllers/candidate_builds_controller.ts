@@ -1,5 +1,6 @@
 import { download, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
 import { findRelease } from '#releases/queries/find_release'
 import { readRelease } from '#releases/queries/read_release'
 import { TriggerCi } from '../actions/trigger_ci.js'
@@ -11,6 +12,11 @@ export class CandidateBuildsController {
   async download({ scope, params, query }: Call<undefined, LatestBuildQuery>) {
     const { release } = await readRelease(scope, params.appId, params.releaseId)
     return download(await latestBuildFile(scope, release, params.stepRunId, query.fileName))
+  }
+
+  async checkTrigger({ scope, params, body }: Call<Sound<TriggerCiInput>>, faults: Faults) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    await new TriggerCi(scope).check(release, params.stepRunId, body, faults)
   }
 
   async trigger({ scope, params, body }: Call<TriggerCiInput>) {

@@ -3,6 +3,7 @@ import { download, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { findInstallation } from '#integrations/queries/find_installation'
@@ -55,6 +56,10 @@ export class CustomBuildsController {
   async store({ scope, params, body, origin }: Call<SentFile & UploadCustomBuildInput>) {
     const build = await new UploadCustomBuild(scope).handle(placeOf(params), body)
     return shown(scope, build, origin.baseUrl)
+  }
+
+  async checkStore({ scope, params, body }: Call<Sound<UploadCustomBuildInput>>, faults: Faults) {
+    await new UploadCustomBuild(scope).check(placeOf(params), body, faults)
   }
 
   async attach({ scope, params, body, origin }: Call<SentFile>) {

@@ -1,5 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
 import { publicReleaseId } from '#releases/public_release_id'
+import { storeBuildsOf } from '../parts.js'
 import type { CIBuildEntity, CustomCIBuildEntity } from '../entities.js'
 import { ciFilesOf, type CiBuildRow, type CiFileRow } from './ci_builds.js'
 
@@ -8,11 +9,10 @@ export async function ciBuildEntities(
   scope: Scope,
   builds: readonly CiBuildRow[]
 ): Promise<CIBuildEntity[]> {
-  const files = await ciFilesOf(
-    scope,
-    builds.map(({ id }) => id)
-  )
-  return builds.map((build) => entityOf(build, ofBuild(files, build)))
+  const ids = builds.map(({ id }) => id)
+  const files = await ciFilesOf(scope, ids)
+  const inStores = await storeBuildsOf(scope, ids)
+  return builds.map((build) => entityOf(build, ofBuild(files, build), inStores))
 }
 
 /** Where the artifact of a build is downloaded, below the address of the service. */
@@ -28,15 +28,14 @@ export async function customBuildEntities(
   builds: readonly CiBuildRow[],
   baseUrl: string
 ): Promise<CustomCIBuildEntity[]> {
-  const files = await ciFilesOf(
-    scope,
-    builds.map(({ id }) => id)
-  )
+  const ids = builds.map(({ id }) => id)
+  const files = await ciFilesOf(scope, ids)
+  const inStores = await storeBuildsOf(scope, ids)
   return builds.map((build) => {
     const own = ofBuild(files, build)
     const artifact = own.find(({ kind }) => kind === 'artifact')
     return {
-      ...entityOf(build, own),
+      ...entityOf(build, own, inStores),
       integrationInstallationId: build.installationId!,
       artifactFileName: artifact?.fileName ?? '',
       fileSize: artifact?.size ?? 0,
@@ -52,7 +51,11 @@ export async function customBuildEntities(
 const ofBuild = (files: readonly CiFileRow[], { id }: CiBuildRow) =>
   files.filter(({ buildId }) => buildId === id)
 
-function entityOf(build: CiBuildRow, files: readonly CiFileRow[]): CIBuildEntity {
+function entityOf(
+  build: CiBuildRow,
+  files: readonly CiFileRow[],
+  inStores: Awaited<ReturnType<typeof storeBuildsOf>>
+): CIBuildEntity {
   const { appId, releaseVersion } = build
   return {
     id: build.id,
@@ -71,7 +74,7 @@ function entityOf(build: CiBuildRow, files: readonly CiFileRow[]): CIBuildEntity
     artifacts: files
       .filter(({ kind }) => kind === 'artifact')
       .map(({ fileName, size }) => ({ fileName, size })),
-    appStoreBuild: null,
+    appStoreBuild: inStores.get(build.id) ?? null,
     releaseId: releaseVersion === null ? null : publicReleaseId({ appId, version: releaseVersion }),
   }
 }

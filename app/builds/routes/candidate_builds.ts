@@ -49,6 +49,7 @@ export const operations = [
     },
     errors: [409],
     events: ['ciBuild.statusChanged', 'releaseStep.statusChanged'],
+    check: (call, faults) => builds.checkTrigger(call, faults),
     handle: (call) => builds.trigger(call),
   }),
 ]

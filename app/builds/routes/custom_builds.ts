@@ -73,11 +73,13 @@ export const operations = [
     errors: [409],
     events: [
       'ciBuild.statusChanged',
+      'ciBuild.appStoreBuildAssociated',
       'releaseStep.statusChanged',
       'release.stepsReadyToSubmit',
       'buildDistro.newBuildAvailable',
       'buildDistro.buildArtifactAvailable',
     ],
+    check: (call, faults) => builds.checkStore(call, faults),
     handle: (call) => builds.store(call),
   }),
   operation<SentFile>({

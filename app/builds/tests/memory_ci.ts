@@ -12,6 +12,9 @@ export class CiInMemory {
   readonly failures: ProviderError[] = []
   /** The next run is answered by a token, and found by it later. */
   isShy = false
+  /** Whether its list of runs says forever that there are more. */
+  lies = false
+  lists = 0
   files: Record<string, string> = { 'Acme.ipa': 'the app', 'log.txt': 'a log' }
 
   begin(change: Partial<CiRun> & { state?: CiRun['status']['state'] } = {}): CiRun {
@@ -61,7 +64,13 @@ export class CiInMemory {
 
       async listRuns({ branch }: { branch?: string }) {
         ci().fail()
-        return { items: structuredClone(ci().runs.filter((each) => each.branch === branch)) }
+        ci().lists += 1
+        return {
+          ...(ci().lies ? { next: 'again' } : {}),
+          items: structuredClone(
+            ci().runs.filter((each) => each.branch === (branch ?? each.branch))
+          ),
+        }
       }
 
       async listArtifacts() {

@@ -2,6 +2,8 @@ import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import type { IntegrationData } from '#integrations/settings'
+import { planHint } from '#integrations/callbacks/hint_kind'
+import type { Hint } from '#integrations/callbacks/observers'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
 import { loadTestPlugins } from '#tests/support/plugins/index'
@@ -36,6 +38,8 @@ async function workThrough(organizationId: string) {
     .where({ organization_id: organizationId, state: 'planned' })
     .whereNull('finished_at')
     .update({ look_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
+  // Reads of the same turn of the event loop may not know of a write beside the units of work.
+  await new Promise(setImmediate)
   await worker.turn()
 }
 
@@ -96,6 +100,65 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
       .where('subject', body.id)
     assert.isEmpty(await planned.whereNull('finished_at'))
     assert.include(provider, 'memory-ci')
+  })
+
+  test('what the CI says by itself has its builds looked at now, and those of no other', async ({
+    assert,
+  }) => {
+    const { ci, trigger, active, work, world, app: appId } = await withCi()
+    await trigger()
+    await work()
+    const [{ id: integrationId }] = (await world.admin.get(`/app/${appId}/integrations?kind=ci`))
+      .body
+    const hint: Hint = { appId, integrationId, kind: 'ci', type: 'build', subject: '1' }
+    const worker = await app.container.make('agenda.worker')
+    const told = async (change: Partial<Hint> = {}) => {
+      await world.write((scope) => planHint(scope, { ...hint, ...change }))
+      await worker.turn()
+    }
+    ci.become('1', 'running')
+    await worker.turn()
+    await told({ integrationId: 'int_00000000000000000000' })
+    await told({ kind: 'chat' })
+    assert.equal((await active()).buildStatus, 'pending')
+    await told()
+    assert.equal((await active()).buildStatus, 'running')
+    ci.begin({ state: 'queued' })
+    await worker.turn()
+    await told({ subject: '2' })
+    const builds = await db.from('ci_builds').where('app_id', appId).select('build_identifier')
+    assert.sameMembers(
+      builds.map((each: { build_identifier: string }) => each.build_identifier),
+      ['901', '902']
+    )
+  })
+
+  test('a state that nobody knows leaves the build as it was; a list without an end is left', async ({
+    assert,
+  }) => {
+    const { ci, trigger, active, work, app: appId } = await withCi()
+    await trigger()
+    await work()
+    ci.become('1', 'running')
+    await work()
+    ci.become('1', 'unknown')
+    ci.lies = true
+    ci.begin({ state: 'unknown' })
+    ci.lists = 0
+    await work()
+    assert.equal(ci.lists, 10)
+    const states = async () =>
+      Object.fromEntries(
+        (await db.from('ci_builds').where('app_id', appId)).map(
+          ({ build_identifier: id, status }: Record<string, string>) => [id, status]
+        )
+      )
+    assert.containsSubset(await states(), { 901: 'running', 902: 'running' })
+    ci.become('1', 'succeeded')
+    ci.become('2', 'failed')
+    await work()
+    assert.containsSubset(await states(), { 901: 'success', 902: 'failed' })
+    assert.equal((await active()).buildIdentifier, '902')
   })
 
   test('a provider that is away is asked again, with the same key', async ({ assert }) => {
@@ -176,6 +239,19 @@ test.group('POST …/stepRun/{stepRunId}/triggerCI', (group) => {
     assert.deepEqual([status, body.errors[0].pointer], [422, '/workflowId'])
     const wrong = await trigger({ workflowId: 'x', arguments: { '': 'empty' } })
     assert.equal(wrong.status, 422)
+    // A shape that is broken hides neither, and nothing is guessed of what is broken itself.
+    await db.from('releases').where('app_id', appId).update({ release_branch: null })
+    const both = await trigger({})
+    const and = await trigger({ arguments: { lane: {} } })
+    const branch = await trigger({ branch: 5 })
+    assert.deepEqual(
+      [both, and, branch].map((answer) => answer.body.errors.map((each: any) => each.pointer)),
+      [
+        ['/branch', '/workflowId'],
+        ['/arguments/lane', '/branch', '/workflowId'],
+        ['/branch', '/workflowId'],
+      ]
+    )
     await world.write((scope) => replaceIntegrations(scope, appId, []))
     const none = await trigger({ workflowId: 'x' })
     assert.deepEqual([none.status, none.body.code], [409, 'integration_missing'])

@@ -7,7 +7,10 @@ import { makeCustomCi } from './support.js'
 
 test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', () => {
   test('200 the build as it was sent, with where it is downloaded', async ({ assert }) => {
-    const { admin, installation, path, send, told } = await makeCustomCi()
+    const { admin, app, installation, path, send, told } = await makeCustomCi()
+    const syncedAt = async () =>
+      (await admin.get(`/app/${app}/integrations`)).body[0].lastSyncedAt as string | null
+    assert.isNull(await syncedAt())
     const { status, body } = await send({ commitAuthor: 'Ada' }, { bytes: 'bits' })
     assert.equal(status, 200)
     assert.containsSubset(body, {
@@ -26,6 +29,7 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/build', ()
       releaseId: null,
     })
     assert.equal(body.finishedAt, body.createdAt)
+    assert.equal(await syncedAt(), body.createdAt)
     const { pathname } = new URL(body.downloadUrl)
     assert.equal(pathname, `${path}/${body.id}/download`)
     const download = await admin.get(pathname)

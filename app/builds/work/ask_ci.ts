@@ -53,7 +53,7 @@ export function toldOfRun(
     installationId,
     buildIdentifier: run.number ?? run.id,
     branch: run.branch,
-    baseBranch: null,
+    baseBranch: run.baseBranch ?? null,
     commitHash: run.sha,
     startedAt: run.startedAt,
     finishedAt: run.finishedAt,

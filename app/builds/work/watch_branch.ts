@@ -19,6 +19,10 @@ const FORGET = change(
   'delete from release_branch_watches where organization_id = :org and release_id = :releaseId'
 )
 
+/** Asks ahead for what `watchBranch` reads. */
+export const askWatchAhead = (scope: Scope, releaseId: string) =>
+  scope.askAhead(WATCH, { releaseId })
+
 /**
  * Has the branch of a release looked at for builds while the release is under way, and no longer.
  */

@@ -1,5 +1,11 @@
 import type { Scope } from '#foundation/core/scope'
-import { groupsOf, peopleOf, personName } from '#organizations/queries/people'
+import {
+  cacheGroups,
+  cachePeople,
+  groupsOf,
+  peopleOf,
+  personName,
+} from '#organizations/queries/people'
 import type { ItemOwner } from '../entities.js'
 
 /** Name of whoever pilots the release, as an owner. */
@@ -11,11 +17,9 @@ export async function withCurrentNames(
   lists: readonly (readonly ItemOwner[])[]
 ): Promise<ItemOwner[][]> {
   const all = lists.flat()
-  const idsOf = (type: ItemOwner['type']) =>
-    all.flatMap((owner) => (owner.type === type && owner.id ? owner.id : []))
   const [people, groups] = await Promise.all([
-    peopleOf(scope, idsOf('user')),
-    groupsOf(scope, idsOf('group')),
+    peopleOf(scope, idsOf(all, 'user')),
+    groupsOf(scope, idsOf(all, 'group')),
   ])
   const nameOf = ({ type, id, name }: ItemOwner) => {
     const person = type === 'user' && id ? people.get(id) : undefined
@@ -27,3 +31,20 @@ export async function withCurrentNames(
     owners.map((owner) => ({ type: owner.type, id: owner.id, name: nameOf(owner) }))
   )
 }
+
+/** Tells who of stored owners there are, as they were read beside an item. */
+export async function cacheOwners(
+  scope: Scope,
+  stored: readonly ItemOwner[],
+  found: readonly { type: 'user' | 'group'; id: string; email: string; name: string | null }[]
+): Promise<void> {
+  const people = found.filter(({ type }) => type === 'user')
+  await cachePeople(scope, idsOf(stored, 'user'), people)
+  const groups = found.flatMap(({ type, id, name }) =>
+    type === 'group' ? { id, name: name! } : []
+  )
+  await cacheGroups(scope, idsOf(stored, 'group'), groups)
+}
+
+const idsOf = (owners: readonly ItemOwner[], wanted: ItemOwner['type']) =>
+  owners.flatMap(({ type, id }) => (type === wanted && id ? id : []))

@@ -2,13 +2,16 @@ import { as, of, select, variants, type RowOfSelect } from '#foundation/core/dat
 import { integer, optional, text } from '#foundation/core/database/table'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
+import { parseReleaseId } from '#releases/public_release_id'
+import { versionNamed } from '#releases/queries/read_release'
+import { BOUND_VERSION, versionOf } from '#releases/queries/version_sql'
 import type { ItemKind, ItemStatus } from '#releases/vocabulary'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import type { ChecklistItemEntity } from '../entities.js'
 import type { Vote } from '../approvals.js'
 import { checklistItems, releaseItems } from '../tables.js'
 import { releaseItemEntity } from '../transformers/item_entity.js'
-import { withCurrentNames } from './current_names.js'
+import { cacheOwners, withCurrentNames } from './current_names.js'
 
 /** An item as it stands in a release, with the step that holds it. */
 export interface ReleaseItem {
@@ -70,6 +73,10 @@ const itemsOf = (steps: string) =>
     where s.organization_id = :org`
   )
 
+const THE_ITEM = `i.organization_id = :org and i.item_id = :itemId and i.release_id = (
+    select r.id from releases r where r.organization_id = :org and r.app_id = :appId
+      and ${versionOf('r')} = ${BOUND_VERSION})`
+
 /** One item at its own position, and how many of its step have one that another has. */
 const ONE_ITEM = select(
   {
@@ -82,7 +89,26 @@ const ONE_ITEM = select(
     ),
   },
   `from release_items i ${BESIDE}
-  where i.organization_id = :org and i.release_id = :releaseId and i.item_id = :itemId`
+  where ${THE_ITEM}`
+)
+
+/** The users and groups who own it. */
+const OWNERS_OF_ITEM = select(
+  {
+    type: as(text<'user' | 'group'>(), 'o.type'),
+    id: as(text(), 'o.id'),
+    email: as(text(), 'o.email'),
+    name: as(optional(text()), 'o.name'),
+  },
+  `from (
+    select 'user' as type, u.id, u.email, u.name from release_items i
+      join users u on u.organization_id = :org and u.id in ids of(i.owners)
+    where ${THE_ITEM}
+    union all
+    select 'group' as type, g.id, '' as email, g.name from release_items i
+      join groups g on g.organization_id = :org and g.id in ids of(i.owners)
+    where ${THE_ITEM}
+  ) o`
 )
 
 const IN_ORDER = 'order by s.group_index, s.position, s.id, o.place'
@@ -120,15 +146,34 @@ export async function findReleaseItems(
   return releaseItemsFrom(scope, release, rows)
 }
 
+/** Asks ahead for an item of a release, for who calls `findReleaseItem` next. */
+export function askItemAhead(scope: Scope, releaseId: string, itemId: string): void {
+  const bindings = itemNamed(releaseId, itemId)
+  if (!bindings) return
+  scope.askAhead(ONE_ITEM, bindings)
+  scope.askAhead(OWNERS_OF_ITEM, bindings)
+}
+
+function itemNamed(releaseId: string, itemId: string) {
+  const { appId } = parseReleaseId(releaseId)
+  const version = versionNamed(appId, releaseId)
+  return version && { appId, ...version, itemId }
+}
+
 /** An item of a release. @throws not_found when the release does not hold it. */
 export async function findReleaseItem(
   scope: Scope,
   release: ReleaseIds,
   itemId: string
 ): Promise<ReleaseItem> {
-  const [row] = await scope.rows(ONE_ITEM, { releaseId: release.id, itemId })
+  const bindings = itemNamed(release.publicId, itemId)!
+  const [[row], owners] = await Promise.all([
+    scope.rows(ONE_ITEM, bindings),
+    scope.rows(OWNERS_OF_ITEM, bindings),
+  ])
   if (!row) throw refuse('not_found', { detail: 'There is no such item in the release.' })
   const { clashes, ...own } = row
+  await cacheOwners(scope, row.owners, owners)
   const [current] =
     clashes === 0
       ? await releaseItemsFrom(scope, release, [own])

@@ -5,7 +5,7 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { isEnded } from '#releases/open_releases'
 import { Reach } from '#releases/reach'
-import { memberChanges, type MemberChanges } from '../item_entries.js'
+import { memberChanges, type LostWords, type MemberChanges } from '../item_entries.js'
 import { demandReleaseRoom, itemsHeld } from '../item_room.js'
 import {
   checklistItems,
@@ -53,6 +53,12 @@ const DEFINED = select(
   'from checklist_items c where c.organization_id = :org and c.id in json(:ids)'
 )
 
+const LOST = select(
+  of(releaseItems, 'i', ['itemId', 'status', 'comment', 'votes']),
+  `from release_items i where i.organization_id = :org and i.release_id = :releaseId
+    and i.item_id in json(:ids)`
+)
+
 interface CopyOptions {
   only?: ReadonlySet<string>
   reach?: Reach
@@ -80,6 +86,7 @@ export async function copyItems(
   const present = new Map(rows.map(({ itemId, stepId }) => [itemId, stepId]))
   const expected = await expectedItems(scope, release, { only, reach, leaving, present })
   const gone: string[] = []
+  const losing: string[] = []
   const renewed: [Held, ExpectedItem][] = []
   for (const row of rows) {
     const item = expected.get(row.itemId)
@@ -88,6 +95,7 @@ export async function copyItems(
     if (!item) {
       gone.push(row.itemId)
       copied.removed.push(heldItem(row.itemId, row))
+      if (row.isTouched) losing.push(row.itemId)
     } else if (row.mayDiffer || item.stepId !== row.stepId || item.position !== row.position) {
       renewed.push([row, item])
     }
@@ -104,6 +112,8 @@ export async function copyItems(
     copied.added.push({ ...heldItem(itemId, item), ...(item.isOneOff && { oneOff: true }) })
   }
 
+  const lost = await lostWords(scope, release, losing)
+  copied.removed = copied.removed.map((item) => ({ ...item, ...lost.get(item.checklistItemId) }))
   await dropCopies(scope, release, gone)
   await renewCopies(scope, release, renewals)
   await addCopies(
@@ -113,6 +123,18 @@ export async function copyItems(
   )
   if (copied.added.length > 0) demandReleaseRoom(release, await itemsHeld(scope, release.id))
   return copied
+}
+
+/** What people had said of items that go: a copy that comes again begins anew. */
+async function lostWords(scope: Scope, { id: releaseId }: Release, itemIds: readonly string[]) {
+  if (itemIds.length === 0) return new Map<string, { lost: LostWords }>()
+  const rows = await scope.rows(LOST, { releaseId, ids: JSON.stringify(itemIds) })
+  return new Map(
+    rows.map(({ itemId, status, comment, votes }) => {
+      const approvedBy = votes.map(({ actor }) => actor.name)
+      return [itemId, { lost: { status, comment: comment?.text ?? null, approvedBy } }]
+    })
+  )
 }
 
 /** Whether copying changed anything that a release is derived from: an item's place is not. */

@@ -51,9 +51,8 @@ function tellVerdicts(
   { steps, facts: { items = [] } }: StoredParts,
   moved: readonly StatusChange[]
 ): void {
-  const failed = new Set(
-    moved.flatMap(({ current, status }) => (status === 'failed' ? current.stepId : []))
-  )
+  const isFailure = ({ status }: StatusChange) => status === 'failed' || status === 'blocked'
+  const failed = new Set(moved.filter(isFailure).map(({ current }) => current.stepId))
   for (const step of steps) {
     if (step.type !== 'regressionTesting' || !failed.has(step.id)) continue
     const failedItems = failedUnderVerdict(

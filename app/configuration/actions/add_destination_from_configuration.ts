@@ -2,6 +2,7 @@ import { AddDestination } from '#apps/actions/add_destination'
 import { findApp } from '#apps/queries/find_app'
 import type { Scope } from '#foundation/core/scope'
 import { appendIntegrations } from '#integrations/store_integrations'
+import { SetPolicy } from '#rollouts/actions/set_policy'
 import { checkNewDestination } from '../checks/check_configuration.js'
 import type { CheckContext } from '../checks/context.js'
 import type { AppConfiguration, DestinationConfiguration } from '../model.js'
@@ -26,6 +27,7 @@ export class AddDestinationFromConfiguration {
     const changes = planDestination(wanted)
     const destinationId = await new AddDestination(this.scope).handle(appId, wanted, changes)
     await appendIntegrations(this.scope, { appId, destinationId }, wanted.integrations)
+    await new SetPolicy(this.scope).store(appId, destinationId, wanted.rollout)
   }
 
   /** What the file would add, without adding it. @throws as `handle` does */

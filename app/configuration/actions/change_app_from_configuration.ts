@@ -1,6 +1,7 @@
 import { ChangeApp } from '#apps/actions/change_app'
 import { findApp } from '#apps/queries/find_app'
 import type { AppDefinition } from '#apps/settings'
+import { watchApp } from '#builds/work/watch_app'
 import { storeBuckets } from '#distribution/store_buckets'
 import type { Scope } from '#foundation/core/scope'
 import { replaceIntegrations } from '#integrations/store_integrations'
@@ -48,6 +49,7 @@ export class ChangeAppFromConfiguration {
     }
     await new ChangeApp(this.scope).handle(app, wanted, membersOf(sections), plan)
     await storePlan(this.scope, appId, wanted, sections)
+    await watchApp(this.scope, appId)
   }
 
   /** What the file would change, without changing it. @throws as `handle` does */
@@ -68,7 +70,8 @@ export class ChangeAppFromConfiguration {
   async #prepare(appId: string, root: YamlNode) {
     const app = await findApp(this.scope, appId)
     const current = await loadConfiguration(this.scope, app)
-    const wanted = demandValid(checkChangedApp(root, await loadCheckContext(this.scope, current)))
+    const context = await loadCheckContext(this.scope, current, appId)
+    const wanted = demandValid(checkChangedApp(root, context))
     return { app, wanted, plan: planChange(current, wanted) }
   }
 }

@@ -1,4 +1,5 @@
 import { CreateApp } from '#apps/actions/create_app'
+import { watchApp } from '#builds/work/watch_app'
 import { storeBuckets } from '#distribution/store_buckets'
 import type { Scope } from '#foundation/core/scope'
 import { replaceIntegrations } from '#integrations/store_integrations'
@@ -24,6 +25,7 @@ export class CreateAppFromConfiguration {
     await storeBuckets(this.scope, appId, configuration.buckets)
     await replaceIntegrations(this.scope, appId, configuration.integrations)
     await storePlan(this.scope, appId, configuration)
+    await watchApp(this.scope, appId)
     return appId
   }
 

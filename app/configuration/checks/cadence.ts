@@ -1,17 +1,24 @@
+import { didYouMean } from '#foundation/core/did_you_mean'
 import { Faults } from '#foundation/core/problems/faults'
 import type { CadenceMoment, CadenceTargets } from '#planning/calendar/cadence'
-import { checkCadence } from '#planning/check_cadence'
-import { configurationOf, type CadenceConfiguration } from '#planning/configured_cadence'
+import { checkCadence, DEFAULT_CADENCE } from '#planning/check_cadence'
+import {
+  configurationOf,
+  type CadenceConfiguration,
+  type FollowedCadenceConfiguration,
+} from '#planning/configured_cadence'
 import {
   LOCAL_TIME,
   MAX_DAY_OFFSET,
   MAX_DRAFT_WEEKS,
   MAX_INTERVAL_WEEKS,
 } from '#planning/vocabulary'
-import type { Inspector, Spot } from './inspector.js'
+import type { Fields, Inspector, Spot } from './inspector.js'
 import type { ConfigurationProblemCode } from './problems.js'
+import { SingleTrains } from './single_trains.js'
 
 const FIELDS = [
+  'followsAppId',
   'enabled',
   'paused',
   'intervalWeeks',
@@ -20,6 +27,8 @@ const FIELDS = [
   'targets',
   'skipFrozenDates',
   'draftWeeksAhead',
+  'exceptions',
+  'absences',
 ] as const
 
 /** What the file calls the faults that requests have too. */
@@ -27,19 +36,31 @@ const CODES: Record<string, ConfigurationProblemCode> = {
   date: 'invalid_date',
   timezone: 'invalid_timezone',
   target_order: 'wrong_order',
+  period: 'wrong_order',
+  duplicate: 'duplicate',
 }
 const PHASES = ['kickoff', 'submit', 'release'] as const
 
-/** `x-scheduleCadence`: as a request sets it, but for single trains and absences. */
+/**
+ * `x-scheduleCadence`: as a request sets it, but for people, who are named by e-mail address.
+ * @param followable ids of the apps whose cadence can be followed
+ * @param emails of the users who can be named
+ */
 export function checkScheduleCadence(
   inspector: Inspector,
-  spot: Spot
+  spot: Spot,
+  { followable, emails }: { followable: readonly string[]; emails: readonly string[] }
 ): CadenceConfiguration | undefined {
   const fields = inspector.fields(spot, FIELDS)
   if (!fields) return undefined
+  const named = inspector.optional(fields.followsAppId, (each) => inspector.text(each, 100))
+  if (named) return checkFollowed(inspector, named, fields, followable)
   const flag = (each: Spot) => inspector.flag(each)
   const whole = (max: number) => (each: Spot) => readWhole(inspector, each, 1, max)
+  const single = new SingleTrains(inspector, emails)
   const given = {
+    exceptions: inspector.optional(fields.exceptions, (each) => single.exceptions(each)) ?? [],
+    absences: inspector.optional(fields.absences, (each) => single.absences(each)) ?? [],
     enabled: inspector.optional(fields.enabled, flag) ?? undefined,
     paused: inspector.optional(fields.paused, flag) ?? undefined,
     skipFrozenDates: inspector.optional(fields.skipFrozenDates, flag) ?? undefined,
@@ -59,10 +80,33 @@ export function checkScheduleCadence(
   const cadence = checkCadence(null, given, faults)
   for (const { pointer, code, message } of faults.places) {
     const [, name] = pointer!.split('/')
-    const at = fields[name as (typeof FIELDS)[number]] ?? spot
+    const at = single.places.get(pointer!) ?? fields[name as (typeof FIELDS)[number]] ?? spot
     inspector.problems.add(at, CODES[code] ?? 'conflict', message)
   }
-  return cadence && configurationOf(cadence)
+  return cadence && configurationOf(cadence, (email) => email)
+}
+
+/** The cadence of another app, with what is set for each by itself. */
+function checkFollowed(
+  inspector: Inspector,
+  named: string,
+  { followsAppId, enabled, paused, ...others }: Fields<(typeof FIELDS)[number]>,
+  followable: readonly string[]
+): FollowedCadenceConfiguration | undefined {
+  for (const each of Object.values(others)) {
+    if (!each) continue
+    inspector.problems.add(each, 'conflict', 'It is that of the app whose cadence is followed')
+  }
+  const flag = (each: Spot) => inspector.flag(each)
+  const own = {
+    enabled: inspector.optional(enabled, flag) ?? DEFAULT_CADENCE.enabled,
+    paused: inspector.optional(paused, flag) ?? DEFAULT_CADENCE.paused,
+  }
+  if (followable.includes(named)) return { followsAppId: named, ...own }
+  const message =
+    'Has to be the id of another app with a cadence of its own, as long as none follows this one'
+  inspector.problems.add(followsAppId!, 'unknown_value', message, didYouMean(named, followable))
+  return undefined
 }
 
 function readTargets(inspector: Inspector, spot: Spot): CadenceTargets | undefined {

@@ -1,6 +1,8 @@
 import { DEFAULT_APP_SETTINGS } from '#apps/settings'
 import { destinationWorkflow } from '#apps/standard_workflow'
 import { APP_PLATFORMS, storeKindOf, type AppPlatform } from '#apps/vocabulary'
+import type { Observed } from '#rollouts/policy/check_policy'
+import { observedBy } from '#rollouts/policy/observed'
 import { changedConfiguration, completeConfiguration } from '../complete.js'
 import type { AppConfiguration, ConfigurationFile, DestinationConfiguration } from '../model.js'
 import type { YamlNode } from '../yaml/tree.js'
@@ -8,6 +10,7 @@ import {
   AUTOMATIONS_KEY,
   CADENCE_KEY,
   DESTINATIONS_KEY,
+  FIXES_KEY,
   FREEZES_KEY,
   NOTIFICATIONS_KEY,
 } from '../document.js'
@@ -22,6 +25,7 @@ import {
   type DeclaredIntegrations,
 } from './integrations.js'
 import { MemberDirectory } from './member_directory.js'
+import { checkFixRequests } from './fix_requests.js'
 import { checkAutomations, checkFreezes, checkNotifications } from './planning.js'
 import { quote, type ConfigurationProblem } from './problems.js'
 import {
@@ -62,6 +66,7 @@ export const TOP_LEVEL_KEYS = [
   FREEZES_KEY,
   AUTOMATIONS_KEY,
   NOTIFICATIONS_KEY,
+  FIXES_KEY,
 ] as const
 type TopLevelKey = (typeof TOP_LEVEL_KEYS)[number]
 
@@ -124,16 +129,27 @@ class FileChecker {
       checkTagSettings(inspector, each)
     )
     this.#integrations(fields, file)
-    file.appStoreReleaseSettings = inspector.optional(fields.appStoreReleaseSettings, (each) =>
-      checkAppStoreReleaseSettings(
-        inspector,
-        each,
-        context.current?.platform ?? file.platform ?? undefined
-      )
-    )
+    this.#stores(fields, file)
     this.#workflow(fields, file)
     this.#plan(fields, file)
     return { file }
+  }
+
+  /** How versions go to the users of stores, of the first and of further destinations. */
+  #stores(fields: Fields<TopLevelKey>, file: ConfigurationFile): void {
+    const { inspector, context } = this
+    const platform = context.current?.platform ?? file.platform ?? undefined
+    const observed = observedAfter(file, context.current)
+    const first = inspector.optional(fields.appStoreReleaseSettings, (each) =>
+      checkAppStoreReleaseSettings(inspector, each, platform, observed)
+    )
+    file.appStoreReleaseSettings = first && first.settings
+    file.rollout = first && first.rollout
+    const further = inspector.optional(fields[DESTINATIONS_KEY], (each) =>
+      checkDestinations(inspector, each, platform, observed)
+    )
+    file.destinations = further && further.destinations
+    file.destinationRollouts = further && further.destinationRollouts
   }
 
   /** When releases leave, what happens by itself, and who is told. */
@@ -141,7 +157,13 @@ class FileChecker {
     const { inspector, context } = this
     const platform = context.current?.platform ?? file.platform
     file.scheduleCadence = inspector.optional(fields[CADENCE_KEY], (each) =>
-      checkScheduleCadence(inspector, each)
+      checkScheduleCadence(inspector, each, {
+        followable: context.followable,
+        emails: [
+          ...context.users.map(({ email }) => email.toLowerCase()),
+          ...(file.appUsers ?? []),
+        ],
+      })
     )
     file.lifecycleFreezes = inspector.optional(fields[FREEZES_KEY], (each) =>
       checkFreezes(inspector, each)
@@ -152,6 +174,9 @@ class FileChecker {
     file.notifications = inspector.optional(fields[NOTIFICATIONS_KEY], (each) =>
       checkNotifications(inspector, each)
     )
+    file.fixForm = inspector.optional(fields[FIXES_KEY], (each) =>
+      checkFixRequests(inspector, each)
+    )
   }
 
   /** The steps, and the destinations that they name. */
@@ -159,9 +184,6 @@ class FileChecker {
     const { inspector, context } = this
     const { current } = context
     const given = fields[DESTINATIONS_KEY]
-    file.destinations = inspector.optional(given, (each) =>
-      checkDestinations(inspector, each, current?.platform ?? file.platform ?? undefined)
-    )
     const known = file.destinations ?? (file.destinations === null ? [] : current?.destinations)
     const names = (known ?? []).map(({ name }) => name)
     file.stepGroups = inspector.optional(fields.stepGroups, (each) =>
@@ -245,6 +267,12 @@ function declaredAfter(
   return new Map(kept.map(({ key, kind }) => [key, kind]))
 }
 
+/** What a guard could look at once the file is applied. */
+function observedAfter(file: ConfigurationFile, current: AppConfiguration | null): Observed {
+  const kept = file.integrations === null ? [] : (current?.integrations ?? [])
+  return observedBy(file.integrations ?? kept)
+}
+
 const DESTINATION_KEYS = ['name', 'integrations', 'appStoreReleaseSettings', 'stepGroups'] as const
 
 function readDestination(
@@ -261,8 +289,9 @@ function readDestination(
   const checked = inspector.optional(fields.integrations, (each) =>
     checkStoreIntegrations(inspector, each, context)
   )
-  const settings = inspector.optional(fields.appStoreReleaseSettings, (each) =>
-    checkAppStoreReleaseSettings(inspector, each, current.platform)
+  const observed = observedBy([...current.integrations, ...(checked ?? [])])
+  const store = inspector.optional(fields.appStoreReleaseSettings, (each) =>
+    checkAppStoreReleaseSettings(inspector, each, current.platform, observed)
   )
   const existing = {
     names: new Set(current.stepGroups.flatMap((group) => group.steps.map((step) => step.name))),
@@ -281,7 +310,8 @@ function readDestination(
   return {
     name,
     integrations: checked ?? [],
-    appStoreReleaseSettings: completeStoreSettings(settings),
+    appStoreReleaseSettings: completeStoreSettings(store?.settings),
+    rollout: store?.rollout ?? null,
     stepGroups,
   }
 }

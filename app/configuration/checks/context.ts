@@ -14,6 +14,8 @@ export interface CheckContext {
   /** Names of the organization's groups. */
   groups: readonly string[]
   users: readonly KnownUser[]
+  /** Ids of the apps whose cadence the app may follow. */
+  followable: readonly string[]
   /** The app that the file changes or adds to; null for a new one. */
   current: AppConfiguration | null
 }
@@ -24,5 +26,6 @@ export const EMPTY_CONTEXT: CheckContext = {
   integrationTypes: INTEGRATION_TYPES,
   groups: [],
   users: [],
+  followable: [],
   current: null,
 }

@@ -5,6 +5,8 @@ import {
   type WorkflowStepGroup,
 } from '#apps/settings'
 import { FIRST_DESTINATION, storeKindOf, type AppPlatform } from '#apps/vocabulary'
+import type { RolloutsConfiguration } from '#rollouts/configured_rollouts'
+import type { Observed } from '#rollouts/policy/check_policy'
 import { DESTINATIONS_KEY } from '../document.js'
 import type { Patch } from '../model.js'
 import type { Inspector, Spot } from './inspector.js'
@@ -24,15 +26,23 @@ export function completeStoreSettings(
   }
 }
 
+/** What `x-destinations` holds. */
+export interface DestinationsOfFile {
+  destinations: FurtherDestination[]
+  destinationRollouts: RolloutsConfiguration['destinationRollouts']
+}
+
 /** `x-destinations`: a name to settings; names are unique without regard to case. */
 export function checkDestinations(
   inspector: Inspector,
   spot: Spot,
-  platform: AppPlatform | undefined
-): FurtherDestination[] {
+  platform: AppPlatform | undefined,
+  observed: Observed
+): DestinationsOfFile {
   const taken = new Set(platform ? [FIRST_DESTINATION[storeKindOf(platform)].toLowerCase()] : [])
   const entries = inspector.entries(spot, 'destination to its settings', MAX_DESTINATIONS)
-  return entries.map(({ key, keyAt, value }) => {
+  const found: DestinationsOfFile = { destinations: [], destinationRollouts: [] }
+  for (const { key, keyAt, value } of entries) {
     if (taken.has(key.toLowerCase())) {
       const message = `The app has a destination ${quote(key)} already`
       inspector.problems.add(keyAt, 'duplicate', message)
@@ -42,10 +52,14 @@ export function checkDestinations(
       inspector.fields(each, ['appStoreReleaseSettings'])
     )
     const given = inspector.optional(fields?.appStoreReleaseSettings, (each) =>
-      checkAppStoreReleaseSettings(inspector, each, platform)
+      checkAppStoreReleaseSettings(inspector, each, platform, observed)
     )
-    return { name: key, appStoreReleaseSettings: completeStoreSettings(given) }
-  })
+    const appStoreReleaseSettings = completeStoreSettings(given?.settings)
+    found.destinations.push({ name: key, appStoreReleaseSettings })
+    const policy = given?.rollout
+    if (policy) found.destinationRollouts.push({ destination: key, policy })
+  }
+  return found
 }
 
 /** The steps that an app keeps may still name a destination that the file takes away. */

@@ -110,6 +110,18 @@ export class Inspector {
     return undefined
   }
 
+  /** A number within bounds, whole or not. */
+  number(spot: Spot, min: number, max: number): number | undefined {
+    const { node } = spot
+    if (node.kind !== 'scalar' || typeof node.value !== 'number') {
+      return this.#wrongType(spot, 'a number')
+    }
+    const { value } = node
+    if (value >= min && value <= max) return value
+    this.problems.add(spot, 'out_of_range', `Has to be a number from ${min} to ${max}`)
+    return undefined
+  }
+
   /** @param likely those that may have been meant; all of them by default */
   choice<Value extends string>(
     spot: Spot,

@@ -20,10 +20,12 @@ import {
   AUTOMATION_OF,
   FOLLOW_UPS,
   FOLLOW_UP_OF,
+  isOnAtFirst,
   MAX_FREEZES,
   MAX_LEAD_MINUTES,
   PHASE_OF,
   SCHEDULED_AUTOMATIONS,
+  type FollowUp,
 } from '#planning/vocabulary'
 import type { Inspector, Spot } from './inspector.js'
 
@@ -77,7 +79,7 @@ function readInstant(inspector: Inspector, spot: Spot): string | undefined {
 
 /**
  * `x-automations`: which act on target dates, and which follow what happens; one that is not named
- * is off.
+ * is as at first.
  */
 export function checkAutomations(
   inspector: Inspector,
@@ -103,7 +105,7 @@ export function checkAutomations(
     }
   }
   for (const type of FOLLOW_UPS) {
-    const set = inspector.optional(fields[type], (each) => readFollowUp(inspector, each))
+    const set = inspector.optional(fields[type], (each) => readFollowUp(inspector, each, type))
     if (!set) continue
     automations[type] = set
     if (!set.enabled || store === undefined || FOLLOW_UP_OF[type].stores.includes(store)) continue
@@ -114,10 +116,11 @@ export function checkAutomations(
 
 const NOTHING_TO_DO = 'It has nothing to do on this platform'
 
-function readFollowUp(inspector: Inspector, spot: Spot) {
+function readFollowUp(inspector: Inspector, spot: Spot, type: FollowUp) {
   const fields = inspector.fields(spot, ['enabled'])
   if (!fields) return undefined
-  return { enabled: inspector.optional(fields.enabled, (each) => inspector.flag(each)) ?? false }
+  const given = inspector.optional(fields.enabled, (each) => inspector.flag(each))
+  return { enabled: given ?? isOnAtFirst(type) }
 }
 
 function readAutomation(inspector: Inspector, spot: Spot) {

@@ -31,6 +31,7 @@ export type ConfigurationProblemCode =
   | 'invalid_date'
   | 'invalid_time'
   | 'invalid_timezone'
+  | 'never_finishes'
   | 'more_problems'
   | `pattern_${string}`
 

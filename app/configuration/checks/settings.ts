@@ -12,12 +12,16 @@ import {
 } from '#apps/settings'
 import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import type { Kind } from '#plugin-kit/kinds'
+import type { Observed } from '#rollouts/policy/check_policy'
+import type { RolloutPolicy } from '#rollouts/policy/policy'
 import { DEFAULT_RELEASE_TYPES } from '#workflow/vocabulary'
+import { ROLLOUT_KEY } from '../document.js'
 import type { Patch } from '../model.js'
 import { readPattern } from './buckets.js'
 import type { Inspector, KeyedSpot, Spot } from './inspector.js'
 import type { DeclaredIntegrations } from './integrations.js'
 import { quote, type Location } from './problems.js'
+import { checkRollout } from './rollout.js'
 
 const MAX_PATHS = 200
 const MAX_ENTRIES = 100
@@ -91,24 +95,39 @@ function checkFixSettings(
   inspector.problems.add(at, 'conflict', message)
 }
 
-/** `appStoreReleaseSettings`; a phased release only where the platform has a store. */
+/** What `appStoreReleaseSettings` holds. */
+export interface StoreSettingsOfFile {
+  settings: Patch<AppStoreReleaseSettings>
+  /** How rollouts grow; null clears, absence leaves alone. */
+  rollout: RolloutPolicy | null | undefined
+}
+
+/** `appStoreReleaseSettings`; a rollout only where the platform has a store. */
 export function checkAppStoreReleaseSettings(
   inspector: Inspector,
   spot: Spot,
-  platform: AppPlatform | undefined
-): Patch<AppStoreReleaseSettings> | undefined {
-  const fields = inspector.fields(spot, ['releaseMethod', 'phasedReleaseEnabled'])
+  platform: AppPlatform | undefined,
+  observed: Observed
+): StoreSettingsOfFile | undefined {
+  const fields = inspector.fields(spot, ['releaseMethod', 'phasedReleaseEnabled', ROLLOUT_KEY])
   if (!fields) return undefined
   const phased = inspector.optional(fields.phasedReleaseEnabled, (each) => inspector.flag(each))
-  if (phased && platform && storeKindOf(platform) === 'ota') {
-    const message = `phasedReleaseEnabled needs a store, and ${platform} has none`
-    inspector.problems.add(fields.phasedReleaseEnabled ?? spot, 'not_allowed', message)
+  const rollout = inspector.optional(fields[ROLLOUT_KEY], (each) =>
+    checkRollout(inspector, each, observed)
+  )
+  for (const [name, given] of Object.entries({ phasedReleaseEnabled: phased, rollout })) {
+    if (!given || !platform || storeKindOf(platform) !== 'ota') continue
+    const message = `${name} needs a store, and ${platform} has none`
+    inspector.problems.add(fields[name as 'rollout'] ?? spot, 'not_allowed', message)
   }
   return {
-    releaseMethod: inspector.optional(fields.releaseMethod, (each) =>
-      inspector.choice(each, RELEASE_METHODS)
-    ),
-    phasedReleaseEnabled: phased,
+    settings: {
+      releaseMethod: inspector.optional(fields.releaseMethod, (each) =>
+        inspector.choice(each, RELEASE_METHODS)
+      ),
+      phasedReleaseEnabled: phased,
+    },
+    rollout,
   }
 }
 

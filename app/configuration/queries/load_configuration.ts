@@ -6,10 +6,12 @@ import { destinationsOf } from '#apps/store_destinations'
 import Bucket from '#distribution/models/bucket'
 import type { Scope } from '#foundation/core/scope'
 import type { BucketConfiguration, BucketMember } from '#distribution/settings'
+import { fixForm } from '#fixes/form'
 import { integrationConfigurations } from '#integrations/queries/app_integrations'
 import { configuredNotifications } from '#notifications/configured_notifications'
 import { configuredCadence } from '#planning/configured_cadence'
 import { configuredAutomations, configuredFreezes } from '#planning/configured_plan'
+import { configuredRollouts } from '#rollouts/configured_rollouts'
 import type { AppConfiguration } from '../model.js'
 
 /** An app as its configuration file describes it. */
@@ -28,6 +30,7 @@ export async function loadConfiguration(scope: Scope, app: App): Promise<AppConf
     tagSettings: app.tagSettings,
     featureAffiliations: app.featureAffiliations,
     appStoreReleaseSettings: app.appStoreReleaseSettings,
+    ...(await configuredRollouts(scope, app.id)),
     stepGroups: await loadStepGroups(scope, app.id, destinations),
     destinations: destinations.map(({ name, appStoreReleaseSettings }) => ({
       name,
@@ -37,6 +40,7 @@ export async function loadConfiguration(scope: Scope, app: App): Promise<AppConf
     lifecycleFreezes: await configuredFreezes(scope, app.id),
     automations: await configuredAutomations(scope, app.id),
     notifications: await configuredNotifications(scope, app.id),
+    fixForm: await fixForm(scope, app.id),
   }
 }
 

@@ -1,23 +1,13 @@
 import { test } from '@japa/runner'
-import {
-  checkChangedApp,
-  checkNewApp,
-  checkNewDestination,
-} from '#configuration/checks/check_configuration'
+import { checkNewApp } from '#configuration/checks/check_configuration'
 import type { CheckContext } from '#configuration/checks/context'
 import { MAX_PROBLEMS } from '#configuration/checks/problems'
-import { CONTEXT } from './generators.js'
-import { problemsOf, tree, valueOf } from './helpers.js'
-
-const HEAD = 'name: Acme\nplatform: ios\n'
+import { CONTEXT } from './generators/known.js'
+import { HEAD, problemsOf, step, tree, valueOf } from './helpers.js'
 
 /** Path and code of everything wrong with a file for a new app. */
 function wrong(text: string, context: CheckContext = CONTEXT): string[] {
   return problemsOf(checkNewApp(tree(text), context)).map(({ path, code }) => `${path} ${code}`)
-}
-
-function step(archetype: string, types = 'standard: {required: true}', name = archetype): string {
-  return `{name: ${name}, archetype: ${archetype}, releaseTypes: {${types}}}`
 }
 
 const steps = (...all: string[]) => `${HEAD}stepGroups: [{steps: [${all.join(', ')}]}]`
@@ -346,67 +336,5 @@ test.group('Configuration checks', () => {
     const problems = problemsOf(checkNewApp(tree(`${HEAD}${keys.join('\n')}`), CONTEXT))
     assert.lengthOf(problems, MAX_PROBLEMS + 1)
     assert.equal(problems.at(-1)?.message, '10 more problems are not listed')
-  })
-})
-
-test.group('Configuration checks | changing and adding', () => {
-  const current = valueOf(
-    checkNewApp(
-      tree(
-        `${HEAD}integrations: {git: {provider: The github-vcs of us}}\n` +
-          'branchSettings: {git: {workingBranch: main}}\n' +
-          'appSettings: {requireFixApprovals: true, enableFixStatusChecks: true}\n'
-      ),
-      CONTEXT
-    )
-  )
-  const change = (text: string) => checkChangedApp(tree(text), { ...CONTEXT, current })
-  const found = (text: string) =>
-    problemsOf(change(text)).map(({ path, code }) => `${path} ${code}`)
-
-  test('a file without anything changes nothing', ({ assert }) => {
-    assert.deepEqual(valueOf(change('{}')), current)
-  })
-
-  test('the name stays given and the platform as it is', ({ assert }) => {
-    assert.deepEqual(found('name: null'), ['name required'])
-    assert.deepEqual(found('platform: null'), ['platform required'])
-    assert.deepEqual(found('platform: android'), ['platform unchangeable'])
-    assert.deepEqual(found('platform: ios'), [])
-  })
-
-  test('rules hold for the app as it will be', ({ assert }) => {
-    assert.deepEqual(found('appSettings: {requireFixApprovals: false}'), [
-      'appSettings.requireFixApprovals conflict',
-    ])
-    assert.deepEqual(
-      found('appSettings: {requireFixApprovals: null, enableFixStatusChecks: null}'),
-      []
-    )
-    assert.deepEqual(found('integrations: null'), ['integrations integration_unknown'])
-    assert.deepEqual(found('integrations: null\nbranchSettings: null'), [])
-    assert.deepEqual(found('branchSettings: {git: {workingBranch: dev}}'), [])
-  })
-
-  test('a destination brings store integrations and steps under new names', ({ assert }) => {
-    const add = (text: string) => checkNewDestination(tree(text), { ...CONTEXT, current })
-    const codes = (text: string) => problemsOf(add(text)).map(({ path, code }) => `${path} ${code}`)
-    assert.deepEqual(codes('integrations: {}'), ['name required'])
-    assert.deepEqual(codes('name: Second\nappSettings: {}'), ['appSettings unknown_key'])
-    assert.deepEqual(codes('name: S\nintegrations: {git: {provider: The apple of us}}'), [
-      'integrations.git duplicate',
-    ])
-    assert.deepEqual(codes('name: S\nintegrations: {j: {provider: The jira of us}}'), [
-      'integrations.j integration_mismatch',
-    ])
-    assert.deepEqual(codes(`name: S\nstepGroups: [{steps: [${step('kickoff')}]}]`), [
-      'stepGroups[0].steps[0].archetype duplicate',
-    ])
-    assert.deepEqual(
-      codes(`name: S\nstepGroups: [{steps: [${step('takeoff', undefined, 'Release')}]}]`),
-      ['stepGroups[0].steps[0].name duplicate']
-    )
-    const names = valueOf(add('name: Second')).stepGroups.flatMap((g) => g.steps.map((s) => s.name))
-    assert.include(names, 'App submission (Second)')
   })
 })

@@ -18,3 +18,15 @@ export function valueOf<Value>(checked: Checked<Value>): Value {
   if (!checked.ok) throw new Error(JSON.stringify(checked.problems, null, 2))
   return checked.value
 }
+
+/** What a file cannot be without. */
+export const HEAD = 'name: Acme\nplatform: ios\n'
+
+/** A step as it stands in a file. */
+export function step(
+  archetype: string,
+  types = 'standard: {required: true}',
+  name = archetype
+): string {
+  return `{name: ${name}, archetype: ${archetype}, releaseTypes: {${types}}}`
+}

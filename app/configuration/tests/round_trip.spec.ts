@@ -7,7 +7,9 @@ import type { AppConfiguration } from '#configuration/model'
 import { planChange } from '#configuration/plan'
 import { MAX_NAMED_RELEASES, planRemoval } from '#configuration/plan_removal'
 import { readYaml } from '#configuration/yaml/read_yaml'
-import { CONTEXT, validFiles, write, type FileMap, type FileValue } from './generators.js'
+import { validFiles, write } from './generators.js'
+import { CONTEXT } from './generators/known.js'
+import type { FileMap, FileValue } from './generators/values.js'
 import { problemsOf, tree, valueOf } from './helpers.js'
 
 const create = (text: string) => checkNewApp(tree(text), CONTEXT)

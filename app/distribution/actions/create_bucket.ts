@@ -1,3 +1,4 @@
+import { watchApp } from '#builds/work/watch_app'
 import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -38,6 +39,7 @@ export class CreateBucket {
       createdAt: scope.now,
       updatedAt: scope.now,
     })
+    if (bucket.rules.length > 0) await watchApp(scope, appId)
     await recordAudit(scope, {
       action: 'bucket.created',
       subject: bucket.id,

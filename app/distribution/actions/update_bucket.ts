@@ -1,7 +1,9 @@
+import { watchApp } from '#builds/work/watch_app'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
 import { demandLevel } from '../bucket_levels.js'
-import { readBucketParts } from '../bucket_parts.js'
+import { checkBucketParts, readBucketParts } from '../bucket_parts.js'
 import Bucket from '../models/bucket.js'
 import { findBucket } from '../queries/find_bucket.js'
 import { planRetention } from '../retention/plan_retention.js'
@@ -11,6 +13,17 @@ import { demandFree } from './create_bucket.js'
 /** Changes a bucket; members and rules, where they are given, replace those there are. */
 export class UpdateBucket {
   constructor(private readonly scope: Scope) {}
+
+  /** Gathers what is wrong beyond its shape. @throws not_found, bucket_level_missing */
+  async check(
+    appId: string,
+    bucketId: string,
+    input: Sound<UpdateBucketInput>,
+    faults: Faults
+  ): Promise<void> {
+    demandLevel(this.scope, await findBucket(this.scope, appId, bucketId), 'admin')
+    await checkBucketParts(this.scope, input, faults)
+  }
 
   /** @throws not_found, bucket_level_missing, invalid_input, bucket_exists */
   async handle(appId: string, bucketId: string, input: UpdateBucketInput): Promise<Bucket> {
@@ -30,6 +43,7 @@ export class UpdateBucket {
     bucket.updatedAt = scope.now
     await bucket.useTransaction(scope.transaction).save()
     if (changed.includes('retention')) await planRetention(scope, bucket)
+    if (changed.includes('rules') || changed.includes('status')) await watchApp(scope, appId)
     await recordAudit(scope, {
       action: 'bucket.updated',
       subject: bucket.id,

@@ -1,9 +1,9 @@
-import { refuseField } from '#foundation/core/problems/problem'
+import { Faults, type Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import { demandLevel } from '../bucket_levels.js'
 import type { BuildDistroBuildEntity } from '../entities.js'
-import { buildEntity, findBuild } from '../queries/build_entities.js'
+import { buildEntity, findBuild, type BuildRow } from '../queries/build_entities.js'
 import { findBucket } from '../queries/find_bucket.js'
 import { expireBuilds } from '../retention/expire_builds.js'
 import { planRetention } from '../retention/plan_retention.js'
@@ -18,19 +18,17 @@ export class UpdateBuild {
 
   /** @throws not_found, bucket_level_missing, invalid_input */
   async handle(
-    { appId, bucketId, buildDistroBuildId }: BuildPlace,
+    place: BuildPlace,
     input: UpdateBuildInput,
     baseUrl: string
   ): Promise<BuildDistroBuildEntity> {
     const { scope } = this
-    const bucket = await findBucket(scope, appId, bucketId)
-    demandLevel(scope, bucket, 'admin')
-    const build = await findBuild(scope, bucket, buildDistroBuildId)
+    const { bucket, build } = await this.#found(place)
+    const { appId, bucketId } = place
     const { testerNotes, expiresAt, status, tags } = input
-    if (expiresAt && expiresAt !== build.expiresAt && expiresAt <= scope.now) {
-      const message = 'A build cannot expire in the past; set its status to expired.'
-      throw refuseField('/expiresAt', 'in_the_past', message)
-    }
+    const faults = new Faults()
+    this.#checkEnd(build, input, faults)
+    faults.demandNone()
     const wanted = {
       testerNotes: testerNotes === undefined ? build.testerNotes : testerNotes,
       expiresAt: expiresAt === undefined ? build.expiresAt : expiresAt,
@@ -41,9 +39,6 @@ export class UpdateBuild {
     )
     const areOthers = tags !== undefined && (await setTags(scope, build, tags))
     if (isSame && !areOthers) return buildEntity(scope, build, baseUrl)
-    if (build.status === 'expired' && wanted.expiresAt !== build.expiresAt) {
-      throw refuseField('/expiresAt', 'expired', 'The files of the build are gone.')
-    }
     await scope.update(distributionBuilds, { id: build.id }, { ...wanted, updatedAt: scope.now })
     if (wanted.status === 'expired' && build.status !== 'expired') {
       await expireBuilds(scope, [build])
@@ -55,5 +50,30 @@ export class UpdateBuild {
       data: { appId, bucketId, ...wanted, ...(tags && { tags }) },
     })
     return buildEntity(scope, await findBuild(scope, bucket, build.id), baseUrl)
+  }
+
+  /** Gathers what is wrong beyond its shape. @throws not_found, bucket_level_missing */
+  async check(place: BuildPlace, input: Sound<UpdateBuildInput>, faults: Faults): Promise<void> {
+    const { build } = await this.#found(place)
+    this.#checkEnd(build, input, faults)
+  }
+
+  async #found({ appId, bucketId, buildDistroBuildId }: BuildPlace) {
+    const bucket = await findBucket(this.scope, appId, bucketId)
+    demandLevel(this.scope, bucket, 'admin')
+    return { bucket, build: await findBuild(this.scope, bucket, buildDistroBuildId) }
+  }
+
+  #checkEnd(
+    { status, expiresAt: before }: BuildRow,
+    { expiresAt }: Sound<UpdateBuildInput>,
+    faults: Faults
+  ): void {
+    if (expiresAt === undefined || expiresAt === before) return
+    const add = (code: string, message: string) =>
+      faults.add({ pointer: '/expiresAt', code, message })
+    if (expiresAt !== null && expiresAt <= this.scope.now) {
+      add('in_the_past', 'A build cannot expire in the past; set its status to expired.')
+    } else if (status === 'expired') add('expired', 'The files of the build are gone.')
   }
 }

@@ -23,10 +23,21 @@ export function readPlist(bytes: Buffer, called: string): Plist {
     }
     const text = decode(bytes)
     demandBoundedText(text, called)
-    return parse(text) as unknown
+    return quietly(() => parse(text) as unknown)
   })
   if (!isPlist(value)) throw new Unreadable(`${called} holds no dictionary.`)
   return value
+}
+
+/** The library tells the console what it finds odd in a file of somebody's: that is no log. */
+function quietly<Result>(work: () => Result): Result {
+  const { error, warn } = console
+  console.error = console.warn = () => {}
+  try {
+    return work()
+  } finally {
+    Object.assign(console, { error, warn })
+  }
 }
 
 export function isPlist(value: unknown): value is Plist {

@@ -1,7 +1,9 @@
 import { created, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
 import { CreateBucket } from '../actions/create_bucket.js'
 import { UpdateBucket } from '../actions/update_bucket.js'
+import { checkBucketParts } from '../bucket_parts.js'
 import { bucketEntities, bucketEntity } from '../queries/bucket_entities.js'
 import { findBucket, visibleBuckets } from '../queries/find_bucket.js'
 import type { CreateBucketInput, UpdateBucketInput } from '../validators/bucket_input.js'
@@ -16,8 +18,16 @@ export class BucketsController {
     return created(await bucketEntity(scope, bucket), `/app/${params.appId}/bucket/${bucket.id}`)
   }
 
+  async checkStore({ scope, body }: Call<Sound<CreateBucketInput>>, faults: Faults) {
+    await checkBucketParts(scope, body, faults)
+  }
+
   async show({ scope, params }: Call) {
     return ok(await bucketEntity(scope, await findBucket(scope, params.appId, params.bucketId)))
+  }
+
+  checkUpdate({ scope, params, body }: Call<Sound<UpdateBucketInput>>, faults: Faults) {
+    return new UpdateBucket(scope).check(params.appId, params.bucketId, body, faults)
   }
 
   async update({ scope, params, body }: Call<UpdateBucketInput>) {

@@ -3,6 +3,7 @@ import { download, noContent, ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
 import { AttachFile, type BuildPlace } from '../actions/attach_file.js'
 import { DeleteBuild } from '../actions/delete_build.js'
 import { UpdateBuild } from '../actions/update_build.js'
@@ -16,6 +17,8 @@ import {
 } from '../queries/build_entities.js'
 import { findBucket } from '../queries/find_bucket.js'
 import { findFile } from '../queries/find_file.js'
+import { deviceName } from '../install_pages/device.js'
+import { noteDownload } from '../testers/record_download.js'
 import type { DownloadQuery, ListBuildsQuery, UpdateBuildInput } from '../validators/build_input.js'
 
 const placeOf = ({ appId, bucketId, buildDistroBuildId }: Record<string, string>): BuildPlace => ({
@@ -52,6 +55,10 @@ export class BuildsController {
     return ok(await new UpdateBuild(scope).handle(placeOf(params), body, origin.baseUrl))
   }
 
+  checkUpdate({ scope, params, body }: Call<Sound<UpdateBuildInput>>, faults: Faults) {
+    return new UpdateBuild(scope).check(placeOf(params), body, faults)
+  }
+
   async destroy({ scope, params }: Call) {
     await new DeleteBuild(scope).handle(placeOf(params))
     return noContent()
@@ -64,7 +71,20 @@ export class BuildsController {
       fileName === undefined
         ? { kind: 'artifact' as const }
         : { kind: 'additional' as const, fileName }
-    return download(await findFile(scope, place, wanted))
+    const file = await findFile(scope, place, wanted)
+    if (wanted.kind !== 'artifact') return download(file)
+    const { bucketId, buildDistroBuildId: buildId } = place
+    const { type, id } = scope.actor
+    return download(file, (userAgent) =>
+      noteDownload(scope, {
+        bucketId,
+        buildId,
+        installLinkId: null,
+        keyId: type === 'apiKey' ? id : null,
+        userId: type === 'user' ? id : null,
+        device: deviceName(userAgent),
+      })
+    )
   }
 
   async attach({ scope, params, body, origin }: Call<SentFile>) {

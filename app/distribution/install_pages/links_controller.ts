@@ -3,6 +3,7 @@ import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
 import type { Scope } from '#foundation/core/scope'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
 import { demandLevel } from '../bucket_levels.js'
 import { findBucket } from '../queries/find_bucket.js'
 import { ChangeLink, type LinkPlace } from './actions/change_link.js'
@@ -42,6 +43,10 @@ export class LinksController {
   async store({ scope, params, body, origin }: Call<CreateLinkInput>) {
     const link = await new CreateLink(scope).handle(params.appId, params.bucketId, body)
     return created(await linkEntity(scope, link, origin.baseUrl), `${pathOf(params)}/${link.id}`)
+  }
+
+  async checkStore({ scope, params, body }: Call<Sound<CreateLinkInput>>, faults: Faults) {
+    await new CreateLink(scope).check(params.appId, params.bucketId, body, faults)
   }
 
   async show({ scope, params, origin }: Call) {

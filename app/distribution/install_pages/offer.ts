@@ -69,8 +69,13 @@ export function offerOf(
 /** Offers of a build whose file is of no use any more, to anybody. */
 export const isOver = (offer: Offer) => offer === 'expired' || offer === 'profileExpired'
 
+/** What a build says of its end. */
+type EndingBuild = Pick<OfferedBuild, 'expiresAt'> & {
+  metadata: Pick<NonNullable<OfferedBuild['metadata']>, 'profile'> | null
+}
+
 /** When a build ends, and by what; null for never. The end of its profile is its own end, too. */
-export function endOf({ expiresAt, metadata }: OfferedBuild): {
+export function endOf({ expiresAt, metadata }: EndingBuild): {
   at: Instant
   by: 'bucket' | 'profile'
 } | null {
@@ -79,6 +84,12 @@ export function endOf({ expiresAt, metadata }: OfferedBuild): {
     return { at: profile, by: 'profile' }
   }
   return expiresAt === null ? null : { at: expiresAt, by: 'bucket' }
+}
+
+/** Whether a build is over at a time, by itself or with its profile. */
+export function hasEnded(build: EndingBuild, now: Instant): boolean {
+  const end = endOf(build)
+  return end !== null && end.at <= now
 }
 
 /** In how many whole days a build ends that ends soon; null for one that does not. */

@@ -1,10 +1,9 @@
 import config from '@adonisjs/core/services/config'
 import { page } from '#foundation/api/pages'
 import { cursors } from '#foundation/api/services'
-import { ok, type Answer, type StoredFile } from '#foundation/api/operation/answer'
+import { download, ok, type Answer } from '#foundation/api/operation/answer'
 import type { Call, Origin, Wire } from '#foundation/api/operation/declaration'
 import { appSummary } from '#apps/queries/app_summary'
-import { unitOfWork } from '#foundation/core/services'
 import { refuse } from '#foundation/core/problems/problem'
 import { personName } from '#organizations/queries/people'
 import type { BuildDistroBuildEntity } from '../entities.js'
@@ -25,7 +24,7 @@ import { isOver, offerOf } from './offer.js'
 import { openPageLink, openTicket, type OpenedLink } from './open_link.js'
 import { isNewer } from '../testers/is_newer.js'
 import { latestBuild } from '../testers/latest_build.js'
-import { recordDownload } from '../testers/record_download.js'
+import { noteDownload } from '../testers/record_download.js'
 import type { UpdateCheckQuery } from '../testers/validators.js'
 import type { ListPageQuery } from './validators.js'
 import { buildPage } from './views/build_page.js'
@@ -102,6 +101,7 @@ export class PagesController {
         testerId: tester?.id ?? null,
         homePath,
         filters,
+        now: scope.now,
         nextCursor: pagination.nextCursor,
       })
     })
@@ -144,23 +144,22 @@ export class PagesController {
     return { status: 200, raw: { bytes, contentType: 'application/xml; charset=utf-8' }, headers }
   }
 
-  async package({ params, origin, body }: Call<Wire>): Promise<Answer> {
+  async package({ params, origin }: Call<Wire>): Promise<Answer> {
     const { link, buildId } = await openTicket('package', params.packageToken)
     const { metadata } = await installableBuild(link, buildId, baseOf(origin))
     const { appId, id: bucketId } = link.bucket
     const place = { appId, bucketId, buildDistroBuildId: buildId }
-    const found: StoredFile = await findFile(link.scope, place, { kind: 'artifact' })
-    if (isBegun(body)) await this.#record(link, buildId, body)
+    const found = await findFile(link.scope, place, { kind: 'artifact' })
     const contentType = metadata ? CONTENT_TYPES[metadata.format] : 'application/octet-stream'
-    return { status: 200, file: { ...found, contentType } }
-  }
-
-  #record(link: OpenedLink, buildId: string, { headers }: Wire): Promise<void> {
-    const { id: linkId, bucket, tester, scope } = link
-    const device = deviceName(headers['user-agent'])
-    const userId = tester?.id ?? null
-    return unitOfWork.inTransaction(scope, (writing) =>
-      recordDownload(writing, { bucketId: bucket.id, buildId, linkId, userId, device })
+    return download({ ...found, contentType }, (userAgent) =>
+      noteDownload(link.scope, {
+        bucketId,
+        buildId,
+        installLinkId: link.id,
+        keyId: null,
+        userId: link.tester?.id ?? null,
+        device: deviceName(userAgent),
+      })
     )
   }
 
@@ -180,16 +179,17 @@ export class PagesController {
 /** Where people reach the service, also where the request does not say so. */
 const baseOf = ({ baseUrl }: Origin) => baseUrl || config.get<string>('app.serviceUrl')
 
-/** Whether a request is for the beginning of a file: a download goes on by others. */
-const isBegun = ({ method, headers }: Wire) =>
-  method === 'GET' && /^bytes=0-|^$/.test(headers.range ?? '')
-
-/** The build a link is to; null where its bucket has none that can be installed. */
+/**
+ * The build a link is to; null where its bucket has none. Where the profiles of all have ended
+ * it is the newest, whose page says so.
+ */
 async function buildOf(link: OpenedLink, baseUrl: string): Promise<BuildDistroBuildEntity | null> {
   const { scope, bucket, buildId } = link
   if (buildId !== null) {
     return buildEntity(scope, await findBuild(scope, bucket, buildId), baseUrl)
   }
+  const latest = await latestBuild(scope, bucket, null, baseUrl)
+  if (latest) return latest
   const [newest] = await listBuilds(scope, bucket, { status: 'active' }, { limit: 1, after: null })
   return newest ? buildEntity(scope, newest, baseUrl) : null
 }

@@ -84,6 +84,7 @@ const linkOperations = [
     },
     answers: { 201: entity },
     errors: [409],
+    check: (call, faults) => links.checkStore(call, faults),
     handle: (call) => links.store(call),
   }),
   operation({

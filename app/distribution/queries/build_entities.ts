@@ -38,7 +38,7 @@ const FILES = select(
   where f.organization_id = :org and f.build_id in json(:ids) order by f.created_at, f.id`
 )
 
-type BuildRow = Awaited<ReturnType<typeof listBuilds>>[number]
+export type BuildRow = Awaited<ReturnType<typeof listBuilds>>[number]
 
 /** Where the artifact of a build is downloaded, below the address of the service. */
 export const downloadPath = ({

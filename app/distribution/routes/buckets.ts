@@ -64,6 +64,7 @@ export const operations = [
     },
     answers: { 201: entity('The bucket.', exampleNewBucket) },
     errors: [409],
+    check: (call, faults) => buckets.checkStore(call, faults),
     handle: (call) => buckets.store(call),
   }),
   operation({
@@ -97,6 +98,7 @@ export const operations = [
     answers: { 200: entity('The bucket.') },
     errors: [409],
     precondition: { of: 'getBucket', isAnswer: true },
+    check: (call, faults) => buckets.checkUpdate(call, faults),
     handle: (call) => buckets.update(call),
   }),
 ]

@@ -112,6 +112,7 @@ export const operations = [
     },
     answers: { 200: entity },
     precondition: { of: 'getBucketBuild', isAnswer: true },
+    check: (call, faults) => builds.checkUpdate(call, faults),
     handle: (call) => builds.update(call),
   }),
   operation({

@@ -43,7 +43,7 @@ export function matchRules<Rule extends BucketRule, File extends { fileName: str
   files: readonly File[]
 ): RuleMatch<Rule, File> | null {
   for (const rule of rules) {
-    if (!takesWorkflow(rule, build) || !takesBranch(rule, app, build)) continue
+    if (!takesBuild(rule, app, build)) continue
     const { fileFilterPatterns: own } = rule
     const filters = (own.length > 0 ? own : OF_STORE[storeKindOf(app.platform)]).map(compileGlob)
     const wanted = files.filter(({ fileName }) => filters.some((takes) => takes(fileName)))
@@ -51,6 +51,10 @@ export function matchRules<Rule extends BucketRule, File extends { fileName: str
   }
   return null
 }
+
+/** Whether a rule takes a build, whatever its files are. */
+export const takesBuild = (rule: BucketRule, app: RuledApp, build: RuledBuild): boolean =>
+  takesWorkflow(rule, build) && takesBranch(rule, app, build)
 
 function takesWorkflow({ workflow }: BucketRule, { workflowId, workflowName }: RuledBuild) {
   return workflow === null || workflow === workflowId || workflow === workflowName

@@ -16,20 +16,28 @@ import { BuildDistroBuildEntity } from '../entities.js'
 
 export const BuildDownloadEntity = entity(
   'BuildDownload',
-  'A download of a build by an install link.',
+  'A download of a build, by an install link or with an API key.',
   {
     id: id('Id of the download.'),
     buildDistroBuildId: id('Id of the build.'),
     version: nullable(nonEmpty('Version of the build; null where it does not tell.', 64)),
     buildNumber: nullable(nonEmpty('Build number; null where the build does not tell.', 64)),
     tester: nullable(
-      object('Who it was; null where the link was public.', {
+      object('Who it was; null where the link was public, or it was done with a key.', {
         id: id('Id of the user.'),
         email: email('E-mail address of the user.'),
         name: nullable(nonEmpty('Name of the user; null where none is known.', 200)),
       })
     ),
-    installLinkId: id('Id of the link, which may be gone since.'),
+    installLinkId: nullable(
+      id('Id of the link, which may be gone since; null for a download with a key.')
+    ),
+    apiKey: nullable(
+      object('The API key it was done with; null for one by a link.', {
+        id: id('Id of the key.'),
+        name: nonEmpty('Name of the key.', 100),
+      })
+    ),
     device: nullable(text('What the device says it is; null where it does not tell.', 200)),
     downloadedAt: instant('When the download began, in UTC.'),
   }

@@ -11,6 +11,7 @@ export const exampleDownload = {
   buildNumber,
   tester: ADA,
   installLinkId: exampleLink.id,
+  apiKey: null,
   device: 'iPhone15,2, iOS 18.6',
   downloadedAt: '2026-11-16T12:05:30.000Z',
 }

@@ -40,8 +40,10 @@ const downloadsWith = variants(
       ...of(buildDownloads, 'd'),
       version: as(optional(text()), 'b.version'),
       buildNumber: as(optional(text()), 'b.build_number'),
+      keyName: as(optional(text()), 'k.name'),
     },
     `from build_downloads d join distribution_builds b on b.id = d.build_id
+      left join api_keys k on k.id = d.key_id
     where d.organization_id = :org and d.bucket_id = :bucketId`
   ),
   'order by d.downloaded_at desc, d.id desc limit :limit'
@@ -86,7 +88,7 @@ export async function downloadEntities(
     scope,
     downloads.flatMap(({ userId }) => userId ?? [])
   )
-  return downloads.map(({ id, buildId, userId, version, buildNumber, ...own }) => {
+  return downloads.map(({ id, buildId, userId, keyId, keyName, version, buildNumber, ...own }) => {
     const tester = userId === null ? undefined : people.get(userId)
     return {
       id,
@@ -94,7 +96,8 @@ export async function downloadEntities(
       version,
       buildNumber,
       tester: tester ? { id: tester.id, email: tester.email, name: tester.name } : null,
-      installLinkId: own.linkId,
+      installLinkId: own.installLinkId,
+      apiKey: keyId === null ? null : { id: keyId, name: keyName ?? '' },
       device: own.device,
       downloadedAt: own.downloadedAt,
     }

@@ -1,32 +1,42 @@
+import logger from '@adonisjs/core/services/logger'
 import { later } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
-import type { Scope } from '#foundation/core/scope'
+import { Problem } from '#foundation/core/problems/problem'
+import type { NewRow, Scope } from '#foundation/core/scope'
+import { unitOfWork } from '#foundation/core/services'
 import { buildDownloads } from './tables.js'
 
 /** Within which a device that asks again goes on with the same download, in milliseconds. */
 const SAME_DOWNLOAD = 3_600_000
 
+/** A download that begins, by a link or with a key. */
+export type BegunDownload = Omit<NewRow<typeof buildDownloads>, 'id' | 'downloadedAt'>
+
 /**
- * Notes that somebody downloads a build. Devices ask in parts, break off and ask again: one that
+ * Notes that somebody downloads a build. While nothing can be stored builds can be had all the
+ * same: then the log tells that it was not noted.
+ */
+export async function noteDownload(scope: Scope, download: BegunDownload): Promise<void> {
+  try {
+    await unitOfWork.inTransaction(scope, (writing) => recordDownload(writing, download))
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 503) throw error
+    logger.warn({ err: error, ...download }, 'a download was not noted')
+  }
+}
+
+/**
+ * Records a download, once an hour: devices ask in parts, break off and ask again, and one that
  * did so within the hour is not counted anew.
  */
-export async function recordDownload(
-  scope: Scope,
-  download: {
-    bucketId: string
-    buildId: string
-    linkId: string
-    userId: string | null
-    device: string | null
-  }
-): Promise<void> {
+async function recordDownload(scope: Scope, download: BegunDownload): Promise<void> {
   // Whoever removes the build at this time has the last word.
   if (!(await scope.lock('distribution_builds', download.buildId))) return
-  const { linkId, buildId, device } = download
+  const { installLinkId, keyId, buildId, device } = download
   const since = later(scope.now, -SAME_DOWNLOAD)
   const known = await scope
     .table('build_downloads')
-    .where({ link_id: linkId, build_id: buildId, device })
+    .where({ install_link_id: installLinkId, key_id: keyId, build_id: buildId, device })
     .where('downloaded_at', '>', since)
     .select('id')
     .first()

@@ -15,7 +15,7 @@ export const operations = [
     path: '/app/{appId}/bucket/{bucketId}/latestBuild',
     summary: 'Get the newest build of a bucket',
     description:
-      'The newest build that can be installed, of a bundle id where one is given, and whether it is newer than the one that is named. For apps, which have no key, `GET /install/{installToken}/update` tells the same.',
+      'The newest build whose time is not over, nor that of its provisioning profile, of a bundle id where one is given, and whether it is newer than the one that is named. For apps, which have no key, `GET /install/{installToken}/update` tells the same.',
     access: read,
     query: latestValidator,
     answers: {
@@ -29,7 +29,7 @@ export const operations = [
     path: '/app/{appId}/bucket/{bucketId}/downloads',
     summary: 'List who downloaded the builds of a bucket',
     description:
-      'A page of the downloads by install links, newest first; a device that asked again within the hour counts once. Needs ManageBuckets, or the level admin in the bucket.',
+      'A page of the downloads of artifacts, by install links and with API keys, newest first; a device that asked again within the hour counts once. Needs ManageBuckets, or the level admin in the bucket.',
     access: actionsOrOwner('ManageBuckets'),
     query: listDownloadsValidator,
     answers: {

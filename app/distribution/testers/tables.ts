@@ -9,15 +9,17 @@ export const buildTags = table('build_tags', {
   bucketId: text(),
 })
 
-/** Who downloaded a build by an install link, when and on what. */
+/** Who downloaded a build, by an install link or with an API key, when and on what. */
 export const buildDownloads = table('build_downloads', {
   id: text(),
   organizationId: text(),
   bucketId: text(),
   buildId: text(),
-  /** Null for whoever has a public link. */
+  /** Null for a public link, and for a key. */
   userId: optional(text()),
-  linkId: text(),
+  /** Null for a download with a key. */
+  installLinkId: optional(text()),
+  keyId: optional(text()),
   /** As the device called itself; null where it told nothing that is known. */
   device: optional(text()),
   downloadedAt: instant(),

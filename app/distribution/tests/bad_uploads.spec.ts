@@ -39,6 +39,13 @@ const wrongDigest = { 'content-digest': `sha-256=:${Buffer.alloc(32).toString('b
 const named = (raw: string, name: string) => Buffer.from(raw.replace('name="file"', name))
 const malformed = { status: 400, code: 'malformed_multipart' }
 
+const field = (name: string, value: string) =>
+  Buffer.from(
+    `--tarmac-test-boundary\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  )
+/** More than arrives at a time. */
+const large = Buffer.alloc(300 * 1024, 'x')
+
 /** @param data what fits the operation */
 function badUploads(data: string): Record<string, Bad> {
   const good = form({ file: 'the build' }, data)
@@ -66,6 +73,22 @@ function badUploads(data: string): Record<string, Bad> {
       pointer: '/file',
     },
     'no end': { raw: good.raw.subarray(0, -8), ...malformed },
+    'data twice, then a file that goes on': {
+      raw: Buffer.concat([field('data', data), form({ file: large }, data).raw]),
+      ...malformed,
+    },
+    'a field whose name is none, then a file that goes on': {
+      raw: Buffer.concat([field('items[30000000]', 'x'), form({ file: large }, data).raw]),
+      ...malformed,
+    },
+    '65 KiB of data, then a file that goes on': {
+      raw: Buffer.concat([
+        field('data', JSON.stringify({ more: 'x'.repeat(65 * 1024) })),
+        form({ file: large }).raw,
+      ]),
+      status: 413,
+      code: 'too_large',
+    },
     'another boundary': {
       raw: good.raw,
       headers: { 'content-type': 'multipart/form-data; boundary=other' },

@@ -131,6 +131,8 @@ onEveryDisk('GET …/build/{buildDistroBuildId}/download', () => {
       ['bytes=-5', size - 5, size - 1],
       ['bytes=-200000', 0, size - 1],
       ['bytes=99990-200000', 99_990, size - 1],
+      ['bytes=99990-99999999999999999999', 99_990, size - 1],
+      ['bytes=-99999999999999999999', 0, size - 1],
     ]
     for (const [range, first, last] of parts) {
       const answer = await get({ range })
@@ -145,7 +147,12 @@ onEveryDisk('GET …/build/{buildDistroBuildId}/download', () => {
       assert.equal(answer.status, 200, range)
       assert.equal((await answer.arrayBuffer()).byteLength, size)
     }
-    for (const range of ['bytes=100000-', 'bytes=-0', 'bytes=100000-100001']) {
+    for (const range of [
+      'bytes=100000-',
+      'bytes=-0',
+      'bytes=100000-100001',
+      'bytes=99999999999999999999-',
+    ]) {
       const answer = await get({ range })
       assert.equal(answer.status, 416, range)
       assert.equal(answer.headers.get('content-range'), `bytes */${size}`)

@@ -1,4 +1,6 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
+import { uploads } from '#config/uploads'
 import type { Api } from '#tests/support/api'
 
 export const tus = { 'tus-resumable': '1.0.0' }
@@ -54,3 +56,6 @@ export function openPatch(key: string, at: string, offset: number, length: numbe
 export const arrivedAt = async (api: Api, at: string, size: number) => {
   while ((await api.get(at)).body.offset < size);
 }
+
+/** Names of what has arrived in parts. */
+export const parts = () => (existsSync(uploads.parts) ? readdirSync(uploads.parts) : [])

@@ -1,3 +1,4 @@
+import { releaseCode } from '#features/queries/release_code'
 import { builtCommits } from '#builds/queries/known_commits'
 import { newId } from '#foundation/core/ids'
 import type { Actor } from '#foundation/core/principal'
@@ -11,10 +12,12 @@ import type Release from '#releases/models/release'
 import { stepRows } from '#releases/queries/step_rows'
 import { fillForm } from '../fill_form.js'
 import { fixForm } from '../form.js'
+import { planFollow } from '../follow_fixes.js'
 import FixRequest from '../models/fix_request.js'
 import { countFixRequests } from '../queries/fix_requests.js'
 import { recordFixEvent } from '../record_fix_event.js'
 import type { FilledField, NamedCommit } from '../tables.js'
+import { codeStanding } from '../wanted_code.js'
 import type { CreateFixRequestInput } from '../validators/fix_input.js'
 import { MAX_FIX_REQUESTS } from '../vocabulary.js'
 
@@ -51,7 +54,7 @@ export class CreateFixRequest {
 
   /**
    * @throws release_not_kicked_off, release_completed, release_skipped, invalid_input,
-   *   action_missing, too_many_fix_requests
+   *   action_missing, too_many_fix_requests, code_already_in
    */
   async handle(
     release: Release,
@@ -68,6 +71,7 @@ export class CreateFixRequest {
       ? await spokenFor(scope, 'RequestFixes', requesterEmail, { pointer: '/requesterEmail' })
       : scope.actor
     const commits = await this.#commits(release.appId, input.commitHashes)
+    await this.#demandMissing(release, { commits, pullRequests: pullRequestNumbers, ticketId })
     const { requiredApprovals, fourEyes } = await fixForm(scope, release.appId)
     const waits = release.settings.requireFixApprovals
     const hasContent = commits.length > 0 || pullRequestNumbers.length > 0 || ticketId !== null
@@ -96,8 +100,10 @@ export class CreateFixRequest {
       approvedAt: waits ? null : scope.now,
       rejectedAt: null,
       mergedAt: null,
+      picks: {},
     })
     this.#record(release, request, requester)
+    if (hasContent && request.status === 'approved') await planFollow(scope, release)
     return request
   }
 
@@ -113,6 +119,23 @@ export class CreateFixRequest {
     if ((await countFixRequests(this.scope, release.id)) < MAX_FIX_REQUESTS) return
     throw refuse('too_many_fix_requests', {
       detail: `A release has at most ${MAX_FIX_REQUESTS} fix requests.`,
+    })
+  }
+
+  /**
+   * What is all in the release, as far as its code was seen, needs nobody's approval. A ticket may
+   * still get code.
+   * @throws code_already_in
+   */
+  async #demandMissing(
+    release: Release,
+    named: Pick<FixRequest, 'commits' | 'pullRequests' | 'ticketId'>
+  ): Promise<void> {
+    if (named.commits.length + named.pullRequests.length === 0) return
+    const code = await releaseCode(this.scope, release.id)
+    if (code === null || !codeStanding({ ...named, picks: {} }, code).isIn) return
+    throw refuse('code_already_in', {
+      detail: `${release.version} has all of this code already.`,
     })
   }
 

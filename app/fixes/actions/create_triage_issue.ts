@@ -44,6 +44,7 @@ export class CreateTriageIssue {
         lastSeenAt: metrics.lastSeenAt ?? null,
       },
       fixRequestId: null,
+      origin: null,
       createdBy: scope.actor,
       createdAt: scope.now,
       updatedAt: scope.now,

@@ -6,6 +6,7 @@ import { spokenFor } from '#organizations/queries/spoken_for'
 import { demandOpen } from '#releases/demand_open'
 import type Release from '#releases/models/release'
 import { approvalsMissing, contentHash, standingApprovals } from '../fix_approvals.js'
+import { planFollow, planFollowIfOpen } from '../follow_fixes.js'
 import type FixRequest from '../models/fix_request.js'
 import { recordFixEvent } from '../record_fix_event.js'
 import type { Verdict } from '../tables.js'
@@ -34,6 +35,7 @@ export class DecideFixRequest {
     const isReached = request.status === 'pending' && approvalsMissing(request) === 0
     if (isReached) request.merge({ status: 'approved', approvedAt: scope.now })
     await request.useTransaction(scope.transaction).save()
+    if (isReached && request.workItemId !== null) await planFollow(scope, release)
     const data = {
       ...this.#behalf(by),
       comment: input.comment ?? null,
@@ -72,6 +74,7 @@ export class DecideFixRequest {
       data: { ...this.#behalf(by), comment: input.comment ?? null },
     })
     await freeIssue(scope, request)
+    await planFollowIfOpen(scope, release)
   }
 
   async #speaker({ userEmail }: VerdictInput): Promise<Actor> {

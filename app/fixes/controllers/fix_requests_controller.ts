@@ -3,6 +3,7 @@ import type { Call } from '#foundation/api/operation/declaration'
 import type { Faults, Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
+import { demandPerson } from '#organizations/queries/spoken_for'
 import { findRelease } from '#releases/queries/find_release'
 import { readRelease } from '#releases/queries/read_release'
 import { CreateFixRequest } from '../actions/create_fix_request.js'
@@ -51,6 +52,12 @@ export class FixRequestsController {
     const { release, request } = await found(scope, params)
     await new DecideFixRequest(scope).approve(release, request, body)
     return ok(await entityOf(scope, release.publicId, request))
+  }
+
+  async checkVerdict({ scope, params, body }: Call<Sound<VerdictInput>>, faults: Faults) {
+    await found(scope, params)
+    const { userEmail } = body
+    if (userEmail !== undefined) await faults.collect(() => demandPerson(scope, userEmail))
   }
 
   async reject({ scope, params, body }: Call<VerdictInput>) {

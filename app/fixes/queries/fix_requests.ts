@@ -77,6 +77,7 @@ export async function fixRequestEntities(
       commits: code.filter((each) => each.type === 'commit'),
       pullRequests: code.filter((each) => each.type === 'pullRequest'),
       formFields: request.formFields,
+      failure: failureOf(request),
       stepRunId: request.stepRunId,
     }
   }) as FixRequestEntity[]
@@ -125,15 +126,26 @@ function toldOf(request: FixRequestRow, userOf: UserOf) {
   }
 }
 
-function workItemOf({ workItemId, ticketId, commits, pullRequests, status }: FixRequestRow) {
+/** The first pick that did not go through; null where none is left for a person. */
+function failureOf({ status, picks }: FixRequestRow) {
+  if (status !== 'failed') return null
+  const bad = Object.entries(picks).find(([, { state }]) => ['conflict', 'failed'].includes(state))
+  if (!bad) return null
+  const [commitHash, { reason = 'It could not be picked.', files = [] }] = bad
+  return { commitHash, reason, files }
+}
+
+function workItemOf(request: FixRequestRow) {
+  const { workItemId, ticketId, commits, pullRequests, status, picks } = request
   if (workItemId === null) return null
   const inRelease = status === 'merged'
+  const isPicked = (hash: string) => ['picked', 'there'].includes(picks[hash]?.state ?? '')
   const code = [
     ...commits.map((commit) => ({
       type: 'commit' as const,
       ...commit,
       committedAt: null,
-      inRelease,
+      inRelease: inRelease || isPicked(commit.hash),
     })),
     ...pullRequests.map((number) => ({
       type: 'pullRequest' as const,

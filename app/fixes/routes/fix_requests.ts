@@ -97,6 +97,7 @@ export const operations = [
     errors: [409],
     events: ['fixRequest.approved'],
     precondition: { of: 'getFixRequest', isAnswer: true },
+    check: (call, faults) => fixes.checkVerdict(call, faults),
     handle: (call) => fixes.approve(call),
   }),
   operation({
@@ -112,6 +113,7 @@ export const operations = [
     errors: [409],
     events: ['fixRequest.rejected'],
     precondition: { of: 'getFixRequest', isAnswer: true },
+    check: (call, faults) => fixes.checkVerdict(call, faults),
     handle: (call) => fixes.reject(call),
   }),
   operation({

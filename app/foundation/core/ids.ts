@@ -3,14 +3,33 @@ import { randomInt } from 'node:crypto'
 /** The digits of base 62. */
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
+/** Draws a whole number from 0 (included) to a limit (excluded), for something of a name. */
+export type Draw = (below: number, what: string) => number
+
+let draw: Draw = (below) => randomInt(below)
+
+/**
+ * From now on the ids and tokens of this process come from elsewhere: for a rehearsal, which has
+ * a process and a home of its own and whose secrets are none (docs/decisions/0055).
+ */
+export function drawIdsFrom(source: Draw): void {
+  draw = source
+}
+
 /** Random base62 text of a length; 20 characters hold 119 bits. */
-export function randomText(length: number): string {
+export function randomText(length: number, what = 'text'): string {
   let text = ''
-  for (let index = 0; index < length; index++) text += BASE62[randomInt(62)]
+  for (let index = 0; index < length; index++) text += BASE62[draw(62, what)]
   return text
+}
+
+/** A random number of so many digits, of which the first is not 0. */
+export function randomDigits(count: number): string {
+  const first = 1 + draw(9, 'digits')
+  return [first, ...Array.from({ length: count - 1 }, () => draw(10, 'digits'))].join('')
 }
 
 /** A new id `<prefix>_<random>`; the prefix tells people what it is an id of. */
 export function newId(prefix: string): string {
-  return `${prefix}_${randomText(20)}`
+  return `${prefix}_${randomText(20, prefix)}`
 }

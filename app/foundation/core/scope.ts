@@ -68,6 +68,10 @@ export class Scope {
   readonly actor: Actor
   readonly permissions: Permissions
   readonly #loaded = new Map<string, Promise<unknown>>()
+  /** Rows that were asked for ahead, with their bindings. */
+  readonly #ahead = new Map<Select, { given: string; rows: Promise<unknown[]> }>()
+  /** Rows that are given to all who ask. */
+  readonly #kept = new Map<Select, { given: string; rows: Promise<unknown[]> }>()
 
   constructor(
     principal: Principal,
@@ -88,12 +92,61 @@ export class Scope {
    */
   rows<Row>(statement: Select<Row>, bindings: Bindings = {}): Promise<Row[]> {
     demandTenant(statement.rest)
+    const asked = this.#ahead.get(statement)
+    if (asked) {
+      this.#ahead.delete(statement)
+      if (asked.given === JSON.stringify(bindings)) return asked.rows as Promise<Row[]>
+    }
     return this.selects.rows(statement, { ...bindings, org: this.organization.id })
+  }
+
+  /**
+   * Asks for rows that `rows` will be asked for next, so that they are under way together with
+   * what is waited for now. They are given out once, and not after a change of their table by
+   * this scope; a change by a model is not seen, so that what is asked ahead is what is read
+   * first. Without a server between there is nothing to wait for, and nothing is asked.
+   */
+  askAhead(statement: Select, bindings: Bindings): void {
+    if (!this.isShared || !this.open) return
+    const given = JSON.stringify(bindings)
+    if (this.#ahead.get(statement)?.given === given) return
+    if (this.#kept.get(statement)?.given === given) return
+    demandTenant(statement.rest)
+    const rows = this.selects.rows(statement, { ...bindings, org: this.organization.id })
+    rows.catch(() => {})
+    this.#ahead.set(statement, { given, rows })
+  }
+
+  /**
+   * The same rows for all who ask in this scope, until it changes a table that they are of. A
+   * change by a model or a query builder is not seen: who makes one calls `forget`.
+   */
+  rowsOnce<Row>(statement: Select<Row>, bindings: Bindings = {}): Promise<Row[]> {
+    const given = JSON.stringify(bindings)
+    const kept = this.#kept.get(statement)
+    if (kept?.given === given) return kept.rows as Promise<Row[]>
+    const rows = this.rows(statement, bindings)
+    this.#kept.set(statement, { given, rows })
+    return rows
+  }
+
+  /** Has the rows of a table asked for again that were asked for ahead, or once for all. */
+  forget(table: TableName): void {
+    this.#forget(table)
+  }
+
+  #forget(table: string): void {
+    for (const rows of [this.#ahead, this.#kept]) {
+      for (const statement of rows.keys()) {
+        if (new RegExp(`\\b${table}\\b`).test(statement.rest)) rows.delete(statement)
+      }
+    }
   }
 
   /** Runs a change written out; it must name `:org`, as a SELECT must. */
   change<Row>(statement: Change<Row>, bindings: Bindings = {}) {
     demandTenant(statement.sql)
+    this.#forget(tableOf(statement))
     return this.#inTransaction.statements.change(statement, {
       ...bindings,
       org: this.organization.id,
@@ -115,6 +168,7 @@ export class Scope {
     model: TenantClass<Row>,
     values: Partial<ModelAttributes<Row & LucidRow>>
   ): Promise<Row> {
+    this.#forget(model.table)
     const row = await (model as unknown as LucidModel).create(
       { ...values, organizationId: this.organization.id },
       { client: this.client }
@@ -137,6 +191,7 @@ export class Scope {
 
   /** Inserts rows of the organization by their columns, as they are stored. */
   async insertStored(name: TableName, rows: readonly Record<string, Stored>[]): Promise<void> {
+    this.#forget(name)
     for (const chunk of chunked(rows, ROWS_PER_INSERT)) {
       await this.client
         .table(name)
@@ -171,6 +226,7 @@ export class Scope {
     })
     const statement = updateOf(table, keyed, columns)
     demandTenant(statement.sql)
+    this.#forget(table.name)
     await this.#inTransaction.statements.send(statement, {
       ...bindings,
       org: this.organization.id,
@@ -268,6 +324,11 @@ function demandTenant(sql: string): void {
   if (sql.includes('organization_id = :org')) return
   if (/^insert into \w+ \([^)]*organization_id/.test(sql) && sql.includes(':org')) return
   throw new Error('A statement must name its tenant')
+}
+
+/** The table that a change is of. */
+function tableOf({ sql }: Change): string {
+  return /(?:insert into|update|delete from) (\w+)/.exec(sql)![1]
 }
 
 const locks = new Map<string, Select>()

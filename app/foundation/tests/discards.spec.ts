@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
-import { Executor, type OperationRequest } from '../api/execution/execute.js'
+import { Executor } from '../api/execution/execute.js'
+import type { OperationRequest } from '../api/execution/request.js'
 import { BoundedQueue, type WriteQueue } from '../api/execution/write_queue.js'
 import { ok } from '../api/operation/answer.js'
 import { admin, operation } from '../api/operation/declaration.js'
@@ -47,7 +48,7 @@ async function asking(
   const input = async () => {
     counts.read += 1
     const discard = async () => void (counts.discarded += 1)
-    return { query: undefined, body: undefined, fingerprint, discard }
+    return { query: undefined, body: undefined, fingerprint: () => fingerprint, discard }
   }
   const given: OperationRequest = { params: {}, origin: { baseUrl: '' }, input }
   // A getter stays one.

@@ -44,7 +44,7 @@ test.group('Input as plain values', () => {
 
   test('says by its fingerprint whether it is the same', async ({ assert }) => {
     const of = async (given: PlainRequest) =>
-      (await inputOf(operations.get('updateWebhookEndpoint'), given)).fingerprint
+      (await inputOf(operations.get('updateWebhookEndpoint'), given)).fingerprint()
     const given = { params: { endpointId: 'whe_1' }, body: { enabled: true } }
     assert.equal(await of(given), await of({ ...given }))
     assert.notEqual(await of(given), await of({ ...given, body: { enabled: false } }))

@@ -82,6 +82,7 @@ const forgetRows = async () => {
     .from('stored_files')
     .whereNotIn('id', heldBy('distribution_files'))
     .whereNotIn('id', heldBy('ci_build_files'))
+    .whereNotIn('id', heldBy('app_store_review_attachments'))
     .delete()
 }
 

@@ -1,98 +1,17 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, request as httpRequest } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
-import type { Readable } from 'node:stream'
+import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { test } from '@japa/runner'
-import vine from '@vinejs/vine'
-import { readForm } from '../api/http/read_form.js'
-import { ok } from '../api/operation/answer.js'
-import { admin, operation, upload, type UploadedFile } from '../api/operation/declaration.js'
-import { discardFiles, readStoredFile, storeFile } from '../core/files/stored_files.js'
-import { newId, randomText } from '../core/ids.js'
-import { refuse } from '../core/problems/problem.js'
-import { unitOfWork } from '../core/services.js'
-import { onEveryDisk, storedKeys } from '#tests/support/disks'
+import { readStoredFile } from '../core/files/stored_files.js'
+import { onEveryDisk } from '#tests/support/disks'
 import { fileHead, form, FORM_END, formHeaders } from '#tests/support/form'
-import { endingWith, serveAlone } from '#tests/support/upload_server'
-import { makeWorld } from '#tests/support/world'
-
-const MIB = 1024 * 1024
-
-const bodyData = vine.create({ notes: vine.string().maxLength(20).optional() })
-
-/** An operation that keeps what is uploaded, served alone, with what it received. */
-async function service({
-  maxBytes = MIB,
-  stores = true,
-  transactions = unitOfWork,
-  handle = () => {},
-}: {
-  maxBytes?: number
-  stores?: boolean
-  transactions?: typeof unitOfWork
-  handle?: () => void
-} = {}) {
-  const world = await makeWorld()
-  const prefix = `uploads-test-${randomText(8)}`
-  const received: UploadedFile<{ notes?: string }>[] = []
-  const declared = operation<string>({
-    id: 'uploadForTest',
-    method: 'POST',
-    path: '/org/{orgId}/upload',
-    tag: 'Organization',
-    summary: 'Upload for a test',
-    description: 'Keeps a file.',
-    access: admin,
-    body: upload({
-      name: 'UploadForTest',
-      description: 'A file.',
-      maxBytes,
-      data: { validator: bodyData, example: {} },
-      async receive(file) {
-        received.push(file)
-        const key = `${prefix}/${newId('file')}`
-        if (stores) await storeFile(key, file, file.contentType)
-        return { value: key, keys: [key] }
-      },
-    }),
-    answers: { 200: { description: 'Kept.' } },
-    async handle({ body }) {
-      handle()
-      return ok({ key: body })
-    },
-  })
-  const server = await serveAlone(declared, { transactions })
-  const send = server.client(world.adminKey)
-  /** Keys of what is stored. */
-  const stored = () => storedKeys(`${prefix}/`)
-  const close = async () => {
-    server.close()
-    await discardFiles(await stored())
-  }
-  return { ...server, world, send, stored, received, close }
-}
+import { MIB, openRequest, uploadService } from './helpers/upload_service.js'
 
 const digestOf = (bytes: Buffer | string) =>
   `sha-256=:${createHash('sha256').update(bytes).digest('base64')}:`
-
-/** Opens a request of which the test sends what it pleases. */
-function openRequest(base: string, key: string, headers: Record<string, string> = {}) {
-  const request = httpRequest(base, {
-    method: 'POST',
-    headers: { 'x-api-key': key, ...formHeaders, ...headers },
-  })
-  request.on('error', () => {})
-  const answered = once(request, 'response').then(async ([response]) => {
-    const chunks: Buffer[] = await response.toArray()
-    return { status: response.statusCode, body: JSON.parse(Buffer.concat(chunks).toString()) }
-  })
-  answered.catch(() => {})
-  return { request, answered }
-}
 
 /** Waits until something is so; the test's own time runs out when it never is. */
 async function until(isSo: () => boolean) {
@@ -104,7 +23,7 @@ onEveryDisk('An upload', () => {
     assert,
     cleanup,
   }) => {
-    const { send, stored, spooled, received, close } = await service()
+    const { send, stored, spooled, received, close } = await uploadService()
     cleanup(close)
     const file = Buffer.from('the bytes \r\n--of the file')
     for (const dataLast of [false, true]) {
@@ -128,7 +47,7 @@ onEveryDisk('An upload', () => {
     assert,
     cleanup,
   }) => {
-    const { send, stored, spooled, close } = await service()
+    const { send, stored, spooled, close } = await uploadService()
     cleanup(close)
     const body = form({ file: 'bytes' })
     for (const header of ['content-digest', 'repr-digest']) {
@@ -149,7 +68,7 @@ onEveryDisk('An upload', () => {
     assert,
     cleanup,
   }) => {
-    const { send, stored, received, spooled, close } = await service()
+    const { send, stored, received, spooled, close } = await uploadService()
     cleanup(close)
     const long = JSON.stringify({ more: 'x'.repeat(64 * 1024) })
     const cases: [string, number, string][] = [
@@ -177,7 +96,7 @@ onEveryDisk('An upload', () => {
     assert,
     cleanup,
   }) => {
-    const { base, world, send, stored, received, spooled, close } = await service()
+    const { base, world, send, stored, received, spooled, close } = await uploadService()
     cleanup(close)
     const tooLong = await send(form({ file: Buffer.alloc(MIB + 1) }))
     assert.equal(tooLong.status, 413)
@@ -204,7 +123,7 @@ onEveryDisk('An upload', () => {
     assert,
     cleanup,
   }) => {
-    const { send, spooled, close } = await service()
+    const { send, spooled, close } = await uploadService()
     cleanup(close)
     const body = form({ file: 'x' })
     assert.equal((await send(body, { 'content-encoding': 'gzip' })).status, 415)
@@ -225,7 +144,7 @@ onEveryDisk('An upload', () => {
   })
 
   test('is not held in memory', async ({ assert, cleanup }) => {
-    const { base, world, received, spooled, close } = await service({
+    const { base, world, received, spooled, close } = await uploadService({
       maxBytes: 64 * MIB,
       stores: false,
     })
@@ -260,7 +179,7 @@ onEveryDisk('An upload', () => {
   })
 
   test('that is aborted or cut off leaves nothing behind', async ({ assert, cleanup }) => {
-    const { base, world, received, stored, spooled, close } = await service()
+    const { base, world, received, stored, spooled, close } = await uploadService()
     cleanup(close)
     for (const end of ['destroy', 'end'] as const) {
       const { request } = openRequest(base, world.adminKey)
@@ -279,127 +198,5 @@ onEveryDisk('An upload', () => {
     await until(() => spooled().length === 0)
     assert.isEmpty(received)
     assert.isEmpty(await stored())
-  })
-})
-
-test.group('A form', () => {
-  test('that stops arriving is given up, and what took its file in has ended', async ({
-    assert,
-    cleanup,
-  }) => {
-    let read: Promise<unknown> = Promise.resolve()
-    let taken = ''
-    const server = createServer((request) => {
-      const take = async (file: Readable) => {
-        try {
-          for await (const chunk of file) taken += chunk
-        } finally {
-          await pause(20)
-          taken += ', ended'
-        }
-      }
-      read = readForm(request, { maxBytes: MIB, take, idleMs: 50 })
-    }).listen(0, '127.0.0.1')
-    cleanup(() => {
-      server.closeAllConnections()
-      server.close()
-    })
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    const { request } = openRequest(`http://127.0.0.1:${port}`, 'none')
-    const asked = once(server, 'request')
-    request.write(`${fileHead({})}half`)
-    await asked
-    await assert.rejects(() => read as Promise<void>, 'The body stopped arriving.')
-    assert.equal(taken, 'half, ended')
-  })
-})
-
-test.group('A form that drips', () => {
-  test('is given up as one that stops', async ({ assert, cleanup }) => {
-    const { promise: read, resolve } = Promise.withResolvers<unknown>()
-    const server = createServer((request) => {
-      const take = async (file: Readable) => {
-        await file.toArray()
-      }
-      resolve(readForm(request, { maxBytes: MIB, take, idleMs: 100 }))
-    }).listen(0, '127.0.0.1')
-    cleanup(() => {
-      server.closeAllConnections()
-      server.close()
-    })
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    const { request } = openRequest(`http://127.0.0.1:${port}`, 'none')
-    request.write(fileHead({}))
-    const drip = setInterval(() => request.write('x'), 5)
-    cleanup(() => clearInterval(drip))
-    await assert.rejects(() => read as Promise<void>, 'The body stopped arriving.')
-  })
-})
-
-onEveryDisk('What an upload stored', () => {
-  test('goes when the handler refuses, and when the Idempotency-Key is malformed', async ({
-    assert,
-    cleanup,
-  }) => {
-    const { send, stored, received, spooled, close } = await service({
-      handle: () => {
-        throw refuse('conflict')
-      },
-    })
-    cleanup(close)
-    assert.equal((await send(form({ file: 'x' }))).status, 409)
-    assert.lengthOf(received, 1)
-    assert.isEmpty(await stored())
-    assert.equal((await send(form({ file: 'x' }), { 'idempotency-key': 'a b' })).status, 400)
-    assert.isEmpty(await stored())
-    assert.isEmpty(spooled())
-  })
-
-  test('goes when the transaction surely failed, and stays when nobody knows', async ({
-    assert,
-    cleanup,
-  }) => {
-    const failures = [
-      [endingWith(refuse('not_stored'), { isDone: false }), 'not_stored', 0],
-      [endingWith(new Error('broken'), { isDone: false }), 'internal_error', 0],
-      [endingWith(refuse('outcome_unknown')), 'outcome_unknown', 1],
-    ] as const
-    for (const [transactions, code, left] of failures) {
-      const { send, stored, spooled, close } = await service({ transactions })
-      cleanup(close)
-      const { body } = await send(form({ file: 'x' }))
-      assert.equal(body.code, code)
-      assert.lengthOf(await stored(), left, code)
-      assert.isEmpty(spooled())
-    }
-  })
-
-  test('stays once however often the request is repeated', async ({ assert, cleanup }) => {
-    const { send, stored, received, spooled, close } = await service()
-    cleanup(close)
-    const key = { 'idempotency-key': 'once' }
-    const first = await send(form({ file: 'x' }, '{"notes":"a"}'), key)
-    assert.equal(first.status, 200)
-    for (const dataLast of [false, true]) {
-      const again = await send(form({ file: 'x' }, '{"notes":"a"}', { dataLast }), key)
-      assert.deepEqual([again.status, again.text], [200, first.text])
-      assert.equal(again.headers['idempotent-replayed'], 'true')
-    }
-    for (const other of [form({ file: 'y' }, '{"notes":"a"}'), form({ file: 'x' }, '{}')]) {
-      const { status, body } = await send(other, key)
-      assert.deepEqual([status, body.code], [422, 'idempotency_mismatch'])
-    }
-    assert.lengthOf(received, 5)
-    assert.deepEqual(await stored(), [first.body.key])
-    assert.isEmpty(spooled())
-  })
-
-  test('is nothing when the storage does not take it', async ({ assert }) => {
-    const key = `uploads-test/${newId('file')}`
-    const failing = () => storeFile(key, { path: '/nowhere/at/all', size: 5 }, 'text/plain')
-    await assert.rejects(failing, 'The file could not be stored; nothing was changed.')
-    assert.isNull(await readStoredFile(key))
   })
 })

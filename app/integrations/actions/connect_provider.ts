@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { randomDigits } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
@@ -70,7 +70,7 @@ export class ConnectProvider {
   /** Ids are unique in the whole service, so this looks beyond the organization. */
   async #freeId(pluginId: string): Promise<string> {
     for (;;) {
-      const id = `${pluginId}:${randomInt(10 ** 11, 10 ** 12)}`
+      const id = `${pluginId}:${randomDigits(12)}`
       const taken = await this.scope.client.from('connections').where('id', id).select('id').first()
       if (!taken) return id
     }

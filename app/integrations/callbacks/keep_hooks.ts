@@ -1,5 +1,4 @@
 import app from '@adonisjs/core/services/app'
-import config from '@adonisjs/core/services/config'
 import { onObservation, onWish, type CallContext } from '#foundation/agenda/handlers'
 import { of, select } from '#foundation/core/database/statement'
 import { Problem } from '#foundation/core/problems/problem'
@@ -10,6 +9,7 @@ import { outcomeOfCall } from '../outcome_of_call.js'
 import type { ProviderHooks } from '../plugins/plugin_caller.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
 import { integrationHooks, integrations } from '../tables.js'
+import { callbackUrl } from './callback_url.js'
 import { hookKind, unhookKind } from './hook_kinds.js'
 import { hookSecret } from './hook_secrets.js'
 
@@ -21,12 +21,6 @@ const INTEGRATION = select(
   of(integrations, 'i', ['id', 'connectionId', 'data']),
   'from integrations i where i.organization_id = :org and i.id = :id'
 )
-
-/** Where a provider sends what it has to say; null while people cannot reach the service. */
-export function callbackUrl(integrationId: string): string | null {
-  const base = config.get<string>('app.publicUrl')
-  return base ? `${base}/integration/${integrationId}/callback` : null
-}
 
 async function hooksOf(
   { scope, signal }: CallContext,

@@ -40,7 +40,7 @@ export class MakeIntegration extends ConsoleCommand {
     const isListed = to === own && (await this.#list(id))
     const folder = relative(root, to) || '.'
     const next = isPackage
-      ? 'npm install, npm run build and npm test try it.'
+      ? 'The README of packages/plugin-kit tells how to build and try it.'
       : `node --import=./bin/typescript.js bin/test.ts --files ${folder}/tests/conformance.spec.ts tries it.`
     const listed = isListed ? ' It is listed in config/integrations.ts.' : ''
     return { document: { id, folder, files }, text: `${id} is in ${folder}.${listed} ${next}` }

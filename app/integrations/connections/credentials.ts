@@ -60,7 +60,11 @@ export async function openCredentials(
 ): Promise<{ version: number; credentials: Credentials }> {
   const [row] = await scope.rows(IN_USE, { connectionId })
   if (!row?.ciphertext) {
-    throw refuse('credentials_missing', { detail: `${connectionId} has no credentials.` })
+    throw refuse('credentials_missing', {
+      detail: `${connectionId} has no credentials.`,
+      currentStatus: 'disconnected',
+      allowedActions: [],
+    })
   }
   const owner = ownerOf(scope, connectionId, row.version)
   const credentials = box.open<Credentials>(owner, row.ciphertext)

@@ -1,7 +1,8 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { refuse, refuseFields } from '#foundation/core/problems/problem'
+import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { refuse } from '#foundation/core/problems/problem'
 import { checkValue } from '#plugin-kit/check_value'
-import type { AuthScheme, PluginManifest } from '#plugin-kit/manifest'
+import type { PluginManifest } from '#plugin-kit/manifest'
 import type { AuthUpdate } from '../validators/auth_update.js'
 import type { Credentials } from './credentials.js'
 
@@ -9,8 +10,6 @@ import type { Credentials } from './credentials.js'
 const LONGEST_KEY_FILE = 20_000
 
 const SHOWN = 4
-
-type Fault = { pointer: string; code: string; message: string }
 
 /** New credentials of a store, and what tells their key from another. */
 export interface StoreCredentials {
@@ -23,64 +22,83 @@ export interface StoreCredentials {
  * Connect, or the key file of a service account of Google.
  * @throws conflict when the plugin takes neither; invalid_input for what is no key
  */
-export function storeCredentials(
-  { auth, name, credentialSchema }: PluginManifest,
-  update: AuthUpdate
-): StoreCredentials {
-  const scheme = auth.find(
-    (each) => each.scheme === 'jwt' || each.scheme === 'googleServiceAccount'
-  )
-  if (!scheme) {
-    throw refuse('conflict', { detail: `The credentials of ${name} are changed on the console.` })
-  }
-  const read = scheme.scheme === 'jwt' ? signingKey(scheme, update) : keyFile(update)
-  const { credentials } = read
-  const faults = checkValue(credentialSchema, credentials).map(({ path, message }) => {
+export function storeCredentials(manifest: PluginManifest, update: AuthUpdate): StoreCredentials {
+  const scheme = schemeOf(manifest)
+  const faults = new Faults()
+  checkStoreCredentials(manifest, update, faults)
+  faults.demandNone()
+  const read = scheme.scheme === 'jwt' ? signingKey(update) : keyFile(update)
+  for (const { path, message } of checkValue(manifest.credentialSchema, read.credentials)) {
     const [member, ...rest] = path
     const sent = member === 'serviceAccount' ? 'serviceAccountKey' : member
-    return { pointer: `/${[sent, ...rest].join('/')}`, code: 'invalid', message: `It ${message}.` }
-  })
-  if (faults.length > 0) throw refuseFields(faults)
+    const pointer = `/${[sent, ...rest].join('/')}`
+    faults.add({ pointer, code: 'invalid', message: `It ${message}.` })
+  }
+  faults.demandNone()
   return read
 }
 
-function signingKey(
-  { alg }: Extract<AuthScheme, { scheme: 'jwt' }>,
-  { issuerId, keyId, privateKey, serviceAccountKey }: AuthUpdate
-): StoreCredentials {
-  const faults: Fault[] = []
-  if (serviceAccountKey !== undefined) faults.push(notTaken('serviceAccountKey'))
-  if (keyId === undefined) faults.push(missing('keyId'))
-  if (privateKey === undefined) faults.push(missing('privateKey'))
-  else if (!signs(alg, privateKey)) {
-    const what = alg === 'ES256' ? 'an elliptic curve (P-256)' : 'RSA'
-    const message = `This is no private key of ${what} in PEM.`
-    faults.push({ pointer: '/privateKey', code: 'key', message })
+/**
+ * Gathers what is wrong with what was sent for a store, beyond its shape.
+ * @throws conflict when the plugin takes neither
+ */
+export function checkStoreCredentials(
+  manifest: PluginManifest,
+  update: Sound<AuthUpdate>,
+  faults: Faults
+): void {
+  const scheme = schemeOf(manifest)
+  const own = scheme.scheme === 'jwt' ? APPLE : GOOGLE
+  for (const name of [...APPLE, ...GOOGLE]) {
+    if (!own.includes(name) && update[name] !== undefined) faults.add(notTaken(name))
   }
-  if (faults.length > 0) throw refuseFields(faults)
+  const needed = own.filter((name) => name !== 'issuerId' && faults.isSound(`/${name}`))
+  const absent = needed.filter((name) => update[name] === undefined)
+  faults.add(...absent.map(missing))
+  if (scheme.scheme === 'jwt') checkSigningKey(scheme.alg, update.privateKey, faults)
+  else checkKeyFile(update.serviceAccountKey, faults)
+}
+
+const APPLE: readonly (keyof AuthUpdate)[] = ['issuerId', 'keyId', 'privateKey']
+const GOOGLE: readonly (keyof AuthUpdate)[] = ['serviceAccountKey']
+
+function schemeOf({ auth, name }: PluginManifest) {
+  for (const each of auth) {
+    if (each.scheme === 'jwt' || each.scheme === 'googleServiceAccount') return each
+  }
+  throw refuse('conflict', { detail: `The credentials of ${name} are changed on the console.` })
+}
+
+function checkSigningKey(alg: 'ES256' | 'RS256', key: string | undefined, faults: Faults): void {
+  if (key === undefined || signs(alg, key)) return
+  const what = alg === 'ES256' ? 'an elliptic curve (P-256)' : 'RSA'
+  const message = `This is no private key of ${what} in PEM.`
+  faults.add({ pointer: '/privateKey', code: 'key', message })
+}
+
+function checkKeyFile(given: unknown, faults: Faults): void {
+  if (given === undefined) return
+  const pointer = '/serviceAccountKey'
+  const file = parsedFile(given)
+  if (!file) {
+    const message = 'This is no key file of a service account.'
+    faults.add({ pointer, code: 'key', message })
+  } else if (!signs('RS256', file.private_key)) {
+    const message = 'The private_key is no private key of RSA in PEM.'
+    faults.add({ pointer: `${pointer}/private_key`, code: 'key', message })
+  }
+}
+
+function signingKey({ issuerId, keyId, privateKey }: AuthUpdate): StoreCredentials {
   const issuer = issuerId === undefined ? {} : { issuerId }
   return { credentials: { ...issuer, keyId, privateKey }, keyHint: hintOf(keyId!) }
 }
 
-function keyFile(update: AuthUpdate): StoreCredentials {
-  const { serviceAccountKey } = update
-  const faults = (['issuerId', 'keyId', 'privateKey'] as const)
-    .filter((name) => update[name] !== undefined)
-    .map(notTaken)
-  const pointer = '/serviceAccountKey'
-  if (serviceAccountKey === undefined) faults.push(missing('serviceAccountKey'))
-  const file = parsedFile(serviceAccountKey)
-  if (serviceAccountKey !== undefined && !file) {
-    faults.push({ pointer, code: 'key', message: 'This is no key file of a service account.' })
-  } else if (file && !signs('RS256', file.private_key)) {
-    const message = 'The private_key is no private key of RSA in PEM.'
-    faults.push({ pointer: `${pointer}/private_key`, code: 'key', message })
-  }
-  if (faults.length > 0) throw refuseFields(faults)
-  const serviceAccount = JSON.stringify(file)
-  const { private_key_id: id, client_email: email } = file!
+function keyFile({ serviceAccountKey }: AuthUpdate): StoreCredentials {
+  const file = parsedFile(serviceAccountKey)!
+  const { private_key_id: id, client_email: email } = file
   return {
-    credentials: { serviceAccount },
+    credentials: { serviceAccount: JSON.stringify(file) },
     keyHint: hintOf(typeof id === 'string' && id !== '' ? id : email),
   }
 }
@@ -118,12 +136,12 @@ function signs(alg: 'ES256' | 'RS256', pem: string): boolean {
 /** The end of a key's id: enough to tell it from the one before. */
 const hintOf = (id: string) => `…${id.slice(-SHOWN)}`
 
-const missing = (name: string): Fault => ({
+const missing = (name: string) => ({
   pointer: `/${name}`,
   code: 'required',
   message: `${name} is missing.`,
 })
-const notTaken = (name: string): Fault => ({
+const notTaken = (name: string) => ({
   pointer: `/${name}`,
   code: 'unexpected',
   message: `${name} is not for this store.`,

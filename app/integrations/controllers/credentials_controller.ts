@@ -2,11 +2,12 @@ import app from '@adonisjs/core/services/app'
 import { ok, type Answer } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { of, select } from '#foundation/core/database/statement'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { unitOfWork } from '#foundation/core/services'
 import { RotateCredentials } from '../actions/rotate_credentials.js'
-import { storeCredentials } from '../connections/store_credentials.js'
+import { checkStoreCredentials, storeCredentials } from '../connections/store_credentials.js'
 import { integrationEntities } from '../queries/app_integrations.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
 import { integrations } from '../tables.js'
@@ -27,16 +28,7 @@ export class CredentialsController {
   /** The provider is asked before anything is stored, and so outside of any transaction. */
   async update({ scope, params, body }: Call<AuthUpdate>): Promise<Answer> {
     const { appId, integrationInstallationId: id } = params
-    const [integration] = await scope.rows(INTEGRATION, { appId, id })
-    if (!integration) throw refuse('not_found')
-    if (!['appStore', 'betaTesting'].includes(integration.kind)) {
-      throw refuse('conflict', {
-        detail: `The integration is of type ${integration.type}; this is for stores.`,
-      })
-    }
-    const connection = await findConnection(scope, integration.connectionId)
-    await demandAllSeen(scope, connection.id)
-    const plugin = pluginOfConnection(connection)
+    const { connection, plugin } = await storeOf(scope, params)
     const { credentials: given, keyHint } = storeCredentials(plugin.manifest, body)
     const caller = await app.container.make('integrations.caller')
     const { organization } = scope
@@ -54,6 +46,26 @@ export class CredentialsController {
     })
     return ok(entity)
   }
+
+  async check({ scope, params, body }: Call<Sound<AuthUpdate>>, faults: Faults): Promise<void> {
+    const { plugin } = await storeOf(scope, params)
+    checkStoreCredentials(plugin.manifest, body, faults)
+  }
+}
+
+/** The connection of a store. @throws not_found, conflict, app_scope_missing */
+async function storeOf(scope: Scope, params: Record<string, string>) {
+  const { appId, integrationInstallationId: id } = params
+  const [integration] = await scope.rows(INTEGRATION, { appId, id })
+  if (!integration) throw refuse('not_found')
+  if (!['appStore', 'betaTesting'].includes(integration.kind)) {
+    throw refuse('conflict', {
+      detail: `The integration is of type ${integration.type}; this is for stores.`,
+    })
+  }
+  const connection = await findConnection(scope, integration.connectionId)
+  await demandAllSeen(scope, connection.id)
+  return { connection, plugin: pluginOfConnection(connection) }
 }
 
 /** A connection serves several apps: who may not change one of them may not change it. */

@@ -17,6 +17,7 @@ import { firstPair, textOf, type AuthorizationGrant } from '#plugin-kit/authenti
 import type { TokenCache } from '#plugin-kit/authentication/token_cache'
 import { ScratchPairs } from '#plugin-kit/authentication/scratch_pairs'
 import type { ConnectionFolders } from '../connections/connection_folders.js'
+import type { LastAnswers } from '../last_answers.js'
 import { fingerprintOf, type Credentials } from '../connections/credentials.js'
 import type { HttpPort, PortUse } from '../port/http_port.js'
 import { shielded } from './shielded.js'
@@ -36,6 +37,8 @@ export interface OpenConnection {
 /** What a plugin is used for. */
 export interface Use {
   data: Readonly<Record<string, unknown>>
+  /** The integration that it is used for; absent where a connection itself is looked at. */
+  integrationId?: string
   /** Ends the calls when nobody waits for them any more. */
   signal: AbortSignal
   /** A person asked for it: it goes before what runs by itself, and past a breaker that is open. */
@@ -51,6 +54,8 @@ export interface PluginCallerParts {
   /** Where the tokens of a stored connection are. */
   pairsOf: (connection: OpenConnection & { stored: { id: string; version: number } }) => TokenPairs
   folders: ConnectionFolders
+  /** Told that a provider has answered for an integration. */
+  answers: Pick<LastAnswers, 'note'>
 }
 
 /** The webhooks of one integration at its provider. */
@@ -86,9 +91,13 @@ export class PluginCaller {
     })
     const { context, redaction } = this.#open(plugin, connection, use)
     const log = this.parts.logger.child({ plugin: id, kind })
+    const { integrationId } = use
     return shielded(new loaded.default(context), {
       redaction,
       signal: use.signal,
+      answered: () => {
+        if (integrationId) this.parts.answers.note(connection.organization.id, integrationId)
+      },
       broken: (error) => log.warn({ err: error }, 'A plugin failed'),
     })
   }

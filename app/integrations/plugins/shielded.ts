@@ -5,6 +5,8 @@ export interface Shield {
   redaction: Redaction
   /** Ends when the caller no longer waits. */
   signal: AbortSignal
+  /** Told of each call that has an answer. */
+  answered?: () => void
   /** Told of an error that a plugin did not mean, without secrets. */
   broken: (error: unknown) => void
 }
@@ -31,7 +33,9 @@ export function shielded<Capability>(capability: Capability, shield: Shield): Ca
 function shieldedMethod(target: object, method: Method, shield: Shield): Method {
   return async (...args) => {
     try {
-      return await Reflect.apply(method, target, args)
+      const answer: unknown = await Reflect.apply(method, target, args)
+      shield.answered?.()
+      return answer
     } catch (error) {
       throw toldError(error, shield)
     }

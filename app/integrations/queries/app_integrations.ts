@@ -29,6 +29,13 @@ const OF_APP = select(
    order by i.position, i.id`
 )
 
+/** All integrations of an app in the order of its file, read once for whoever asks about some. */
+export const installed = (scope: Scope, appId: string) => scope.rowsOnce(OF_APP, { appId })
+
+/** Asks ahead for the integrations of an app. */
+export const askIntegrationsAhead = (scope: Scope, appId: string) =>
+  scope.askAhead(OF_APP, { appId })
+
 /** The integrations of an app as the API shows them, in the order of its file. */
 export async function integrationEntities(
   scope: Scope,
@@ -47,7 +54,7 @@ export async function integrationEntities(
       provider: { id: row.connectionId, alias: row.alias },
       data: row.data,
       status: SHOWN_STATUS[row.status],
-      lastSyncedAt: null,
+      lastSyncedAt: row.lastSyncedAt,
       failure: shownFailure(failing.get(row.connectionId)),
       createdAt: row.createdAt,
     }))
@@ -62,7 +69,7 @@ export async function integrationConfigurations(
   scope: Scope,
   appId: string
 ): Promise<IntegrationConfiguration[]> {
-  const rows = await scope.rows(OF_APP, { appId })
+  const rows = await installed(scope, appId)
   return rows.map(({ key, type, kind, connectionId: provider, data }) => ({
     key,
     type,
@@ -85,6 +92,14 @@ export async function storeIntegrations(
     .exec()
 }
 
+/** All that an app has of a kind, with its data, in the order of its file. */
+export async function integrationsOfKind(scope: Scope, appId: string, kind: Kind) {
+  const rows = await installed(scope, appId)
+  return rows
+    .filter((row) => row.kind === kind)
+    .map(({ id, key, type, connectionId, data }) => ({ id, key, type, connectionId, data }))
+}
+
 /** What an app has of a kind, for calls: the first, or that of a key; null when it has none. */
 export async function findIntegration(
   scope: Scope,
@@ -92,7 +107,7 @@ export async function findIntegration(
   kind: Kind,
   key?: string
 ): Promise<{ id: string; key: string; connectionId: string } | null> {
-  const rows = await scope.rows(OF_APP, { appId })
+  const rows = await installed(scope, appId)
   const found = rows.find((row) => row.kind === kind && (key === undefined || row.key === key))
   return found ? { id: found.id, key: found.key, connectionId: found.connectionId } : null
 }

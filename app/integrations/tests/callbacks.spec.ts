@@ -7,6 +7,7 @@ import { clock, unitOfWork } from '#foundation/core/services'
 import { integrationObservers, type Hint } from '#integrations/callbacks/observers'
 import { hookSecret } from '#integrations/callbacks/hook_secrets'
 import { DELIVERIES_KEPT_FOR } from '#integrations/callbacks/take_callback'
+import { ProviderCallback } from '#integrations/commands/provider_callback'
 import { IntegrationsRotateKeys } from '#integrations/commands/integrations_rotate_keys'
 import { PruneCalls } from '#integrations/port/prune_calls'
 import { integrationEntities } from '#integrations/queries/app_integrations'
@@ -284,6 +285,66 @@ test.group('Webhooks at providers', (group) => {
     await work()
     assert.deepInclude(done.removed, { id: ensured.provider_ref })
     assert.lengthOf(await db.from('integration_hooks').where('integration_id', id), 0)
+  })
+
+  test('provider:callback shows the address, and a new secret once, of which the provider is told', async ({
+    assert,
+  }) => {
+    const [world, other] = [await makeWorld(), await makeWorld()]
+    const { id, secret } = await installed(world)
+    await work()
+    const command = (...args: string[]) =>
+      runCommand(ProviderCallback, [id, `--org=${world.organizationId}`, ...args])
+    const url = `https://tarmac.acme.example/integration/${id}/callback`
+    const shown = await command()
+    const { madeAt, ...rest } = shown.document
+    assert.deepEqual(rest, { id, plugin: 'acme', url, hasSecret: true, receivedAt: null })
+    assert.isString(madeAt)
+    assert.notInclude(JSON.stringify(shown), secret)
+    const { code, document } = await command('--issue')
+    assert.equal(code, 0)
+    assert.match(document.secret, /^whsec_/)
+    assert.notEqual(document.secret, secret)
+    assert.notInclude(JSON.stringify(await command()), document.secret)
+    for (const good of [secret, document.secret]) {
+      assert.equal((await send(id, delivery(good))).status, 202)
+    }
+    assert.isString((await command()).document.receivedAt)
+    await work()
+    const told = done.ensured.filter((each) => each.url === url).map((each) => each.secret)
+    assert.deepEqual(told, [secret, document.secret])
+    const audit = await db.from('audit_entries').where('subject', id)
+    assert.deepEqual(
+      audit.map(({ action }) => action),
+      ['integration.callbackSecretIssued']
+    )
+    assert.notInclude(JSON.stringify(audit), document.secret)
+    const foreign = await runCommand(ProviderCallback, [id, `--org=${other.organizationId}`])
+    assert.equal(foreign.code, 1)
+  })
+
+  test('provider:callback makes a secret for one that has none, and refuses who takes no webhooks', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const { id } = await installed(world)
+    await db.from('integration_hooks').where('integration_id', id).delete()
+    config.set('app.publicUrl', undefined)
+    const args = [id, `--org=${world.organizationId}`]
+    const { document: before } = await runCommand(ProviderCallback, args)
+    assert.deepEqual([before.url, before.hasSecret, before.madeAt], [null, false, null])
+    const { document } = await runCommand(ProviderCallback, [...args, '--issue'])
+    assert.equal((await send(id, delivery(document.secret))).status, 202)
+    const deaf = plugin()
+    delete deaf.webhooks
+    delete deaf.manifest.webhooks
+    await loadTestPlugins({ acme: async () => ({ default: deaf }) })
+    const refused = await runCommand(ProviderCallback, [...args, '--issue'])
+    assert.equal(refused.code, 1)
+    assert.include(refused.stderr, 'takes no webhooks')
+    await loadTestPlugins()
+    const missing = await runCommand(ProviderCallback, args)
+    assert.deepEqual([missing.code, missing.document], [1, null])
   })
 
   test('are not asked for while nobody can reach the service', async ({ assert }) => {

@@ -34,6 +34,7 @@ async function callerLogging(lines: string[]): Promise<PluginCaller> {
     secrets: await app.container.make('integrations.secrets'),
     pairsOf: () => new ScratchPairs(''),
     folders: await app.container.make('integrations.folders'),
+    answers: { note: () => {} },
   })
 }
 

@@ -140,6 +140,13 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/updateAuth
       [apple.path, { ...key, privateKey: rsa }, ['/privateKey']],
       [apple.path, { ...key, privateKey: otherCurve }, ['/privateKey']],
       [apple.path, { ...key, keyId: 4 }, ['/keyId']],
+      // Nothing that is broken hides what else is.
+      [
+        apple.path,
+        { keyId: 4, serviceAccountKey: file },
+        ['/keyId', '/serviceAccountKey', '/privateKey'],
+      ],
+      [google.path, { keyId: 4 }, ['/keyId', '/serviceAccountKey']],
       [apple.path, { ...key, serviceAccountKey: file }, ['/serviceAccountKey']],
       [google.path, {}, ['/serviceAccountKey']],
       [google.path, { serviceAccountKey: 'canary' }, ['/serviceAccountKey']],

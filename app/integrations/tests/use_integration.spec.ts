@@ -1,8 +1,11 @@
 import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { unitOfWork } from '#foundation/core/services'
+import { VirtualClock } from '#foundation/core/clock'
+import { clock, unitOfWork } from '#foundation/core/services'
 import { DisconnectProvider } from '#integrations/actions/disconnect_provider'
 import { integrationEntities } from '#integrations/queries/app_integrations'
+import { LastAnswers } from '#integrations/last_answers'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { useIntegration } from '#integrations/use_integration'
 import type { Kind } from '#plugin-kit/kinds'
@@ -44,6 +47,54 @@ test.group('Using an integration', (group) => {
     const chat = await use(world, id, 'chat')
     await chat.post('C1', { text: 'Hello' }, { idempotencyKey: id })
     assert.equal(posted.get(`C1:${id}`)?.text, '@ios Hello')
+  })
+
+  test('its last answer is told, at most a minute behind; a failure is none', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const { id } = await withChat(world)
+    const answers = await app.container.make('integrations.answers')
+    const syncedAt = async () => {
+      await answers.flush()
+      const row = await db.from('integrations').where('id', id).firstOrFail()
+      return row.last_synced_at as string | null
+    }
+    const chat = await use(world, id, 'chat')
+    await chat.findUserByEmail!(null as never).catch(() => {})
+    assert.isNull(await syncedAt())
+    await chat.listChannels('')
+    const first = await syncedAt()
+    assert.isAtMost(Date.parse(clock.now()) - Date.parse(first!), 60_000)
+    await chat.listChannels('')
+    assert.equal(await syncedAt(), first)
+    const scope = unitOfWork.readScope(world.principal)
+    const { app_id: appId } = await db.from('integrations').where('id', id).firstOrFail()
+    assert.equal((await integrationEntities(scope, appId))[0].lastSyncedAt, first)
+  })
+
+  test('answers are written a minute apart, and never back', async ({ assert }) => {
+    const world = await makeWorld()
+    const { id } = await withChat(world)
+    const own = new VirtualClock('2026-11-20T12:00:00.000Z')
+    const quiet = { warn: () => {} }
+    const [one, other] = [1, 2].map(() => new LastAnswers(db as never, own, quiet))
+    const told = async (answers: LastAnswers) => {
+      answers.note(world.organizationId, id)
+      await answers.flush()
+      return (await db.from('integrations').where('id', id).firstOrFail()).last_synced_at
+    }
+    assert.equal(await told(one), '2026-11-20T12:00:00.000Z')
+    own.advance(59_999)
+    assert.equal(await told(one), '2026-11-20T12:00:00.000Z')
+    own.advance(1)
+    assert.equal(await told(one), '2026-11-20T12:01:00.000Z')
+    own.travelTo('2026-11-20T11:00:00.000Z')
+    assert.equal(await told(other), '2026-11-20T12:01:00.000Z')
+    one.note((await makeWorld()).organizationId, id)
+    await one.flush()
+    own.travelTo('2026-11-20T13:00:00.000Z')
+    assert.equal(await told(other), '2026-11-20T13:00:00.000Z')
   })
 
   test('says why it cannot: another kind or organization, no credentials, no plugin', async ({

@@ -6,6 +6,7 @@ import { Faults } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { IntegrationData, SelectedEvent } from '#integrations/settings'
+import { noteSent } from '#integrations/last_answers'
 import { findInstallation } from '#integrations/queries/find_installation'
 import { normalVersion, parseVersion } from '#workflow/version'
 import { checkEvent, customEventValidator, isMeasured, type CustomEvent } from '../event_input.js'
@@ -83,7 +84,10 @@ export class TakeEvents {
     await this.#store()
     const given = Array.isArray(events) ? events.length : 1
     const answer = { accepted: given - errors.length, rejected: errors.length, errors }
-    if (answer.accepted > 0) return answer
+    if (answer.accepted > 0) {
+      await noteSent(scope, installationId)
+      return answer
+    }
     throw refuse('all_items_failed', {
       detail: `Every event failed; the first: ${errors[0].error}`,
       members: {

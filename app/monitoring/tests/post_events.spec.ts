@@ -38,10 +38,12 @@ async function makeObserved(
 
 test.group('POST /app/{appId}/integration/{integrationInstallationId}/events', () => {
   test('202 one event, or a list; they become series of five minutes', async ({ assert }) => {
-    const { post, read } = await makeObserved()
+    const { post, read, world, app } = await makeObserved()
     const answer = await post(EVENT)
     assert.equal(answer.status, 202)
     assert.deepEqual(answer.body, { accepted: 1, rejected: 0, errors: [] })
+    const [{ lastSyncedAt }] = (await world.admin.get(`/app/${app}/integrations`)).body
+    assert.isString(lastSyncedAt)
     const start = new Date(Math.floor(Date.parse(now()) / DAY) * DAY - 10 * DAY).toISOString()
     const times = [0, 4.9, 5, 12].map((minutes) => later(start, minutes * MINUTE))
     const events = times.map((timestamp, index) => ({ ...EVENT, value: index - 1, timestamp }))

@@ -72,7 +72,7 @@ type Options = { pilot: string | null; idempotencyKey: string }
 /** @returns the id of the message that stands for the thing from now on */
 async function say(
   chat: Chat,
-  { channel, messageId, type }: Message,
+  { channel, messageId, type, lines }: Message,
   message: ChatMessage,
   { pilot, idempotencyKey }: Options
 ): Promise<string> {
@@ -89,13 +89,24 @@ async function say(
     await chat.post(channel, message, { idempotencyKey, threadOf: messageId })
     return messageId
   }
-  const called = CALLS_THE_PILOT.has(type) && pilot !== null ? await userOf(chat, pilot) : null
-  const mentions = called === null ? {} : { mentions: [called] }
+  const called = await usersOf(chat, CALLS_THE_PILOT.has(type) ? calledBy(lines, pilot) : [])
+  const mentions = called.length === 0 ? {} : { mentions: called }
   return (await chat.post(channel, { ...message, ...mentions }, { idempotencyKey })).id
 }
 
-async function userOf(chat: Chat, email: string): Promise<string | null> {
-  return (await chat.findUserByEmail?.(email))?.id ?? null
+/** E-mail addresses of whoever a message calls: those that it names, else the pilot. */
+function calledBy(lines: Message['lines'], pilot: string | null): string[] {
+  const named = new Set(lines.flatMap(({ call }) => call ?? []))
+  return named.size > 0 ? [...named] : pilot === null ? [] : [pilot]
+}
+
+async function usersOf(chat: Chat, emails: readonly string[]): Promise<string[]> {
+  const users: string[] = []
+  for (const email of emails) {
+    const user = await chat.findUserByEmail?.(email)
+    if (user) users.push(user.id)
+  }
+  return users
 }
 
 async function tellOfTrouble(scope: Scope, { appId, channel }: Message, reason: string) {

@@ -9,6 +9,8 @@ export interface PersonSummary {
   name: string | null
 }
 
+type Named = { id: string; name: string }
+
 const PEOPLE = select(
   of(users, 'u', ['id', 'email', 'name']),
   'from users u where u.organization_id = :org and u.id in json(:ids)'
@@ -33,29 +35,52 @@ export function peopleOf(
 export function groupsOf(
   scope: Scope,
   ids: readonly string[]
-): Promise<ReadonlyMap<string, { id: string; name: string }>> {
+): Promise<ReadonlyMap<string, Named>> {
   return loadByIds(scope, 'groups', GROUPS, ids)
 }
 
 /** Tells of a person that was read beside something else, so that nobody asks again. */
-export async function cachePerson(scope: Scope, person: PersonSummary): Promise<void> {
-  const people = await scope.once('people', async () => new Map<string, PersonSummary | null>())
-  people.set(person.id, person)
+export const cachePerson = (scope: Scope, person: PersonSummary) =>
+  cache(scope, 'people', [person.id], [person])
+
+/** The same of groups. @param ids of all that were asked for, also of those who are gone */
+export const cacheGroups = (scope: Scope, ids: readonly string[], named: readonly Named[]) =>
+  cache(scope, 'groups', ids, named)
+
+/** The same of people. */
+export const cachePeople = (
+  scope: Scope,
+  ids: readonly string[],
+  people: readonly PersonSummary[]
+) => cache(scope, 'people', ids, people)
+
+async function cache<Summary extends { id: string }>(
+  scope: Scope,
+  what: 'people' | 'groups',
+  ids: readonly string[],
+  rows: readonly Summary[]
+) {
+  const found = await known<Summary>(scope, what)
+  for (const id of ids) found.set(id, null)
+  for (const row of rows) found.set(row.id, row)
 }
+
+/** What this scope has asked for already; null for who is gone. */
+const known = <Summary>(scope: Scope, what: 'people' | 'groups') =>
+  scope.once(what, async () => new Map<string, Summary | null>())
 
 /** Asks for those that this scope does not know yet, in one statement. */
 async function loadByIds<Summary extends { id: string }>(
   scope: Scope,
-  what: string,
+  what: 'people' | 'groups',
   statement: Select<Summary>,
   ids: readonly string[]
 ): Promise<Map<string, Summary>> {
-  const found = await scope.once(what, async () => new Map<string, Summary | null>())
+  const found = await known<Summary>(scope, what)
   const missing = [...new Set(ids)].filter((id) => !found.has(id))
   if (missing.length > 0) {
     const rows = await scope.rows(statement, { ids: JSON.stringify(missing) })
-    for (const id of missing) found.set(id, null)
-    for (const row of rows) found.set(row.id, row)
+    await cache(scope, what, missing, rows)
   }
   return new Map(
     ids.flatMap((id): [string, Summary][] => {

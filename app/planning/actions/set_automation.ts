@@ -10,6 +10,7 @@ import type { StoreKind } from '#apps/vocabulary'
 import { PHASES, type Phase } from '../calendar/freezes.js'
 import { followInReleases } from '../follow.js'
 import { appPlan, automationOf, changeAppPlan, changeReleasePlan, releasePlan } from '../plans.js'
+import { automationEntity } from '../queries/shown.js'
 import { applies, isOn, standingOf } from '../standing.js'
 import type { SetAutomationInput } from '../validators/planning_input.js'
 import {
@@ -18,6 +19,7 @@ import {
   AUTOMATION_OF,
   dependencyOf,
   PHASE_OF,
+  type AutomationStatus,
   type ScheduledAutomation,
 } from '../vocabulary.js'
 
@@ -47,9 +49,11 @@ export class SetAutomation {
   async #ofApp(appId: string, phase: Phase, { enabled, config }: SetAutomationInput) {
     const { scope } = this
     const store = await storeKindOfApp(scope, appId)
-    if (enabled && !AUTOMATED_STORES[phase].includes(store)) throw inactive(phase)
+    const { status } = await automationEntity(scope, appId, phase, null)
+    if (enabled && !AUTOMATED_STORES[phase].includes(store)) throw inactive(phase, status)
     const plan = await appPlan(scope, appId)
-    demandDependencies(phase, enabled, store, (each) => automationOf(plan, each).enabled)
+    const isOnNow = (each: Phase) => automationOf(plan, each).enabled
+    demandDependencies({ phase, status }, enabled, store, isOnNow)
     const before = automationOf(plan, phase)
     const runAfterFreeze = config?.runAfterFreeze ?? before.runAfterFreeze
     if (enabled === before.enabled && runAfterFreeze === before.runAfterFreeze) return
@@ -69,8 +73,10 @@ export class SetAutomation {
     demandOpen(release)
     const standing = await standingOf(scope, release)
     const { store } = standing
-    if (enabled && !applies(release, phase, store)) throw inactive(phase)
-    demandDependencies(phase, enabled, store, (each) => isOn(release, each, standing))
+    const { status } = await automationEntity(scope, release.appId, phase, release)
+    if (enabled && !applies(release, phase, store)) throw inactive(phase, status)
+    const isOnNow = (each: Phase) => isOn(release, each, standing)
+    demandDependencies({ phase, status }, enabled, store, isOnNow)
     const { automations } = await releasePlan(scope, release)
     if (isOn(release, phase, standing) === enabled) return
     await changeReleasePlan(scope, release, {
@@ -86,14 +92,16 @@ export class SetAutomation {
   }
 }
 
-const inactive = (phase: Phase) =>
+const inactive = (phase: Phase, currentStatus: AutomationStatus) =>
   refuse('automation_inactive', {
     detail: `${AUTOMATION_NAMES[phase]} has nothing to do here.`,
+    currentStatus,
+    allowedActions: [],
   })
 
 /** What it needs is on; nothing that needs it stays on without it. */
 function demandDependencies(
-  phase: Phase,
+  { phase, status }: { phase: Phase; status: AutomationStatus },
   enabled: boolean,
   store: StoreKind,
   isOnNow: (phase: Phase) => boolean
@@ -108,5 +116,7 @@ function demandDependencies(
   const names = inTheWay.map((each) => AUTOMATION_OF[each]).join(', ')
   throw refuse('automation_dependency', {
     detail: `${names} has to be switched ${enabled ? 'on' : 'off'} first.`,
+    currentStatus: status,
+    allowedActions: [],
   })
 }

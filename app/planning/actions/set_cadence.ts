@@ -2,11 +2,13 @@ import { recordAppEvent } from '#apps/record_app_event'
 import { Faults, type Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { findPilot } from '#releases/queries/find_pilot'
-import { datesOf, firstSlot, slotAfter, type Cadence } from '../calendar/cadence.js'
+import { beginsOn, datesOf, firstSlot, slotAfter, type Cadence } from '../calendar/cadence.js'
 import { checkCadence } from '../check_cadence.js'
+import { checkFollowed, followed } from '../check_followed.js'
 import { daysAfter, dateIn, type LocalDate } from '../calendar/local_time.js'
 import { planDrafting } from '../plan_drafting.js'
 import { appPlan, changeAppPlan } from '../plans.js'
+import { tellFollowers } from '../queries/followers.js'
 import type { SetCadenceInput } from '../validators/planning_input.js'
 
 type ExceptionInput = NonNullable<SetCadenceInput['exceptions']>[number]
@@ -18,9 +20,32 @@ export class SetCadence {
   /** @throws invalid_input */
   async handle(appId: string, input: SetCadenceInput): Promise<void> {
     const faults = new Faults()
+    const followsAppId = await this.#leaderOf(appId, input)
+    // What is followed stays as it is until this is stored.
+    if (followsAppId !== null) await this.scope.lock('apps', followsAppId)
     const cadence = await this.check(appId, input, faults)
     faults.demandNone()
-    await this.store(appId, cadence!)
+    await this.store(appId, cadence!, followsAppId)
+  }
+
+  /**
+   * Brings the cadence of an app in line with that of the one it follows; where that has none any
+   * more, or is gone, it keeps what it has as its own.
+   */
+  async follow(appId: string): Promise<void> {
+    const { scope } = this
+    const { cadence, followsAppId } = await appPlan(scope, appId)
+    if (followsAppId === null || cadence === null) return
+    const isThere = await scope.lock('apps', followsAppId)
+    const theirs = isThere ? followed(await appPlan(scope, followsAppId), cadence) : null
+    await this.store(appId, theirs ?? cadence, theirs && followsAppId)
+  }
+
+  /** The app whose cadence is followed once what is given is applied; null for its own. */
+  async #leaderOf(appId: string, { followsAppId }: Sound<SetCadenceInput>) {
+    return followsAppId === undefined
+      ? (await appPlan(this.scope, appId)).followsAppId
+      : followsAppId
   }
 
   /** Gathers what is wrong beyond its shape; without a fault, the cadence as it will be. */
@@ -29,7 +54,12 @@ export class SetCadence {
     input: Sound<SetCadenceInput>,
     faults: Faults
   ): Promise<Cadence | undefined> {
-    const { cadence: before } = await appPlan(this.scope, appId)
+    const plan = await appPlan(this.scope, appId)
+    const followsAppId = await this.#leaderOf(appId, input)
+    if (followsAppId !== null) {
+      return checkFollowed(this.scope, plan, { ...input, followsAppId }, faults)
+    }
+    const { cadence: before } = plan
     const exceptions = await this.#exceptions(input.exceptions, faults)
     const absences = await this.#absences(input.absences, faults)
     const [targets] = input.targets ?? []
@@ -46,27 +76,45 @@ export class SetCadence {
     return checkCadence(before, given as Partial<Cadence>, faults)
   }
 
-  /** Stores a cadence that is sound, and plans the next train by it; the same writes nothing. */
-  async store(appId: string, cadence: Cadence | null): Promise<void> {
+  /**
+   * Stores a cadence that is sound, and plans the next train by it; the same writes nothing.
+   * @param followsAppId the app that it is of, where that is another
+   */
+  async store(
+    appId: string,
+    cadence: Cadence | null,
+    followsAppId: string | null = null
+  ): Promise<void> {
     const { scope } = this
     const plan = await appPlan(scope, appId)
-    if (JSON.stringify(cadence) === JSON.stringify(plan.cadence)) return
-    const undecidedFrom = cadence && this.#undecidedFrom(cadence, plan.undecidedFrom)
-    await changeAppPlan(scope, appId, { cadence, undecidedFrom })
+    const isSame = JSON.stringify(cadence) === JSON.stringify(plan.cadence)
+    if (isSame && followsAppId === plan.followsAppId) return
+    // What was decided stays so while there is no cadence.
+    const undecidedFrom = cadence
+      ? this.#undecidedFrom(cadence, plan.undecidedFrom)
+      : plan.undecidedFrom
+    const from = plan.cadence
+    await changeAppPlan(scope, appId, { cadence, undecidedFrom, followsAppId })
     recordAppEvent(scope, appId, {
       type: 'app.scheduleCadenceChanged',
-      title: titleOf(cadence),
-      data: { from: plan.cadence, to: cadence },
+      title: titleOf(cadence, followsAppId),
+      data: { from, to: cadence, followsAppId },
     })
     await planDrafting(scope, appId)
+    await tellFollowers(scope, appId)
   }
 
   /** No train is made for a day that was decided, or whose kickoff has passed. */
   #undecidedFrom(cadence: Cadence, before: LocalDate | null): LocalDate {
     const { timezone, targets } = cadence
     const today = dateIn(timezone, this.scope.now)
-    let slot = firstSlot(cadence, daysAfter(today, -targets.kickoff.dayOffset))
-    if (datesOf(cadence, slot).kickoffAt < this.scope.now) slot = slotAfter(cadence, slot)
+    const hasPassed = (slot: LocalDate) =>
+      datesOf(cadence, beginsOn(cadence, slot)).kickoffAt < this.scope.now
+    // A train that was moved may be to come though its own day has passed.
+    const moved = cadence.exceptions.map(({ date }) => date).filter((date) => !hasPassed(date))
+    const first = firstSlot(cadence, daysAfter(today, -targets.kickoff.dayOffset))
+    let [slot] = [first, ...moved].sort() as [LocalDate]
+    while (hasPassed(slot)) slot = slotAfter(cadence, slot)
     return before !== null && before > slot ? before : slot
   }
 
@@ -106,10 +154,11 @@ export class SetCadence {
   }
 }
 
-function titleOf(cadence: Cadence | null): string {
+function titleOf(cadence: Cadence | null, followsAppId: string | null): string {
   if (cadence === null) return 'The schedule cadence was removed'
   const { enabled, paused, intervalWeeks } = cadence
   if (!enabled) return 'The schedule cadence is switched off'
   const often = intervalWeeks === 1 ? 'every week' : `every ${intervalWeeks} weeks`
-  return `A release is to leave ${often}${paused ? '; the cadence is paused' : ''}`
+  const like = followsAppId === null ? '' : ` with ${followsAppId}`
+  return `A release is to leave ${often}${like}${paused ? '; the cadence is paused' : ''}`
 }

@@ -1,13 +1,15 @@
 import { storeKindOfApp } from '#apps/queries/app_summary'
 import { recordAppEvent } from '#apps/record_app_event'
-import { refuse, refuseField } from '#foundation/core/problems/problem'
+import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { demandOpen } from '#releases/demand_open'
 import type Release from '#releases/models/release'
 import { findReferencedRelease } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/record_release_event'
+import { chooseInReleases } from '../follow.js'
 import { followUpOf, missingFor, onSince, speaksOf } from '../follow_ups.js'
 import { appPlan, changeAppPlan, changeReleasePlan, releasePlan } from '../plans.js'
+import { followUpEntity } from '../queries/shown.js'
 import { standingOf } from '../standing.js'
 import type { SetAutomationInput } from '../validators/planning_input.js'
 import { FOLLOW_UP_OF, type FollowUp } from '../vocabulary.js'
@@ -21,19 +23,15 @@ export class SetFollowUp {
 
   /**
    * @returns the release it was set for; null for the app
-   * @throws invalid_input, not_found, release_completed, release_skipped, automation_inactive,
+   * @throws not_found, release_completed, release_skipped, automation_inactive,
    *   automation_dependency
    */
   async handle(
     appId: string,
     type: FollowUp,
-    { enabled, releaseId, config }: SetAutomationInput
+    { enabled, releaseId }: SetAutomationInput
   ): Promise<Release | null> {
     const { scope } = this
-    if (config?.runAfterFreeze !== undefined) {
-      const message = 'Only an automation of a target date waits for the end of a freeze.'
-      throw refuseField('/config/runAfterFreeze', 'scheduled_only', message)
-    }
     const release =
       releaseId === undefined ? null : await findReferencedRelease(scope, appId, releaseId)
     if (release) demandOpen(release)
@@ -47,12 +45,21 @@ export class SetFollowUp {
     const { name, stores } = FOLLOW_UP_OF[type]
     const store = await storeKindOfApp(this.scope, appId)
     if (!stores.includes(store) || (release && !speaksOf(release, type, store))) {
-      throw refuse('automation_inactive', { detail: `${name} has nothing to do here.` })
+      throw refuse('automation_inactive', {
+        detail: `${name} has nothing to do here.`,
+        ...(await this.#standing(appId, type, release)),
+      })
     }
     const missing = await missingFor(this.scope, appId, type)
     if (missing.length === 0) return
     const detail = `${name} needs ${missing.join(' and ')}, which the app has not.`
-    throw refuse('automation_dependency', { detail })
+    const standing = await this.#standing(appId, type, release)
+    throw refuse('automation_dependency', { detail, ...standing })
+  }
+
+  async #standing(appId: string, type: FollowUp, release: Release | null) {
+    const { status } = await followUpEntity(this.scope, appId, type, release)
+    return { currentStatus: status, allowedActions: [] }
   }
 
   async #ofApp(appId: string, type: FollowUp, enabled: boolean): Promise<void> {
@@ -69,6 +76,7 @@ export class SetFollowUp {
       title: `${FOLLOW_UP_OF[type].name}: switched ${enabled ? 'on' : 'off'}`,
       data: { automation: type, enabled },
     })
+    await chooseInReleases(scope, appId)
   }
 
   async #ofRelease(release: Release, type: FollowUp, enabled: boolean): Promise<void> {
@@ -86,5 +94,6 @@ export class SetFollowUp {
       data: { automation: type, enabled },
       payload: null,
     })
+    await chooseInReleases(scope, release.appId, release.id)
   }
 }

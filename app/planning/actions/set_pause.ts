@@ -5,7 +5,7 @@ import { demandOpen } from '#releases/demand_open'
 import type Release from '#releases/models/release'
 import { findReferencedRelease } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/record_release_event'
-import { followInReleases } from '../follow.js'
+import { chooseInReleases } from '../follow.js'
 import { resuming } from '../kinds.js'
 import { appPlan, changeAppPlan, changeReleasePlan, releasePlan } from '../plans.js'
 import { isPaused } from '../standing.js'
@@ -87,7 +87,7 @@ export class SetPause {
       const payload = { appId, releaseId: release?.id ?? null }
       await scope.agenda.plan(resuming, { subject, at, payload })
     }
-    await followInReleases(scope, appId, release?.id)
+    await chooseInReleases(scope, appId, release?.id)
   }
 }
 

@@ -77,6 +77,17 @@ export function isSlot(cadence: Cadence, date: LocalDate): boolean {
   return firstSlot(cadence, date) === date
 }
 
+/** The day that the train of a day begins: another, where it was moved. */
+export function beginsOn({ exceptions }: Cadence, slot: LocalDate): LocalDate {
+  return exceptions.find(({ date }) => date === slot)?.movedTo ?? slot
+}
+
+/** The days that the trains before and after that of a day begin. */
+export function neighboursOf(cadence: Cadence, slot: LocalDate): [LocalDate, LocalDate] {
+  const around = [daysAfter(slot, -period(cadence)), slotAfter(cadence, slot)] as const
+  return [beginsOn(cadence, around[0]), beginsOn(cadence, around[1])]
+}
+
 /** The day that a train gets somewhere by the cadence, before clocks and exceptions. */
 export function kickoffDate({ targets: { kickoff } }: Cadence, date: LocalDate): LocalDate {
   return daysAfter(date, kickoff.dayOffset)

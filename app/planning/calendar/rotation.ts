@@ -1,31 +1,25 @@
+import { nextTurn, type PilotRotation } from '#releases/pilot_turn'
 import type { PilotAbsence } from './cadence.js'
 import type { LocalDate } from './local_time.js'
 
-/** Pilots in turn, and whose turn was last; null before the first. */
-export interface Rotation {
-  members: readonly string[]
-  last: string | null
+/** Who is away on a day. */
+export function awayOn(absences: readonly PilotAbsence[], date: LocalDate): Set<string> {
+  const those = absences.filter(({ from, to }) => from <= date && date <= to)
+  return new Set(those.map(({ userId }) => userId))
 }
 
-/**
- * Whose turn it is on a day: the next who is not away, or the next of all where everybody is;
- * null where there is nobody. Whoever was away is not made up for.
- */
+/** Whose turn it is on a day; null where there is nobody. */
 export function nextInRotation(
-  { members, last }: Rotation,
+  rotation: PilotRotation,
   date: LocalDate,
   absences: readonly PilotAbsence[]
 ): string | null {
-  if (members.length === 0) return null
-  const start = last === null ? 0 : members.indexOf(last) + 1
-  const turns = members.map((_, step) => members[(start + step) % members.length])
-  const isAway = (member: string) =>
-    absences.some(({ userId, from, to }) => userId === member && from <= date && date <= to)
-  return turns.find((member) => !isAway(member)) ?? turns[0]
+  const away = awayOn(absences, date)
+  return nextTurn(rotation, (member) => away.has(member))
 }
 
 /** The rotation after a pilot had a train; one from outside of it takes nobody's turn. */
-export function afterTurn(rotation: Rotation, pilot: string | null): Rotation {
+export function afterTurn(rotation: PilotRotation, pilot: string | null): PilotRotation {
   const { members } = rotation
   return pilot !== null && members.includes(pilot) ? { members, last: pilot } : rotation
 }

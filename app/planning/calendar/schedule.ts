@@ -12,7 +12,8 @@ import {
 } from './cadence.js'
 import { freezesAt, type Freeze, type Phase } from './freezes.js'
 import type { LocalDate } from './local_time.js'
-import { afterTurn, nextInRotation, type Rotation } from './rotation.js'
+import type { PilotRotation } from '#releases/pilot_turn'
+import { afterTurn, nextInRotation } from './rotation.js'
 
 /**
  * What trains to come follow from. There is no clock among it: asked at any two moments, the
@@ -26,7 +27,7 @@ export interface ScheduleFacts {
   defaultReleaseType: DefaultReleaseType
   /** The releases of the app; of those that kick off before the trains to come, the highest. */
   releases: readonly ReleaseOnTheWay[]
-  rotation: Rotation
+  rotation: PilotRotation
   /** Days, in the zone of the cadence, on which releases made by hand kick off. */
   ownKickoffs: ReadonlySet<LocalDate>
   /** Ids of the users there are: an override for one who left does not count. */
@@ -149,7 +150,7 @@ export function frozenDates(
   return freezes.flatMap(({ id }) => (hit.has(id) ? [id] : []))
 }
 
-function pilotOf({ cadence, known }: ScheduleFacts, rotation: Rotation, slot: Slot) {
+function pilotOf({ cadence, known }: ScheduleFacts, rotation: PilotRotation, slot: Slot) {
   const exception = cadence.exceptions.find(({ date }) => date === slot.date)
   const named = exception?.pilotId ?? null
   if (named !== null && known(named)) return named

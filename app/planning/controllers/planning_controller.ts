@@ -1,8 +1,9 @@
 import { ok } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
-import type { Faults, Sound } from '#foundation/core/problems/faults'
+import { Faults, type Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { readReferencedRelease } from '#releases/queries/find_release'
+import { checkAutomation } from '../check_automation.js'
 import { SetAutomation } from '../actions/set_automation.js'
 import { SetFollowUp } from '../actions/set_follow_up.js'
 import { SetCadence } from '../actions/set_cadence.js'
@@ -69,12 +70,19 @@ export class PlanningController {
 
   async setAutomation({ scope, params: { appId }, body }: Call<SetAutomationInput>) {
     const { type } = body
+    const faults = new Faults()
+    checkAutomation(body, faults)
+    faults.demandNone()
     if (isFollowUp(type)) {
       const release = await new SetFollowUp(scope).handle(appId, type, body)
       return ok(await followUpEntity(scope, appId, type, release))
     }
     const release = await new SetAutomation(scope).handle(appId, { ...body, type })
     return ok(await automationEntity(scope, appId, PHASE_OF[type], release))
+  }
+
+  async checkAutomation({ body }: Call<Sound<SetAutomationInput>>, faults: Faults) {
+    checkAutomation(body, faults)
   }
 
   async showPause({ scope, params: { appId }, query }: Call<undefined, OfReleaseQuery>) {

@@ -3,7 +3,7 @@ import type { Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { PHASES, type Phase } from '../calendar/freezes.js'
-import { CARRIERS } from '../carriers.js'
+import { canCarry } from '../carriers.js'
 import { DEFAULT_CADENCE } from '../check_cadence.js'
 import type {
   AutomationEntity,
@@ -27,10 +27,13 @@ import {
 
 /** How often releases of an app leave; switched off where nobody set a cadence. */
 export async function cadenceEntity(scope: Scope, appId: string): Promise<ScheduleCadenceEntity> {
-  const { cadence } = await appPlan(scope, appId)
-  if (!cadence) return { ...DEFAULT_CADENCE, enabled: false, startDate: null, targets: [] }
+  const { cadence, followsAppId } = await appPlan(scope, appId)
+  if (!cadence) {
+    return { followsAppId, ...DEFAULT_CADENCE, enabled: false, startDate: null, targets: [] }
+  }
   const { targets, exceptions, ...own } = cadence
   return {
+    followsAppId,
     ...own,
     targets: [{ releaseType: 'standard', ...targets }],
     exceptions: exceptions.map(({ pilotId, ...each }) => ({ ...each, releasePilotId: pilotId })),
@@ -72,7 +75,7 @@ export async function automationEntity(
     name: AUTOMATION_NAMES[phase],
     enabled,
     status: statusOf(
-      isPossible && CARRIERS[phase] !== undefined,
+      isPossible && (await canCarry(scope, appId, phase)),
       enabled,
       [plan.pause, ...pauses],
       scope.now

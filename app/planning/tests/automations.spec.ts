@@ -22,6 +22,9 @@ test.group('PUT /app/{appId}/automations', () => {
     const count = (await world.events()).length
     assert.deepEqual((await automate('kickoffOnTargetDate')).body, on.body)
     assert.equal((await world.events()).length, count)
+    const one = { releaseId: `nowhere:9.9.9`, config: { runAfterFreeze: false } }
+    const ofOne = await automate('kickoffOnTargetDate', true, one)
+    assert.deepEqual([ofOne.status, ofOne.body.errors[0].code], [422, 'app_only'])
     const off = await automate('kickoffOnTargetDate', false, { config: { runAfterFreeze: false } })
     assert.containsSubset(off.body, { status: 'disabled', config: { runAfterFreeze: false } })
   })

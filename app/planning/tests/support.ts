@@ -4,6 +4,7 @@ import { later } from '#foundation/core/clock'
 import { releases } from '#releases/module'
 import { makeCode } from '#releases/tests/helpers/code_world'
 import { makeTrain, type Train } from '#releases/tests/helpers/release_world'
+import type { Api } from '#tests/support/api'
 import { planning } from '#planning/module'
 
 export const HOUR = 60 * MINUTE
@@ -11,6 +12,18 @@ export const DAY = 24 * HOUR
 
 /** A stage on which planning is carried out. */
 export const setStage = () => Stage.set(...planning.work!, ...releases.work!)
+
+/** A weekly cadence whose first train begins some days from now, at noon in UTC. */
+export const weekly = (now: string, days = 2) => ({
+  startDate: later(now, days * DAY).slice(0, 10),
+  targets: [
+    {
+      kickoff: { dayOffset: 0, time: '12:00' },
+      submit: { dayOffset: 3, time: '12:00' },
+      release: { dayOffset: 7, time: '12:00' },
+    },
+  ],
+})
 
 /** An app of a new organization, with paths of what is planned for it. */
 export async function makePlanned(
@@ -51,6 +64,13 @@ function plannedOf(train: Train) {
 }
 
 export type Planned = Awaited<ReturnType<typeof makePlanned>>
+
+/** Changes an app by its configuration file. */
+export const patchConfig = (who: Api, app: string, raw: string) =>
+  who.send<any>('PATCH', `/app/${app}/app/config`, {
+    raw,
+    headers: { 'content-type': 'application/yaml' },
+  })
 
 /** Moves time on in steps, and lets the worker do all that is due after each. */
 export async function pass(stage: Stage, milliseconds: number, step = milliseconds): Promise<void> {

@@ -49,6 +49,7 @@ const absence = vine.object({
 })
 
 export const setCadenceValidator = vine.create({
+  followsAppId: text(100).nullable().optional(),
   enabled: boolean().optional(),
   paused: boolean().optional(),
   intervalWeeks: integer(1, MAX_INTERVAL_WEEKS).optional(),

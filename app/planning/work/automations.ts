@@ -1,4 +1,4 @@
-import { onTime, type Work } from '#foundation/agenda/handlers'
+import type { Work } from '#foundation/agenda/handlers'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
@@ -12,33 +12,18 @@ import {
 } from '#releases/engine/readiness'
 import type Release from '#releases/models/release'
 import type { Ended } from '#releases/parts'
-import { releaseStillThere } from '#releases/queries/find_release'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { loadFacts } from '#releases/queries/load_facts'
-import { recordReleaseEvent } from '#releases/record_release_event'
 import { freezesAt, PHASES, type Phase } from '../calendar/freezes.js'
 import { judge, turnAt } from '../calendar/turns.js'
-import { CARRIERS } from '../carriers.js'
+import { canCarry, CARRIERS } from '../carriers.js'
 import { turnOf } from '../kinds.js'
 import { planAhead } from '../plan_ahead.js'
-import { appPlan, automationOf, changeAppPlan, changeReleasePlan, releasePlan } from '../plans.js'
-import { isOn, isPaused, standingOf, targetOf, turnFacts } from '../standing.js'
-import type { RunResult } from '../vocabulary.js'
-import { AUTOMATION_NAMES, AUTOMATION_OF } from '../vocabulary.js'
-import { RETRY, MINUTE } from './shared.js'
-
-/** What a turn of an automation came to. */
-interface Outcome {
-  result: RunResult
-  /** A word for programs; null where it did what it is for. */
-  reason: string | null
-  message: string
-  members?: Record<string, unknown>
-}
-
-const DONE: Outcome = { result: 'succeeded', reason: null, message: 'done' }
-
-const blocked = (message: string): Outcome => ({ result: 'failed', reason: 'blocked', message })
+import { appPlan, automationOf, changeReleasePlan, releasePlan } from '../plans.js'
+import { isHeld, isOn, standingOf, targetOf, turnFacts } from '../standing.js'
+import { AUTOMATION_OF } from '../vocabulary.js'
+import { blocked, done, end, failed, letBe, tell, type Outcome } from './outcomes.js'
+import { aboutRelease } from './shared.js'
 
 const LET_BE = {
   paused: 'automations are paused; the date is not made up for',
@@ -48,29 +33,18 @@ const LET_BE = {
 
 /** Automations of target dates, one kind for each, so that the timeline names who acted. */
 export const automations: Work[] = PHASES.map((phase) =>
-  onTime(turnOf[phase], {
+  aboutRelease(turnOf[phase], {
     actor: AUTOMATION_OF[phase],
     isAutomation: true,
-    lease: MINUTE,
-    retry: RETRY,
-    lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-    async act(scope, { subject, payload: { appId } }) {
-      const release = await releaseStillThere(scope, appId, subject)
-      if (release) await takeTurn(scope, release, phase)
-    },
-    async afterLast(scope, { subject, payload: { appId } }, reason) {
-      const release = await releaseStillThere(scope, appId, subject)
-      if (!release) return
-      await end(scope, release, phase, { result: 'failed', reason: 'error', message: reason })
-    },
+    act: (scope, release) => takeTurn(scope, release, phase),
+    afterLast: (scope, release, reason) => finish(scope, release, phase, failed('error', reason)),
   })
 )
 
 async function takeTurn(scope: Scope, release: Release, phase: Phase): Promise<void> {
   const standing = await standingOf(scope, release)
   const facts = turnFacts(release, phase, standing)
-  const paused = [standing.app.pause, standing.own.pause].some((each) => isPaused(each, scope.now))
-  const verdict = judge(facts, paused, scope.now)
+  const verdict = judge(facts, isHeld(standing, scope.now), scope.now)
   switch (verdict.what) {
     case 'nothing': {
       // Its time was moved, or has not come on this clock.
@@ -82,11 +56,11 @@ async function takeTurn(scope: Scope, release: Release, phase: Phase): Promise<v
       return hold(scope, release, phase, verdict.until)
     case 'letBe': {
       const { reason } = verdict
-      return end(scope, release, phase, { result: 'skipped', reason, message: LET_BE[reason] })
+      return finish(scope, release, phase, letBe(reason, LET_BE[reason]))
     }
     case 'act': {
       const outcome = await act(scope, release, phase)
-      if (outcome) return end(scope, release, phase, outcome)
+      if (outcome) return finish(scope, release, phase, outcome)
       return awaitEnd(scope, release, phase)
     }
   }
@@ -107,12 +81,14 @@ async function hold(scope: Scope, release: Release, phase: Phase, until: Instant
   if (!held) {
     const run = { target, heldSince: scope.now, at: null, result: null }
     await changeReleasePlan(scope, release, { runs: { ...runs, [phase]: run } })
-    record(scope, release, phase, {
-      result: 'skipped',
-      reason: 'frozen',
-      message: `a freeze lasts until ${until}; it does it then`,
-      members: { until },
-    })
+    const waits = letBe('frozen', `a freeze lasts until ${until}; it does it then`)
+    tell(
+      scope,
+      release,
+      AUTOMATION_OF[phase],
+      { ...waits, members: { until } },
+      { targetAt: target }
+    )
   }
   await setTurn(scope, release, phase, until)
 }
@@ -121,18 +97,17 @@ async function hold(scope: Scope, release: Release, phase: Phase, until: Instant
 async function act(scope: Scope, release: Release, phase: Phase): Promise<Outcome | null> {
   const unready = await demandReady(scope, release, phase)
   if (unready) return unready
-  const carry = CARRIERS[phase]
-  if (!carry) {
-    const message = 'this service cannot do it in a store yet; somebody has to'
-    return { result: 'failed', reason: 'not_available', message }
+  if (!(await canCarry(scope, release.appId, phase))) {
+    const message = 'the app has no integration of its store; somebody has to do it there'
+    return failed('not_available', message)
   }
   try {
-    const came = await carry(scope, release)
+    const came = await CARRIERS[phase](scope, release)
     if (came.is === 'underWay') return null
-    return came.is === 'blocked' ? blocked(came.reason) : DONE
+    return came.is === 'blocked' ? blocked(came.reason) : done()
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    return { result: 'failed', reason: error.code, message: error.message }
+    return failed(error.code, error.message)
   }
 }
 
@@ -157,8 +132,8 @@ export async function endTurn(
   const run = runs[phase]
   if (!run?.isUnderWay) return
   if (ended.result !== 'held') {
-    const outcome = ended.result === 'done' ? DONE : blocked(ended.reason)
-    return end(scope, release, phase, outcome, run.target)
+    const outcome = ended.result === 'done' ? done() : blocked(ended.reason)
+    return finish(scope, release, phase, outcome, run.target)
   }
   await changeReleasePlan(scope, release, { runs: { ...runs, [phase]: undefined } })
   await planAhead(scope, release)
@@ -185,11 +160,8 @@ export async function heldNow(
   if (!isOn(release, phase, standing)) return 'the automation was switched off'
   const target = targetOf(release, phase)
   if (target === null || target > scope.now) return 'its date was moved'
-  const { app, own } = standing
-  if ([app.pause, own.pause].some((each) => isPaused(each, scope.now))) {
-    return 'automations are paused'
-  }
-  return freezesAt(app.freezes, phase, scope.now).length > 0 ? 'a freeze is on' : null
+  if (isHeld(standing, scope.now)) return 'automations are paused'
+  return freezesAt(standing.app.freezes, phase, scope.now).length > 0 ? 'a freeze is on' : null
 }
 
 /** What keeps a release from being submitted or released; null where nothing does. */
@@ -207,11 +179,11 @@ async function demandReady(scope: Scope, release: Release, phase: Phase): Promis
     steps.length > 0
       ? `these required steps are not complete: ${steps.map(({ name }) => name).join(', ')}`
       : `it is not ${phase === 'submit' ? 'kicked off' : 'approved by the store'} yet`
-  return { result: 'skipped', reason: 'not_ready', message, members: { incompleteSteps: steps } }
+  return { ...letBe('not_ready', message), members: { incompleteSteps: steps } }
 }
 
-/** Writes down what a turn came to: for the release, for its app, and in the timeline. */
-async function end(
+/** Ends a turn, about the target date it is of. */
+async function finish(
   scope: Scope,
   release: Release,
   phase: Phase,
@@ -221,39 +193,12 @@ async function end(
   const { runs } = await releasePlan(scope, release)
   const heldSince = runs[phase]?.target === target ? runs[phase].heldSince : null
   const run = { target, heldSince, at: scope.now, result: outcome.result }
-  await changeReleasePlan(scope, release, { runs: { ...runs, [phase]: run } })
   const app = await appPlan(scope, release.appId)
-  const last = { lastRunAt: scope.now, lastResult: outcome.result }
-  await changeAppPlan(scope, release.appId, {
-    automations: { ...app.automations, [phase]: { ...automationOf(app, phase), ...last } },
-  })
-  record(scope, release, phase, outcome, target)
-  await planAhead(scope, release)
-}
-
-function record(
-  scope: Scope,
-  release: Release,
-  phase: Phase,
-  outcome: Outcome,
-  targetAt = targetOf(release, phase)
-): void {
-  const { result, reason, message, members } = outcome
-  const name = AUTOMATION_NAMES[phase]
-  recordReleaseEvent(scope, release, {
-    type: result === 'succeeded' ? 'automation.ran' : 'automation.failed',
-    title:
-      result === 'succeeded'
-        ? `${name}: ${message}`
-        : `${name} left ${release.version} alone: ${message}`,
-    actor: { type: 'automation', id: null, name: AUTOMATION_OF[phase] },
-    data: {
-      automation: AUTOMATION_OF[phase],
-      targetAt,
-      result,
-      reason,
-      ...members,
-    },
-    payload: null,
+  await end(scope, release, AUTOMATION_OF[phase], outcome, {
+    own: { runs: { ...runs, [phase]: run } },
+    ofApp: (last) => ({
+      automations: { ...app.automations, [phase]: { ...automationOf(app, phase), ...last } },
+    }),
+    data: { targetAt: target },
   })
 }

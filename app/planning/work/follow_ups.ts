@@ -1,49 +1,25 @@
-import { onTime, type Work } from '#foundation/agenda/handlers'
+import type { Work } from '#foundation/agenda/handlers'
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import type { Asked, Ended } from '#releases/parts'
-import { releaseStillThere } from '#releases/queries/find_release'
-import { recordReleaseEvent } from '#releases/record_release_event'
 import { FOLLOW_UP_CARRIERS } from '../carriers.js'
-import { followUpOf, missingFor, onSince, setFollowUpRun } from '../follow_ups.js'
+import { followUpOf, missingFor, onSince, ownFollowUp } from '../follow_ups.js'
 import { followUpKinds } from '../kinds.js'
-import { planAhead } from '../plan_ahead.js'
-import { appPlan, changeAppPlan, releasePlan } from '../plans.js'
-import { isPaused, standingOf } from '../standing.js'
-import {
-  FOLLOWING,
-  FOLLOW_UPS,
-  FOLLOW_UP_OF,
-  type FollowUp,
-  type Following,
-  type RunResult,
-} from '../vocabulary.js'
-import { MINUTE, RETRY } from './shared.js'
-
-/** What an automation came to; a reason is a word for programs. */
-interface Outcome {
-  result: RunResult
-  reason: string | null
-  message: string
-}
+import { appPlan, releasePlan } from '../plans.js'
+import { isHeld, standingOf } from '../standing.js'
+import { FOLLOWING, FOLLOW_UPS, isInPassing, type FollowUp, type Following } from '../vocabulary.js'
+import { blocked, done, end, failed, letBe, type Outcome } from './outcomes.js'
+import { aboutRelease } from './shared.js'
 
 /** Automations that follow something, one kind for each, so that the timeline names who acted. */
 export const followUps: Work[] = FOLLOWING.map((type) =>
-  onTime(followUpKinds[type], {
+  aboutRelease(followUpKinds[type], {
     actor: type,
     isAutomation: true,
-    lease: MINUTE,
-    retry: RETRY,
-    lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-    async act(scope, { subject, payload: { appId } }) {
-      const release = await releaseStillThere(scope, appId, subject)
-      if (release) await begin(scope, release, type)
-    },
-    async afterLast(scope, { subject, payload: { appId } }, message) {
-      const release = await releaseStillThere(scope, appId, subject)
-      if (release) await end(scope, release, type, { result: 'failed', reason: 'error', message })
-    },
+    act: (scope, release) => begin(scope, release, type),
+    afterLast: (scope, release, reason) =>
+      finishFollowUp(scope, release, type, failed('error', reason)),
   })
 )
 
@@ -51,30 +27,20 @@ async function begin(scope: Scope, release: Release, type: Following): Promise<v
   const standing = await standingOf(scope, release)
   const run = standing.own.followUps[type]?.run
   if (!run || run.result !== null) return
+  const finish = (outcome: Outcome) => finishFollowUp(scope, release, type, outcome)
   if (onSince(release, type, standing) === null) {
-    return end(scope, release, type, LET_BE('off', 'it was switched off'))
+    return finish(letBe('off', 'it was switched off'))
   }
-  const isHeld = [standing.app.pause, standing.own.pause].some((each) => isPaused(each, scope.now))
-  if (isHeld) {
-    return end(scope, release, type, LET_BE('paused', 'automations are paused'))
-  }
+  if (isHeld(standing, scope.now)) return finish(letBe('paused', 'automations are paused'))
   const missing = await missingFor(scope, release.appId, type)
   if (missing.length > 0) {
-    const message = `the app has not ${missing.join(', nor ')}`
-    return end(scope, release, type, { result: 'failed', reason: 'missing', message })
+    return finish(failed('missing', `the app has not ${missing.join(', nor ')}`))
   }
   const came = await FOLLOW_UP_CARRIERS[type](scope, release)
-  if (came.is === 'underWay') return
-  await end(scope, release, type, { result: 'failed', reason: 'blocked', message: came.reason })
+  if (came.is === 'blocked') await finish(blocked(came.reason))
 }
 
-const LET_BE = (reason: string, message: string): Outcome => ({
-  result: 'skipped',
-  reason,
-  message,
-})
-
-/** Ends what version control was asked for, where an automation had asked. */
+/** Ends what somebody was asked for, where an automation had asked. */
 export async function endFollowUp(
   scope: Scope,
   release: Release,
@@ -84,33 +50,24 @@ export async function endFollowUp(
   const type = FOLLOW_UPS.find((each) => askedBy.type === 'automation' && each === askedBy.name)
   if (!type) return
   const { followUps: own } = await releasePlan(scope, release)
-  const isAwaited = FOLLOW_UP_OF[type].after === 'kickoff' || own[type]?.run?.result === null
-  if (!isAwaited) return
-  const outcome: Outcome =
-    ended.result === 'done'
-      ? { result: 'succeeded', reason: null, message: 'done' }
-      : { result: 'failed', reason: 'blocked', message: ended.reason }
-  await end(scope, release, type, outcome)
+  if (!isInPassing(type) && own[type]?.run?.result !== null) return
+  const outcome = ended.result === 'done' ? done(ended.what) : blocked(ended.reason)
+  await finishFollowUp(scope, release, type, outcome)
 }
 
-async function end(scope: Scope, release: Release, type: FollowUp, outcome: Outcome) {
-  const { result, reason, message } = outcome
-  const run = { at: scope.now, result }
-  await setFollowUpRun(scope, release, await releasePlan(scope, release), type, run)
+/** Ends the run of an automation that follows something. */
+export async function finishFollowUp(
+  scope: Scope,
+  release: Release,
+  type: FollowUp,
+  outcome: Outcome
+): Promise<void> {
+  const run = { at: scope.now, result: outcome.result }
   const app = await appPlan(scope, release.appId)
-  const last = { lastRunAt: scope.now, lastResult: result }
-  await changeAppPlan(scope, release.appId, {
-    followUps: { ...app.followUps, [type]: { ...followUpOf(app, type), ...last } },
+  await end(scope, release, type, outcome, {
+    own: ownFollowUp(await releasePlan(scope, release), type, run),
+    ofApp: (last) => ({
+      followUps: { ...app.followUps, [type]: { ...followUpOf(app, type), ...last } },
+    }),
   })
-  const { name } = FOLLOW_UP_OF[type]
-  const isDone = result === 'succeeded'
-  recordReleaseEvent(scope, release, {
-    type: isDone ? 'automation.ran' : 'automation.failed',
-    title: isDone ? `${name}: ${message}` : `${name} left ${release.version} alone: ${message}`,
-    actor: { type: 'automation', id: null, name: type },
-    data: { automation: type, result, reason },
-    payload: null,
-  })
-  // What comes after it may begin.
-  await planAhead(scope, release)
 }

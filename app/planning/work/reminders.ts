@@ -1,10 +1,9 @@
-import { onTime, type Work } from '#foundation/agenda/handlers'
+import type { Work } from '#foundation/agenda/handlers'
 import type { Scope } from '#foundation/core/scope'
 import { assessSteps, statusesOf } from '#releases/engine/evaluate'
 import type { ReleaseFacts } from '#releases/engine/facts'
 import { missingBeforeSubmission, missingBeforeTakeoff } from '#releases/engine/readiness'
 import type Release from '#releases/models/release'
-import { releaseStillThere } from '#releases/queries/find_release'
 import { loadFacts } from '#releases/queries/load_facts'
 import { recordReleaseEvent } from '#releases/record_release_event'
 import { freezesAt, PHASES, type Phase } from '../calendar/freezes.js'
@@ -13,7 +12,7 @@ import { planAhead } from '../plan_ahead.js'
 import { changeReleasePlan, reminderOf } from '../plans.js'
 import { remindAt, standingOf, targetOf } from '../standing.js'
 import { REMINDER_OF } from '../vocabulary.js'
-import { MINUTE, RETRY } from './shared.js'
+import { aboutRelease } from './shared.js'
 
 const SOON: Record<Phase, string> = {
   kickoff: 'kicked off',
@@ -23,15 +22,9 @@ const SOON: Record<Phase, string> = {
 
 /** Reminders of target dates: once per date and lead time, and not of what is done. */
 export const reminders: Work[] = PHASES.map((phase) =>
-  onTime(reminding[phase], {
+  aboutRelease(reminding[phase], {
     actor: 'clock',
-    lease: MINUTE,
-    retry: RETRY,
-    lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-    async act(scope, { subject, payload: { appId } }) {
-      const release = await releaseStillThere(scope, appId, subject)
-      if (release) await remind(scope, release, phase)
-    },
+    act: (scope, release) => remind(scope, release, phase),
   })
 )
 

@@ -1,3 +1,9 @@
+import { onTime, type Work } from '#foundation/agenda/handlers'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { releaseStillThere } from '#releases/queries/find_release'
+import type { turnOf } from '../kinds.js'
+
 const SECOND = 1000
 export const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
@@ -5,3 +11,34 @@ export const DAY = 24 * HOUR
 
 /** The work of planning stays within the service: what fails is tried for half a day. */
 export const RETRY = { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR] }
+
+/** A timer of planning whose subject is the internal id of a release. */
+export type ReleaseTimer = (typeof turnOf)['kickoff']
+
+interface AboutRelease {
+  actor: string
+  isAutomation?: boolean
+  act(scope: Scope, release: Release): Promise<unknown>
+  afterLast?(scope: Scope, release: Release, reason: string): Promise<unknown>
+}
+
+/** Says what a timer of a release does; nothing is done for one that is gone. */
+export function aboutRelease(
+  kind: ReleaseTimer,
+  { act, afterLast, ...carried }: AboutRelease
+): Work {
+  return onTime(kind, {
+    ...carried,
+    lease: MINUTE,
+    retry: RETRY,
+    lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+    async act(scope, { subject, payload: { appId } }) {
+      const release = await releaseStillThere(scope, appId, subject)
+      if (release) await act(scope, release)
+    },
+    async afterLast(scope, { subject, payload: { appId } }, reason) {
+      const release = afterLast && (await releaseStillThere(scope, appId, subject))
+      if (release) await afterLast(scope, release, reason)
+    },
+  })
+}

@@ -40,7 +40,7 @@ export class ChangeIdentity {
     const createType = input.releaseType ?? release.createType
     const changesKind = createType !== release.createType
     const movesVersion = version && compareVersions(version, release.parts) !== 0
-    if (!changesKind && !movesVersion) return
+    if (!changesKind && !movesVersion && !isRespelt(release, version && text)) return
     this.scope.demand('EditRelease')
     await demandAllowed(this.scope, release, 'changeVersion')
     if (changesKind) {
@@ -71,10 +71,12 @@ export class ChangeIdentity {
     const createType = input.releaseType ?? release.createType
     const movesVersion = compareVersions(version, release.parts) !== 0
     const changesKind = createType !== release.createType
-    if (!movesVersion && !changesKind) return null
+    const respelt = isRespelt(release, input.version)
+    if (!movesVersion && !changesKind && !respelt) return null
 
     const { scope } = this
     const from = identityOf(release)
+    if (respelt && !movesVersion) release.version = input.version!
     if (changesKind) await this.#changeKind(release, createType, version)
     await this.#demandLineage(release, version)
     if (movesVersion) await this.#changeVersion(release, version, input.version!)
@@ -134,6 +136,10 @@ export class ChangeIdentity {
     await new TakeOverId(scope).handle(release.appId, version)
   }
 }
+
+/** Whether a version is written in another way than it was: its id is, too, and both are found. */
+const isRespelt = ({ version }: Release, text: string | undefined): boolean =>
+  text !== undefined && text !== version
 
 const identityOf = ({ version, releaseType, status }: Release): Identity => ({
   version,

@@ -1,5 +1,6 @@
 import { findApp } from '#apps/queries/find_app'
 import type App from '#apps/models/app'
+import type { Instant } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
 import { Faults, type Sound } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
@@ -172,14 +173,15 @@ export class CreateRelease {
         createType === 'hotfix' && faults.isSound('/baseTag')
           ? await faults.collect(() => hotfixBase(scope, app, free, input.baseTag as NamedTag))
           : null,
-      pilotId: await this.#pilot(app, releasePilotId, faults),
+      pilotId: await this.#pilot(app, releasePilotId, targets.targetKickoffAt, faults),
     }
   }
 
-  #pilot(app: App, named: string | null | undefined, faults: Faults) {
+  #pilot(app: App, named: string | null | undefined, kickoffAt: Instant | null, faults: Faults) {
     const { scope } = this
     if (named) return faults.collect(() => findPilot(scope, named))
-    return faults.isSound('/releasePilotId') ? nextPilot(scope, app.id) : undefined
+    if (!faults.isSound('/releasePilotId')) return undefined
+    return nextPilot(scope, app.id, kickoffAt ?? scope.now)
   }
 
   /** Branches, bumps and picks are made by a version-control integration. */

@@ -11,6 +11,8 @@ import type { UpdateStepMetadataInput } from '../validators/step_input.js'
 import { stateOf } from '../demand_allowed.js'
 import { demandOpen } from '../demand_open.js'
 import { settle } from '../lifecycle/settle.js'
+import { areTextsSubmitted } from '../engine/readiness.js'
+import { loadFacts } from '../queries/load_facts.js'
 
 /** Changes the store texts of a metadata run; an approval of other texts falls. */
 export class UpdateStepMetadata {
@@ -65,7 +67,7 @@ export class UpdateStepMetadata {
     const { scope } = this
     const { step, run } = await findCurrentRun(scope, release, stepRunId, ['metadata'])
     demandOpen(release)
-    if (release.submittedAt !== null) {
+    if (areTextsSubmitted((await loadFacts(scope, release)).facts)) {
       throw refuse('release_submitted', {
         detail: 'The texts were submitted; they cannot change until the submission is rejected.',
         ...stateOf(release),

@@ -1,10 +1,11 @@
-import { ok } from '#foundation/api/operation/answer'
+import { ok, type Answer } from '#foundation/api/operation/answer'
 import type { Call } from '#foundation/api/operation/declaration'
 import { page } from '#foundation/api/pages'
 import type { Faults, Sound } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import { cursors } from '#foundation/api/services'
 import { SetCustomMetadata } from '../actions/set_custom_metadata.js'
+import { gatherEvidence } from '../evidence/gather_evidence.js'
 import { explain } from '../queries/explain.js'
 import { findRelease } from '../queries/find_release.js'
 import { readRelease } from '../queries/read_release.js'
@@ -80,6 +81,15 @@ export class ReleasePartsController {
       keys: (row) => [row.position!],
       transform: (rows) => rows.map(timelineEvent(release.publicId)),
     })
+  }
+
+  async evidence({ scope, params }: Call): Promise<Answer> {
+    const { bytes, fileName } = await gatherEvidence(scope, params.appId, params.releaseId)
+    return {
+      status: 200,
+      raw: { bytes, contentType: 'application/json; charset=utf-8' },
+      headers: { 'content-disposition': `attachment; filename="${fileName}"` },
+    }
   }
 
   async explain({ scope, params, query }: Call<undefined, { ifItem?: string[] }>) {

@@ -17,7 +17,7 @@ import { listedReleases, listReleases, releaseKeys } from '../queries/list_relea
 import { readRelease } from '../queries/read_release.js'
 import { releaseEntity } from '../queries/release_entities.js'
 import { releaseDetail } from '../queries/release_detail.js'
-import { warningsOf } from '../queries/warnings_of.js'
+import { warned } from '../queries/warnings_of.js'
 import type {
   CreateReleaseInput,
   ListReleasesQuery,
@@ -85,13 +85,13 @@ export class ReleasesController {
   async kickOff({ scope, params }: Call) {
     const release = await findRelease(scope, params.appId, params.releaseId)
     await new KickOffRelease(scope).handle(release)
-    const warnings = await warningsOf(scope, release, 'kickoff')
-    const shown = await releaseEntity(scope, release)
-    return ok(warnings.length > 0 ? { ...shown, warnings } : shown)
+    return ok(await warned(scope, release, 'kickoff', await releaseEntity(scope, release)))
   }
 
-  complete(call: Call) {
-    return this.#change(call, (scope, release) => new CompleteRelease(scope).handle(release))
+  async complete({ scope, params }: Call) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    await new CompleteRelease(scope).handle(release)
+    return ok(await warned(scope, release, 'release', await releaseEntity(scope, release)))
   }
 
   async #change(

@@ -51,11 +51,19 @@ export interface ApprovalsFacts {
   handSet: boolean | null
 }
 
+/** What a person has to decide, where both the store and the service moved; null for nothing. */
+export type StoreQuestion = string | null
+
 /** How far the submission of the current run is. */
 export interface SubmissionFacts {
   selectedBuild: boolean
   invalidBinary: boolean
   submitted: boolean
+  /** It is on its way to the store, which has not confirmed it. */
+  underWay?: boolean
+  /** Why it could not be brought to the store. */
+  failure?: string | null
+  question?: StoreQuestion
 }
 
 /** What the store says of the review of the current run; null when it has nothing to review. */
@@ -68,6 +76,7 @@ export interface TakeoffFacts {
   pending: boolean
   released: boolean
   notBefore: Instant | null
+  question?: StoreQuestion
 }
 
 /** Phased or staged rollout; a null state is none begun. `nextStage` is what raises it by itself. */
@@ -75,6 +84,7 @@ export interface RolloutFacts {
   state: 'active' | 'paused' | 'halted' | 'completed' | null
   percentage: number
   nextStage: { at: Instant; percentage: number } | null
+  question?: StoreQuestion
 }
 
 /** The recorded facts of a step, by its archetype. */

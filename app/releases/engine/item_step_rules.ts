@@ -77,20 +77,22 @@ export function regressionRunStatus(
 }
 
 /**
- * How many failed items of a run a person's verdict stands over: none unless the run was set to
- * passed by hand.
+ * How many failed or blocked items of a run a person's verdict stands over: none unless the run
+ * was set to passed by hand.
  */
 export function failedUnderVerdict(
   { handSet }: RegressionTestingFacts,
   stepItems: readonly Pick<ItemFacts, 'kind' | 'status'>[]
 ): number {
   if (handSet !== 'passed') return 0
-  return stepItems.filter(({ kind, status }) => kind === 'regression' && status === 'failed').length
+  const fails = ({ kind, status }: Pick<ItemFacts, 'kind' | 'status'>) =>
+    kind === 'regression' && (status === 'failed' || status === 'blocked')
+  return stepItems.filter(fails).length
 }
 
 /** What to say of a verdict over so many failed items. */
 export function verdictText(failedItems: number): string {
-  const items = failedItems === 1 ? '1 failed item' : `${failedItems} failed items`
+  const items = `${failedItems} failed or blocked ${failedItems === 1 ? 'item' : 'items'}`
   return `A person set regression testing to passed; the verdict stands over ${items}.`
 }
 

@@ -91,6 +91,21 @@ export function isSubmitted(facts: ReleaseFacts): boolean {
 }
 
 /**
+ * Whether the texts of the release are with a store, or on their way there: from the call until
+ * the store has rejected them or given them back.
+ */
+export function areTextsSubmitted(facts: ReleaseFacts): boolean {
+  const submissions = decidingSteps(facts, 'submission')
+  if (submissions.length === 0) return facts.submittedAt !== null
+  const isRejected = decidingSteps(facts, 'storeReview').some(
+    (step) => step.facts.state === 'rejected'
+  )
+  return submissions.some(
+    ({ facts: { submitted, underWay = false } }) => underWay || (submitted && !isRejected)
+  )
+}
+
+/**
  * Kicked off and every required step before submission complete. Stays true while submitted, so
  * that the edge is passed again only after it was not ready in between. Never for OTA, which has
  * no submission, nor while the release is skipped.

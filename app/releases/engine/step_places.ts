@@ -9,12 +9,15 @@ export interface PlacedStep extends StepPlace {
 
 /** Archetypes that other work has to be done before. */
 const GATES: readonly ReleaseStepType[] = ['submission', 'takeoff']
+/** What is no such work: it carries a release through its store. */
+const STORE: readonly ReleaseStepType[] = [...GATES, 'storeReview', 'rollout']
 
 /**
  * The places of the steps of a release under its workflow. Those that the workflow has stand
  * where it puts them. The others stand next to the neighbours they had, and on the side of each
  * submission and takeoff that they were on: above all, what had to be done before still has to.
  * They stand before a submission or takeoff that is new, unless one they stood behind comes first.
+ * A submission or takeoff that stays stands behind work that is new: that is still to be done.
  * No two steps share a place.
  *
  * @param before the steps as the release has had them, in order
@@ -56,6 +59,11 @@ function slotOf(step: PlacedStep, order: readonly PlacedStep[], former: Former):
     (other, index) => index >= earliest && !former.has(other.id) && GATES.includes(other.type)
   )
   if (!isGate && newGate >= 0) latest = Math.min(latest, newGate)
+  if (isGate) {
+    const isNewWork = ({ id, type }: PlacedStep) => !former.has(id) && !STORE.includes(type)
+    const last = order.findLastIndex((other, index) => index < latest && isNewWork(other))
+    earliest = Math.max(earliest, last + 1)
+  }
   // Not every side can be kept: what had to be done before a gate stays before it.
   if (earliest > latest) return isGate ? earliest : latest
 

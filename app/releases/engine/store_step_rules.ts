@@ -1,6 +1,7 @@
 import type {
   ReleaseFacts,
   RolloutFacts,
+  StoreQuestion,
   StoreReviewFacts,
   SubmissionFacts,
   TakeoffFacts,
@@ -9,8 +10,24 @@ import type { Assessment } from './assessment.js'
 import { COMPLETE, incomplete } from './assessment.js'
 import { actors, holderOf, SERVICE, STORE } from './conditions.js'
 
+/** What has to be decided comes before what is waited for. */
+function asked(question: StoreQuestion | undefined, assessment: Assessment): Assessment {
+  if (!question) return assessment
+  const condition = {
+    code: 'store_question' as const,
+    message: question,
+    who: [holderOf('SubmitForReview')],
+  }
+  return { ...assessment, unmet: [condition, ...assessment.unmet] }
+}
+
 /** A binary the store calls invalid blocks even what was submitted already. */
 export function submission(facts: ReleaseFacts, part: SubmissionFacts): Assessment {
+  if (part.submitted && !part.invalidBinary) return COMPLETE
+  return asked(part.question, openSubmission(facts, part))
+}
+
+function openSubmission(facts: ReleaseFacts, part: SubmissionFacts): Assessment {
   if (part.invalidBinary) {
     return incomplete('blocked', {
       code: 'invalid_binary',
@@ -18,7 +35,20 @@ export function submission(facts: ReleaseFacts, part: SubmissionFacts): Assessme
       who: [holderOf('SelectBuild'), holderOf('TriggerCIWorkflow')],
     })
   }
-  if (part.submitted) return COMPLETE
+  if (part.underWay) {
+    return incomplete('inProgress', {
+      code: 'submission_running',
+      message: 'The submission is on its way to the store.',
+      who: [SERVICE],
+    })
+  }
+  if (part.failure) {
+    return incomplete(part.selectedBuild ? 'inProgress' : 'notStarted', {
+      code: 'submission_failed',
+      message: `The submission did not reach the store: ${part.failure}`.slice(0, 1000),
+      who: [holderOf('SubmitForReview')],
+    })
+  }
   if (part.selectedBuild) {
     return incomplete('inProgress', {
       code: 'not_submitted',
@@ -65,7 +95,10 @@ export function storeReview({ state }: StoreReviewFacts): Assessment {
 }
 
 export function takeoff(facts: ReleaseFacts, part: TakeoffFacts): Assessment {
-  if (part.released) return COMPLETE
+  return part.released ? COMPLETE : asked(part.question, openTakeoff(facts, part))
+}
+
+function openTakeoff(facts: ReleaseFacts, part: TakeoffFacts): Assessment {
   if (part.pending) {
     return incomplete('inProgress', {
       code: 'release_pending',
@@ -88,7 +121,10 @@ export function isRolledOut({ state, percentage }: RolloutFacts): boolean {
 }
 
 export function rollout(part: RolloutFacts): Assessment {
-  if (isRolledOut(part)) return COMPLETE
+  return isRolledOut(part) ? COMPLETE : asked(part.question, openRollout(part))
+}
+
+function openRollout(part: RolloutFacts): Assessment {
   const holders = [holderOf('SubmitForReview')]
   switch (part.state) {
     case 'paused':

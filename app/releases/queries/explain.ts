@@ -10,6 +10,7 @@ import { whyNotMoving, type StepAnswer } from '../engine/why_not_moving.js'
 import { trainMembers } from '../lifecycle/move_train.js'
 import type { StoreKind } from '#apps/vocabulary'
 import type { ItemKind, ItemStatus } from '../vocabulary.js'
+import { releaseParts, type Expected } from '../parts.js'
 import { publicReleaseId } from '../public_release_id.js'
 import { branchKind } from '../version_control/branch_kind.js'
 import { connectionConditions } from './failing_connections.js'
@@ -46,7 +47,11 @@ export async function explain(scope: Scope, release: ReleaseRow, ifItems: readon
       ...answer.release,
       ...heldUpInAll(answer.steps.filter(({ required }) => required)),
     ].map(named),
-    next: [...answer.next, ...(await askedAgain(scope, release))].sort(byDate),
+    next: [
+      ...answer.next,
+      ...(await askedAgain(scope, release)),
+      ...(await expectedByParts(scope, release)),
+    ].sort(byDate),
   }
 }
 
@@ -65,6 +70,13 @@ async function askedAgain(scope: Scope, { id }: ReleaseRow) {
     what: 'branch',
     message: `The branch is asked for again: ${error}`.slice(0, 1000),
   }))
+}
+
+async function expectedByParts(scope: Scope, release: ReleaseRow): Promise<Expected[]> {
+  const all: Expected[] = []
+  for (const part of releaseParts.parts)
+    all.push(...((await part.expected?.(scope, release)) ?? []))
+  return all
 }
 
 /** The releases that hold the train before an upcoming one. */

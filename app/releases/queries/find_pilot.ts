@@ -1,6 +1,9 @@
 import { PILOTS_GROUP } from '#organizations/vocabulary'
 import { refuseField } from '#foundation/core/problems/problem'
+import type { Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
+import { releaseParts } from '../parts.js'
+import { nextTurn, type PilotRotation } from '../pilot_turn.js'
 
 /** The user of an id or e-mail address. @throws invalid_input when there is none. */
 export async function findPilot(scope: Scope, idOrEmail: string): Promise<string> {
@@ -11,12 +14,6 @@ export async function findPilot(scope: Scope, idOrEmail: string): Promise<string
     .first()
   if (user) return user.id
   throw refuseField('/releasePilotId', 'unknown_user', 'There is no user of this id or address.')
-}
-
-/** The pilots of an app in turn, and whose turn was last among them; null before the first. */
-export interface PilotRotation {
-  members: string[]
-  last: string | null
 }
 
 /**
@@ -43,12 +40,17 @@ export async function pilotRotation(scope: Scope, appId: string): Promise<PilotR
   return { members: rotation, last: await lastPilot(scope, appId, rotation) }
 }
 
-/** The next one of the app's rotation; null where it is empty. */
-export async function nextPilot(scope: Scope, appId: string): Promise<string | null> {
-  const { members, last } = await pilotRotation(scope, appId)
-  if (members.length === 0) return null
-  const position = last === null ? -1 : members.indexOf(last)
-  return members[(position + 1) % members.length]
+/**
+ * The next one of the app's rotation for a release that is to be kicked off at a time; null where
+ * the rotation is empty.
+ */
+export async function nextPilot(scope: Scope, appId: string, at: Instant): Promise<string | null> {
+  const rotation = await pilotRotation(scope, appId)
+  const away = new Set<string>()
+  for (const part of releaseParts.parts) {
+    for (const member of (await part.away?.(scope, appId, at)) ?? []) away.add(member)
+  }
+  return nextTurn(rotation, (member) => away.has(member))
 }
 
 /** More than requests could be creating releases of one app at the same time. */

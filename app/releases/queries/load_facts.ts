@@ -25,6 +25,7 @@ export async function storedParts(
   release: ReleaseRow,
   steps = stepRows(scope, release.id)
 ): Promise<StoredParts> {
+  for (const part of releaseParts.parts) part.askAhead?.(scope, release)
   const [rows, facts] = await Promise.all([steps, partFacts(scope, release)])
   return { steps: rows, facts }
 }

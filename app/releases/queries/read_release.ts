@@ -96,6 +96,12 @@ export async function readReleaseAt(
   return row ? foundRelease(scope, row) : null
 }
 
+/** Asks ahead for the release of a public id, for who calls `readRelease` next. */
+export function askReleaseAhead(scope: Scope, appId: string, releaseId: string): void {
+  const version = versionNamed(appId, releaseId)
+  if (version) scope.askAhead(AT_VERSION, { appId, ...version })
+}
+
 /** The release of an internal id. @throws when the app has none */
 export async function readReleaseById(scope: Scope, appId: string, id: string) {
   const [row] = await scope.rows(BY_ID, { appId, id })
@@ -112,8 +118,7 @@ export async function readRelease(
   appId: string,
   releaseId: string
 ): Promise<FoundRelease> {
-  const named = parseReleaseId(releaseId)
-  const version = named.appId === appId ? parseVersion(named.version) : null
+  const version = versionNamed(appId, releaseId)
   if (!version) throw refuse('not_found')
   const release = await readReleaseAt(scope, appId, version)
   if (release) return release
@@ -121,6 +126,12 @@ export async function readRelease(
   if (!alias) throw refuse('not_found')
   const moved = await readReleaseById(scope, appId, alias.releaseId)
   throw new Moved(releaseId, moved.release.publicId)
+}
+
+/** The version that a public id names; null unless it is one of the app. */
+export function versionNamed(appId: string, releaseId: string): Version | null {
+  const named = parseReleaseId(releaseId)
+  return named.appId === appId ? parseVersion(named.version) : null
 }
 
 type Row = RowOfSelect<typeof RELEASES>

@@ -7,10 +7,11 @@ import { stepEntities } from './step_entities.js'
 
 /** A release with its steps and what parts add to its details. */
 export async function releaseDetail(scope: Scope, found: FoundRelease): Promise<Release> {
-  const [entity] = await releaseEntities(scope, [found])
-  const whole = { ...entity, steps: await stepEntities(scope, found.release) }
-  for (const { detail } of releaseParts.parts) {
-    if (detail) Object.assign(whole, await detail.of(scope, found.release))
-  }
-  return whole as Release
+  const parts = releaseParts.parts.flatMap(({ detail }) => detail ?? [])
+  const [[entity], steps, ...added] = await Promise.all([
+    releaseEntities(scope, [found]),
+    stepEntities(scope, found.release),
+    ...parts.map((detail) => detail.of(scope, found.release)),
+  ])
+  return Object.assign({}, entity, { steps }, ...added) as Release
 }

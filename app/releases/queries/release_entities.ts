@@ -12,9 +12,10 @@ export async function releaseEntities(
 ): Promise<ReleaseEntity[]> {
   const rows = found.map(({ release }) => release)
   const added = new Map<string, object>()
-  for (const { entity } of releaseParts.parts) {
-    if (!entity) continue
-    const members = await entity.of(scope, rows)
+  const parts = releaseParts.parts.flatMap(({ entity }) => entity ?? [])
+  const given = await Promise.all(parts.map((entity) => entity.of(scope, rows)))
+  for (const [index, entity] of parts.entries()) {
+    const members = given[index]
     for (const { id } of rows) {
       added.set(id, { ...added.get(id), ...(members.get(id) ?? entity.none) })
     }

@@ -52,7 +52,7 @@ export async function verifyTimeline(scope: Scope, releaseId: string): Promise<V
 
   for (;;) {
     // Before the entries: what is written meanwhile is then found by the next read.
-    const end = await endOf(scope, releaseId)
+    const end = await timelineEnd(scope, releaseId)
     const bindings = { releaseId, after: entries, limit: ENTRIES_PER_READ }
     const rows = await scope.rows(ENTRIES, bindings)
     for (const row of rows) {
@@ -75,7 +75,7 @@ export async function verifyTimeline(scope: Scope, releaseId: string): Promise<V
 }
 
 /** Where the timeline ends, as every write to it keeps it apart from the entries. */
-async function endOf(
+export async function timelineEnd(
   scope: Scope,
   releaseId: string
 ): Promise<{ position: number; hash: string } | null> {

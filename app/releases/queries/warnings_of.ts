@@ -15,3 +15,14 @@ export async function warningsOf(
   }
   return warnings
 }
+
+/** What a call by hand answers, with what stood against it; without such a member where nothing did. */
+export async function warned<Shown extends object>(
+  scope: Scope,
+  release: Release,
+  action: ScheduledAction,
+  shown: Shown
+): Promise<Shown & { warnings?: ReleaseWarning[] }> {
+  const warnings = await warningsOf(scope, release, action)
+  return warnings.length > 0 ? { ...shown, warnings } : shown
+}

@@ -9,6 +9,8 @@ import {
 import { actions, operation, read } from '#foundation/api/operation/declaration'
 import { pageOf, list } from '#foundation/core/schemas'
 import { ReleasePartsController } from '../controllers/release_parts_controller.js'
+import { EvidenceEntity } from '../evidence/evidence_entity.js'
+import { exampleEvidence } from '../evidence/examples.js'
 import { CustomMetadata } from '../custom_metadata.js'
 import { PublicTimelineEvent, ReleaseStepEntity, StepRunEntity } from '../entities.js'
 import { WhyNotMovingEntity } from '../why_not_moving_entity.js'
@@ -154,6 +156,25 @@ export const operations = [
       },
     },
     handle: (call) => parts.timeline(call),
+  }),
+  operation({
+    id: 'getReleaseEvidence',
+    method: 'GET',
+    path: '/app/{appId}/release/{releaseId}/evidence',
+    tag: 'Release',
+    summary: 'Get what there is to prove of a release',
+    description:
+      'One file for an auditor: the timeline with its hash chain, approvals with what they were bound to, builds with digests, fixes and what stores have. Its last member is a signed digest of all bytes before; `node bin/verify_evidence.js <file>` proves it with nothing but the file. The same state gives the same bytes.',
+    beyond: true,
+    access: read,
+    answers: {
+      200: {
+        description: 'The file.',
+        schema: EvidenceEntity,
+        example: exampleEvidence,
+      },
+    },
+    handle: (call) => parts.evidence(call),
   }),
   operation({
     id: 'whyNotMoving',

@@ -212,13 +212,13 @@ export const operations = [
     tag: 'Release',
     summary: 'Complete a release',
     description:
-      'For a release with no automatic signal. What was kicked off, submitted or approved is released to users by it; what nobody began, or the store rejected, is closed without. The next upcoming one becomes active.',
+      'For a release with no automatic signal. What was kicked off, submitted or approved is released to users by it; what nobody began, or the store rejected, is closed without. The next upcoming one becomes active. In a freeze it works, and warns.',
     beyond: true,
     access: actions('CreateDeleteRelease'),
     answers: {
       200: {
-        description: 'The release.',
-        schema: ReleaseEntity,
+        description: 'The release, with `warnings` where something stood against it.',
+        schema: WarnedReleaseEntity,
         example: () => exampleRelease('completed'),
       },
     },

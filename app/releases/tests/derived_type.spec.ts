@@ -122,17 +122,27 @@ test.group('A release that becomes one of another type', () => {
 })
 
 test.group('Another spelling of the version a release has', () => {
-  test('200 is the same version: nothing changes, before kickoff and after', async ({ assert }) => {
-    const { admin, path, detail, world } = await makeTypes(['1.2'])
+  test('200 is taken before kickoff, and its type and train stay; 409 after', async ({
+    assert,
+  }) => {
+    const { admin, path, detail, world, statuses } = await makeTypes(['1.2', '1.3'])
+    const { releaseType, steps } = await detail('1.2')
     for (const spelled of ['1.2.0', '01.2', '1.2']) {
-      const before = await detail('1.2')
-      const { length } = await world.events()
       const { status, body } = await admin.put(path('1.2'), { version: spelled })
-      assert.equal(status, 200)
-      assert.equal(body.version, '1.2')
-      assert.deepEqual(await detail('1.2'), before)
-      assert.lengthOf(await world.events(), length)
-      await admin.put(path('1.2') + '/kickoff')
+      assert.deepEqual([status, body.version, body.releaseType], [200, spelled, releaseType])
+      assert.deepEqual(
+        (await detail('1.2')).steps.map(({ id }: any) => id),
+        steps.map(({ id }: any) => id)
+      )
     }
+    assert.deepEqual(await statuses(), { '1.2': 'active', '1.3': 'upcoming' })
+    await admin.put(path('1.2') + '/kickoff')
+    const before = await detail('1.2')
+    const { length } = await world.events()
+    const refused = await admin.put(path('1.2'), { version: '1.2.0', releaseName: 'Winter' })
+    assert.deepEqual([refused.status, refused.body.code], [409, 'release_kicked_off'])
+    assert.equal((await admin.put(path('1.2'), { version: '1.2' })).status, 200)
+    assert.deepEqual(await detail('1.2'), before)
+    assert.lengthOf(await world.events(), length)
   })
 })

@@ -92,6 +92,22 @@ test.group('Places of the steps of a release', () => {
     )
   })
 
+  test('work that is new stands before a submission that the workflow lost', ({ assert }) => {
+    const kickoff = { id: 'kickoff', type: 'kickoff' as const }
+    const work = { id: 'new', type: 'betaTesting' as const }
+    const submission = { id: 'submission', type: 'submission' as const }
+    const takeoff = { id: 'takeoff', type: 'takeoff' as const }
+    const late = { id: 'late', type: 'approvals' as const }
+    const former = laidOut([kickoff, submission, takeoff])
+    const places = placeSteps(
+      former,
+      laidOut([kickoff, work, takeoff, late]),
+      new Set(['submission'])
+    )
+    const order = [...places].map(([id]) => id)
+    assert.deepEqual(order, ['kickoff', 'new', 'submission', 'takeoff', 'late'])
+  })
+
   test('a step that failed stands before a submission that is new', ({ assert }) => {
     const [kickoff, approvals, failed] = [
       { id: 'kickoff', type: 'kickoff' as const },

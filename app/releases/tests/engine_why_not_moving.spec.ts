@@ -127,9 +127,15 @@ test.group('Engine | why not moving', () => {
       const [step] = whyNotMoving(releaseFacts({ kickedOffAt: NOW, steps, items }), NOW).steps
       return [step.status, step.warnings.map(({ message }) => message.replace(/.* over /, ''))]
     }
-    assert.deepEqual(told('passed', 'failed', 'passed'), ['complete', ['1 failed item.']])
-    assert.deepEqual(told('passed', 'failed', 'failed'), ['complete', ['2 failed items.']])
-    assert.deepEqual(told('passed', 'blocked'), ['complete', []])
+    assert.deepEqual(told('passed', 'failed', 'passed'), [
+      'complete',
+      ['1 failed or blocked item.'],
+    ])
+    assert.deepEqual(told('passed', 'failed', 'failed'), [
+      'complete',
+      ['2 failed or blocked items.'],
+    ])
+    assert.deepEqual(told('passed', 'blocked'), ['complete', ['1 failed or blocked item.']])
     assert.deepEqual(told(null, 'failed'), ['blocked', []])
     assert.deepEqual(told('inProgress', 'failed'), ['inProgress', []])
   })

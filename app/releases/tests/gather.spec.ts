@@ -1,5 +1,7 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
+import type { ProviderError } from '#plugin-kit/provider_error'
+import { findTag } from '../version_control/find_tag.js'
 import { gather, MOST_PAGES } from '../version_control/gather.js'
 
 /** A provider with so many items, in pages of so many. */
@@ -48,5 +50,29 @@ test.group('Reading the pages of a provider', () => {
       }),
       { numRuns: 100 }
     )
+  })
+
+  test('a tag is found on whatever page it is, and a list without an end is given up', async ({
+    assert,
+  }) => {
+    const tag = (name: string) => ({ name, sha: 'a'.repeat(40), at: '2026-11-20T12:00:00.000Z' })
+    let asked = 0
+    const tags = (lies: boolean) => ({
+      listTags: async (_prefix: string, cursor?: string) => {
+        asked += 1
+        const page = Number(cursor ?? 0)
+        const next = lies || page < 40 ? { next: lies ? '1' : String(page + 1) } : {}
+        return { items: [tag(`1.2.0-${lies ? 0 : page}`)], ...next }
+      },
+    })
+    assert.equal((await findTag(tags(false), '1.2.0-40'))?.name, '1.2.0-40')
+    assert.isUndefined(await findTag(tags(false), '1.2.0'))
+    asked = 0
+    const error = await findTag(tags(true), '1.2.0').then(
+      () => null,
+      (each: unknown) => each as ProviderError
+    )
+    assert.deepEqual([error?.code, error?.detail.outcome], ['protocol', 'notApplied'])
+    assert.equal(asked, 100)
   })
 })

@@ -95,6 +95,24 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     assert.equal((await admin.get(`/v2/app/${app}/releases`)).body.data.length, 1)
   })
 
+  test('200 another spelling of the version is taken; both ids answer', async ({ assert }) => {
+    const { admin, app, path, timeline, world } = await makeTrain(['1.2'])
+    const { status, body } = await admin.put(path('1.2'), { version: '1.2.0' })
+    assert.deepEqual([status, body.id, body.version], [200, `${app}:1.2.0`, '1.2.0'])
+    const [entry] = (await timeline('1.2.0')).filter(({ type }) => type === 'release.updated')
+    assert.deepEqual(entry.data, { from: { version: '1.2' }, to: { version: '1.2.0' } })
+    for (const version of ['1.2', '1.2.0']) {
+      const found = await admin.get(`/v2/app/${app}/releases/${app}:${version}`)
+      assert.deepEqual([found.status, found.body.id], [200, `${app}:1.2.0`])
+    }
+    const count = (await world.events()).length
+    assert.equal(
+      (await admin.put(path('1.2'), { version: '1.2.0' })).body.updatedAt,
+      body.updatedAt
+    )
+    assert.lengthOf(await world.events(), count)
+  })
+
   test('200 ids follow a release through several versions and back; a new release takes its id over', async ({
     assert,
   }) => {
@@ -221,7 +239,7 @@ test.group('PUT /app/{appId}/release/{releaseId}', () => {
     for (const same of [
       {},
       input,
-      { version: '1.2', releaseType: 'release' },
+      { version: '1.2.0', releaseType: 'release' },
       { releasePilotId: 'ADA@acme.example' },
       { targetKickoffAt: '2026-12-01T04:00:00-05:00', targetSubmitAt: null },
     ]) {

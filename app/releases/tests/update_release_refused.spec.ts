@@ -79,7 +79,11 @@ test.group('PUT /app/{appId}/release/{releaseId}, refused', () => {
     assert.equal(completed.body.code, 'release_completed')
     // Completing released it, and nothing else happened.
     assert.lengthOf(await told(world), count + 1)
-    assert.equal((await admin.put(path('1.0.0'), { version: '1.0' })).status, 200)
+    // The same in another spelling is a change, and not forgotten in silence.
+    const respelt = await admin.put(path('1.0.0'), { version: '1.0' })
+    assert.deepEqual([respelt.status, respelt.body.code], [409, 'release_completed'])
+    const { status, body } = await admin.put(path('1.0.0'), { version: '1.0.0' })
+    assert.deepEqual([status, body.version], [200, '1.0.0'])
   })
 
   test('422 targets keep their order across partial updates', async ({ assert }) => {

@@ -94,6 +94,7 @@ test.group('GET /app/{appId}/releaseTags', () => {
     await world.write((scope) => new DisconnectProvider(scope).handle(provider, true))
     const ended = await admin.get(`/app/${app}/releaseTags`)
     assert.deepEqual([ended.status, ended.body.code], [409, 'credentials_missing'])
+    assert.equal(ended.body.currentStatus, 'disconnected')
   })
 
   test('400 a cursor of another list', async ({ assert, cleanup }) => {

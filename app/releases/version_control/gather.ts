@@ -16,14 +16,21 @@ export interface Gathering<Item> {
 /** Pages of a provider that one request reads: whoever filters much out goes on with the next. */
 export const MOST_PAGES = 20
 
+interface Gather<Item> {
+  /** The cursor of the page to begin with; empty for the first. */
+  from: string
+  limit: number
+  isWanted: (item: Item) => boolean
+  mostPages?: number
+}
+
 /**
  * Reads a provider's pages, whatever their size, until enough of their items are wanted, or as
  * many as one request may read.
- * @param from the cursor of the page to begin with; empty for the first
  */
 export async function gather<Item>(
   read: (cursor?: string) => Promise<Page<Item>>,
-  { from, limit, isWanted }: { from: string; limit: number; isWanted: (item: Item) => boolean }
+  { from, limit, isWanted, mostPages = MOST_PAGES }: Gather<Item>
 ): Promise<Gathering<Item>> {
   const rows: Gathered<Item>[] = []
   let cursor = from
@@ -35,7 +42,7 @@ export async function gather<Item>(
       if (rows.length === limit) return { rows, cursor: null }
     }
     if (next === undefined) return { rows, cursor: null }
-    if (pages === MOST_PAGES) return { rows, cursor: next }
+    if (pages === mostPages) return { rows, cursor: next }
     cursor = next
   }
 }

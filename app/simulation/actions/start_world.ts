@@ -4,13 +4,23 @@ import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import { ConnectProvider } from '#integrations/actions/connect_provider'
 import type Connection from '#integrations/models/connection'
-import { manifest } from '../provider/manifest.js'
-import { worldOf, type WorldRow } from '../queries/find_world.js'
+import appStore from '../provider/app_store/plugin.js'
+import googlePlay from '../provider/google_play/plugin.js'
+import whole from '../provider/plugin.js'
+import { findOwnWorld, type WorldRow } from '../queries/find_world.js'
 import { simulatedWorlds } from '../tables.js'
 import { hashOf, newToken } from '../token.js'
-import { newWorld } from '../world/world.js'
+import { worldOf, type Scenario } from '../scenarios/scenario.js'
+import { newWorld, type World } from '../world/world.js'
 
-/** Makes the world of an organization, and connects the organization with it. */
+/** The plugins of a world, and what is added to an alias for their connections. */
+const PLUGINS = [
+  { manifest: whole.manifest, suffix: '' },
+  { manifest: appStore.manifest, suffix: ' App Store' },
+  { manifest: googlePlay.manifest, suffix: ' Google Play' },
+]
+
+/** Makes the world of an organization, and connects the organization with all of it. */
 export class StartWorld {
   constructor(
     private readonly scope: Scope,
@@ -22,9 +32,9 @@ export class StartWorld {
     alias: string | null
     /** Chance in the world follows from it; a random one where none is given. */
     seed: string | null
-  }): Promise<{ connection: Connection; seed: string }> {
+  }): Promise<{ connections: Connection[]; seed: string }> {
     const { scope } = this
-    if (await worldOf(scope)) {
+    if (await findOwnWorld(scope)) {
       throw refuse('conflict', {
         detail: 'The organization has a simulated world; sim:reset begins it anew.',
       })
@@ -42,24 +52,43 @@ export class StartWorld {
         updatedAt: scope.now,
       },
     ])
-    const connection = await new ConnectProvider(scope, this.secrets).handle({
-      manifest,
-      alias: input.alias,
-      settings: {},
-      credentials: { token },
-      check: null,
-    })
-    return { connection, seed }
+    const connections: Connection[] = []
+    for (const { manifest, suffix } of PLUGINS) {
+      const connection = await new ConnectProvider(scope, this.secrets).handle({
+        manifest,
+        alias: input.alias === null ? null : `${input.alias}${suffix}`,
+        settings: {},
+        credentials: { token },
+        check: null,
+      })
+      connections.push(connection)
+    }
+    return { connections, seed }
   }
 }
 
 /** Begins the world of an organization anew: as it was made, at the service's time. */
-export async function resetWorld(
+export function resetWorld(
   scope: Scope,
-  { id, state }: WorldRow,
+  row: WorldRow,
   seed: string | null
 ): Promise<{ seed: string }> {
-  const world = newWorld(seed ?? state.seed)
+  return beginWith(scope, row, newWorld(seed ?? row.state.seed))
+}
+
+/** Begins the world of an organization anew, as a scenario has it. */
+export async function playScenario(
+  scope: Scope,
+  row: WorldRow,
+  scenario: Scenario,
+  seed: string | null
+): Promise<{ seed: string; scenario: string }> {
+  const chosen = { ...scenario, seed: seed ?? scenario.seed }
+  const world = worldOf(chosen, row.state.seed, Date.parse(scope.now))
+  return { ...(await beginWith(scope, row, world)), scenario: scenario.name }
+}
+
+async function beginWith(scope: Scope, { id }: WorldRow, world: World): Promise<{ seed: string }> {
   const begun = { state: world, aheadMs: 0, updatedAt: scope.now }
   await scope.update(simulatedWorlds, { id }, begun)
   await scope.agenda.lookNow()

@@ -4,7 +4,7 @@ import { text } from '#foundation/api/operation/input'
 import { ProviderCommand } from '#integrations/commands/provider_command'
 import { StartWorld } from '../actions/start_world.js'
 
-const options = vine.create({ alias: text(100).optional(), seed: text(100).optional() })
+const options = vine.create({ alias: text(80).optional(), seed: text(100).optional() })
 
 export class SimStart extends ProviderCommand {
   static override commandName = 'sim:start'
@@ -26,9 +26,15 @@ export class SimStart extends ProviderCommand {
     const made = await this.inTransaction(of, (scope) =>
       new StartWorld(scope, secrets).handle({ alias, seed })
     )
-    const { connection } = made
-    const { status } = await this.tryConnection(of, connection)
-    const document = { id: connection.id, alias: connection.alias, seed: made.seed, status }
-    return { document, text: `The world of seed ${made.seed} is connected as ${connection.id}.` }
+    const connections: { id: string; alias: string | null; plugin: string; status: string }[] = []
+    for (const connection of made.connections) {
+      const { status } = await this.tryConnection(of, connection)
+      const { id, alias: called, pluginId: plugin } = connection
+      connections.push({ id, alias: called, plugin, status })
+    }
+    const [{ id, alias: called, status }] = connections
+    const document = { id, alias: called, seed: made.seed, status, connections }
+    const lines = connections.map((each) => `${each.plugin} is connected as ${each.id}.`)
+    return { document, text: [`The world of seed ${made.seed} begins.`, ...lines].join('\n') }
   }
 }

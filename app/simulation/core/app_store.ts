@@ -1,98 +1,32 @@
+import { unfitFor, unusableFor } from './app_store_builds.js'
+import {
+  refused,
+  type AppStoreVersion,
+  type Phasing,
+  type Refused,
+  type ReleaseChoice,
+  type ReviewFile,
+  type Result,
+  type SimulatedAppStore,
+  type Submission,
+  type Verdict,
+} from './app_store_state.js'
 import { chance } from './chance.js'
+import type { TimeOut } from './store_reviews.js'
+import { tooLongIn, withTexts, type StoreTexts } from './store_texts.js'
 
 /*
- * App Store Connect as far as versions go: a build is processed, a version is prepared, submitted,
- * reviewed, released and rolled out over seven days. What becomes of something is settled when it
- * begins; states are read from instants, which are milliseconds since the epoch. The rules are
- * those of docs/decisions/0035-the-rules-of-simulated-stores.md.
+ * App Store Connect as far as versions go: a version is prepared, submitted, reviewed, released
+ * and rolled out over seven days. What becomes of something is settled when it begins; states are
+ * read from instants. The rules are those of docs/decisions/0035-the-rules-of-simulated-stores.md.
  */
 
-export interface AppStoreSettings {
-  /** From an upload until a build can be used. */
-  processingMs: number
-  /** From a submission until its review begins, and from there until its verdict. */
-  waitingMs: number
-  reviewMs: number
-  /** Shares of reviews that end with a rejection, of the app or of its texts alone; 0 to 1. */
-  rejected: number
-  metadataRejected: number
-  /** How long a cancellation takes until it holds. */
-  cancelingMs: number
-  /** From a release until the store has it everywhere. */
-  distributingMs: number
-}
-
-export interface AppStoreBuild {
-  id: string
-  number: string
-  version: string
-  uploadedAt: number
-  /** When it is processed; null for one that is stuck. */
-  processedAt: number | null
-  isInvalid: boolean
-}
-
-export type Verdict = 'approved' | 'rejected' | 'metadataRejected'
-
-interface Submission {
-  at: number
-  beginsAt: number
-  endsAt: number
-  verdict: Verdict
-  /** When somebody asked to cancel it. */
-  canceledAt: number | null
-}
-
-interface Phasing {
-  /** Spans in which it was held; the last may be open. */
-  pauses: readonly { from: number; until: number | null }[]
-  /** When it was given to all before its time. */
-  completedAt: number | null
-}
-
-export interface AppStoreVersion {
-  id: string
-  version: string
-  buildId: string | null
-  release: { type: 'MANUAL' | 'AFTER_APPROVAL' } | { type: 'SCHEDULED'; at: number }
-  /** Null where it comes to everybody at once. */
-  phasing: Phasing | null
-  submissions: readonly Submission[]
-  /** When somebody released what was approved. */
-  releasedByHandAt: number | null
-}
-
-export interface SimulatedAppStore {
-  settings: AppStoreSettings
-  builds: readonly AppStoreBuild[]
-  /** The oldest first; all but the last are live, or were. */
-  versions: readonly AppStoreVersion[]
-}
-
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
-
-export const USUAL_APP_STORE: SimulatedAppStore = {
-  settings: {
-    processingMs: 15 * MINUTE,
-    waitingMs: 8 * 60 * MINUTE,
-    reviewMs: 90 * MINUTE,
-    rejected: 0.08,
-    metadataRejected: 0.04,
-    cancelingMs: 2 * MINUTE,
-    distributingMs: 30 * MINUTE,
-  },
-  builds: [],
-  versions: [],
-}
+const DAY = 24 * 3_600_000
 
 /** Percent of users on each day of a phased release. */
 export const LADDER = [1, 2, 5, 10, 20, 50, 100] as const
 /** How long phased releases may be held in all. */
 export const PAUSE_BUDGET_MS = 30 * DAY
-/** How long a build can be tested and submitted. */
-export const BUILD_LIFE_MS = 90 * DAY
-
 export type VersionState =
   | 'PREPARE_FOR_SUBMISSION'
   | 'WAITING_FOR_REVIEW'
@@ -105,57 +39,6 @@ export type VersionState =
   | 'PROCESSING_FOR_DISTRIBUTION'
   | 'READY_FOR_DISTRIBUTION'
   | 'REPLACED_WITH_NEW_VERSION'
-
-/** What the store refuses, and why. */
-export type Refused =
-  | 'versionInFlight'
-  | 'versionNotHigher'
-  | 'buildTaken'
-  | 'buildUnknown'
-  | 'buildNotReady'
-  | 'buildInvalid'
-  | 'buildExpired'
-  | 'versionUnknown'
-  | 'notEditable'
-  | 'buildMissing'
-  | 'notInReview'
-  | 'notApproved'
-  | 'notPhased'
-  | 'notLive'
-  | 'pauseBudgetSpent'
-
-export type Result = { store: SimulatedAppStore } | { refused: Refused }
-
-const refused = (why: Refused): Result => ({ refused: why })
-export const isRefused = (result: Result): result is { refused: Refused } => 'refused' in result
-
-/** A pair of version and number comes once. */
-export function uploadBuild(
-  store: SimulatedAppStore,
-  now: number,
-  { number, version }: { number: string; version: string },
-  fate: 'valid' | 'invalid' | 'stuck' = 'valid'
-): Result {
-  const isTaken = store.builds.some((each) => each.number === number && each.version === version)
-  if (isTaken) return refused('buildTaken')
-  const build: AppStoreBuild = {
-    id: `${version} ${number}`,
-    number,
-    version,
-    uploadedAt: now,
-    processedAt: fate === 'stuck' ? null : now + store.settings.processingMs,
-    isInvalid: fate === 'invalid',
-  }
-  return { store: { ...store, builds: [...store.builds, build] } }
-}
-
-export type BuildState = 'PROCESSING' | 'VALID' | 'INVALID' | 'EXPIRED'
-
-export function buildState(build: AppStoreBuild, now: number): BuildState {
-  if (build.processedAt === null || now < build.processedAt) return 'PROCESSING'
-  if (build.isInvalid) return 'INVALID'
-  return now < build.uploadedAt + BUILD_LIFE_MS ? 'VALID' : 'EXPIRED'
-}
 
 /** Only above the last version, and only once that is live. */
 export function createVersion(
@@ -171,11 +54,71 @@ export function createVersion(
     version: input.version,
     buildId: null,
     release: input.release,
-    phasing: input.phased ? { pauses: [], completedAt: null } : null,
+    phasing: phasingOf(input.phased),
     submissions: [],
     releasedByHandAt: null,
+    texts: (last?.texts ?? []).map(({ whatsNew, ...kept }) => kept),
+    pinned: null,
   }
   return { store: { ...store, versions: [...store.versions, version] } }
+}
+
+const phasingOf = (isPhased: boolean): Phasing | null =>
+  isPhased ? { pauses: [], completedAt: null } : null
+
+/** How a version is to come out can be changed for as long as it can be edited. */
+export function changeVersion(
+  store: SimulatedAppStore,
+  now: number,
+  id: string,
+  input: { release?: ReleaseChoice; phased?: boolean }
+): Result {
+  return changed(store, id, (version) => {
+    if (!isEditable(store, version, now)) return 'notEditable'
+    const { release: how = version.release, phased = version.phasing !== null } = input
+    return { ...version, release: how, phasing: phasingOf(phased) }
+  })
+}
+
+/** How long texts may be, in characters. */
+const TEXT_LIMITS = {
+  title: 30,
+  keywords: 100,
+  promotionalText: 170,
+  description: 4000,
+  whatsNew: 4000,
+} as const
+
+/** Texts of a locale are replaced field by field; those of others stay. */
+export function changeTexts(
+  store: SimulatedAppStore,
+  now: number,
+  id: string,
+  given: readonly StoreTexts[]
+): Result {
+  return changed(store, id, (version) => {
+    if (!isEditable(store, version, now)) return 'notEditable'
+    if (tooLongIn(given, TEXT_LIMITS)) return 'textTooLong'
+    return { ...version, texts: withTexts(version.texts, given) }
+  })
+}
+
+/** Files for whoever reviews it; one of the same name and content is there once. */
+export function addReviewFile(
+  store: SimulatedAppStore,
+  now: number,
+  id: string,
+  file: Omit<ReviewFile, 'id'>
+): Result {
+  return changed(store, id, (version) => {
+    if (!isEditable(store, version, now)) return 'notEditable'
+    const files = version.reviewFiles ?? []
+    if (files.some(({ name, sha256 }) => name === file.name && sha256 === file.sha256)) {
+      return version
+    }
+    const added = { id: `${id}-file-${files.length + 1}`, ...file }
+    return { ...version, reviewFiles: [...files, added] }
+  })
 }
 
 /** A build can be changed until it is submitted; after that the review is cancelled first. */
@@ -194,16 +137,6 @@ export function attachBuild(
   })
 }
 
-function unusableFor(build: AppStoreBuild, now: number): Refused | null {
-  const why = {
-    PROCESSING: 'buildNotReady',
-    INVALID: 'buildInvalid',
-    EXPIRED: 'buildExpired',
-    VALID: null,
-  } as const
-  return why[buildState(build, now)]
-}
-
 const EDITABLE: readonly VersionState[] = [
   'PREPARE_FOR_SUBMISSION',
   'REJECTED',
@@ -212,7 +145,7 @@ const EDITABLE: readonly VersionState[] = [
 ]
 
 export const isEditable = (store: SimulatedAppStore, version: AppStoreVersion, now: number) =>
-  EDITABLE.includes(versionState(store, version, now))
+  EDITABLE.includes(versionState(store, version, now) as VersionState)
 
 /** Of an app one version is under way, so a version in review cannot be submitted again. */
 export function submit(store: SimulatedAppStore, seed: string, now: number, id: string): Result {
@@ -220,7 +153,7 @@ export function submit(store: SimulatedAppStore, seed: string, now: number, id: 
     if (!isEditable(store, version, now)) return 'notEditable'
     const build = store.builds.find((each) => each.id === version.buildId)
     if (!build) return 'buildMissing'
-    const unusable = unusableFor(build, now)
+    const unusable = unfitFor(build, now)
     if (unusable) return unusable
     const { waitingMs, reviewMs } = store.settings
     const beginsAt = now + waitingMs
@@ -235,6 +168,8 @@ function verdictOf(
   seed: string,
   { version, submissions }: AppStoreVersion
 ): Verdict {
+  const said = settings.verdicts.at(submissions.length)
+  if (said) return said
   const rolled = chance(seed, 'app store verdict', version, submissions.length)
   if (rolled < settings.rejected) return 'rejected'
   return rolled < settings.rejected + settings.metadataRejected ? 'metadataRejected' : 'approved'
@@ -289,8 +224,12 @@ export function rollOut(
 const closed = (pauses: Phasing['pauses'], now: number) =>
   pauses.map((pause) => (pause.until === null ? { ...pause, until: now } : pause))
 
+/** Those that had begun by then: a past instant is looked at too. */
+const pausesUntil = ({ pauses }: Phasing, now: number) => pauses.filter(({ from }) => from <= now)
+
 /** How long it was held until now, at most what is allowed: then it goes on by itself. */
-function pausedMs({ pauses }: Phasing, now: number): number {
+function pausedMs(phasing: Phasing, now: number): number {
+  const pauses = pausesUntil(phasing, now)
   const sum = pauses.reduce((all, { from, until }) => all + Math.min(until ?? now, now) - from, 0)
   return Math.min(sum, PAUSE_BUDGET_MS)
 }
@@ -301,6 +240,7 @@ export interface PhasedRelease {
   day: number | null
   percentage: number
   pausedMs: number
+  startedAt: number | null
 }
 
 /** Where the phased release of a version is. */
@@ -312,21 +252,23 @@ export function phasedRelease(
   const began = releasedAt(version, now)
   const { phasing } = version
   if (began === null || !phasing)
-    return { state: 'INACTIVE', day: null, percentage: 0, pausedMs: 0 }
+    return { state: 'INACTIVE', day: null, percentage: 0, pausedMs: 0, startedAt: null }
   const held = pausedMs(phasing, now)
   const day = Math.min(Math.floor((now - began - held) / DAY) + 1, LADDER.length)
   const isOver =
     day === LADDER.length ||
     (phasing.completedAt !== null && phasing.completedAt <= now) ||
     isReplaced(store, version, now)
-  if (isOver) return { state: 'COMPLETE', day: LADDER.length, percentage: 100, pausedMs: held }
-  const isOpen = phasing.pauses.at(-1)?.until === null
+  const spent = { pausedMs: held, startedAt: began }
+  if (isOver) return { state: 'COMPLETE', day: LADDER.length, percentage: 100, ...spent }
+  const last = pausesUntil(phasing, now).at(-1)
+  const isOpen = last !== undefined && (last.until === null || last.until > now)
   const state = isOpen && held < PAUSE_BUDGET_MS ? 'PAUSED' : 'ACTIVE'
-  return { state, day, percentage: LADDER[day - 1], pausedMs: held }
+  return { state, day, percentage: LADDER[day - 1], ...spent }
 }
 
 /** When a version comes to users; null while it does not, or nobody knows. */
-function releasedAt(version: AppStoreVersion, now: number): number | null {
+export function releasedAt(version: AppStoreVersion, now: number): number | null {
   const last = version.submissions.at(-1)
   if (!last || last.verdict !== 'approved' || isCanceled(last)) return null
   const { release: how } = version
@@ -349,12 +291,26 @@ const isReplaced = ({ versions }: SimulatedAppStore, { id }: AppStoreVersion, no
     .slice(versions.findIndex((each) => each.id === id) + 1)
     .some((each) => releasedAt(each, now) !== null)
 
-/** What App Store Connect calls the state of a version. */
+/** When versions were to be had by users, of those that ever were. */
+export function timesOut(store: SimulatedAppStore, now: number): TimeOut[] {
+  const outs = store.versions.flatMap((each) => {
+    const from = releasedAt(each, now)
+    return from === null ? [] : [{ version: each.version, from }]
+  })
+  return outs.map((each, index) => ({ ...each, until: outs[index + 1]?.from ?? null }))
+}
+
+/** A state of `VersionState`, or what a scenario calls it. */
 export function versionState(
   store: SimulatedAppStore,
   version: AppStoreVersion,
   now: number
-): VersionState {
+): string {
+  if (version.pinned !== null) return version.pinned
+  return statedBy(store, version, now)
+}
+
+function statedBy(store: SimulatedAppStore, version: AppStoreVersion, now: number): VersionState {
   const last = version.submissions.at(-1)
   if (!last) return 'PREPARE_FOR_SUBMISSION'
   if (isReplaced(store, version, now)) return 'REPLACED_WITH_NEW_VERSION'

@@ -18,3 +18,9 @@ function digestOf(seed: string, about: readonly (string | number)[]): Buffer {
     .update(JSON.stringify([seed, ...about]))
     .digest()
 }
+
+/** Numbers from 0 (included) to 1 (excluded) that follow from a seed, one after the other. */
+export function dice(seed: string): () => number {
+  let drawn = 0
+  return () => chance(seed, 'dice', drawn++)
+}

@@ -14,8 +14,9 @@ export interface CiSettings {
   /** A run takes from `leastMs` to `mostMs`. */
   leastMs: number
   mostMs: number
-  /** The share of runs that fail, 0 to 1. */
+  /** The share of runs that fail, 0 to 1; of the first runs what is said in place of chance. */
   failing: number
+  endings: readonly ('succeeded' | 'failed')[]
   /** How long files of a run are kept. */
   keptMs: number
 }
@@ -55,6 +56,7 @@ export const USUAL_CI: SimulatedCi = {
     leastMs: 12 * MINUTE,
     mostMs: 25 * MINUTE,
     failing: 0.1,
+    endings: [],
     keptMs: 90 * 24 * 60 * MINUTE,
   },
   workflows: [
@@ -98,12 +100,15 @@ export function trigger(
     queuedAt: now,
     startsAt,
     endsAt: startsAt + lasts,
-    ending: chance(seed, 'ci fails', number) < settings.failing ? 'failed' : 'succeeded',
+    ending: settings.endings[number - 1] ?? endingBy(settings, seed, number),
     canceledAt: null,
     pinned: null,
   }
   return { ci: { ...ci, runs: [...runs, run] }, run }
 }
+
+const endingBy = ({ failing }: CiSettings, seed: string, number: number) =>
+  chance(seed, 'ci fails', number) < failing ? 'failed' : 'succeeded'
 
 /** The first instant from `from` on at which a machine is free for good, as runs stand now. */
 function freeFrom({ settings, runs }: SimulatedCi, from: number): number {

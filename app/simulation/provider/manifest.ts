@@ -1,23 +1,33 @@
-import { SPI_VERSION, type PluginManifest } from '#plugin-kit/manifest'
+import { worldManifest } from './shared/world_manifest.js'
 
-/** The name under which worlds are called; it is answered in the process and by no network. */
-export const WORLD_HOST = 'world.tarmac.example'
-
-export const manifest: PluginManifest = {
+export const manifest = worldManifest({
   id: 'sim',
   aliases: ['simulation'],
   name: 'Simulated world',
-  version: '1.0.0',
-  spi: SPI_VERSION,
-  docsUrl: 'https://tarmac.example/docs/simulation',
-  hosts: { allow: [WORLD_HOST], selfHosted: false },
-  auth: [{ scheme: 'header', header: 'Authorization', prefix: 'Bearer ' }],
-  credentialSchema: {
-    type: 'object',
-    required: ['token'],
-    properties: { token: { 'type': 'string', 'minLength': 8, 'maxLength': 200, 'x-secret': true } },
+  capabilities: {
+    versionControl: {
+      type: 'sim-vcs',
+      features: [
+        'createRelease',
+        'mergeBranch',
+        'openPullRequest',
+        'listOpenPullRequests',
+        'getPullRequest',
+        'pullRequestsForCommit',
+        'mergePullRequest',
+      ],
+    },
+    ci: { type: 'sim-ci', features: ['cancel'] },
+    chat: { type: 'sim-chat', features: ['ensureChannel', 'update', 'findUserByEmail'] },
+    issueTracking: {
+      type: 'sim-issues',
+      features: ['ensureVersion', 'setVersion', 'addLabels', 'releaseVersion'],
+    },
+    testManagement: { type: 'sim-tests', features: [] },
+    crashMonitoring: { type: 'sim-crashes', features: [] },
+    productAnalytics: { type: 'sim-analytics', features: ['adoption'] },
+    experimentation: { type: 'sim-flags', features: [] },
+    onCall: { type: 'sim-on-call', features: [] },
+    localization: { type: 'sim-translations', features: ['getStoreMetadata'] },
   },
-  connectionSchema: { type: 'object', properties: {} },
-  rate: { requests: 600, perSeconds: 60, concurrency: 8, scope: 'connection' },
-  capabilities: { ci: { type: 'sim-ci', features: ['cancel'] } },
-}
+})

@@ -3,23 +3,36 @@ import type { RowOf } from '#foundation/core/database/table'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { simulatedWorlds } from '../tables.js'
+import { grown } from '../world/world.js'
 
 const OF_ORGANIZATION = select(
   of(simulatedWorlds, 'w'),
   'from simulated_worlds w where w.organization_id = :org'
 )
 
+/** Which world it is, without all that is in it. */
+const WHICH = select(
+  of(simulatedWorlds, 'w', ['id', 'tokenHash']),
+  'from simulated_worlds w where w.organization_id = :org'
+)
+
+/** The id of the world of the organization and the hash of its token; null while it has none. */
+export async function whichWorld(scope: Scope): Promise<{ id: string; tokenHash: string } | null> {
+  const [row] = await scope.rows(WHICH, {})
+  return row ?? null
+}
+
 export type WorldRow = RowOf<typeof simulatedWorlds>
 
 /** The world of the organization; null while it has none. */
-export async function worldOf(scope: Scope): Promise<WorldRow | null> {
+export async function findOwnWorld(scope: Scope): Promise<WorldRow | null> {
   const [row] = await scope.rows(OF_ORGANIZATION, {})
-  return row ?? null
+  return row ? { ...row, state: grown(row.state) } : null
 }
 
 /** @throws not_found */
 export async function findWorld(scope: Scope): Promise<WorldRow> {
-  const row = await worldOf(scope)
+  const row = await findOwnWorld(scope)
   if (row) return row
   throw refuse('not_found', {
     detail: 'The organization has no simulated world; sim:start makes one.',

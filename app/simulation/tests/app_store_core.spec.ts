@@ -2,24 +2,28 @@ import { test } from '@japa/runner'
 import fc from 'fast-check'
 import {
   attachBuild,
-  buildState,
   cancelReview,
+  changeTexts,
+  changeVersion,
   createVersion,
   isEditable,
-  isRefused,
   LADDER,
   PAUSE_BUDGET_MS,
   phasedRelease,
   release,
   rollOut,
   submit,
-  uploadBuild,
-  USUAL_APP_STORE,
+  timesOut,
   versionState,
-  type Result,
-  type SimulatedAppStore,
   type VersionState,
 } from '../core/app_store.js'
+import { BUILD_LIFE_MS, buildState, fateOf, uploadBuild } from '../core/app_store_builds.js'
+import {
+  isRefused,
+  USUAL_APP_STORE,
+  type Result,
+  type SimulatedAppStore,
+} from '../core/app_store_state.js'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -159,12 +163,13 @@ test.group('Simulated App Store', () => {
   test('versions go only where Apple lets them, whatever is tried', ({ assert }) => {
     fc.assert(
       fc.property(plays, (given) => {
-        const before = new Map<string, VersionState>()
+        const before = new Map<string, string>()
         play(given, (store, now) => {
           for (const each of store.versions) {
             const state = versionState(store, each, now)
             const was = before.get(each.id) ?? 'PREPARE_FOR_SUBMISSION'
-            if (was !== state) assert.include(FOLLOWS[was], state, `${was} → ${state}`)
+            if (was !== state)
+              assert.include(FOLLOWS[was as VersionState], state, `${was} → ${state}`)
             before.set(each.id, state)
           }
         })
@@ -191,7 +196,7 @@ test.group('Simulated App Store', () => {
       fc.property(plays, (given) => {
         play(given, (store, now) => {
           const states = store.versions.map((each) => versionState(store, each, now))
-          const isOut = (state: VersionState) => /DISTRIBUTION|REPLACED/.test(state)
+          const isOut = (state: string) => /DISTRIBUTION|REPLACED/.test(state)
           assert.isAtMost(states.filter((state) => !isOut(state)).length, 1)
           assert.isAtMost(states.filter((state) => /DISTRIBUTION/.test(state)).length, 1)
           const order = store.versions.map(({ id }) => VERSIONS.indexOf(id))
@@ -319,5 +324,72 @@ test.group('Simulated App Store', () => {
       'notLive',
       'notApproved',
     ])
+  })
+
+  test('texts and how it comes out are kept until it is submitted, and texts have their limits', ({
+    assert,
+  }) => {
+    const { store, at } = approved(false)
+    const made = ok(
+      uploadBuild(ok(release(store, at, '1.0.0')), at, { number: '2', version: '1.1.0' })
+    )
+    const texts = [{ locale: 'en-US', title: 'Shop', whatsNew: 'New' }]
+    const input = { version: '1.1.0', release: { type: 'MANUAL' as const }, phased: false }
+    const next = ok(createVersion(made, at, input))
+    const told = ok(changeTexts(next, at, '1.1.0', texts))
+    const more = ok(changeTexts(told, at, '1.1.0', [{ locale: 'en-US', whatsNew: 'Newer' }]))
+    assert.deepEqual(more.versions[1].texts, [
+      { locale: 'en-US', title: 'Shop', whatsNew: 'Newer' },
+    ])
+    for (const [field, length] of Object.entries({ title: 30, keywords: 100, whatsNew: 4000 })) {
+      const of = (count: number) => [{ locale: 'en-US', [field]: 'x'.repeat(count) }]
+      assert.isFalse(isRefused(changeTexts(next, at, '1.1.0', of(length))))
+      assert.deepEqual(changeTexts(next, at, '1.1.0', of(length + 1)), { refused: 'textTooLong' })
+    }
+    const phased = ok(changeVersion(more, at, '1.1.0', { phased: true }))
+    assert.isNotNull(phased.versions[1].phasing)
+    const then = at + HOUR
+    const sent = ok(submit(ok(attachBuild(phased, then, '1.1.0', '1.1.0 2')), 's', then, '1.1.0'))
+    const late = changeVersion(sent, then, '1.1.0', { phased: false })
+    assert.deepEqual(late, { refused: 'notEditable' })
+    assert.deepEqual(changeTexts(sent, then, '1.1.0', texts), { refused: 'notEditable' })
+    const out = ok(release(sent, then + 12 * HOUR, '1.1.0'))
+    const third = ok(createVersion(out, then + 12 * HOUR, { ...input, version: '1.2.0' }))
+    assert.deepEqual(third.versions[2].texts, [{ locale: 'en-US', title: 'Shop' }])
+  })
+
+  test('versions were to be had one after the other', ({ assert }) => {
+    fc.assert(
+      fc.property(plays, (given) => {
+        play(given, (store, now) => {
+          const outs = timesOut(store, now)
+          for (const [index, { from, until }] of outs.entries()) {
+            assert.isAtMost(from, now)
+            assert.equal(until, outs[index + 1]?.from ?? null)
+          }
+          const current = outs.filter(({ until }) => until === null)
+          assert.isAtMost(current.length, 1)
+        })
+      }),
+      { numRuns: 40 }
+    )
+  })
+
+  test('what becomes of a build follows from the seed, as often as the settings say', ({
+    assert,
+  }) => {
+    const settings = { ...USUAL_APP_STORE.settings, stuck: 0.2, invalid: 0.3 }
+    const store = { ...USUAL_APP_STORE, settings }
+    const fates = Array.from({ length: 1000 }, (_, index) =>
+      fateOf(store, 's', { id: `ci-${index}`, place: index })
+    )
+    const share = (fate: string) => fates.filter((each) => each === fate).length / 1000
+    assert.closeTo(share('stuck'), 0.2, 0.05)
+    assert.closeTo(share('invalid'), 0.3, 0.05)
+    assert.equal(fateOf(USUAL_APP_STORE, 's', { id: 'ci-1', place: 0 }), 'valid')
+    const said = { ...store, settings: { ...settings, fates: ['stuck' as const] } }
+    assert.equal(fateOf(said, 's', { id: 'ci-1', place: 0 }), 'stuck')
+    const built = ok(uploadBuild(store, BEGIN, { number: '1', version: '1.0.0' }, 'stuck'))
+    assert.equal(buildState(built.builds[0], BEGIN + 2 * BUILD_LIFE_MS), 'PROCESSING')
   })
 })

@@ -1,16 +1,36 @@
 import { test } from '@japa/runner'
 import { registerProviderConformance } from '#plugin-kit/conformance/register'
-import plugin from '../provider/plugin.js'
-import { WorldFake } from './world_fake.js'
+import type { Plugin } from '#plugin-kit/plugin'
+import appStore from '../provider/app_store/plugin.js'
+import googlePlay from '../provider/google_play/plugin.js'
+import world from '../provider/plugin.js'
+import { WorldFake } from './support/world_fake.js'
 
-registerProviderConformance({
-  test: test as never,
-  plugin,
-  fake: () => new WorldFake(),
-  credentials: {
-    good: { token: 'good-token' },
-    bad: { token: 'bad-token' },
-    other: { token: 'other-token' },
-  },
-  data: { ci: { workflowId: 'release' } },
+const BUNDLE = { bundleId: 'com.example.app' }
+
+type Data = Parameters<typeof registerProviderConformance>[0]['data']
+
+const register = (plugin: Plugin, data: Data, fake = () => new WorldFake()) =>
+  registerProviderConformance({
+    test: test as never,
+    plugin,
+    fake,
+    credentials: {
+      good: { token: 'good-token' },
+      bad: { token: 'bad-token' },
+      other: { token: 'other-token' },
+    },
+    data,
+  })
+
+register(world, {
+  versionControl: { repoName: 'acme/app' },
+  ci: { workflowId: 'release' },
+  chat: { primaryChannelIds: ['C1'] },
+  issueTracking: { projects: ['APP'] },
+  testManagement: { project: 'App', testRunNameKeywords: 'Regression' },
+  experimentation: { environmentId: 'production' },
+  onCall: { scheduleId: 'S1' },
 })
+register(appStore, { appStore: BUNDLE, betaTesting: BUNDLE })
+register(googlePlay, { appStore: BUNDLE, betaTesting: BUNDLE }, () => new WorldFake('google'))

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
@@ -8,11 +11,12 @@ import { runCommand } from '#tests/support/console'
 import { makeWorld } from '#tests/support/world'
 import { SimAdvance } from '../commands/sim_advance.js'
 import { SimReset } from '../commands/sim_reset.js'
+import { SimScenario } from '../commands/sim_scenario.js'
 import { SimStart } from '../commands/sim_start.js'
 import { SimState } from '../commands/sim_state.js'
 import { chance } from '../core/chance.js'
 import { trigger, USUAL_CI } from '../core/ci.js'
-import { WORLD_HOST } from '../provider/manifest.js'
+import { WORLD_HOST } from '../provider/shared/world_manifest.js'
 import { artifactsOf } from '../world/artifacts.js'
 import { newWorld } from '../world/world.js'
 import { worldHost } from '../world_host.js'
@@ -188,5 +192,32 @@ test.group('A simulated world', (group) => {
     const none = await runCommand(SimState, [`--org=${other.organizationId}`])
     assert.equal(none.code, 1)
     assert.match(none.stderr, /sim:start/)
+  })
+
+  test('plays a scenario of the box or of a file, and tells what is wrong with one', async ({
+    assert,
+  }) => {
+    const { org, triggerBuild, advance, step, state } = await rehearsal('scenario')
+    const played = await runCommand(SimScenario, ['failed-build', org])
+    assert.deepEqual(played.document, { seed: 'failed-build', scenario: 'A failed build' })
+    await triggerBuild()
+    await work()
+    await advance('1h')
+    assert.equal((await step()).status, 'blocked')
+    assert.equal((await state()).scenario, 'A failed build')
+    const folder = await mkdtemp(join(tmpdir(), 'scenario-'))
+    const file = join(folder, 'own.yaml')
+    await writeFile(file, 'name: Our own\nci:\n  failing: 100\n')
+    const own = await runCommand(SimScenario, [file, org, '--seed=ours'])
+    assert.deepEqual(own.document, { seed: 'ours', scenario: 'Our own' })
+    await writeFile(file, 'name: Our own\nci:\n  failing: often\n')
+    const wrong = await runCommand(SimScenario, [file, org])
+    assert.equal(wrong.code, 1)
+    assert.match(wrong.stderr, /line 3/)
+    assert.equal((await state()).scenario, 'Our own', 'Nothing has changed')
+    const none = await runCommand(SimScenario, [join(folder, 'none.yaml'), org])
+    assert.equal(none.code, 1)
+    assert.match(none.stderr, /happy-train/)
+    await rm(folder, { recursive: true })
   })
 })

@@ -1,35 +1,35 @@
-import { cancel, isKept, stateOf, trigger, type SimulatedRun } from '../core/ci.js'
-import type { Artifact } from './artifacts.js'
-import type { World } from './world.js'
+import { answerOfAppStore } from './app_store_answers.js'
+import { answerOfCode } from './code_answers.js'
+import { answerOfCi } from './ci_answers.js'
+import { answerOfAnalytics, answerOfCrashes } from './monitoring_answers.js'
+import { answerOfFlags, answerOfOnCall, answerOfTranslations } from './product_answers.js'
+import { answerOfChat, answerOfTests, answerOfTracker } from './work_answers.js'
+import { answerOfPlay } from './play_answers.js'
+import { answered, noAddress, readRequest, Refusal, type Answered, type Asked } from './http.js'
+import { settleUntil } from './consoles.js'
+import type { Trouble, World } from './world.js'
 
 /*
  * What the providers of a world answer over HTTP. The host is the same for all of them; the first
  * word of the path says who is asked.
  */
 
-const PAGE = 50
+type Provider = (world: World, now: number, asked: Asked) => Answered | Promise<Answered>
 
-/** An answer, and the world after it. */
-export interface Answered {
-  response: Response
-  world: World
-}
-
-class Refusal extends Error {
-  constructor(
-    readonly status: number,
-    message: string
-  ) {
-    super(message)
-  }
-}
-
-interface Asked {
-  path: readonly string[]
-  query: URLSearchParams
-  body: Readonly<Record<string, unknown>>
-  key: string | null
-  isChange: boolean
+const PROVIDERS: Readonly<Record<string, Provider>> = {
+  me: (world, now) => answered(world, { seed: world.seed, now: new Date(now).toISOString() }),
+  code: answerOfCode,
+  ci: answerOfCi,
+  apple: answerOfAppStore,
+  google: answerOfPlay,
+  chat: answerOfChat,
+  tracker: answerOfTracker,
+  tests: answerOfTests,
+  flags: answerOfFlags,
+  oncall: answerOfOnCall,
+  translations: answerOfTranslations,
+  crashes: answerOfCrashes,
+  analytics: answerOfAnalytics,
 }
 
 /** Answers a request of somebody who may ask. @param now the world's own time */
@@ -38,164 +38,24 @@ export async function answerInWorld(
   now: number,
   request: Request
 ): Promise<Answered> {
+  const settled = settleUntil(world, now)
   try {
     const asked = await readRequest(request)
     const [version, kind, ...path] = asked.path
-    if (version === 'v1' && kind === 'me') {
-      return answered(world, { seed: world.seed, now: new Date(now).toISOString() })
-    }
-    if (version === 'v1' && kind === 'ci') return await answerOfCi(world, now, { ...asked, path })
-    throw new Refusal(404, 'There is no such address')
+    if (version !== 'v1' || !Object.hasOwn(PROVIDERS, kind)) throw noAddress()
+    if (isIn(settled.outages, kind, now)) throw new Refusal(503, 'The provider is away')
+    if (isIn(settled.revocations, kind, now)) throw new Refusal(401, 'The token was revoked')
+    return await PROVIDERS[kind](settled, now, { ...asked, path })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    const { status, message } = error
-    return { response: Response.json({ message }, { status }), world }
+    const { status, message, code } = error
+    const body = code === null ? { message } : { message, code }
+    return { response: Response.json(body, { status }), world: settled }
   }
 }
 
-async function readRequest(request: Request): Promise<Asked> {
-  const { pathname, searchParams: query } = new URL(request.url)
-  const isChange = request.method !== 'GET'
-  const text = isChange ? await request.text() : ''
-  return {
-    path: pathname.split('/').slice(1).map(decodeURIComponent),
-    query,
-    body: text === '' ? {} : bodyOf(text),
-    key: request.headers.get('idempotency-key'),
-    isChange,
-  }
-}
-
-function bodyOf(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
-  } catch {
-    // Told below.
-  }
-  throw new Refusal(400, 'The body is no JSON object')
-}
-
-async function answerOfCi(world: World, now: number, asked: Asked): Promise<Answered> {
-  const { path, query, isChange } = asked
-  const [what, id, more, file] = path
-  if (what === 'workflows' && !isChange) {
-    const wanted = (query.get('query') ?? '').toLowerCase()
-    const { workflows } = world.ci
-    return answered(
-      world,
-      paged(
-        workflows.filter(({ name }) => name.toLowerCase().includes(wanted)),
-        query
-      )
-    )
-  }
-  if (what !== 'runs') throw new Refusal(404, 'There is no such address')
-  if (id === undefined) return isChange ? begin(world, now, asked) : listRuns(world, now, query)
-  const run = world.ci.runs.find((each) => each.id === id)
-  if (!run) throw new Refusal(404, `There is no run ${id}`)
-  if (isChange && more === 'cancel') {
-    const ci = cancel(world.ci, id, now)
-    return answered(
-      { ...world, ci },
-      shown(
-        ci.runs.find((each) => each.id === id)!,
-        now
-      )
-    )
-  }
-  if (isChange) throw new Refusal(405, 'That cannot be done with a run')
-  if (more === undefined) return answered(world, shown(run, now))
-  if (more === 'artifacts') return answerOfFiles(world, now, { run, file, query })
-  throw new Refusal(404, 'There is no such address')
-}
-
-function begin(world: World, now: number, { body, key }: Asked): Answered {
-  const { workflowId, branch, sha, inputs } = body
-  const isKnown = world.ci.workflows.some((workflow) => workflow.id === workflowId)
-  if (typeof workflowId !== 'string' || !isKnown) {
-    throw new Refusal(404, `There is no workflow ${String(workflowId)}`)
-  }
-  if (typeof branch !== 'string' || branch === '') throw new Refusal(422, 'A branch is missing')
-  const asked = {
-    workflowId,
-    branch,
-    sha: typeof sha === 'string' ? sha : undefined,
-    inputs: typeof inputs === 'object' ? (inputs as Record<string, string>) : {},
-    key,
-  }
-  const { ci, run } = trigger(world.ci, world.seed, now, asked)
-  return answered({ ...world, ci }, shown(run, now))
-}
-
-function listRuns(world: World, now: number, query: URLSearchParams): Answered {
-  const [workflowId, branch] = [query.get('workflowId'), query.get('branch')]
-  const since = Date.parse(query.get('since') ?? '')
-  const runs = world.ci.runs.filter(
-    (run) =>
-      (workflowId === null || run.workflowId === workflowId) &&
-      (branch === null || run.branch === branch) &&
-      (Number.isNaN(since) || run.queuedAt >= since)
+const isIn = (troubles: readonly Trouble[], kind: string, now: number) =>
+  troubles.some(
+    ({ of, from, until }) =>
+      (of === null || of === kind) && from <= now && now < (until ?? Infinity)
   )
-  // A run that begins while a list is read comes after what was read of it.
-  return answered(
-    world,
-    paged(runs, query, (run) => shown(run, now))
-  )
-}
-
-async function answerOfFiles(
-  world: World,
-  now: number,
-  { run, file, query }: { run: SimulatedRun; file: string | undefined; query: URLSearchParams }
-): Promise<Answered> {
-  const { artifactsOf } = await import('./artifacts.js')
-  const isDone = stateOf(run, now) === 'succeeded'
-  const files = isDone ? artifactsOf(world, run, isKept(world.ci, run, now)) : []
-  if (file === undefined) return answered(world, paged(files, query, shownFile))
-  const found = files.find(({ id }) => id === file)
-  if (!found) throw new Refusal(404, `The run has no file ${file}`)
-  if (found.isExpired) throw new Refusal(410, 'The file has expired')
-  const headers = { 'content-type': found.contentType }
-  return { response: new Response(new Uint8Array(found.bytes), { headers }), world }
-}
-
-const shownFile = ({ id, name, contentType, bytes, isExpired }: Artifact) => ({
-  id,
-  name,
-  contentType,
-  bytes: bytes.length,
-  isExpired,
-})
-
-function shown(run: SimulatedRun, now: number): object {
-  const { id, number, workflowId, branch, sha, startsAt, endsAt, canceledAt } = run
-  const end = Math.min(endsAt, canceledAt ?? Infinity)
-  const instant = (at: number) => (at <= now ? new Date(at).toISOString() : null)
-  return {
-    id,
-    number,
-    workflowId,
-    branch,
-    sha,
-    state: stateOf(run, now),
-    startedAt: run.pinned === null ? instant(startsAt) : null,
-    finishedAt: run.pinned === null ? instant(end) : null,
-  }
-}
-
-const answered = (world: World, body: object): Answered => ({
-  response: Response.json(body),
-  world,
-})
-
-function paged<Item>(
-  items: readonly Item[],
-  query: URLSearchParams,
-  show: (item: Item) => unknown = (item) => item
-): object {
-  const from = Number(query.get('cursor') ?? 0)
-  if (!Number.isInteger(from) || from < 0) throw new Refusal(422, 'This is no cursor')
-  const next = from + PAGE < items.length ? { next: String(from + PAGE) } : {}
-  return { items: items.slice(from, from + PAGE).map(show), ...next }
-}

@@ -6,6 +6,7 @@ import {
 } from '#distribution/archives/writing/sane_archives'
 import { writeZip } from '#distribution/archives/writing/write_zip'
 import type { SimulatedRun } from '../core/ci.js'
+import { versionOf } from './arrivals.js'
 import type { World } from './world.js'
 
 /** A file of a run, with its bytes. */
@@ -40,7 +41,7 @@ export function artifactsOf(world: World, run: SimulatedRun, isKept: boolean): A
       isExpired,
     }))
   }
-  const said = { ...world.app, version: versionOf(run.branch), buildNumber: run.number }
+  const said = { ...world.app, version: versionOf(run.branch) ?? '0.0.0', buildNumber: run.number }
   const isExpired = !isKept
   return [
     {
@@ -58,11 +59,6 @@ export function artifactsOf(world: World, run: SimulatedRun, isKept: boolean): A
       isExpired,
     },
   ]
-}
-
-/** The version that stands in the name of a branch, such as `release/4.2.0`. */
-function versionOf(branch: string): string {
-  return /(\d+)(\.\d+){1,2}/.exec(branch)?.[0] ?? '0.0.0'
 }
 
 function ipaOf({ bundleId, name, version, buildNumber }: Said): Buffer {

@@ -1,3 +1,13 @@
+import { USUAL_APP_STORE, type SimulatedAppStore } from '../core/app_store_state.js'
+import { USUAL_PLAY, type SimulatedPlay } from '../core/play_state.js'
+import type { AudienceSettings, Drop, Spike } from '../core/audience.js'
+import { USUAL_CHAT, type SimulatedChat } from '../core/chat.js'
+import { USUAL_FLAGS, type SimulatedFlags } from '../core/flags.js'
+import { USUAL_ON_CALL, type SimulatedOnCall } from '../core/on_call.js'
+import { USUAL_REPOSITORY, type SimulatedRepository } from '../core/repository.js'
+import { USUAL_TESTS, type SimulatedTests } from '../core/test_runs.js'
+import { USUAL_TRACKER, type SimulatedTracker } from '../core/tracker.js'
+import { USUAL_TRANSLATIONS, type SimulatedTranslations } from '../core/translations.js'
 import { USUAL_CI, type SimulatedCi } from '../core/ci.js'
 
 /** A file that a scenario gives a run in place of what it would make. */
@@ -16,6 +26,98 @@ export interface World {
   app: { bundleId: string; name: string }
   ci: SimulatedCi
   files: readonly GivenFile[]
+  /** Stores by the bundle id of their app; one that nobody has used yet is not there. */
+  appStores: Readonly<Record<string, SimulatedAppStore>>
+  /** What a store is like while nobody has used it. */
+  newAppStore: SimulatedAppStore
+  /** The same of Google Play. */
+  plays: Readonly<Record<string, SimulatedPlay>>
+  newPlay: SimulatedPlay
+  /** Repositories by their names; one that nobody has changed yet is not there. */
+  repositories: Readonly<Record<string, SimulatedRepository>>
+  newRepository: SimulatedRepository
+  chat: SimulatedChat
+  tracker: SimulatedTracker
+  flags: SimulatedFlags
+  onCall: SimulatedOnCall
+  translations: SimulatedTranslations
+  tests: SimulatedTests
+  audience: AudienceSettings
+  crashes: SimulatedCrashes
+  analytics: SimulatedAnalytics
+  /** The scenario that it plays; null for none. */
+  scenario: string | null
+  outages: readonly Trouble[]
+  revocations: readonly Trouble[]
+  /** What is still to be done in consoles, and until when that was looked at. */
+  planned: readonly ConsoleDeed[]
+  settledAt: number
+  /** What was done there, and whether the store refused it. */
+  done: readonly { at: number; store: 'apple' | 'google'; deed: string; refused: string | null }[]
+}
+
+/** A provider of a world by what its paths begin with; null for all of them. */
+export type Whose = keyof typeof PROVIDER_NAMES | null
+
+/** What scenario files call the providers of a world. */
+export const PROVIDER_NAMES = {
+  code: 'versionControl',
+  ci: 'ci',
+  apple: 'appStore',
+  google: 'googlePlay',
+  chat: 'chat',
+  tracker: 'issues',
+  tests: 'tests',
+  crashes: 'crashes',
+  analytics: 'analytics',
+  flags: 'flags',
+  oncall: 'onCall',
+  translations: 'translations',
+} as const
+
+/** A time in which a provider does not answer, or takes no credentials. */
+export interface Trouble {
+  of: Whose
+  from: number
+  until: number | null
+}
+
+/** What somebody does in a store's own console, at a time or once its last version is so far. */
+export interface ConsoleDeed {
+  store: 'apple' | 'google'
+  deed: string
+  at: number | null
+  when: string | null
+}
+
+/** What goes wrong with users; `given` stands in place of what would follow from the seed. */
+export interface SimulatedCrashes {
+  spikes: readonly Spike[]
+  given: {
+    versions: readonly { version: string; sessions: number; crashedSessions: number }[]
+    issues: readonly CrashIssue[]
+  } | null
+}
+
+export interface CrashIssue {
+  id: string
+  title: string
+  version: string
+  users: number
+  events: number
+  /** When it was first seen. */
+  at: number
+  isOpen: boolean
+}
+
+/** What users do; `given` stands in place of what would follow from the seed. */
+export interface SimulatedAnalytics {
+  events: readonly { name: string; params: readonly string[] }[]
+  drops: readonly Drop[]
+  given: {
+    points: readonly { event: string; at: number; value: number }[]
+    shares: readonly { version: string; share: number }[]
+  } | null
 }
 
 export function newWorld(seed: string): World {
@@ -24,5 +126,46 @@ export function newWorld(seed: string): World {
     app: { bundleId: 'com.example.app', name: 'Example' },
     ci: USUAL_CI,
     files: [],
+    appStores: {},
+    newAppStore: USUAL_APP_STORE,
+    plays: {},
+    newPlay: USUAL_PLAY,
+    repositories: {},
+    newRepository: USUAL_REPOSITORY,
+    chat: USUAL_CHAT,
+    tracker: USUAL_TRACKER,
+    flags: USUAL_FLAGS,
+    onCall: USUAL_ON_CALL,
+    translations: USUAL_TRANSLATIONS,
+    tests: USUAL_TESTS,
+    audience: {
+      dailyUsers: 20_000,
+      sessionsPerUser: 3,
+      leastCrashing: 0.002,
+      mostCrashing: 0.008,
+    },
+    crashes: { spikes: [], given: null },
+    analytics: {
+      events: [
+        { name: 'app_open', params: ['source'] },
+        { name: 'checkout_started', params: ['currency'] },
+        { name: 'checkout_done', params: ['currency', 'total'] },
+        { name: 'screen_seen', params: ['screen'] },
+      ],
+      drops: [],
+      given: null,
+    },
+    scenario: null,
+    outages: [],
+    revocations: [],
+    planned: [],
+    settledAt: 0,
+    done: [],
   }
 }
+
+/** A world as it is stored, with what worlds did not have when it was made. */
+export const grown = (stored: Partial<World> & { seed: string }): World => ({
+  ...newWorld(stored.seed),
+  ...stored,
+})

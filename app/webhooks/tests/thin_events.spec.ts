@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { serviceUrl } from '#config/app'
 import { listeningUrl } from '#foundation/api/http/listening_url'
 import { eventCatalog } from '#foundation/core/events/catalog'
-import { briefOf } from '#foundation/core/events/payloads'
+import { briefOf, thinName } from '#foundation/core/events/payloads'
 import { exampleOfEvent } from '#foundation/api/openapi/example_of'
 import {
   makeItem,
@@ -77,6 +77,7 @@ test.group('Payloads over 256 KiB', () => {
     )
     for (const { type, payload } of events) {
       assert.isTrue(payload.truncated, type)
+      assert.equal(payload.model, thinName(eventCatalog.get(type).payload))
       assert.isBelow(Buffer.byteLength(JSON.stringify(payload)), 16 * 1024, type)
       assert.containsSubset(payload, { app: { id: app, platform: 'ios' }, release: { id } })
     }
@@ -152,7 +153,8 @@ test.group('Payloads over 256 KiB', () => {
     for (const event of eventCatalog.all()) {
       const { type, payload } = event
       const whole = exampleOfEvent(event)
-      const thin = { ...briefOf(payload, whole), truncated: true, url: `${serviceUrl}/a` }
+      const more = { model: thinName(payload), truncated: true, url: `${serviceUrl}/a` }
+      const thin = { ...briefOf(payload, whole), ...more }
       assert.doesNotThrow(() => assertEventDeclared(type, thin))
       assert.containsSubset(thin, { app: whole.app as object })
     }

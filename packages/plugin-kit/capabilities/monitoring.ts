@@ -52,6 +52,9 @@ export interface Flag extends Ref {
   enabled: boolean
   variations: { key: string; value: unknown }[]
   rules: { audience: string; versionRange?: string; weights?: Record<string, number> }[]
+  /** Where the provider tells. */
+  createdAt?: string
+  archived?: boolean
   updatedAt?: string
   etag?: string
 }

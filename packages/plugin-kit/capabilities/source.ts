@@ -81,6 +81,14 @@ export interface VersionControl {
     body: string,
     m: Mutation
   ): Promise<PullRequest>
+  /** Those that wait to be merged, drafts among them. */
+  listOpenPullRequests?(cursor?: string): Promise<Page<PullRequest>>
+  /** A mark that a commit carries, by its name; another under the same name takes its place. */
+  setStatus?(
+    sha: string,
+    status: { name: string; state: 'pending' | 'success' | 'failure'; description: string },
+    m: Mutation
+  ): Promise<void>
   getPullRequest?(number: number): Promise<PullRequest | null>
   pullRequestsForCommit?(sha: string): Promise<PullRequest[]>
   mergePullRequest?(
@@ -104,6 +112,8 @@ export interface VersionControl {
 export interface CiRun extends Ref {
   workflowId: string
   branch: string
+  /** Of the pull request that was built; absent for a run of a branch. */
+  baseBranch?: string
   sha: string
   status: Observed<'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'>
   number?: string

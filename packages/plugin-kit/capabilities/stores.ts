@@ -20,15 +20,32 @@ export type StoreVersionState =
 export interface StoreVersion extends Ref {
   version: string
   buildId?: string
+  /** The number (Apple) of that build, or the codes (Google) of all that the version holds. */
+  buildNumbers?: string[]
   track?: string
+  /** What the store calls it beside its version. */
+  name?: string
   status: Observed<StoreVersionState>
+  /** Of a store that tells it apart from the state. */
+  review?: Observed<'notSubmitted' | 'inReview' | 'approved' | 'rejected'>
+  /** Id the store gave the submission that is under way, or was last. */
+  submissionId?: string
+  /** How it goes to users once it is approved. */
+  release?: { method: 'manual' | 'auto' | 'scheduled'; at?: string }
   rollout?: {
     mode: 'phased' | 'staged'
     state: 'inactive' | 'active' | 'paused' | 'halted' | 'complete'
+    /** The state in the words of the store. */
+    raw?: string
     /** Of the users, 0 to 1. */
     fraction?: number
     day?: number
+    startedAt?: string
+    /** Whole days it was held in all. */
+    pausedDays?: number
   }
+  /** How urgently apps should update, 0 to 5. */
+  updatePriority?: number
 }
 
 export interface StoreBuild extends Ref {
@@ -36,6 +53,8 @@ export interface StoreBuild extends Ref {
   version: string
   uploadedAt: string
   status: Observed<'processing' | 'ready' | 'invalid' | 'expired'>
+  /** Of the commit it was built from, where the store knows. */
+  commitHash?: string
 }
 
 export interface LocalizedMetadata {
@@ -43,6 +62,7 @@ export interface LocalizedMetadata {
   title?: string
   whatsNew?: string
   description?: string
+  shortDescription?: string
   keywords?: string
   promotionalText?: string
   supportUrl?: string
@@ -58,7 +78,28 @@ export interface StoreReview extends Ref {
   locale?: string
   territory?: string
   version?: string
-  reply?: { text: string; state: 'published' | 'pending' }
+  device?: string
+  osVersion?: string
+  versionCode?: number
+  reply?: { text: string; state: 'published' | 'pending'; at?: string }
+}
+
+/** A file for whoever reviews a version, as the store has it. */
+export interface ReviewFile extends Ref {
+  name: string
+  /** In bytes. */
+  size: number
+}
+
+/** One that is sent there: stores take files in parts, which are read as they are asked for. */
+export interface NewReviewFile {
+  name: string
+  contentType: string
+  /** In bytes. */
+  size: number
+  sha256: string
+  /** Bytes from a place on; fewer only at the end. */
+  read(from: number, length: number): Promise<Uint8Array>
 }
 
 export interface AppStore {
@@ -75,6 +116,8 @@ export interface AppStore {
       version: string
       buildNumber: string
       phased: boolean
+      /** Of the users, 0 to 1: where a staged rollout begins. */
+      fraction?: number
       release: 'manual' | 'auto' | { at: string }
     },
     m: Mutation
@@ -101,6 +144,9 @@ export interface AppStore {
     cursor?: string
   ): Promise<Page<StoreReview>>
   replyToReview?(reviewId: string, text: string, m: Mutation): Promise<StoreReview>
+  /** Files for whoever reviews the version, all of them; with `addReviewFile`. */
+  listReviewFiles?(versionId: string): Promise<ReviewFile[]>
+  addReviewFile?(versionId: string, file: NewReviewFile, m: Mutation): Promise<ReviewFile>
 }
 
 export interface BetaTesting {

@@ -39,6 +39,8 @@ export interface IssueTracking {
   listStatuses(project: string): Promise<{ name: string; done: boolean }[]>
   ensureVersion?(project: string, version: string, m: Mutation): Promise<Ref>
   setVersion?(keys: string[], version: string, m: Mutation): Promise<void>
+  /** Labels beside those that the tickets have. */
+  addLabels?(keys: string[], labels: string[], m: Mutation): Promise<void>
   releaseVersion?(project: string, version: string, at: string, m: Mutation): Promise<void>
 }
 

@@ -1,10 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { TokenCache } from '../authentication/token_cache.js'
 import type { CapabilityMap } from '../capabilities/map.js'
-import type { PluginContext } from '../context.js'
+import type { PluginContext, Reached } from '../context.js'
 import type { ProviderFake } from '../fake/fake_provider.js'
 import type { Scenario } from '../fake/scenario.js'
 import type { Kind } from '../kinds.js'
 import type { CapabilityLoader } from '../plugin.js'
+import { demandNamed } from '../port/allowed_hosts.js'
 import type { Credentials } from '../port/door.js'
 import { secretOf } from '../port/secret_of.js'
 import { ProviderError } from '../provider_error.js'
@@ -33,6 +37,7 @@ export class Bench {
   readonly #tokens = new TokenCache()
   #now = BEGINS_AT
   #keys = 0
+  #ownFolder: string | null = null
 
   constructor(readonly options: ConformanceOptions) {
     this.fake = options.fake()
@@ -99,27 +104,51 @@ export class Bench {
     })
     const log = (fields: object, message: string) =>
       this.logged.push(JSON.stringify([fields, message]))
+    const folder = () => this.#folder
     return {
       manifest: plugin.manifest,
+      get folder() {
+        return kind === null ? null : folder()
+      },
       connection: noting(settings, this.read.connection),
-      folder: null,
       data: this.#data(kind),
       secret: (name) => {
         this.read.secret.add(name)
         return secretOf(plugin.manifest, given, name)
       },
       ...host,
-      // The fake speaks HTTP alone.
-      reach: () =>
-        Promise.reject(
-          new ProviderError('unsupported', 'The fake is reached over HTTP alone', {
-            outcome: 'notApplied',
-          })
-        ),
+      reach: (to, work) => this.#reach(to, settings, work),
       log: { info: log, warn: log },
       now: () => new Date(this.#now),
       signal,
     }
+  }
+
+  /** Made when it is first asked for: few plugins keep anything. */
+  get #folder(): string {
+    return (this.#ownFolder ??= mkdtempSync(join(tmpdir(), 'tarmac-conformance-')))
+  }
+
+  async #reach<Answer>(
+    to: Reached,
+    settings: Readonly<Record<string, unknown>>,
+    work: (addresses: readonly string[]) => Promise<Answer>
+  ): Promise<Answer> {
+    try {
+      demandNamed(to.origin, settings)
+    } catch (error) {
+      this.refused.push(to.origin)
+      throw error
+    }
+    if (this.fake.reach) return work(this.fake.reach(to))
+    throw new ProviderError('unsupported', 'The fake is reached over HTTP alone', {
+      outcome: 'notApplied',
+    })
+  }
+
+  /** Removes what the plugin has kept. */
+  close(): void {
+    if (this.#ownFolder) rmSync(this.#ownFolder, { recursive: true, force: true })
   }
 
   #data(kind: Kind | null): PluginContext['data'] {

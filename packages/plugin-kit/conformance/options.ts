@@ -42,6 +42,14 @@ export interface ConformanceOptions {
   before?: Plugin['manifest']
 }
 
+/**
+ * Whether a plugin asks over HTTP: one that names no host cannot, and goes past it by `ctx.reach`
+ * or on the machine. Rules about what only HTTP shows are not for it.
+ */
+export function speaksHttp({ manifest }: Pick<Plugin, 'manifest'>): boolean {
+  return manifest.hosts.allow.length > 0 || manifest.hosts.selfHosted
+}
+
 /** The kinds of a plugin that have code. */
 export function kindsOf({ capabilities }: Pick<Plugin, 'capabilities'>): Kind[] {
   return Object.keys(capabilities) as Kind[]

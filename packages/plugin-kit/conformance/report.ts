@@ -1,5 +1,5 @@
 import { KIND_SUITES } from './kinds/index.js'
-import { kindsOf, type ConformanceOptions } from './options.js'
+import { kindsOf, speaksHttp, type ConformanceOptions } from './options.js'
 import type { Coverage } from './rules/contract.js'
 import { groupOf, GROUPS, type Group, type Rule } from './rules/rule.js'
 
@@ -23,11 +23,14 @@ export interface ConformanceReport {
   failed: { rule: string; problem: string }[]
   /** Kinds with their optional methods. */
   features: Record<string, readonly string[]>
-  /** Kinds that the suite has no tests for yet. */
+  /** Kinds that the suite has no tests for. */
   untested: string[]
   /** Operations of the vendor's document; null where there is none. */
   contract: Coverage | null
-  /** Operations that only the author believes in; all of them where there is no document. */
+  /**
+   * Operations that only the author believes in; all of them where there is no document. A
+   * plugin that does not speak HTTP has none.
+   */
   unverified: string[]
 }
 
@@ -66,6 +69,8 @@ export async function reportOf(
     contract: coverage,
     unverified: operations
       ? operations.filter(({ verified }) => !verified).map((operation) => operation.id)
-      : ['*'],
+      : speaksHttp(plugin)
+        ? ['*']
+        : [],
   }
 }

@@ -1,4 +1,3 @@
-import type { TestedKind } from '../fake/scenario.js'
 import { Bench } from './bench.js'
 import { KIND_SUITES } from './kinds/index.js'
 import type { KindSuite } from './kinds/suite.js'
@@ -22,9 +21,7 @@ export class Conformance {
   #coverage: Coverage | null = null
 
   constructor(readonly options: ConformanceOptions) {
-    const suites = kindsOf(options.plugin).flatMap(
-      (kind): KindSuite[] => (KIND_SUITES[kind as TestedKind] as never) ?? []
-    )
+    const suites = kindsOf(options.plugin).map((kind) => KIND_SUITES[kind] as unknown as KindSuite)
     const parts = { options, suites }
     this.rules = [
       ...manifestRules(parts),
@@ -41,13 +38,16 @@ export class Conformance {
 
   /** Tries one rule, before a new fake. @throws what is wrong */
   async try(rule: Rule): Promise<void> {
+    const bench = new Bench(this.options)
     try {
-      await rule.run(new Bench(this.options))
+      await rule.run(bench)
       this.#outcomes.set(rule.id, { id: rule.id, problem: null })
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error)
       this.#outcomes.set(rule.id, { id: rule.id, problem })
       throw error
+    } finally {
+      bench.close()
     }
   }
 

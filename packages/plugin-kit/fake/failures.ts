@@ -4,12 +4,13 @@
  */
 
 /**
- * The next answer goes wrong: a status; `reset` before anything is done; `lost` after it is done;
+ * The next answer goes wrong: a status; `pass`, not this one; `reset` before anything is done; `lost` after it is done;
  * `hang`, no answer at all; `html`, the page of a proxy; `truncate`, half of the answer;
  * `huge`, more than anybody reads.
  */
 export type Failure =
   | { status: number; headers?: Readonly<Record<string, string>>; body?: unknown }
+  | 'pass'
   | 'reset'
   | 'lost'
   | 'hang'
@@ -33,6 +34,8 @@ const HTML = '<!doctype html><title>Sign in</title><p>Please sign in to go on.'
 /** An answer that went wrong. @throws FakeReset, FakeHang */
 export async function failed(failure: Failure, answer: () => Promise<Response>): Promise<Response> {
   switch (failure) {
+    case 'pass':
+      return answer()
     case 'reset':
       throw new FakeReset()
     case 'lost':

@@ -1,3 +1,4 @@
+import type { Reached } from '../context.js'
 import type { Scenario } from './scenario.js'
 import { failed, type Failure } from './failures.js'
 
@@ -38,6 +39,11 @@ export interface ProviderFake {
   setRateLimit(requests: number): void
   /** Time passes. */
   advance(milliseconds: number): void
+  /**
+   * Where it is for what goes past HTTP: the addresses that a plugin's program may connect to.
+   * Without it nothing is reached so.
+   */
+  reach?(to: Reached): readonly string[]
   /** One of the events that the manifest names, signed. */
   deliverWebhook?(event: string, options: DeliveryOptions): Delivery
   /** All requests so far. */

@@ -10,6 +10,10 @@ export interface ChatScenario {
   users: { id: string; email: string }[]
 }
 
+/**
+ * Hashes of commits stand for commits here: a fake of real repositories gives them others, and
+ * tells those by `state()`.
+ */
 export interface VersionControlScenario {
   branches: { name: string; sha: string; protected: boolean }[]
   /** Oldest first; the files that a commit changed. */
@@ -30,7 +34,9 @@ export interface VersionControlScenario {
     sha: string
     state: string
   }[]
-  /** Commits that cannot be picked onto another branch. */
+  /** At the provider, by their tags. */
+  releases: { tag: string; title: string; notes: string }[]
+  /** Commits that cannot be picked onto another branch: for fakes that do not look at the files. */
   conflicting: string[]
 }
 
@@ -53,6 +59,8 @@ export interface AppStoreScenario {
   }[]
   metadata: { versionId: string; locale: string; whatsNew: string }[]
   reviews: { id: string; rating: number; text: string; at: string; reply: string | null }[]
+  /** Files for whoever reviews a version; of stores that take some. */
+  reviewFiles?: { versionId: string; name: string; size: number }[]
 }
 
 export interface BetaTestingScenario {

@@ -1,11 +1,14 @@
 import { test } from '@japa/runner'
 import { Conformance, runConformance } from '../conformance/run.js'
+import { brokenChat } from './broken/chat_plugins.js'
 import { brokenKinds } from './broken/kinds_plugins.js'
 import { kindsSample } from './broken/kinds_sample.js'
-import { broken as brokenChat } from './broken/plugins.js'
+import { brokenPlugins } from './broken/plugins.js'
 import { brokenMonitoring } from './broken/monitoring_plugins.js'
 import { monitoringSample } from './broken/monitoring_sample.js'
 import { sample, tokenSample } from './broken/sample.js'
+import { brokenSource } from './broken/source_plugins.js'
+import { sourceSample } from './broken/source_sample.js'
 import { brokenStores } from './broken/stores_plugins.js'
 import { storesSample } from './broken/stores_sample.js'
 import { brokenWork } from './broken/work_plugins.js'
@@ -13,13 +16,23 @@ import { workSample } from './broken/work_sample.js'
 
 /** A broken plugin per rule; of those that every kind has, one of chat. */
 const broken: typeof brokenChat = {
+  ...brokenPlugins,
   ...brokenChat,
   ...brokenKinds,
   ...brokenWork,
   ...brokenStores,
   ...brokenMonitoring,
+  ...brokenSource,
 }
-const GOOD = [sample, tokenSample, kindsSample, workSample, storesSample, monitoringSample]
+const GOOD = [
+  sample,
+  tokenSample,
+  kindsSample,
+  workSample,
+  storesSample,
+  monitoringSample,
+  sourceSample,
+]
 /** Those without webhooks and contract. */
 const isBrief = (make: (typeof GOOD)[number]) => make !== sample && make !== tokenSample
 const ofAnyKind = (id: string) => id.replace(/^\w+\.(?!C|R7)/, 'chat.')

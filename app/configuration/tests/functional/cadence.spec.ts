@@ -46,11 +46,60 @@ test.group('x-scheduleCadence of a configuration file', () => {
     assert.deepEqual(again.body, [])
   })
 
-  test('200 a change replaces it but for single trains, null takes it away', async ({ assert }) => {
+  test('201 says what is of single trains and people, and 422 what is wrong with it', async ({
+    assert,
+  }) => {
+    const single = `  exceptions:
+    - date: 2026-12-14
+      skipped: true
+    - date: 2026-12-28
+      movedTo: 2026-12-29
+      releasePilot: ann@acme.example
+  absences:
+    - user: bob@acme.example
+      from: 2026-12-21
+      to: 2027-01-03
+`
+    const people = 'appUsers: [ann@acme.example, bob@acme.example]\n'
+    const { world, app, body: made } = await make(people + CADENCE + single)
+    const { body } = await world.admin.get(`${app}/scheduleCadence`)
+    assert.containsSubset(body.exceptions, [
+      { date: '2026-12-14', skipped: true, movedTo: null, releasePilotId: null },
+      { date: '2026-12-28', skipped: false, movedTo: '2026-12-29' },
+    ])
+    assert.match(body.exceptions[1].releasePilotId, /^user_/)
+    assert.containsSubset(body.absences, [{ from: '2026-12-21', to: '2027-01-03' }])
+    const { text } = await world.admin.get(`${app}/app/config`)
+    assert.include(text.replaceAll('"', ''), CADENCE + single)
+    const path = `/org/${world.organizationId}/app/config`
+    const again = await yaml(world, 'POST', path, text.replace(made.name, 'Again'))
+    const second = await world.admin.get(`/app/${again.body.id}/app/config`)
+    assert.equal(second.text.replace('Again', made.name), text)
+
+    const wrong = single
+      .replace('2026-12-14', '2026-12-15')
+      .replace('2026-12-29', '2027-02-29')
+      .replace('ann@', 'anne@')
+      .replace('to: 2027-01-03', 'to: 2026-12-20')
+    const refused = await yaml(world, 'PATCH', `${app}/app/config`, CADENCE + wrong)
+    assert.equal(refused.status, 422)
+    assert.sameMembers(
+      refused.body.errors.map(({ path: at, code }: any) => `${at} ${code}`),
+      [
+        'x-scheduleCadence.exceptions[0].date conflict',
+        'x-scheduleCadence.exceptions[1].movedTo invalid_date',
+        'x-scheduleCadence.exceptions[1].releasePilot member_unknown',
+        'x-scheduleCadence.absences[0].to wrong_order',
+      ]
+    )
+  })
+
+  test('200 a change replaces it, null takes it away', async ({ assert }) => {
     const { world, app } = await make(CADENCE)
     const exceptions = [{ date: '2026-12-14', skipped: true }]
     await world.admin.put(`${app}/scheduleCadence`, { exceptions })
-    const changed = CADENCE.replace('draftWeeksAhead: 6', 'draftWeeksAhead: 2')
+    const { text: exported } = await world.admin.get(`${app}/app/config`)
+    const changed = exported.replace('draftWeeksAhead: 6', 'draftWeeksAhead: 2')
     const plan = await yaml(world, 'PATCH', `${app}/app/config?dryRun=true`, changed)
     assert.deepEqual(
       plan.body.map(({ op, path }: { op: string; path: string }) => [op, path]),
@@ -94,5 +143,37 @@ test.group('x-scheduleCadence of a configuration file', () => {
       short.body.errors.map(({ path }: { path: string }) => path),
       ['x-scheduleCadence.startDate', 'x-scheduleCadence.targets']
     )
+  })
+
+  test('201 follows the cadence of another app, and is exported as it came; 422 of no such', async ({
+    assert,
+  }) => {
+    const { world, app } = await make(CADENCE)
+    const leader = app.slice('/app/'.length)
+    const section = `x-scheduleCadence:\n  followsAppId: ${leader}\n  enabled: true\n  paused: true\n`
+    const send = (text: string) =>
+      yaml(world, 'POST', `/org/${world.organizationId}/app/config`, text)
+    const exported = async (id: string) => (await world.admin.get(`/app/${id}/app/config`)).text
+    const made = await send(`name: Twin\nplatform: android\n${section}`)
+    assert.equal(made.status, 201, made.text)
+    const { body: shown } = await world.admin.get(`/app/${made.body.id}/scheduleCadence`)
+    assert.containsSubset(shown, { followsAppId: leader, paused: true, intervalWeeks: 2 })
+    const text = await exported(made.body.id)
+    assert.include(text, section)
+    const again = await send(text.replace('Twin', 'Triplet'))
+    assert.equal((await exported(again.body.id)).replace('Triplet', 'Twin'), text)
+
+    const wrong = section.replace(leader, `${leader}x`)
+    const refused = await send(`name: Other\nplatform: ios\n${wrong}  intervalWeeks: 3\n`)
+    assert.equal(refused.status, 422)
+    assert.sameMembers(
+      refused.body.errors.map(({ path, code }: any) => `${path} ${code}`),
+      ['x-scheduleCadence.followsAppId unknown_value', 'x-scheduleCadence.intervalWeeks conflict']
+    )
+    const itself = await yaml(world, 'PATCH', `${app}/app/config`, section)
+    assert.equal(itself.body.errors[0].code, 'unknown_value')
+    // Without the cadence that was followed, the others keep it as theirs.
+    const gone = await yaml(world, 'PATCH', `${app}/app/config`, 'x-scheduleCadence: null\n')
+    assert.equal(gone.status, 200)
   })
 })

@@ -2,13 +2,16 @@ import db from '@adonisjs/lucid/services/db'
 import type { Assert } from '@japa/assert'
 import { test } from '@japa/runner'
 import fc from 'fast-check'
+import { makeUser } from '#tests/support/app_fixture'
 import { makeWorld, type World } from '#tests/support/world'
 import { connections } from '#integrations/tables'
 import type { CapabilityKind } from '#plugin-kit/kinds'
 import { plugins } from '#integrations/plugins/plugin_registry'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 import { paperPlugin } from '#tests/support/plugins/paper'
-import { bindAutomations, PROVIDERS, validFiles, write, type FileMap } from '../generators.js'
+import { bindAutomations, validFiles, write } from '../generators.js'
+import { PROVIDERS } from '../generators/known.js'
+import type { FileMap } from '../generators/values.js'
 import { sendYaml } from './yaml.js'
 
 const HOSTILE = [
@@ -112,6 +115,7 @@ test.group('Configuration file over HTTP', (group) => {
 
   test('changing an app to any valid file makes it what creating it would', async ({ assert }) => {
     const world = await makeWorld()
+    await makeUser(world, 'ann@acme.example')
     await connectAll(assert, world)
     const files = validFiles({ integrations: true }).map((file) => {
       for (const key of ['icon', 'buildDistro']) file.delete(key)
@@ -124,6 +128,7 @@ test.group('Configuration file over HTTP', (group) => {
         bindAutomations(after)
         // Its empty lists would not be in the target, and what is absent is left alone.
         before.delete('appSettings')
+        ;(before.get('appStoreReleaseSettings') as FileMap | undefined)?.delete('rollout')
         const made = await sendYaml(world.admin, 'POST', '/app/config', write(before))
         const wanted = await sendYaml(world.admin, 'POST', '/app/config', write(after))
         const path = `/app/${made.body.id}/app/config`
@@ -164,6 +169,7 @@ const SECTIONS = [
   'x-lifecycleFreezes',
   'x-automations',
   'x-notifications',
+  'x-fixRequests',
 ]
 
 function storeSettings(file: FileMap): void {

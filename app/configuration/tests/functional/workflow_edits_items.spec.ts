@@ -82,6 +82,13 @@ async function makeReleases(...written: string[]) {
         return [name, status, ...held].join(', ')
       })
     },
+    async entries(type: string, version = '1.0.0') {
+      const { data } = (await admin.get(`${path(version)}/timelineEvents?type=${type}`)).body
+      return data.reverse()
+    },
+    async comment(itemId: string, comment: string, version = '1.0.0') {
+      await admin.put(`${path(version)}/checklistItem/${itemId}/comment`, { comment })
+    },
     /** What the timeline tells of items that came, moved or went, oldest first. */
     async toldOfItems(version = '1.0.0'): Promise<string[]> {
       const { data } = (await admin.get(`${path(version)}/timelineEvents?limit=200`)).body
@@ -95,6 +102,41 @@ async function makeReleases(...written: string[]) {
 }
 
 test.group('Items of a release whose workflow is edited', () => {
+  test('say what was said of them when they go, and begin anew when they come back', async ({
+    assert,
+  }) => {
+    const release = await makeReleases('K', 'Reg', 'Sub')
+    const [pay, logIn, untouched] = [
+      await release.item('Pay'),
+      await release.item('Log in'),
+      await release.item('Search'),
+    ]
+    await release.set(pay, 'failed', '1.1.0')
+    await release.comment(pay, 'The card is refused.', '1.1.0')
+    await release.comment(logIn, 'Slow.', '1.1.0')
+    await release.change('K', 'Sub')
+    const [went, ...more] = await release.entries('checklistItem.removed', '1.1.0')
+    assert.isEmpty(more)
+    assert.equal(went.title, '3 items were removed, 2 with what people had said of it')
+    const lost = new Map(went.data.items.map((item: any) => [item.checklistItemId, item.lost]))
+    assert.deepEqual(lost.get(pay), {
+      status: 'failed',
+      comment: 'The card is refused.',
+      approvedBy: [],
+    })
+    assert.deepEqual(lost.get(logIn), { status: 'notStarted', comment: 'Slow.', approvedBy: [] })
+    assert.isUndefined(lost.get(untouched))
+    await release.change('K', 'Reg', 'Sub')
+    const [, back] = await release.steps('1.1.0')
+    assert.equal(back, 'Reg, notStarted, Pay notStarted, Log in notStarted, Search notStarted')
+
+    await release.set(pay, 'failed', '1.1.0')
+    const { admin } = release.world
+    await admin.delete(`/app/${(await release.app()).id}/regressionItems/batch`, { ids: [pay] })
+    const [, alone] = await release.entries('checklistItem.removed', '1.1.0')
+    assert.equal(alone.title, '"Pay" was removed; its status was failed')
+  })
+
   for (const [name, ...wanted] of [
     ['exchanged', 'K', 'Rsmoke?', 'Reg', 'Sub'],
     ['joined by another before it', 'K', 'Rnew?', 'Reg', 'Rsmoke?', 'Sub'],

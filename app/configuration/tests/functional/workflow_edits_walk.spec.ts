@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import type { ReleaseStepType } from '#workflow/vocabulary'
 import { recordStepFacts } from '#releases/tests/helpers/release_world'
 import { unsoundness } from '#releases/tests/helpers/soundness'
 import { makeWorld, type World } from '#tests/support/world'
@@ -16,52 +15,24 @@ import {
   type WrittenStep,
   type WrittenWorkflow,
 } from './workflow_oracle.js'
-
-/** Names of steps; a second one of an archetype has its name and a 2. */
-const MOVABLE = [
-  'regressionTesting',
-  'regressionTesting2',
-  'approvals',
-  'approvals2',
-  'metadata',
-  'screenshots',
-  'betaTesting',
-  'submission',
-  'takeoff',
-] as const satisfies (ReleaseStepType | `${ReleaseStepType}2`)[]
-
-const archetypeOf = (name: string) => name.replace('2', '') as ReleaseStepType
-
-/** Kickoff first, the submission before the takeoff, all else in any order and any groups. */
-const workflow: fc.Arbitrary<WrittenWorkflow> = fc
-  .tuple(
-    fc.shuffledSubarray([...MOVABLE], { minLength: 1 }),
-    fc.array(fc.tuple(fc.boolean(), fc.integer({ min: 0, max: 3 })), {
-      minLength: MOVABLE.length,
-      maxLength: MOVABLE.length,
-    })
-  )
-  .map(([order, dice]) => {
-    const gates = ['submission', 'takeoff'].filter((each) => order.includes(each as never))
-    let gate = 0
-    const names = order.map((each) => (gates.includes(each) ? gates[gate++] : each))
-    const groups: WrittenStep[][] = [[{ name: 'kickoff', archetype: 'kickoff', required: true }]]
-    for (const [index, name] of names.entries()) {
-      const [startsGroup, chance] = dice[index]
-      if (startsGroup) groups.push([])
-      groups.at(-1)!.push({ name, archetype: archetypeOf(name), required: chance > 0 })
-    }
-    return groups
-  })
+import { NAMES, tweak, tweaked, workflow, type Tweak } from './workflow_generators.js'
+import {
+  labelled,
+  sameInRelease,
+  sameInWorkflow,
+  wrongIdentities,
+  type AppStep,
+  type KnownStep,
+} from './workflow_identities.js'
 
 const progress = fc.oneof(
   fc.constant({ step: 'kickoff' as const }),
   fc.record({
-    step: fc.constantFrom('regressionTesting' as const, 'regressionTesting2' as const),
+    step: fc.constantFrom(...NAMES.regressionTesting!),
     status: fc.constantFrom('failed', 'passed', 'inProgress'),
   }),
   fc.record({
-    step: fc.constantFrom('approvals', 'approvals2', 'metadata', 'screenshots'),
+    step: fc.constantFrom(...NAMES.approvals!, ...NAMES.metadata!, 'screenshots'),
     approved: fc.boolean(),
   }),
   fc.record({
@@ -89,7 +60,8 @@ const KINDS = {
 } as const
 
 const command = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ edit: workflow }) },
+  { weight: 2, arbitrary: fc.record({ edit: workflow }) },
+  { weight: 4, arbitrary: fc.record({ tweak }) },
   { weight: 3, arbitrary: fc.record({ work: progress }) },
   {
     weight: 1,
@@ -98,9 +70,29 @@ const command = fc.oneof(
   { weight: 2, arbitrary: fc.record({ decide: fc.nat(5), dice: fc.nat(1) }) }
 )
 
+type Known = Omit<Before, 'steps'> & { steps: KnownStep[]; readyToSubmit: boolean }
+
+/** What is known of a release, its steps by the names they have before and after an edit. */
+function underNames(
+  known: Known,
+  { steps: before }: Known,
+  names: ReadonlyMap<string, string>
+): Known {
+  const steps = labelled(known.steps, names, new Set(before.map(({ id }) => id)))
+  const nameOf = new Map(steps.map(({ id, name }) => [id, name]))
+  const items = [...known.items].map(
+    ([id, { step, isTouched }]) => [id, { step: nameOf.get(step)!, isTouched }] as const
+  )
+  const touched = [...known.touched].map((id) => nameOf.get(id)!)
+  return { ...known, steps, items: new Map(items), touched: new Set(touched) }
+}
+
 /** An app with an active and an upcoming release, and what was worked on in the active one. */
 class Walk {
+  /** Ids of steps. */
   readonly touched = new Set<string>()
+  /** What the workflow last called the steps of releases, by their ids. */
+  readonly #called = new Map<string, string>()
   /** The items of the app. */
   readonly items: { id: string; collection: keyof typeof KINDS }[] = []
 
@@ -109,6 +101,9 @@ class Walk {
     readonly app: string,
     private present: WrittenWorkflow
   ) {}
+
+  /** Steps that went in little changes. */
+  readonly #gone: WrittenStep[] = []
 
   static async begin(world: World, start: WrittenWorkflow): Promise<Walk> {
     const app = await makeApp(world, stepGroupsOf(start))
@@ -121,13 +116,24 @@ class Walk {
     return walk
   }
 
-  async before(version: string): Promise<Before & { readyToSubmit: boolean }> {
+  /** The workflow as the app shows it. */
+  async workflow(): Promise<AppStep[]> {
+    const { body } = await this.world.admin.get(`/app/${this.app}`)
+    return body.steps
+  }
+
+  async before(version: string): Promise<Known> {
     const path = `/v2/app/${this.app}/releases/${this.app}:${version}`
     const { body } = await this.world.admin.get(path)
-    const steps: ShownStep[] = body.steps
-    const worked = steps.filter(({ status, name }) => status !== 'notStarted' || this.has(name))
+    const called = new Map((await this.workflow()).map(({ id, name }) => [id, name]))
+    const steps: KnownStep[] = body.steps.map((step: ShownStep & { stepConfigId: string }) => {
+      const name = called.get(step.stepConfigId) ?? this.#called.get(step.id) ?? step.name
+      this.#called.set(step.id, name)
+      return { ...step, calledAs: name }
+    })
+    const worked = steps.filter(({ status, id }) => status !== 'notStarted' || this.has(id))
     const items = new Map<string, ShownItem>()
-    for (const { name: step, data } of body.steps) {
+    for (const { id: step, data } of body.steps) {
       for (const { id, status } of data?.items ?? []) {
         items.set(id, { step, isTouched: status.type !== 'notStarted' })
       }
@@ -135,14 +141,14 @@ class Walk {
     return {
       steps,
       items,
-      touched: new Set(worked.map(({ name }) => name)),
+      touched: new Set(worked.map(({ id }) => id)),
       isActive: body.status === 'active',
       isKickedOff: body.kickedOffAt !== null,
       readyToSubmit: body.readyToSubmit,
     }
   }
 
-  has = (name: string) => this.touched.has(name)
+  has = (stepId: string) => this.touched.has(stepId)
 
   /** Adds an item to the app; one whose steps it does not have is refused. */
   async make(collection: keyof typeof KINDS): Promise<void> {
@@ -174,7 +180,7 @@ class Walk {
     if (!step) return
     if ('facts' in asked) {
       await recordStepFacts(this, '1.0.0', asked.step, asked.facts)
-      this.touched.add(asked.step)
+      this.touched.add(step.id)
       return
     }
     const answer =
@@ -183,34 +189,23 @@ class Walk {
             status: asked.status,
           })
         : await admin.put(`${path}/stepRun/${step.stepRunId}/approval`, {
-            approved: asked.approved,
+            approved: 'approved' in asked && asked.approved,
           })
     const changed = (await this.before('1.0.0')).steps.find(({ id }) => id === step.id)!
     const { approved = true } = asked as { approved?: boolean }
     // An approval that is withdrawn leaves who did so, and when.
     const leavesTrace = step.type === 'approvals' || approved || changed.status !== step.status
-    if (answer.status === 200 && leavesTrace) this.touched.add(asked.step)
+    if (answer.status === 200 && leavesTrace) this.touched.add(step.id)
   }
 
-  /**
-   * A workflow without a name that takes the place of another of its archetype: that is the same
-   * step under a new name.
-   */
-  private withoutNewNames(wanted: WrittenWorkflow): WrittenWorkflow {
-    const present = this.present.flat()
-    return wanted.map((group) =>
-      group.map((step) => {
-        const sameOf = (steps: readonly WrittenStep[]) =>
-          steps.filter(({ archetype }) => archetype === step.archetype)
-        const isAlone = sameOf(wanted.flat()).length === 1 && sameOf(present).length === 1
-        return isAlone ? { ...step, name: sameOf(present)[0].name } : step
-      })
-    )
+  tweak(how: Tweak): Promise<string[]> {
+    return this.edit(tweaked(this.present, this.#gone, how))
   }
 
-  async edit(written: WrittenWorkflow): Promise<string[]> {
-    const wanted = this.withoutNewNames(written)
+  async edit(wanted: WrittenWorkflow): Promise<string[]> {
+    const isSame = stepGroupsOf(wanted) === stepGroupsOf(this.present)
     this.present = wanted
+    const expected = sameInWorkflow(await this.workflow(), wanted)
     const versions = ['1.0.0', '1.1.0']
     const before = await Promise.all(versions.map((version) => this.before(version)))
     const path = `/app/${this.app}/app/config`
@@ -222,17 +217,32 @@ class Walk {
     const faults: string[] = []
     if (answer.status !== 200) faults.push(answer.text)
     if (JSON.stringify(untouched) !== JSON.stringify(before)) faults.push('the dry run wrote')
+    const ids = new Map((await this.workflow()).map(({ id, name }) => [name, id]))
+    for (const [name, same] of expected) {
+      if (same && ids.get(name) !== same.id) faults.push(`${same.name} is not ${name} now`)
+    }
 
     const events = (await this.world.events()).filter(({ sequence }) => sequence !== null)
+    if (isSame) {
+      // Nothing is placed anew: a step that was left because it was complete may be empty now.
+      const after = await Promise.all(versions.map((version) => this.before(version)))
+      const isLeft = JSON.stringify(after) === JSON.stringify(before) && events.length === told
+      if (!isLeft || dry.body.length > 0) faults.push('an edit of nothing changed something')
+      return faults
+    }
     for (const [index, version] of versions.entries()) {
       const after = await this.before(version)
       const note = (fault: string) => faults.push(`${version}: ${fault}`)
-      faultsOfEdit(before[index], wanted, after.steps, after.readyToSubmit).forEach(note)
-      wrongFlags(before[index], wanted, after.steps).forEach(note)
+      const held = before[index].isActive ? before[index].touched : new Set<string>()
+      const names = sameInRelease(before[index].steps, wanted, held, ids)
+      wrongIdentities(before[index].steps, after.steps, names, held).forEach(note)
+      const [was, is] = [before[index], after].map((each) => underNames(each, before[index], names))
+      faultsOfEdit(was, wanted, is.steps, after.readyToSubmit).forEach(note)
+      wrongFlags(was, wanted, is.steps).forEach(note)
       const types = new Map(
         this.items.map(({ id, collection }) => [id, KINDS[collection].type] as const)
       )
-      misplacedItems(before[index], wanted, after, types).forEach(note)
+      misplacedItems(was, wanted, is, types).forEach(note)
 
       const releaseId = `${this.app}:${version}`
       const caused = events
@@ -244,9 +254,9 @@ class Walk {
         note(`planned ${JSON.stringify(planned)}, caused ${caused}`)
       }
       const changed = JSON.stringify(before[index].steps) !== JSON.stringify(after.steps)
-      const names = (steps: readonly ShownStep[]) =>
-        steps.map(({ name, groupIndex }) => `${groupIndex} ${name}`).join()
-      const moved = names(before[index].steps) !== names(after.steps)
+      const places = (steps: readonly ShownStep[]) =>
+        steps.map(({ id, name, groupIndex }) => `${groupIndex} ${id} ${name}`).join()
+      const moved = places(before[index].steps) !== places(after.steps)
       if (moved && planned.length !== 1) note('changed, and the dry run did not say so')
       if (!changed && planned.length > 0)
         note(`planned ${JSON.stringify(planned)}, nothing changed`)
@@ -266,24 +276,25 @@ test.group('An edit of the workflow of an app', () => {
     await fc.assert(
       fc.asyncProperty(
         workflow,
-        fc.array(command, { minLength: 5, maxLength: 14, size: 'max' }),
+        fc.array(command, { minLength: 8, maxLength: 20, size: 'max' }),
         async (start, commands) => {
           const walk = await Walk.begin(world, start)
           for (const each of commands) {
             if ('work' in each) await walk.work(each.work)
             else if ('make' in each) await walk.make(each.make)
             else if ('decide' in each) await walk.decide(each.decide, each.dice)
+            else if ('tweak' in each) assert.deepEqual(await walk.tweak(each.tweak), [])
             else assert.deepEqual(await walk.edit(each.edit), [])
           }
         }
       ),
       {
-        numRuns: 25,
+        numRuns: 18,
         endOnFailure: false,
-        interruptAfterTimeLimit: 120_000,
+        interruptAfterTimeLimit: 200_000,
         markInterruptAsFailure: true,
       }
     )
     assert.deepEqual(await unsoundness(world), [])
-  }).timeout(240_000)
+  }).timeout(300_000)
 })

@@ -40,7 +40,7 @@ export interface Before {
 /** Archetypes that carry a release through the store: no work that a submission waits for. */
 const STORE = ['submission', 'storeReview', 'takeoff', 'rollout']
 /** What work has to be done before. */
-const GATES = ['submission', 'takeoff']
+export const GATES = ['submission', 'takeoff']
 
 /**
  * What is wrong with a release after a workflow was edited, by the rules alone and without any
@@ -147,6 +147,8 @@ export function faultsOfEdit(
     }
     // What the workflow does not say, the release said before.
     if (both(name, 'submission')) return came(name, 'submission') || comes(name, 'submission')
+    // A new step stands where the workflow has it among those that the submission stands among.
+    if (was.includes('submission') && !was.includes(name)) return comes(name, 'submission')
     // Nothing stood behind a submission that is new, but for what users had already.
     return !(both(name, 'takeoff') && came('takeoff', name)) || comes(name, 'submission')
   }

@@ -5,6 +5,7 @@ import { parse } from 'plist'
 import { newId } from '#foundation/core/ids'
 import { later } from '#foundation/core/clock'
 import { clock } from '#foundation/core/services'
+import { plistText } from '../../archives/writing/sane_archives.js'
 import { writeChallenge } from '../../install_pages/install_tokens.js'
 import {
   beReachedByHttps,
@@ -138,6 +139,18 @@ test.group('The answer of a device', () => {
     }
     const rows = db.from('tester_devices').where('organization_id', world.organizationId)
     assert.isEmpty(await rows)
+  })
+
+  test('says nothing to the log in words of its own', async ({ assert, cleanup }) => {
+    const { link } = await makeInstallable()
+    const { path: page } = await link()
+    const said: unknown[] = []
+    const { error, warn } = console
+    console.error = console.warn = (...words) => void said.push(...words)
+    cleanup(() => void Object.assign(console, { error, warn }))
+    const text = plistText({ UDID }).toString().replace(UDID, '<no>')
+    assert.equal((await send(page, signed(Buffer.from(text)))).status, 422)
+    assert.isEmpty(said)
   })
 
   test('410 for a challenge of another link, of before, or of nobody; 413, 415', async ({

@@ -1,5 +1,6 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
+import { Faults, type Sound } from '#foundation/core/problems/faults'
 import { refuse, refuseField } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
@@ -21,14 +22,11 @@ export class CreateLink {
   /** @throws not_found, bucket_level_missing, invalid_input, public_links_disabled */
   async handle(appId: string, bucketId: string, input: CreateLinkInput): Promise<LinkRow> {
     const { scope } = this
-    const bucket = await findBucket(scope, appId, bucketId)
-    const { buildDistroBuildId: buildId = null, email = null } = input
-    // To whoever has it nobody can tell later what they had.
-    demandLevel(scope, bucket, email === null ? 'admin' : 'uploader')
-    await this.#demandBuild(bucket, buildId)
-    const userId = await this.#testerOf(bucket, email)
+    const { buildDistroBuildId: buildId = null } = input
+    const faults = new Faults()
+    const { bucket, userId } = await this.check(appId, bucketId, input, faults)
+    faults.demandNone()
     const { expiresAt = buildId === null ? null : later(scope.now, WEEK) } = input
-    demandAhead(expiresAt, scope.now)
     const id = newId('link')
     const { actor: createdBy, now: createdAt } = scope
     const row = { id, bucketId, buildId, userId, createdBy, createdAt, expiresAt }
@@ -41,6 +39,29 @@ export class CreateLink {
     return findLink(scope, bucket, id)
   }
 
+  /**
+   * Gathers what is wrong beyond its shape.
+   * @throws not_found, bucket_level_missing, public_links_disabled
+   */
+  async check(
+    appId: string,
+    bucketId: string,
+    input: Sound<CreateLinkInput>,
+    faults: Faults
+  ): Promise<{ bucket: Bucket; userId: string | null }> {
+    const { scope } = this
+    const bucket = await findBucket(scope, appId, bucketId)
+    const { buildDistroBuildId: buildId = null, email = null, expiresAt = null } = input
+    const isPublic = email === null && faults.isSound('/email')
+    // To whoever has it nobody can tell later what they had.
+    demandLevel(scope, bucket, isPublic ? 'admin' : 'uploader')
+    await faults.collect(() => this.#demandBuild(bucket, buildId))
+    await faults.collect(() => demandAhead(expiresAt, scope.now))
+    if (isPublic) await this.#demandPublic(bucket)
+    const tester = email === null ? null : await faults.collect(() => this.#tester(bucket, email))
+    return { bucket, userId: tester ?? null }
+  }
+
   async #demandBuild(bucket: Bucket, buildId: string | null) {
     if (buildId === null) return
     const builds = this.scope.table('distribution_builds')
@@ -50,15 +71,17 @@ export class CreateLink {
     throw refuseField('/buildDistroBuildId', 'unknown', message)
   }
 
-  /** Who it is for; null for whoever has it. */
-  async #testerOf(bucket: Bucket, email: string | null): Promise<string | null> {
+  /** @throws public_links_disabled */
+  async #demandPublic(bucket: Bucket): Promise<void> {
+    if (await mayInstall(this.scope, bucket, null)) return
+    throw refuse('public_links_disabled', {
+      detail: `Name a tester: the bucket ${bucket.name} has no public links.`,
+    })
+  }
+
+  /** Who it is for. @throws invalid_input */
+  async #tester(bucket: Bucket, email: string): Promise<string> {
     const { scope } = this
-    if (email === null) {
-      if (await mayInstall(scope, bucket, null)) return null
-      throw refuse('public_links_disabled', {
-        detail: `Name a tester: the bucket ${bucket.name} has no public links.`,
-      })
-    }
     const person = await findPerson(scope, email)
     if (!person) {
       const message = `No user of the organization has the address ${email}.`

@@ -221,6 +221,34 @@ test.group('GET /install/{installToken}', () => {
     assert.include((await visit(made.path, PIXEL)).text, 'the first')
   })
 
+  test('of a bucket is that of the newest whose profile has not ended; where all have, it says so', async ({
+    assert,
+  }) => {
+    beReachedByHttps()
+    const { add, link } = await makeInstallable()
+    const made = await link()
+    await add(ipaFor(30), 'lasting.ipa', { testerNotes: 'it lasts' })
+    const over = await add(ipaFor(-1), 'over.ipa', { testerNotes: 'it is over' })
+    const page = await visit(made.path, IPHONE)
+    assert.equal(page.status, 200)
+    assert.include(page.text, 'it lasts')
+    assert.match(buttonOf(page.text)!, /^itms-services:/)
+    const list = (await visit(`${made.path}/builds`, IPHONE)).text
+    assert.lengthOf(list.match(/provisioning profile has expired/g)!, 1)
+    assert.isAbove(list.indexOf('it lasts'), list.indexOf('provisioning profile has expired'))
+    const one = await visit(`${made.path}/builds/${over.id}`, IPHONE)
+    assert.deepEqual([one.status, buttonOf(one.text)], [410, null])
+
+    const other = await makeInstallable()
+    const only = await other.link()
+    await other.add(ipaFor(-2), 'older.ipa', { testerNotes: 'the older' })
+    await other.add(ipaFor(-1), 'newer.ipa', { testerNotes: 'the newer' })
+    const ended = await visit(only.path, IPHONE)
+    assert.equal(ended.status, 410)
+    assert.include(ended.text, 'the newer')
+    assert.include(ended.text, 'provisioning profile of this build has expired')
+  })
+
   test('404 as a page for what was never a link, 410 for one of before', async ({ assert }) => {
     const unknown = await visit(`/install/${'x'.repeat(42)}`, IPHONE)
     assert.deepEqual(

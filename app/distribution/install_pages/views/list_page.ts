@@ -1,5 +1,7 @@
 import { html, type Markup } from '#foundation/api/http/html'
+import type { Instant } from '#foundation/core/clock'
 import type { BuildDistroBuildEntity } from '../../entities.js'
+import { hasEnded } from '../offer.js'
 import { pageAnswer } from './style.js'
 import { sizeText, timeText, versionText } from './texts.js'
 
@@ -21,6 +23,7 @@ export interface ListPage {
   /** Of the page of the newest build. */
   homePath: string
   filters: ListFilters
+  now: Instant
   /** Of the following page; null on the last. */
   nextCursor: string | null
 }
@@ -93,7 +96,11 @@ function chosen(path: string, filters: ListFilters): Markup | null {
   </ul>`
 }
 
-function row({ testerId, filters }: ListPage, path: string, build: BuildDistroBuildEntity): Markup {
+function row(
+  { testerId, filters, now }: ListPage,
+  path: string,
+  build: BuildDistroBuildEntity
+): Markup {
   const { id, testerNotes, tags, ciBuild, createdAt, fileSize, testers } = build
   const own = testers.find((tester) => tester.id === testerId)
   const notes = testerNotes?.trim() ?? ''
@@ -109,6 +116,7 @@ function row({ testerId, filters }: ListPage, path: string, build: BuildDistroBu
     <p class="sub">
       <time datetime="${createdAt}">${timeText(createdAt)}</time> · ${sizeText(fileSize)}
     </p>
+    ${hasEnded(build, now) && html`<p class="brief">Its provisioning profile has expired.</p>`}
     ${brief !== '' && html`<p class="brief">${brief}</p>`}
     ${own?.installedAt && html`<p class="mine">✓ You installed it on ${timeText(own.installedAt)}</p>`}
     ${

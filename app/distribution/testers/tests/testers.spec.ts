@@ -1,7 +1,8 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { later } from '#foundation/core/clock'
-import { clock } from '#foundation/core/services'
+import { refuse } from '#foundation/core/problems/problem'
+import { clock, unitOfWork } from '#foundation/core/services'
 import { INFO, writeIpa } from '../../archives/writing/sane_archives.js'
 import { writeTicket } from '../../install_pages/install_tokens.js'
 import {
@@ -135,7 +136,7 @@ test.group('GET downloads', () => {
     assert.equal(installedAt, body.data[1].downloadedAt)
     await db
       .from('build_downloads')
-      .where('link_id', mine.id)
+      .where('install_link_id', mine.id)
       .update({ downloaded_at: later(clock.now(), -3_600_001) })
     await download(mine.id, INSTALLER)
     const count = async (query: string) =>
@@ -158,6 +159,74 @@ test.group('GET downloads', () => {
     assert.equal(await count('limit=50'), 3)
     await admin.delete(`${path}/build/${build.id}`)
     assert.equal(await count('limit=50'), 0)
+  })
+
+  test('tells of those with a key, each that begins, once an hour', async ({ assert }) => {
+    const { world, admin, path, add } = await makeInstallable()
+    const ci = await world.keyed({ name: 'Device farm', groups: ['QA'] })
+    const build = await add(ipaFor())
+    const at = `${path}/build/${build.id}/download`
+    const shown = async () =>
+      (await admin.get(`${path}/downloads`)).body.data.map(
+        ({ apiKey, tester, installLinkId, device }: any) => [
+          apiKey.name,
+          tester,
+          installLinkId,
+          device,
+        ]
+      )
+    const agent = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64)' }
+    const { headers } = await ci.head(at, { headers: agent })
+    const asked = [
+      { range: 'bytes=5-9' },
+      { range: 'bytes=-5' },
+      { range: 'bytes=99999999-' },
+      { 'if-none-match': headers.etag },
+      { 'range': 'bytes=5-', 'if-range': headers.etag },
+    ]
+    for (const more of asked) await ci.get(at, { headers: { ...agent, ...more } as never })
+    assert.isEmpty(await shown(), 'none of these is a download that begins')
+    const { status, text } = await ci.get(at, {
+      headers: { ...agent, 'range': 'bytes=5-', 'if-range': '"another"' },
+    })
+    assert.deepEqual([status, text.length > 5], [200, true])
+    await ci.get(at, { headers: agent })
+    await ci.get(at, { headers: { ...agent, range: 'bytes=0-9' } })
+    assert.deepEqual(await shown(), [['Device farm', null, null, 'Windows']])
+    await ci.get(`${at}?artifactFileName=none.txt`, { headers: agent })
+    await admin.get(at, { headers: { 'user-agent': 'curl/8.5.0' } })
+    assert.deepEqual(await shown(), [
+      ['admin', null, null, null],
+      ['Device farm', null, null, 'Windows'],
+    ])
+    await db
+      .from('build_downloads')
+      .where('device', 'Windows')
+      .update({ downloaded_at: later(clock.now(), -3_600_001) })
+    await ci.get(at, { headers: agent })
+    assert.deepEqual(
+      (await shown()).map(([name]: any) => name),
+      ['Device farm', 'admin', 'Device farm']
+    )
+    assert.isEmpty((await admin.get(`${path}/build/${build.id}`)).body.testers)
+    assert.isEmpty((await admin.get(`${path}/downloads?email=ada@acme.example`)).body.data)
+  })
+
+  test('are given also while they cannot be noted', async ({ assert, cleanup }) => {
+    const { admin, path, add, link } = await makeInstallable()
+    const build = await add(ipaFor())
+    const made = await link()
+    const { inTransaction } = unitOfWork
+    unitOfWork.inTransaction = () => Promise.reject(refuse('not_stored'))
+    cleanup(() => void (unitOfWork.inTransaction = inTransaction))
+    const token = writeTicket('package', { linkId: made.id, buildId: build.id }, clock.now())
+    assert.equal((await admin.get(`${path}/build/${build.id}/download`)).status, 200)
+    assert.equal((await visitor.get(`/install-package/${token}`)).status, 200)
+    unitOfWork.inTransaction = () => Promise.reject(new Error('broken'))
+    const broken = await admin.get(`${path}/build/${build.id}/download`)
+    assert.deepEqual([broken.status, broken.body.code], [500, 'internal_error'])
+    unitOfWork.inTransaction = inTransaction
+    assert.isEmpty((await admin.get(`${path}/downloads`)).body.data)
   })
 
   test('403 below admin of the bucket', async ({ assert }) => {
@@ -189,6 +258,30 @@ test.group('The newest build', () => {
     assert.equal(await latest('bundleId=com.acme.none'), 404)
     await admin.patch(`${path}/build/${second.id}`, { status: 'expired' })
     assert.deepEqual(await latest(`${own}&version=4.1.0`), [first.id, false])
+  })
+
+  test('is none whose profile has ended, to whoever asks', async ({ assert }) => {
+    const { admin, path, add, link } = await makeInstallable()
+    const { path: page } = await link()
+    const lasting = await add(ipaOf('4.1.0', '1'))
+    const ended = (version: string) =>
+      writeIpa({
+        profile: profileFor(-1),
+        info: { ...INFO, CFBundleShortVersionString: version, CFBundleVersion: '2' },
+      })
+    await add(ended('4.2.0'))
+    await add(ended('4.3.0'))
+    const own = 'bundleId=com.acme.app&buildNumber=1&version=4.1.0'
+    for (const query of ['version=4.1.0&buildNumber=1', own]) {
+      const { body } = await admin.get(`${path}/latestBuild?${query}`)
+      assert.deepEqual([body.build.id, body.updateAvailable], [lasting.id, false], query)
+    }
+    assert.isFalse((await visitor.get(`${page}/update?${own}`)).body.updateAvailable)
+    await admin.delete(`${path}/build/${lasting.id}`)
+    for (const at of [`${path}/latestBuild`, `${path}/latestBuild?${own}`]) {
+      assert.equal((await admin.get(at)).status, 404, at)
+    }
+    assert.equal((await visitor.get(`${page}/update?${own}`)).status, 404)
   })
 
   test('is told to an app that asks by a link, which never changes', async ({ assert }) => {

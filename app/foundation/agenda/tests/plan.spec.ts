@@ -36,6 +36,44 @@ test.group('Planning', () => {
     assert.equal(entry.payload, '{"note":"a"}')
   })
 
+  test('what is observed of some subjects is looked at now, also once more by who looks already', async ({
+    assert,
+  }) => {
+    const looked: string[] = []
+    const stage = await Stage.set(
+      onObservation(watch, {
+        actor: 'test',
+        lease: MINUTE,
+        every: { least: 10 * MINUTE, most: 10 * MINUTE },
+        retry: { steps: [MINUTE] },
+        async look({ subject }) {
+          looked.push(subject)
+          // It was told while it was being looked at.
+          if (looked.length === 3) await stage.write((scope) => scope.agenda.hasten(watch, ['a']))
+        },
+        take: async () => 'unchanged',
+      })
+    )
+    await stage.write(async (scope) => {
+      for (const subject of ['a', 'b']) {
+        await scope.agenda.plan(watch, { subject, payload: note(subject) })
+      }
+    })
+    await stage.pass(0)
+    assert.sameMembers(looked, ['a', 'b'])
+    const hasten = (...subjects: string[]) =>
+      stage.write((scope) => scope.agenda.hasten(watch, subjects))
+    assert.equal(await hasten('c'), 0)
+    assert.equal(await hasten(), 0)
+    const foreign = await makeWorld()
+    assert.equal(await stage.write((scope) => scope.agenda.hasten(watch, ['a']), foreign), 0)
+    await stage.pass(0)
+    assert.lengthOf(looked, 2)
+    assert.equal(await hasten('a', 'c'), 1)
+    await stage.pass(0)
+    assert.deepEqual(looked.slice(2), ['a', 'a'])
+  })
+
   test('there is one timer and one observation of a subject: the last plan counts', async ({
     assert,
   }) => {

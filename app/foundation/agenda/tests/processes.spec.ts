@@ -7,13 +7,13 @@ import { test } from '@japa/runner'
 import { SystemClock } from '#foundation/core/clock'
 import { works } from '../handlers.js'
 import { startService } from '#tests/support/processes'
+import { SEAMS } from './support/dying_worker.js'
+import { facts } from './support/facts.js'
 import { LoopbackProvider } from './support/provider.js'
 import { Stage, order } from './support/stage.js'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const SCRIPT = 'app/foundation/agenda/tests/support/worker_process.ts'
-
-const SEAMS = ['beforeCall', 'afterCall', 'inAnswer', 'afterCommit'] as const
 
 /** Starts a worker as a process of its own. */
 function work(provider: LoopbackProvider, dies = '') {
@@ -37,13 +37,6 @@ async function wish(stage: Stage, ...names: string[]): Promise<void> {
       })
     }
   })
-}
-
-async function facts({ world }: Stage): Promise<string[]> {
-  const rows = await db
-    .from('events')
-    .where({ organization_id: world.organizationId, type: 'test.fact' })
-  return rows.map(({ title }) => title)
 }
 
 async function untilDone(stage: Stage): Promise<void> {

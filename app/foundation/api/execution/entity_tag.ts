@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /** The strong entity tag of some bytes. */
 export function entityTag(bytes: string | Buffer): string {
-  return `"${createHash('sha1').update(bytes).digest('base64url')}"`
+  return `"${hash('sha1', bytes, 'base64url')}"`
 }
 
 /** Whether a header of entity tags (`If-Match`, `If-None-Match`) names one. */

@@ -4,43 +4,25 @@ import type { Principal } from '../../core/principal.js'
 import type { Faults } from '../../core/problems/faults.js'
 import { Moved, Problem, refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
-import { giveWay } from '../../core/turns.js'
+import { demandWaiting, giveWay, waitedFor } from '../../core/turns.js'
 import type { Answer } from '../operation/answer.js'
-import { isWrite, type AnyOperation, type Call, type Origin } from '../operation/declaration.js'
-import { ownParams, parameterNames, parameters } from '../operation/parameters.js'
+import { isWrite, type AnyOperation, type Call } from '../operation/declaration.js'
+import { ownParams, parameters } from '../operation/parameters.js'
 import type { OperationRegistry } from '../operation/registry.js'
 import { entityTag, matchesTag } from './entity_tag.js'
-import {
-  runExclusive,
-  findStoredAnswer,
-  storeAnswer,
-  type IdempotentRequest,
-} from './idempotency.js'
+import { findStoredAnswer, idempotentRequest, runExclusive, storeAnswer } from './idempotency.js'
 import { render, type Rendered } from './render.js'
+import type { Input, OperationRequest, Rehearsed } from './request.js'
 import { retryConflicts } from './retry_conflicts.js'
+import { paramsOf, targetOf, targetParameter } from './targets.js'
 import { validateQuery, withRules } from './validate.js'
 import type { WriteQueue } from './write_queue.js'
 
-/** What a write is made of, read and validated. */
-export interface Input {
-  query: unknown
-  body: unknown
-  /** Of what was sent: the same request has the same. */
-  fingerprint: string
-  /** Takes back what reading it has stored (files), once the write is surely not done. */
-  discard?: () => Promise<void>
-}
-
-/** A request to carry out an operation, wherever it comes from. */
-export interface OperationRequest {
-  params: Record<string, string>
-  origin: Origin
-  /** Reads the input; called only once the principal is let in. @throws its problems */
-  input: () => Promise<Input>
-  /** The `If-Match` of the asker. */
-  ifMatch?: string
-  /** Makes repeating the request safe. */
-  idempotencyKey?: string | null
+/** Carries what a rehearsal came to out of the transaction that is taken back with it. */
+class TakenBack extends Error {
+  constructor(readonly would: Rehearsed) {
+    super('taken back')
+  }
 }
 
 export interface ExecutorParts {
@@ -65,16 +47,63 @@ export class Executor {
   ): Promise<Rendered> {
     const scope = this.parts.unitOfWork.readScope(principal)
     const params = ownParams(operation, principal, request.params)
-    const refusal = await this.#admit(operation, scope, params)
+    const refusal = await this.#refusal(operation, scope, params)
     if (refusal) return this.#replayOrRefuse(operation, principal, scope, request, refusal)
-    await this.#demandAccessTo(operation, scope, params)
     // Its key is read before the input, which may have stored files.
     if (isWrite(operation) && !operation.apart)
       return this.#write(operation, principal, { ...request, params })
-    const { query, body } = await request.input()
-    return render(
-      await handlerOf(operation)({ scope, params, query, body, origin: request.origin })
-    )
+    const { query, body } = await this.#read(operation, principal, request)
+    const { origin, waiter } = request
+    if (waiter) demandWaiting(waiter)
+    // Reads are short, and what is done apart may be stored in part: neither is broken off.
+    return render(await handlerOf(operation)({ scope, params, query, body, origin }))
+  }
+
+  /** Lets a request in, and does nothing of it. @throws what keeps it from being asked */
+  async admit(
+    operation: AnyOperation,
+    principal: Principal,
+    request: OperationRequest
+  ): Promise<void> {
+    await this.#read(operation, principal, await this.#letIn(operation, principal, request))
+  }
+
+  /**
+   * What a write would come to: it is carried out and taken back. Nothing is stored or sent.
+   * @throws what carrying it out would
+   */
+  async rehearse(
+    operation: AnyOperation,
+    principal: Principal,
+    request: OperationRequest
+  ): Promise<Rehearsed> {
+    if (!isWrite(operation) || operation.apart) throw new Error('Only writes are rehearsed')
+    const own = await this.#letIn(operation, principal, request)
+    const input = await this.#readWrite(operation, principal, own)
+    try {
+      return await this.#inTurn(operation, principal, own, () =>
+        retryConflicts(() => this.#tried(operation, principal, own, input))
+      )
+    } finally {
+      await input.discard?.()
+    }
+  }
+
+  async #tried(
+    operation: AnyOperation,
+    principal: Principal,
+    request: OperationRequest,
+    input: Input
+  ): Promise<Rehearsed> {
+    try {
+      return await this.parts.unitOfWork.inTransaction(principal, async (scope) => {
+        const rendered = await this.#carryOut(operation, scope, request, input)
+        throw new TakenBack({ rendered, events: [...scope.events.recorded] })
+      })
+    } catch (error) {
+      if (error instanceof TakenBack) return error.would
+      throw error
+    }
   }
 
   /** Carries out an operation that anybody may ask for. */
@@ -89,16 +118,14 @@ export class Executor {
     principal: Principal,
     request: OperationRequest
   ): Promise<Rendered> {
-    this.#demandPrecondition(operation, principal, request)
-    const input = await request
-      .input()
-      .catch((error: unknown) => this.#checkTheRest(operation, principal, request, error))
+    const input = await this.#readWrite(operation, principal, request)
     const idempotent = idempotentRequest(operation, principal, request, input.fingerprint)
     const attempt = () =>
       this.parts.unitOfWork.inTransaction(principal, async (scope) => {
         const kept = idempotent && (await findStoredAnswer(scope, idempotent))
         if (kept) return { rendered: kept, isReplay: true }
         const fresh = await this.#carryOut(operation, scope, request, input)
+        request.expect?.({ rendered: fresh, events: scope.events.recorded })
         if (idempotent) await storeAnswer(scope, idempotent, fresh)
         return { rendered: fresh, isReplay: false }
       })
@@ -106,7 +133,7 @@ export class Executor {
       async () => input.discard?.(),
       () =>
         runExclusive(idempotent, () =>
-          this.parts.writeQueue.run(targetOf(operation, request.params, principal), async () => {
+          this.#inTurn(operation, principal, request, async () => {
             const written = await retryConflicts(attempt)
             if (written.isReplay) await this.#demandMayAsk(operation, principal, request, input)
             return written
@@ -115,6 +142,32 @@ export class Executor {
       ({ isReplay }) => !isReplay
     )
     return rendered
+  }
+
+  /** The input of a write that may be done: what it needs is looked at first. */
+  #readWrite(operation: AnyOperation, principal: Principal, request: OperationRequest) {
+    this.#demandPrecondition(operation, principal, request)
+    return this.#read(operation, principal, request)
+  }
+
+  #read(operation: AnyOperation, principal: Principal, request: OperationRequest): Promise<Input> {
+    return request
+      .input()
+      .catch((error: unknown) => this.#checkTheRest(operation, principal, request, error))
+  }
+
+  /** Does what writes to the same thing do one after the other. */
+  #inTurn<Result>(
+    operation: AnyOperation,
+    principal: Principal,
+    { params, waiter }: Pick<OperationRequest, 'params' | 'waiter'>,
+    work: () => Promise<Result>
+  ): Promise<Result> {
+    waiter?.hears?.('Waits for its turn')
+    return this.parts.writeQueue.run(targetOf(operation, params, principal), () => {
+      if (waiter) demandWaiting(waiter)
+      return work()
+    })
   }
 
   /**
@@ -128,12 +181,8 @@ export class Executor {
     request: OperationRequest,
     input: Input
   ): Promise<void> {
-    const takenBack = new Error('taken back')
     try {
-      await this.parts.unitOfWork.inTransaction(principal, async (scope) => {
-        await this.#carryOut(operation, scope, request, input)
-        throw takenBack
-      })
+      await this.#tried(operation, principal, request, input)
     } catch (error) {
       if (error instanceof Problem && error.status === 403) throw error
     }
@@ -153,7 +202,7 @@ export class Executor {
     const { params, origin } = request
     const check = operation.check as unknown as (call: AnyCall, faults: Faults) => Promise<unknown>
     throw await withRules(error, (body, faults) =>
-      this.parts.writeQueue.run(targetOf(operation, params, principal), () =>
+      this.#inTurn(operation, principal, { params }, () =>
         this.parts.unitOfWork.inTransaction(principal, (scope) =>
           check({ scope, params, query: undefined, body, origin }, faults)
         )
@@ -163,14 +212,20 @@ export class Executor {
 
   /** Runs the handler of a write, inside its transaction. */
   async #carryOut(operation: AnyOperation, scope: Scope, request: OperationRequest, input: Input) {
-    const { params, origin, ifMatch } = request
+    const { params, origin, ifMatch, waiter } = request
     const { query, body } = input
     await this.#lock(operation, scope, params)
+    waiter?.hears?.('Is carried out')
     const call = { scope, params, query, body, origin }
     if (operation.precondition && ifMatch) await this.#demandMatch(operation, call, ifMatch)
-    const answer = await handlerOf(operation)(call)
-    await giveWay()
-    const rendered = render(answer)
+    const rendered = await waitedFor(waiter, async () => {
+      const answer = await handlerOf(operation)(call)
+      await giveWay()
+      const made = render(answer)
+      // Made here, where others are let in before and after.
+      void made.bytes
+      return made
+    })
     await giveWay()
     if (operation.precondition && rendered.status === 200) {
       rendered.headers.etag = operation.precondition.isAnswer
@@ -180,6 +235,7 @@ export class Executor {
     if (operation.creates && rendered.status === 201) {
       rendered.headers.etag = await this.#tagOf({ of: operation.creates }, call, rendered)
     }
+    if (waiter) demandWaiting(waiter)
     return rendered
   }
 
@@ -196,9 +252,29 @@ export class Executor {
   }
 
   /**
-   * The refusal of a parameter that names nothing the principal can see; null when it may go on.
-   * @throws any other refusal of a parameter
+   * Lets a request in. Answers the refusal of a parameter that names nothing the principal can
+   * see; null when it may go on.
+   * @throws any other refusal
    */
+  async #refusal(
+    operation: AnyOperation,
+    scope: Scope,
+    params: Record<string, string>
+  ): Promise<Problem | null> {
+    const refusal = await this.#admit(operation, scope, params)
+    if (!refusal) await this.#demandAccessTo(operation, scope, params)
+    return refusal
+  }
+
+  /** The request with the parameters that the principal itself tells. @throws any refusal */
+  async #letIn(operation: AnyOperation, principal: Principal, request: OperationRequest) {
+    const params = ownParams(operation, principal, request.params)
+    const scope = this.parts.unitOfWork.readScope(principal)
+    const refusal = await this.#refusal(operation, scope, params)
+    if (refusal) throw refusal
+    return { ...request, params }
+  }
+
   async #admit(
     operation: AnyOperation,
     scope: Scope,
@@ -285,7 +361,9 @@ export class Executor {
   async #lock(operation: AnyOperation, scope: Scope, params: Record<string, string>) {
     if (!scope.isShared) return
     const [name, value] = targetParameter(operation, params, scope)
-    if (!(await parameters.get(name).lock!(scope, value))) throw refuse('not_found')
+    const locked = parameters.get(name).lock!(scope, value)
+    for (const [, each] of parameters.in(operation.path)) each.askAhead?.(scope, params)
+    if (!(await locked)) throw refuse('not_found')
   }
 
   /** The tag of the representation that the operation's precondition speaks of. */
@@ -312,46 +390,4 @@ type AnyCall = Call<unknown, unknown>
 
 function handlerOf(operation: AnyOperation) {
   return operation.handle as unknown as (call: AnyCall) => Promise<Answer>
-}
-
-/** The parameter whose value writes follow each other for: the innermost that can be locked. */
-function targetParameter(
-  operation: AnyOperation,
-  params: Record<string, string>,
-  principal: Principal
-): [name: string, value: string] {
-  const locked = parameterNames(operation.path).findLast((name) => parameters.get(name).lock)
-  if (locked) return [locked, params[locked]]
-  for (const [name, { own, lock }] of parameters.entries()) {
-    if (own && lock) return [name, own(principal)]
-  }
-  throw new Error('No parameter can be locked')
-}
-
-function targetOf(operation: AnyOperation, params: Record<string, string>, principal: Principal) {
-  return targetParameter(operation, params, principal).join(' ')
-}
-
-function idempotentRequest(
-  operation: AnyOperation,
-  principal: Principal,
-  { idempotencyKey }: OperationRequest,
-  fingerprint: string
-): IdempotentRequest | null {
-  if (!idempotencyKey) return null
-  const { method, path: route } = operation
-  return { principal, key: idempotencyKey, method, route, fingerprint }
-}
-
-/** The values of a pattern's parameters in a path. */
-function paramsOf(pattern: string, path: string): Record<string, string> {
-  const names = pattern.split('/')
-  const values = path.split('/')
-  return Object.fromEntries(
-    names.flatMap((name, index) =>
-      name.startsWith('{') && values[index] !== undefined
-        ? [[name.slice(1, -1), decodeURIComponent(values[index])]]
-        : []
-    )
-  )
 }

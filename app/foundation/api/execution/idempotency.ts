@@ -5,7 +5,9 @@ import { change, of, select } from '../../core/database/statement.js'
 import type { Principal } from '../../core/principal.js'
 import { refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
+import type { AnyOperation } from '../operation/declaration.js'
 import type { Rendered } from './render.js'
+import type { OperationRequest } from './request.js'
 import { idempotencyKeys } from './tables.js'
 
 /** How long an answer is repeated. */
@@ -20,6 +22,18 @@ export interface IdempotentRequest {
   route: string
   /** Of the address and the bytes sent. */
   fingerprint: string
+}
+
+/** A request that is made safe to repeat; null for one that is not. */
+export function idempotentRequest(
+  operation: AnyOperation,
+  principal: Principal,
+  { idempotencyKey: key }: OperationRequest,
+  sent: () => string
+): IdempotentRequest | null {
+  if (!key) return null
+  const { method, path: route } = operation
+  return { principal, key, method, route, fingerprint: sent() }
 }
 
 const SAME = `organization_id = :org and idempotency_key = :key and method = :method and route = :route`

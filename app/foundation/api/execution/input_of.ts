@@ -7,7 +7,7 @@ import type {
   UploadDeclaration,
   UploadedFile,
 } from '../operation/declaration.js'
-import type { Input } from './execute.js'
+import type { Input } from './request.js'
 import { fingerprint } from './idempotency.js'
 import { makePlain } from './plain_json.js'
 import { validateBody, validateQuery } from './validate.js'
@@ -31,20 +31,21 @@ export interface PlainRequest {
 export async function inputOf(operation: AnyOperation, given: PlainRequest): Promise<Input> {
   const declared = operation.body as BodyDeclaration<unknown> | undefined
   const query = await checkedQuery(operation, given.query ?? {})
-  if (!declared) return { query, body: undefined, fingerprint: fingerprintOf(given, '') }
+  if (!declared) return { query, body: undefined, fingerprint: () => fingerprintOf(given, '') }
   if (declared.kind === 'json') {
     const body = await checkedBody(declared, structuredClone(given.body))
-    return { query, body, fingerprint: fingerprintOf(given, JSON.stringify(given.body) ?? '') }
+    const sent = JSON.stringify(given.body) ?? ''
+    return { query, body, fingerprint: () => fingerprintOf(given, sent) }
   }
   if (declared.kind === 'upload') {
     const { data, ...file } = given.body as UploadedFile
     const received = await receiveUpload(declared, file, data)
-    return { query, ...received, fingerprint: fingerprintOf(given, file.sha256) }
+    return { query, ...received, fingerprint: () => fingerprintOf(given, file.sha256) }
   }
   if (declared.kind === 'wire') throw new Error('This operation is for HTTP alone')
   const file = given.body as RawBody
   const body = await declared.read(file)
-  return { query, body, fingerprint: fingerprintOf(given, file.bytes) }
+  return { query, body, fingerprint: () => fingerprintOf(given, file.bytes) }
 }
 
 /** @throws invalid_query, invalid_input */

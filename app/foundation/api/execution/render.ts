@@ -1,23 +1,42 @@
+import type { Readable } from 'node:stream'
 import type { Answer, StoredFile } from '../operation/answer.js'
 
 /** An answer as it goes out. */
 export interface Rendered {
   status: number
   headers: Record<string, string>
-  bytes: string | Buffer
+  /** Made when they are first asked for: who reads the value does not need them. */
+  readonly bytes: string | Buffer
+  /** The JSON value that the bytes are of. */
+  body?: unknown
   /** What is streamed instead of bytes. */
   file?: StoredFile
+  /** What comes by and by instead of bytes. */
+  flow?: Readable
 }
 
 /** Turns what a handler answers into bytes. */
 export function render(answer: Answer): Rendered {
   const headers: Record<string, string> = { ...answer.headers }
   if (answer.file) return { status: answer.status, headers, bytes: '', file: answer.file }
+  if (answer.flow) {
+    headers['content-type'] = answer.flow.contentType
+    return { status: answer.status, headers, bytes: '', flow: answer.flow.bytes }
+  }
   if (answer.raw) {
     headers['content-type'] = answer.raw.contentType
     return { status: answer.status, headers, bytes: answer.raw.bytes }
   }
   if (answer.body === undefined) return { status: answer.status, headers, bytes: '' }
   headers['content-type'] = 'application/json; charset=utf-8'
-  return { status: answer.status, headers, bytes: JSON.stringify(answer.body) }
+  const { status, body } = answer
+  let bytes: string | undefined
+  return {
+    status,
+    headers,
+    body,
+    get bytes() {
+      return (bytes ??= JSON.stringify(body))
+    },
+  }
 }

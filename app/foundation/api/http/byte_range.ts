@@ -1,6 +1,6 @@
 import type { ByteRange } from '../../core/files/stored_files.js'
 
-const RANGE = /^bytes=(?:(\d{1,15})-(\d{1,15})?|-(\d{1,15}))$/
+const RANGE = /^bytes=(?:(\d+)-(\d+)?|-(\d+))$/
 
 /**
  * The part of a file that a header `Range` asks for (RFC 9110, 14.1.2). Several ranges, other

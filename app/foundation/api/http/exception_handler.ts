@@ -1,7 +1,7 @@
 import { ExceptionHandler, errors as httpErrors, type HttpContext } from '@adonisjs/core/http'
 import router from '@adonisjs/core/services/router'
-import { isDatabaseAway } from '../../core/database/away.js'
-import { Moved, Problem, refuse, renderProblem } from '../../core/problems/problem.js'
+import { Moved, refuse, renderProblem, type Problem } from '../../core/problems/problem.js'
+import { problemOf } from '../execution/problem_of.js'
 import { publicUrl } from './public_url.js'
 import { requestId } from './request_id.js'
 
@@ -13,7 +13,7 @@ export default class ErrorBoundary extends ExceptionHandler {
     const id = requestId(http)
     if (error instanceof Moved) return this.#redirect(error, http)
     const problem = this.#problemOf(error, http)
-    const cause = problem === error ? problem.extras.cause : error
+    const { cause } = problem.extras
     if (problem.status >= 500 && cause !== undefined) {
       http.logger.error({ err: cause, requestId: id }, 'request failed')
     }
@@ -44,17 +44,8 @@ export default class ErrorBoundary extends ExceptionHandler {
   }
 
   #problemOf(error: unknown, http: HttpContext): Problem {
-    if (error instanceof Problem) return error
     if (error instanceof httpErrors.E_ROUTE_NOT_FOUND) return this.#unrouted(http)
-    if (error instanceof URIError) return refuse('malformed_request')
-    if (isDatabaseAway(error)) {
-      return refuse('not_ready', {
-        detail: 'The database does not answer.',
-        headers: { 'retry-after': '5' },
-        cause: error,
-      })
-    }
-    return refuse('internal_error', { detail: 'The service failed; the request id is in its log.' })
+    return problemOf(error)
   }
 
   #unrouted(http: HttpContext): Problem {

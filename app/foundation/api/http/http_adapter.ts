@@ -3,9 +3,10 @@ import type { Principal } from '../../core/principal.js'
 import type { Spool } from '../../core/files/spool.js'
 import { refuse } from '../../core/problems/problem.js'
 import type { Authenticator } from '../authenticator.js'
-import type { OperationRequest, Executor } from '../execution/execute.js'
+import type { Executor } from '../execution/execute.js'
 import { idempotencyKey } from '../execution/idempotency.js'
 import type { Rendered } from '../execution/render.js'
+import type { OperationRequest } from '../execution/request.js'
 import type { Quota } from '../limits/quota.js'
 import { isWrite, type AnyOperation } from '../operation/declaration.js'
 import { ownParams } from '../operation/parameters.js'
@@ -39,7 +40,7 @@ export class HttpAdapter {
     if (operation.access.kind === 'open') {
       return respond(http, await executor.executeOpen(operation, request), ifNoneMatch)
     }
-    const principal = await this.#authenticate(http)
+    const principal = await this.#authenticate(operation, http)
     await this.#countRequest(principal, http)
     const rendered = await executor.execute(operation, principal, request)
     linkCanonical(operation, http, principal, rendered)
@@ -60,14 +61,16 @@ export class HttpAdapter {
           ? [answer.contentType ?? 'application/json', ...(answer.orTypes ?? [])]
           : []
       )
-      if (types.length > 0 && http.request.accepts(types) === null) {
+      const isPlain = accept.split(',').some((each) => types.includes(each.trim()))
+      if (types.length > 0 && !isPlain && http.request.accepts(types) === null) {
         throw refuse('not_acceptable', { detail: `This answers as ${types.join(' or ')}.` })
       }
     }
   }
 
-  async #authenticate(http: HttpContext): Promise<Principal> {
-    const key = http.request.header('x-api-key')
+  async #authenticate({ bearer }: AnyOperation, http: HttpContext): Promise<Principal> {
+    const borne = bearer && /^Bearer +(\S+)$/i.exec(http.request.header('authorization') ?? '')
+    const key = http.request.header('x-api-key') ?? (borne ? borne[1] : undefined)
     const found = key ? await this.parts.authenticator.authenticate(key) : 'key_missing'
     if (typeof found !== 'string') return found
     const blocked = await this.parts.quota.countFailure(http.request.ip())

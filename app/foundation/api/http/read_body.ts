@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { refuse } from '../../core/problems/problem.js'
-import type { Input } from '../execution/execute.js'
+import type { Input } from '../execution/request.js'
 
 /** Milliseconds without a byte after which a body is given up. */
 export const IDLE_MS = 30_000
@@ -118,6 +118,8 @@ export function mediaType(header: string | undefined): string {
   return (header ?? '').split(';', 1)[0].trim().toLowerCase()
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
 /**
  * Parses JSON of UTF-8.
  * @throws malformed_json with the place, never with the parser's own words.
@@ -125,7 +127,7 @@ export function mediaType(header: string | undefined): string {
 export function parseJson(bytes: Buffer, what = 'The body'): unknown {
   let source: string
   try {
-    source = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    source = utf8.decode(bytes)
   } catch {
     throw refuse('malformed_json', { detail: `${what} is not valid UTF-8.` })
   }

@@ -24,15 +24,19 @@ interface FileHead {
 /** A multipart body that has arrived. */
 export interface Form<File> extends FileHead {
   file: File
+  /** Further parts `file`, where there may be several. */
+  more: (FileHead & { file: File })[]
   /** The text of the part `data`. */
   data: string | undefined
 }
 
 export interface FormOptions<File> {
-  /** Of the file, in bytes. */
+  /** Of each file, in bytes. */
   maxBytes: number
-  /** Takes the file in while it arrives. The stream fails when the body does. */
-  take: (file: Readable) => Promise<File>
+  /** How many parts `file` there may be; one unless given. */
+  mostFiles?: number
+  /** Takes a file in while it arrives, the first as 0. The stream fails when the body does. */
+  take: (file: Readable, index: number) => Promise<File>
   /** Whether the part `data` is of interest; else it is ignored like every other. */
   withData?: boolean
   /** Sees the bytes of the whole body. */
@@ -62,7 +66,7 @@ const dataTooLarge = () =>
   })
 
 /**
- * Reads a multipart body with one file part `file`, in one pass: at most 20 parts, names of
+ * Reads a multipart body with a file part `file`, or several, in one pass: at most 20 parts, names of
  * at most 64 of `[A-Za-z0-9_]`. What took the file in has ended when this settles.
  * @throws malformed_multipart, too_large, unsupported_media_type when compressed, and what
  * `take` throws
@@ -72,10 +76,15 @@ export async function readForm<File>(
   options: FormOptions<File>
 ): Promise<Form<File>> {
   demandPlainEncoding(request)
-  demandSize(request, options.maxBytes + AROUND_FILE, options.maxBytes)
+  demandSize(request, wholeSize(options) + AROUND_FILE, wholeSize(options))
   const reader = new FormReader(request, options)
   return reader.read()
 }
+
+const wholeSize = ({
+  maxBytes,
+  mostFiles = 1,
+}: Pick<FormOptions<unknown>, 'maxBytes' | 'mostFiles'>) => maxBytes * mostFiles
 
 /** A small file in memory. */
 export async function inMemory(file: Readable): Promise<Buffer> {
@@ -91,16 +100,16 @@ class FormReader<File> {
   /** The body has ended, and the parser has seen all of its parts. */
   readonly #ends = { body: false, parts: false }
   #size = 0
-  #stream: Readable | undefined
-  #taking: Promise<File> | undefined
-  #head: FileHead | undefined
+  readonly #streams: Readable[] = []
+  readonly #takings: Promise<File>[] = []
+  readonly #heads: FileHead[] = []
   #data: string | undefined
 
   constructor(
     private readonly request: IncomingMessage,
     private readonly options: FormOptions<File>
   ) {
-    this.#parser = parserOf(request, options.maxBytes)
+    this.#parser = parserOf(request, options)
   }
 
   async read(): Promise<Form<File>> {
@@ -108,17 +117,21 @@ class FormReader<File> {
     try {
       await this.#done.promise.catch(async (reason: unknown) => {
         // A disk that does not take the file breaks the body, which is told first.
-        const failure = await this.#taking?.catch((error: unknown) => error)
-        if (!(failure instanceof Problem) || failure === reason) throw reason
+        const failures = await Promise.all(
+          this.#takings.map((taking) => taking.catch((error: unknown) => error))
+        )
+        const failure = failures.find((each) => each instanceof Problem && each !== reason)
+        if (!failure) throw reason
         await discardRest(this.request)
         throw failure
       })
-      const file = await this.#taking
-      if (!this.#head || file === undefined) throw fileMissing()
-      return { file, ...this.#head, data: this.#data }
+      const files = await Promise.all(this.#takings)
+      if (files.length === 0) throw fileMissing()
+      const [first, ...more] = files.map((file, index) => ({ file, ...this.#heads[index] }))
+      return { ...first, more, data: this.#data }
     } finally {
       stop()
-      await this.#taking?.catch(() => undefined)
+      await Promise.allSettled(this.#takings)
     }
   }
 
@@ -142,7 +155,9 @@ class FormReader<File> {
       this.#takeFile(name, stream, { contentType, fileName: fileName || undefined })
     )
     parser.on('field', (name, value, _isNameCut, isCut) => this.#takeField(name, value, isCut))
-    parser.on('filesLimit', () => this.#fail(malformed('There may be one file only.')))
+    const { mostFiles = 1 } = this.options
+    const most = mostFiles === 1 ? 'one file only' : `${mostFiles} files at most`
+    parser.on('filesLimit', () => this.#fail(malformed(`There may be ${most}.`)))
     parser.on('partsLimit', () => this.#fail(malformed('There are too many parts.')))
     parser.on('error', () => this.#fail(malformed('The multipart body is broken.')))
     parser.on('finish', () => this.#end('parts'))
@@ -158,15 +173,21 @@ class FormReader<File> {
   }
 
   #see(chunk: Buffer) {
-    const { maxBytes, watch } = this.options
+    const { watch } = this.options
+    const most = wholeSize(this.options)
     this.#size += chunk.length
-    if (this.#size > maxBytes + AROUND_FILE) this.#fail(tooLarge(maxBytes))
+    if (this.#size > most + AROUND_FILE) this.#fail(tooLarge(most))
     watch?.(chunk)
   }
 
   #takeFile(name: string, stream: Readable, head: FileHead) {
     // Without a listener, a part that ends early would end the process.
     stream.on('error', () => this.#fail(malformed('A part ends early.')))
+    // Of the bytes that made the body fail: nobody takes in what comes behind, or waits for it.
+    if (this.#isSettled) {
+      stream.resume()
+      return
+    }
     if (name !== 'file') {
       const shown = FIELD_NAME.test(name ?? '?') ? name : '?'
       this.#fail(malformed(`There is no file part "${shown}" here.`))
@@ -174,10 +195,11 @@ class FormReader<File> {
     }
     const { maxBytes, take } = this.options
     stream.on('limit', () => this.#fail(tooLarge(maxBytes)))
-    this.#head = head
-    this.#stream = stream
-    this.#taking = take(stream)
-    this.#taking.catch((error) => this.#fail(error))
+    this.#heads.push(head)
+    this.#streams.push(stream)
+    const taking = take(stream, this.#takings.length)
+    this.#takings.push(taking)
+    taking.catch((error) => this.#fail(error))
   }
 
   #takeField(name: string | undefined, value: string, isCut: boolean) {
@@ -204,7 +226,7 @@ class FormReader<File> {
     this.request.unpipe(this.#parser)
     this.request.pause()
     this.#done.reject(reason)
-    this.#stream?.destroy(reason as Error)
+    for (const stream of this.#streams) stream.destroy(reason as Error)
   }
 }
 
@@ -222,12 +244,15 @@ async function discardRest(request: IncomingMessage): Promise<void> {
 }
 
 /** @throws malformed_multipart without a boundary */
-function parserOf(request: IncomingMessage, fileSize: number): Parser {
+function parserOf(
+  request: IncomingMessage,
+  { maxBytes: fileSize, mostFiles: files = 1 }: Pick<FormOptions<unknown>, 'maxBytes' | 'mostFiles'>
+): Parser {
   const fieldSize = MAX_DATA
   try {
     return new Busboy({
       headers: request.headers as BusboyHeaders,
-      limits: { fieldNameSize: 64, fieldSize, parts: 20, files: 1, fileSize, headerPairs: 20 },
+      limits: { fieldNameSize: 64, fieldSize, parts: 20, files, fileSize, headerPairs: 20 },
     })
   } catch {
     throw refuse('malformed_multipart', { detail: 'The multipart boundary is missing.' })

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpContext } from '@adonisjs/core/http'
 import type { Spool } from '../../core/files/spool.js'
 import { refuse } from '../../core/problems/problem.js'
-import type { Input } from '../execution/execute.js'
+import type { Input } from '../execution/request.js'
 import { fingerprint } from '../execution/idempotency.js'
 import { checkedBody, checkedQuery } from '../execution/input_of.js'
 import {
@@ -31,7 +31,7 @@ export async function readInput(
   const query = await readQuery(operation, http)
   const { value: body, sent, discard } = await readDeclaredBody(operation, http, spool)
   const address = http.request.url(true).replace(/^\/v1/, '')
-  return { query, body, fingerprint: fingerprint(address, ...sent), discard }
+  return { query, body, fingerprint: () => fingerprint(address, ...sent), discard }
 }
 
 async function readQuery(operation: AnyOperation, http: HttpContext): Promise<unknown> {

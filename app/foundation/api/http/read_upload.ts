@@ -1,13 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { refuseField } from '../../core/problems/problem.js'
-import { spoolStream, type Spool } from '../../core/files/spool.js'
+import { spoolStream, type Spool, type Spooled } from '../../core/files/spool.js'
 import { receiveUpload } from '../execution/input_of.js'
-import type { UploadDeclaration } from '../operation/declaration.js'
+import type { ArrivedFile, UploadDeclaration } from '../operation/declaration.js'
 import { announcedDigests, demandDigests } from './digests.js'
 import { MEDIA_TYPE, plainFileName } from './file_name.js'
 import { parseJson, type ReadBody } from './read_body.js'
 import { readForm } from './read_form.js'
+
+/** A file as it was sent. */
+interface SentPart {
+  file: Spooled
+  contentType: string
+  fileName: string | undefined
+}
 
 /**
  * Streams an upload into the spool, checks it and has it received. The file in the spool is
@@ -22,30 +29,47 @@ export function readUpload<Body>(
 ): Promise<ReadBody> {
   const announced = announcedDigests(request.headers)
   const whole = announced.length > 0 ? createHash('sha256') : null
-  return spool.using(async (path) => {
+  return spool.usingSome(declared.mostFiles ?? 1, async (paths) => {
     const form = await readForm(request, {
       maxBytes: declared.maxBytes,
+      mostFiles: declared.mostFiles,
       withData: declared.data !== undefined,
-      take: (file) => spoolStream(file, path),
+      take: (file, index) => spoolStream(file, paths[index]),
       watch: whole ? (chunk) => whole.update(chunk) : undefined,
     })
-    const { size, sha256 } = form.file
-    if (size === 0) throw refuseField('/file', 'empty', 'The file is empty.')
-    if (whole) demandDigests(announced, [sha256, whole.digest('hex')])
-    const contentType = MEDIA_TYPE.test(form.contentType)
-      ? form.contentType
-      : 'application/octet-stream'
-    const fileName = plainFileName(form.fileName)
+    const { data: sentData, more: others, ...sent } = form
+    if (whole) demandDigests(announced, [sent.file.sha256, whole.digest('hex')])
+    const [file, ...more] = [sent, ...others].map((each, index) => arrived(each, paths[index]))
     const data =
-      declared.data && form.data !== undefined
-        ? parseJson(Buffer.from(form.data), 'The part "data"')
+      declared.data && sentData !== undefined
+        ? parseJson(Buffer.from(sentData), 'The part "data"')
         : undefined
-    const file = { path, size, sha256, contentType, fileName }
-    const { body, discard } = await receiveUpload(declared, file, data)
+    const { body, discard } = await receiveUpload(
+      declared,
+      more.length > 0 ? { ...file, more } : file,
+      data
+    )
     return {
       value: body,
-      sent: [sha256, contentType, fileName ?? '', form.data ?? ''],
+      sent: [
+        ...[file, ...more].flatMap(({ sha256, contentType, fileName }) => [
+          sha256,
+          contentType,
+          fileName ?? '',
+        ]),
+        sentData ?? '',
+      ],
       discard,
     }
   })
+}
+
+/** @throws invalid_input for an empty one */
+function arrived({ file, ...head }: SentPart, path: string): ArrivedFile {
+  const { size, sha256 } = file
+  if (size === 0) throw refuseField('/file', 'empty', 'The file is empty.')
+  const contentType = MEDIA_TYPE.test(head.contentType)
+    ? head.contentType
+    : 'application/octet-stream'
+  return { path, size, sha256, contentType, fileName: plainFileName(head.fileName) }
 }

@@ -4,21 +4,28 @@ import type { Rendered } from '../execution/render.js'
 import { respondFile } from './respond_file.js'
 
 /**
- * Sends an answer with the tag of its bytes; a GET that names the tag gets 304.
- * Lists carry no tag of their own use, but it costs little and saves their bytes as well.
+ * Sends an answer with the tag of its bytes, unless nobody is to keep it; a GET that names the
+ * tag gets 304. Lists carry no tag of their own use, but it costs little and saves their bytes as well.
  */
 export async function respond(
   http: HttpContext,
-  { status, headers, bytes, file }: Rendered,
+  { status, headers, bytes: given, file, flow }: Rendered,
   ifNoneMatch: string | undefined
 ): Promise<void> {
   const { response } = http
   for (const [name, value] of Object.entries(headers)) response.header(name, value)
   if (file) return respondFile(http, file)
+  if (flow) {
+    response.header('cache-control', 'no-store')
+    response.status(status).stream(flow)
+    return
+  }
   // A body that nobody has read to its end is not waited for.
   if (!http.request.request.complete) response.header('connection', 'close')
+  // Encoded once, for its tag, its length and the wire.
+  const bytes = typeof given === 'string' ? Buffer.from(given) : given
   const hasBody = bytes.length > 0
-  if (hasBody && status < 300) {
+  if (hasBody && status < 300 && headers['cache-control'] !== 'no-store') {
     const tag = headers.etag ?? entityTag(bytes)
     response.header('etag', tag)
     response.header('cache-control', headers['cache-control'] ?? 'private, no-cache')

@@ -44,8 +44,23 @@ export async function respondFile(http: HttpContext, file: StoredFile): Promise<
     response.status(206)
     response.header('content-range', `bytes ${range.first}-${range.last}/${file.size}`)
   }
-  const isHead = request.method() === 'HEAD'
-  response.stream(isHead ? Readable.from([]) : await openStoredFile(file.key, range ?? undefined))
+  if (request.method() === 'HEAD') {
+    response.stream(Readable.from([]))
+    return
+  }
+  const bytes = await openStoredFile(file.key, range ?? undefined)
+  if ((range?.first ?? 0) === 0) await begin(file, bytes, request.header('user-agent'))
+  response.stream(bytes)
+}
+
+/** Tells of a download that begins; where that fails nothing is sent. */
+async function begin({ onBegin }: StoredFile, bytes: Readable, userAgent: string | undefined) {
+  try {
+    await onBegin?.(userAgent)
+  } catch (error) {
+    bytes.destroy()
+    throw error
+  }
 }
 
 /** Both forms of a name: for clients of today, and for those that know ASCII alone (RFC 6266). */

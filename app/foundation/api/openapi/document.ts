@@ -8,7 +8,7 @@ import {
   type WireDeclaration,
 } from '../operation/declaration.js'
 import type { EventDeclaration } from '../../core/events/catalog.js'
-import { payloadSchema, thinPayloadSchema } from '../../core/events/payloads.js'
+import { anyPayload } from '../../core/events/payloads.js'
 import { allProblems } from '../../core/problems/catalog.js'
 import { SchemaCollector, type JsonSchema } from './collect_schemas.js'
 import { exampleOfEvent, exampleIn } from './example_of.js'
@@ -266,9 +266,7 @@ function webhookObject(event: EventDeclaration, collector: SchemaCollector): unk
         required: true,
         content: {
           'application/json': {
-            schema: collector.use({
-              anyOf: [payloadSchema(event.payload), thinPayloadSchema(event.payload)],
-            }),
+            schema: collector.use(anyPayload([event.payload])),
             example: exampleOfEvent(event),
           },
         },

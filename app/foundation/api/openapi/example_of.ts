@@ -7,7 +7,11 @@ export function exampleIn({ example }: AnswerDeclaration): unknown {
 }
 
 /** A payload of an event, as it could be sent. */
-export function exampleOfEvent({ example, type }: EventDeclaration): Record<string, unknown> {
+export function exampleOfEvent({
+  example,
+  type,
+  payload,
+}: EventDeclaration): Record<string, unknown> {
   const { id, ...members } = example()
-  return { id, eventType: type, type, ...members }
+  return { id, eventType: type, type, model: payload.name, ...members }
 }

@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream'
+
 /** What a handler answers; the pipeline turns it into bytes, tags and headers. */
 export interface Answer {
   status: number
@@ -5,6 +7,8 @@ export interface Answer {
   body?: unknown
   /** Bytes that are not JSON, with their content type. */
   raw?: { bytes: string | Buffer; contentType: string }
+  /** Bytes that come by and by, with their content type: they are not kept anywhere. */
+  flow?: { bytes: Readable; contentType: string }
   /** A stored file, which is streamed; with a part of it where a part is asked for. */
   file?: StoredFile
   headers?: Record<string, string>
@@ -21,6 +25,8 @@ export interface StoredFile {
   contentType: string
   /** What a browser saves it as. */
   fileName: string
+  /** Waited for before its first byte goes out; a download that goes on is none that begins. */
+  onBegin?: (userAgent: string | undefined) => Promise<void>
 }
 
 export const ok = (body: unknown, headers?: Record<string, string>): Answer => ({
@@ -40,4 +46,8 @@ export const accepted = (body: unknown): Answer => ({ status: 202, body })
 
 export const noContent = (): Answer => ({ status: 204 })
 
-export const download = (file: StoredFile): Answer => ({ status: 200, file })
+/** @param onBegin waited for before the first byte goes out */
+export const download = (file: StoredFile, onBegin?: StoredFile['onBegin']): Answer => ({
+  status: 200,
+  file: onBegin ? { ...file, onBegin } : file,
+})

@@ -106,8 +106,10 @@ export interface UploadDeclaration<Body, Data = unknown> {
   /** Schema name in the OpenAPI document, as the specification spells it. */
   name: string
   description: string
-  /** Of the file alone. */
+  /** Of each file alone. */
   maxBytes: number
+  /** How many parts `file` there may be, at most 10; one unless given. */
+  mostFiles?: number
   /** What the part `data` may be; absent, it is taken as `{}`. */
   data?: { validator: InputValidator<Data>; example: unknown }
   /**
@@ -118,7 +120,14 @@ export interface UploadDeclaration<Body, Data = unknown> {
 }
 
 /** A file that has arrived whole, with what came with it. */
-export interface UploadedFile<Data = unknown> {
+export interface UploadedFile<Data = unknown> extends ArrivedFile {
+  data: Data
+  /** Further files, where there may be several. */
+  more?: readonly ArrivedFile[]
+}
+
+/** A file that has arrived whole. */
+export interface ArrivedFile {
   /** Where it lies in the spool. */
   path: string
   /** In bytes. */
@@ -129,7 +138,6 @@ export interface UploadedFile<Data = unknown> {
   contentType: string
   /** Data to keep and show, never part of a path. */
   fileName: string | undefined
-  data: Data
 }
 
 /** What an upload became. */
@@ -241,6 +249,8 @@ export interface Operation<Body = never, Query = never> {
    * be locked; what makes others repeatable (`Idempotency-Key`) it does not know.
    */
   apart?: boolean
+  /** Takes the key as `Authorization: Bearer` too, where clients of a protocol know no other way. */
+  bearer?: boolean
   /** Answers also while the service is being stopped, when everything else is 503. */
   whileEnding?: boolean
   handle: (call: Call<Body, Query>) => Promise<Answer>

@@ -17,6 +17,12 @@ export interface ParameterDeclaration {
    * transaction ends. @returns false when it is gone.
    */
   lock?(scope: Scope, value: string): Promise<boolean>
+  /**
+   * Asks ahead (`Scope.askAhead`) for what a write about the value reads first, so that it comes
+   * with the lock.
+   * @param params all parameters of the path
+   */
+  askAhead?(scope: Scope, params: Readonly<Record<string, string>>): void
   /** Present where an entity may have another id by now: when a request is answered 308. */
   moves?: string
 }
@@ -64,8 +70,16 @@ export function ownParams(
 }
 
 /** The names in a path of the specification: `/app/{appId}` has `appId`. */
-export function parameterNames(path: string): string[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+export function parameterNames(path: string): readonly string[] {
+  let names = namesInPaths.get(path)
+  if (!names) {
+    names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    namesInPaths.set(path, names)
+  }
+  return names
 }
+
+/** Of the paths that are declared, which are asked for at every request. */
+const namesInPaths = new Map<string, readonly string[]>()
 
 export const parameters = new ParameterRegistry()

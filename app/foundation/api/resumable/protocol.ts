@@ -72,7 +72,8 @@ export async function speak(exchange: Exchange): Promise<Answer> {
     .handleWeb(requestOf(wire, `${path}/${id}`) as never)
     .finally(() => turn?.end())
   if (refusal instanceof Error) throw refusal
-  if (response.status >= 400) throw problemOf(response.status, await response.text(), maxBytes)
+  if (response.status >= 400)
+    throw problemOf(response.status, await response.text(), wire.method, maxBytes)
   return { status: response.status, headers: headersOf(response) }
 }
 
@@ -103,7 +104,7 @@ function headersOf(response: Response): Record<string, string> {
   return Object.fromEntries([...response.headers].filter(([name]) => HEADERS.test(name)))
 }
 
-function problemOf(status: number, text: string, maxBytes: number): Problem {
+function problemOf(status: number, text: string, method: string, maxBytes: number): Problem {
   const detail = text.trim()
   const headers = { 'tus-resumable': VERSION }
   switch (status) {
@@ -117,7 +118,11 @@ function problemOf(status: number, text: string, maxBytes: number): Problem {
     case 410:
       return refuse('upload_gone', { headers })
     case 413:
-      return tooLarge(maxBytes)
+      if (method !== 'PATCH') return tooLarge(maxBytes)
+      return refuse('too_large', {
+        detail: 'The bytes go beyond the Upload-Length of the upload; HEAD tells where it stands.',
+        headers: { ...headers, connection: 'close' },
+      })
     case 500:
       return refuse('request_running', {
         detail: 'Another request of the same upload does not end.',

@@ -93,6 +93,11 @@ const MOVE_WISHES = change(`update agenda_entries set due_at = :at,
 const LOOK_NOW = change(`update agenda_entries set due_at = :now, look_at = :now
   where organization_id = :org and nature = 'observation' and finished_at is null
     and claim_id is null`)
+const HASTEN = change(`update agenda_entries set due_at = :now,
+    look_at = case when claim_id is null then :now else look_at end,
+    replanned = (claim_id is not null)
+  where organization_id = :org and kind = :kind and subject in json(:subjects)
+    and finished_at is null`)
 const TELL = change(`select pg_notify('${AGENDA_CHANNEL}', '')`)
 
 /**
@@ -182,6 +187,18 @@ export class Agenda {
     const { count } = await this.#change(statement, { kind: kind.name, subject, at })
     if (count > 0 && at <= this.now) await this.#tell()
     return count > 0
+  }
+
+  /**
+   * Has what is observed of some subjects looked at now, and again where somebody looks already.
+   * @returns how much that is
+   */
+  async hasten(kind: WorkKind<'observation'>, subjects: readonly string[]): Promise<number> {
+    if (subjects.length === 0) return 0
+    const bindings = { kind: kind.name, subjects: JSON.stringify(subjects), now: this.now }
+    const { count } = await this.#change(HASTEN, bindings)
+    if (count > 0) await this.#tell()
+    return count
   }
 
   /** Has all that is observed looked at now. @returns how much that is */

@@ -3,7 +3,7 @@ import type { Stored } from './table.js'
 
 /*
  * A statement is written once, with named bindings (`:name`) and lists that are bound as JSON
- * (`id in json(:ids)`). Each database gets it in its own words.
+ * (`id in json(:ids)`) or stored so (`id in ids of(i.owners)`). Each database gets it in its own words.
  */
 
 /** A statement as PostgreSQL gets it: its bindings have numbers. */
@@ -16,11 +16,15 @@ export interface Numbered {
 /** As an array, which planners look up in an index whatever they think of the table. */
 const LIST = 'array(select jsonb_array_elements_text(cast($1 as jsonb)))'
 
+/** The `id` of each object in a column that holds a list of them as JSON. */
+const IDS = "array(select e->>'id' from jsonb_array_elements(cast($1 as jsonb)) e)"
+
 export function forPostgres(sql: string): Numbered {
   const order: string[] = []
   const text = sql
     .replace(/\bnot in json\((:\w+)\)/g, `<> all(${LIST})`)
     .replace(/\bin json\((:\w+)\)/g, `= any(${LIST})`)
+    .replace(/\bin ids of\((\w+\.\w+)\)/g, `= any(${IDS})`)
     .replace(/(?<!:):([a-zA-Z]\w*)/g, (_, name: string) => {
       let place = order.indexOf(name)
       if (place < 0) place = order.push(name) - 1
@@ -41,6 +45,7 @@ export function inOrder({ order }: Numbered, bindings: Bindings): Stored[] {
 export function forSqlite(sql: string): string {
   return sql
     .replace(/\bin json\((:\w+)\)/g, 'in (select value from json_each($1))')
+    .replace(/\bin ids of\((\w+\.\w+)\)/g, "in (select value->>'id' from json_each($1))")
     .replace(/\blimit (:\w+)(?!\s*\+)/g, 'limit $1+0')
     .replace(/(?<![:\w]|limit ):([a-zA-Z]\w*)/g, '+:$1')
 }

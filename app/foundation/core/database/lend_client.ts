@@ -15,11 +15,13 @@ export interface LentClient {
  * Lends a connection, inside of a transaction that the lender began and ends, to Lucid. Its
  * own COMMIT and ROLLBACK reach no database: they only tell models and hooks.
  * @param begun what is waited for before anything goes through the client
+ * @param before called before anything does
  */
 export async function lendClient(
   database: Database,
   connection: unknown,
-  begun?: Promise<unknown>
+  begun?: Promise<unknown>,
+  before?: () => void
 ): Promise<LentClient> {
   let isOver = false
   const outer = database.connection()
@@ -29,6 +31,7 @@ export async function lendClient(
     acquireConnection: async () => {
       await begun
       demandOpen(!isOver)
+      before?.()
       return connection
     },
     releaseConnection: async () => {},

@@ -2,7 +2,8 @@ import type { Database } from '@adonisjs/lucid/database'
 import type { ClientBase } from 'pg'
 import { poolOf } from './connections.js'
 import { KeptResults } from './kept_results.js'
-import { prepare, query } from './postgres_runner.js'
+import { AskedTogether, type Waiting } from './asked_together.js'
+import { answerAll, prepare, query, queryTogether, type Question } from './postgres_runner.js'
 import type { SelectRunner } from './runner.js'
 import { as, rowOf, type Bindings, type Select } from './statement.js'
 import { text, type Stored } from './table.js'
@@ -20,7 +21,8 @@ interface Lane {
  * Which transactions a statement saw: the same text means that nobody has committed anything
  * in between, in whatever process.
  */
-const SNAPSHOT = as(text(), 'cast(pg_current_snapshot() as text)')
+const SNAPSHOT_SQL = 'cast(pg_current_snapshot() as text)'
+const SNAPSHOT = as(text(), SNAPSHOT_SQL)
 
 const watched = new WeakMap<Select, Select>()
 
@@ -35,11 +37,18 @@ function withSnapshot(statement: Select): Select {
   return found
 }
 
+/** An answer, and what it saw; an empty one that was asked for alone does not say. */
+interface Answer {
+  rows: Stored[][]
+  snapshot: Stored | undefined
+}
+
 /**
  * Runs SELECTs outside of transactions.
  *
  * Each gets a connection of the pool to itself while there are lanes to open; beyond that they
- * share one, which answers them in turn.
+ * share one, which answers them in turn. What one asker asks for within one turn of the event
+ * loop goes out as one statement.
  *
  * Every answer says which transactions it saw. Until the process turns to anything else, the
  * results kept of the same state are answers too: so a request that is repeated asks the
@@ -53,23 +62,53 @@ export class PostgresPoolRunner implements SelectRunner {
   constructor(private readonly database: Database) {}
 
   async rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]> {
-    const asked = withSnapshot(statement)
-    const question = `${prepare(asked).name} ${JSON.stringify(bindings)}`
-    const kept = this.#isPresent ? this.#kept.find<Row>(question) : undefined
-    if (kept) return kept
-    const found = await this.#ask(asked, bindings)
-    const rows = found.map((values) => rowOf<Row>(statement.columns, values))
-    if (found.length === 0) return rows
-    this.#kept.at(found[0].at(-1))
-    this.#stayPresent()
-    return this.#kept.keep(question, rows, sizeOf(found))
+    const ask = () => this.#ask([{ statement, bindings }])
+    return this.#known(statement, bindings, async () => (await ask())[0])
   }
 
-  async #ask(statement: Select, bindings: Bindings): Promise<Stored[][]> {
+  ofOne(): SelectRunner {
+    const together = new AskedTogether<Question>((waiting) => this.#answer(waiting))
+    return {
+      rows: (statement, bindings) =>
+        this.#known(statement, bindings, () => together.ask<Answer>({ statement, bindings })),
+    }
+  }
+
+  #answer(waiting: readonly Waiting<Question>[]): void {
+    answerAll(waiting, () => this.#ask(waiting.map(({ asked }) => asked)))
+  }
+
+  async #known<Row>(
+    statement: Select<Row>,
+    bindings: Bindings,
+    ask: () => Promise<Answer>
+  ): Promise<Row[]> {
+    const question = `${prepare(statement).name} ${JSON.stringify(bindings)}`
+    const kept = this.#isPresent ? this.#kept.find<Row>(question) : undefined
+    if (kept) return kept
+    const answer = await ask()
+    const rows = answer.rows.map((values) => rowOf<Row>(statement.columns, values))
+    if (answer.snapshot === undefined) return rows
+    this.#kept.at(answer.snapshot)
+    this.#stayPresent()
+    return this.#kept.keep(question, rows, sizeOf(answer.rows))
+  }
+
+  async #ask(questions: readonly Question[]): Promise<Answer[]> {
     const lane = this.#lane()
     lane.underWay += 1
     try {
-      return (await query(await lane.connection, statement, bindings)).rows
+      const connection = await lane.connection
+      const one = questions.length > 1 ? queryTogether(connection, questions, SNAPSHOT_SQL) : null
+      if (one) {
+        const { answers, more } = await one
+        return answers.map((rows) => ({ rows, snapshot: more }))
+      }
+      const each = questions.map(async ({ statement, bindings }) => {
+        const { rows } = await query(connection, withSnapshot(statement), bindings)
+        return { rows, snapshot: rows[0]?.at(-1) }
+      })
+      return await Promise.all(each)
     } catch (error) {
       // After a crash the database may count its transactions from an earlier number on.
       this.#kept.forget()

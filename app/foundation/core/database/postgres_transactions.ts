@@ -24,11 +24,12 @@ export class PostgresTransactions {
       const begun = begin(connection, isolationLevel)
       begun.catch(() => {})
       if (!overlaps) await begun
-      const lent = await lendClient(this.database, connection, begun)
+      const lent = await lendClient(this.database, connection, begun, () => statements.sendAsked())
       const statements = new PostgresRunner(connection, begun, () => lent.client.isCompleted)
       let result: Result
       try {
         result = await work(lent.client, connection, statements)
+        statements.sendAsked()
         lent.close()
         await begun
       } catch (error) {

@@ -6,6 +6,8 @@ import type { Bindings, Change, Select } from './statement.js'
  */
 export interface SelectRunner {
   rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]>
+  /** The same for one who asks: what they ask for together may go out as one. */
+  ofOne?(): SelectRunner
 }
 
 /** Runs them inside a transaction: it sees what the transaction has written. */

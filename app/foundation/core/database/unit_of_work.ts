@@ -25,7 +25,8 @@ export class UnitOfWork {
 
   /** A scope outside of any transaction. */
   readScope(principal: Principal): Scope {
-    return new Scope(principal, this.clock.now(), readClient(this.database), this.selects)
+    const selects = this.selects.ofOne?.() ?? this.selects
+    return new Scope(principal, this.clock.now(), readClient(this.database), selects)
   }
 
   /**

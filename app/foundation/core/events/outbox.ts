@@ -1,17 +1,20 @@
 import type { Instant } from '../clock.js'
 import type { StatementRunner } from '../database/runner.js'
-import { as, change, of, type Bindings, type Change } from '../database/statement.js'
-import { columnsOf, storedRow, text, integer, type Stored } from '../database/table.js'
+import { change, of, select, type Bindings, type Change } from '../database/statement.js'
+import { columnsOf, storedRow, type RowOf } from '../database/table.js'
 import { newId } from '../ids.js'
 import { giveWay } from '../turns.js'
 import type { Actor, Principal, Tenant } from '../principal.js'
 import { eventCatalog } from './catalog.js'
-import { briefOf } from './payloads.js'
+import { briefOf, thinName } from './payloads.js'
 import { eventCounters, events, eventStreams } from './tables.js'
 import { firstHash, timelineHash, type TimelineEntry } from './timeline_hash.js'
 
 /** Most bytes of a payload as it is sent (docs/webhooks.md). */
 export const MAX_PAYLOAD_BYTES = 256 * 1024
+
+/** Most digits of a number that JSON carries. */
+const MAX_DIGITS = 16
 
 /** Most characters of a title. */
 const MAX_TITLE = 500
@@ -49,13 +52,16 @@ export interface WebhookDraft {
   resource(): string
 }
 
+/** Whether what was recorded is sent to webhooks, too. */
+export const isPublicDraft = ({ webhook }: EventDraft): boolean => webhook !== undefined
+
 /** An event as it was stored. */
 export interface StoredEvent {
   id: string
   type: string
   organizationId: string
-  /** Null for one that only the timeline knows. */
-  sequence: number | null
+  /** False for one that only the timeline knows. */
+  isPublic: boolean
 }
 
 declare module '@adonisjs/core/types' {
@@ -69,34 +75,69 @@ declare module '@adonisjs/core/types' {
 }
 
 const names = columnsOf(events)
-const INSERT_EVENT = `insert into events (${names.join(', ')}) values (${names
-  .map((name) => (name === 'organization_id' ? ':org' : `:${name}`))
-  .join(', ')})`
-const INSERT = change(INSERT_EVENT)
+const valuesWith = (own: Readonly<Record<string, string>>) =>
+  names.map((name) => own[name] ?? (name === 'organization_id' ? ':org' : `:${name}`)).join(', ')
+const insertWith = (own: Readonly<Record<string, string>>) =>
+  `insert into events (${names.join(', ')}) values (${valuesWith(own)})`
+
+const INSERT_TEXT = insertWith({})
+const INSERT = change(INSERT_TEXT)
 
 const CLOSE_STREAM_TEXT =
   'update event_streams set hash = :end where organization_id = :org and release_id = :release_id'
 const CLOSE_STREAM = change(CLOSE_STREAM_TEXT)
-/** Where a statement may hold another: one way to the database and back less. */
-const INSERT_AND_CLOSE = change(`with closed as (${CLOSE_STREAM_TEXT}) ${INSERT_EVENT}`)
 
 const TAKE_NUMBERS_TEXT = `insert into event_counters (organization_id, last) values (:org, :count)
-  on conflict (organization_id) do update set last = event_counters.last + :count`
-/** The other processes hear of it when this transaction has committed. */
-const told = { told: as(text(), `pg_notify('${EVENTS_CHANNEL}', '')`) }
-const taken = of(eventCounters, 'event_counters', ['last'])
-const TAKE_NUMBERS = change(TAKE_NUMBERS_TEXT, taken)
-const TAKE_NUMBERS_AND_TELL = change(TAKE_NUMBERS_TEXT, { ...taken, ...told })
-
-const TAKE_PLACES_TEXT = `insert into event_streams (release_id, organization_id, position, hash)
-  values (:releaseId, :org, :entries, :first)
-  on conflict (release_id) do update set position = event_streams.position + :entries`
-const places = of(eventStreams, 'event_streams', ['position', 'hash'])
-const TAKE_PLACES = change(TAKE_PLACES_TEXT, places)
-const TAKE_PLACES_AND_NUMBERS = change(
-  `with numbers as (${TAKE_NUMBERS_TEXT} returning last) ${TAKE_PLACES_TEXT}`,
-  { ...places, last: as(integer(), '(select last from numbers)'), ...told }
+  on conflict (organization_id) do update set last = event_counters.last + :count returning last`
+const TAKE_NUMBERS = change(
+  TAKE_NUMBERS_TEXT.replace(' returning last', ''),
+  of(eventCounters, 'event_counters', ['last'])
 )
+
+const TAKE_PLACES = change(
+  `insert into event_streams (release_id, organization_id, position, hash)
+  values (:releaseId, :org, :entries, :first)
+  on conflict (release_id) do update set position = event_streams.position + :entries`,
+  of(eventStreams, 'event_streams', ['position', 'hash'])
+)
+
+/*
+ * On PostgreSQL a wait for an answer costs more than a small statement, and the number of the
+ * last event is everybody's. So events are inserted behind the number, whatever it is, in
+ * statements that are sent together with the COMMIT.
+ */
+const END_OF_STREAM = select(
+  of(eventStreams, 's', ['position', 'hash']),
+  `from event_streams s where s.organization_id = :org and s.release_id = :releaseId for update`
+)
+/** The other processes hear of it when this transaction has committed. */
+const NUMBERS = `numbers as (${TAKE_NUMBERS_TEXT}, pg_notify('${EVENTS_CHANNEL}', ''))`
+const CLOSED = `closed as (${CLOSE_STREAM_TEXT.replace('hash = :end', 'hash = :end, position = :position')})`
+
+/** An insert by what goes with it. */
+const sharedInserts = new Map<string, Change>()
+
+function sharedInsert(with_: { takes: boolean; closes: boolean; isNumbered: boolean }): Change {
+  const { takes, closes, isNumbered } = with_
+  const key = `${takes} ${closes} ${isNumbered}`
+  let found = sharedInserts.get(key)
+  if (!found) {
+    const beside = [...(takes ? [NUMBERS] : []), ...(closes ? [CLOSED] : [])]
+    const last = takes
+      ? '(select last from numbers)'
+      : '(select last from event_counters where organization_id = :org)'
+    const number = `(${last} - cast(:following as integer))`
+    const own = {
+      organization_id: 'cast(:org as text)',
+      sequence: number,
+      payload: `cast(:before as text) || ${number} || cast(:behind as text)`,
+    }
+    const insert = insertWith(isNumbered ? own : {})
+    found = change(beside.length > 0 ? `with ${beside.join(', ')} ${insert}` : insert)
+    sharedInserts.set(key, found)
+  }
+  return found
+}
 
 /** The timeline of one release while events are added to it. */
 interface Stream {
@@ -115,12 +156,13 @@ export class Outbox {
   readonly #organization: Tenant
   readonly #actor: Actor
   #drafts: EventDraft[] = []
+  readonly #ends = new Map<string, Promise<{ position: number; hash: string }[]>>()
 
   constructor(
     private readonly statements: StatementRunner,
     private readonly principal: Principal,
     private readonly now: Instant,
-    private readonly options: { isShared: boolean; serviceUrl: string }
+    private readonly options: { isShared: boolean; serviceUrl: string; isApart?: true }
   ) {
     this.#organization = principal.organization
     this.#actor = principal.actor
@@ -129,6 +171,16 @@ export class Outbox {
   /** A title that is too long to keep ends early. */
   record(draft: EventDraft): void {
     this.#drafts.push({ ...draft, title: clipped(draft.title) })
+    if (draft.releaseId) this.#askForEnd(draft.releaseId)
+  }
+
+  /** Where a timeline ends is on its way when the event is written; of one, for want of an order. */
+  #askForEnd(releaseId: string) {
+    if (!this.options.isShared || this.options.isApart || this.#ends.size > 0) return
+    const bindings = { releaseId, org: this.#organization.id }
+    const end = this.statements.rows(END_OF_STREAM, bindings)
+    end.catch(() => {})
+    this.#ends.set(releaseId, end)
   }
 
   /** What was recorded since the last writing. */
@@ -138,7 +190,7 @@ export class Outbox {
 
   /** An outbox of the same transaction whose events nobody writes. */
   apart(): Outbox {
-    return new Outbox(this.statements, this.principal, this.now, this.options)
+    return new Outbox(this.statements, this.principal, this.now, { ...this.options, isApart: true })
   }
 
   /** Writes what was recorded; answers what was stored. */
@@ -154,14 +206,16 @@ export class Outbox {
       if (index % DRAFTS_PER_TURN === DRAFTS_PER_TURN - 1) await giveWay()
     }
     const count = members.filter((each) => each !== null).length
-    const { streams, before } = await this.#take(entriesOf(drafts), count)
-    let sequence = before
+    const streams = await this.#streamsOf(entriesOf(drafts))
+    const numbers = { count, taken: 0, last: 0 }
+    if (count > 0 && !this.options.isShared) {
+      const { rows } = await this.#change(TAKE_NUMBERS, { count })
+      numbers.last = rows[0].last
+    }
 
     const written: StoredEvent[] = []
     for (const [index, draft] of drafts.entries()) {
       const id = newId('evt')
-      const payload = members[index]
-      const number = payload ? ++sequence : null
       const stream = draft.releaseId ? streams.get(draft.releaseId)! : undefined
       const entry = this.#entry(id, draft)
       const previousHash = stream?.hash ?? null
@@ -169,63 +223,65 @@ export class Outbox {
         stream.position += 1
         stream.hash = timelineHash(stream.hash, entry)
       }
-      const row = storedRow(events, {
+      const row = {
         ...entry,
         appId: draft.appId ?? null,
         releaseId: draft.releaseId ?? null,
         entityKey: draft.entityKey,
-        sequence: number,
-        payload: payload && this.#payload(draft, id, number!, payload),
         position: stream?.position ?? null,
         previousHash,
         hash: stream?.hash ?? null,
-      })
-      await this.#insert(row, stream?.position === stream?.end ? stream : undefined)
+      }
+      const payload = members[index] && this.#payload(draft, id, members[index])
+      await this.#insert(row, payload, numbers, stream?.position === stream?.end)
       const organizationId = this.#organization.id
-      written.push({ id, type: draft.type, organizationId, sequence: number })
+      written.push({ id, type: draft.type, organizationId, isPublic: payload !== null })
       if (index % DRAFTS_PER_TURN === DRAFTS_PER_TURN - 1) await giveWay()
     }
     return written
   }
 
-  /** The last entry of a timeline says in its stream where it ends. */
-  async #insert(row: Record<string, Stored>, closed: Stream | undefined) {
-    if (closed && this.options.isShared) {
-      return this.#send(INSERT_AND_CLOSE, { ...row, end: closed.hash })
+  /** @param isLast whether the timeline ends with it, and so says where it does */
+  async #insert(
+    row: Omit<RowOf<typeof events>, 'organizationId' | 'sequence' | 'payload'>,
+    payload: Payload | null,
+    numbers: { count: number; taken: number; last: number },
+    isLast: boolean
+  ) {
+    const closes = isLast && row.releaseId !== null
+    const takes = payload !== null && numbers.taken === 0
+    if (payload) numbers.taken += 1
+    const following = numbers.count - numbers.taken
+    if (this.options.isShared) {
+      const statement = sharedInsert({ takes, closes, isNumbered: payload !== null })
+      const stored = storedRow(events, { ...row, sequence: null, payload: null })
+      const { count } = numbers
+      return this.#send(statement, { ...stored, ...payload, following, count, end: row.hash })
     }
-    await this.#send(INSERT, row)
-    if (closed) await this.#send(CLOSE_STREAM, { release_id: row.release_id, end: closed.hash })
+    const sequence = payload && numbers.last - following
+    const bytes = payload && payload.before + String(sequence) + payload.behind
+    await this.#send(INSERT, storedRow(events, { ...row, sequence, payload: bytes }))
+    if (closes) await this.#send(CLOSE_STREAM, { release_id: row.releaseId, end: row.hash })
   }
 
-  /**
-   * Takes places in timelines, and the next numbers of the organization: its counter stays
-   * locked, so none is lost.
-   */
-  async #take(entries: ReadonlyMap<string, number>, count: number) {
+  /** Takes places in timelines: nobody else adds to them until the transaction ends. */
+  async #streamsOf(entries: ReadonlyMap<string, number>) {
     const streams = new Map<string, Stream>()
-    const add = (releaseId: string, { position, hash }: { position: number; hash: string }) =>
-      streams.set(releaseId, { position: position - entries.get(releaseId)!, hash, end: position })
-    const bindingsOf = (releaseId: string) => ({
-      releaseId,
-      entries: entries.get(releaseId)!,
-      first: firstHash(releaseId),
-    })
-    const { isShared } = this.options
-    const [only] = entries.keys()
-    if (isShared && entries.size === 1 && count > 0) {
-      const bindings = { ...bindingsOf(only), count }
-      const { rows } = await this.#change(TAKE_PLACES_AND_NUMBERS, bindings)
-      add(only, rows[0])
-      return { streams, before: rows[0].last - count }
-    }
     for (const releaseId of [...entries.keys()].sort()) {
-      const { rows } = await this.#change(TAKE_PLACES, bindingsOf(releaseId))
-      add(releaseId, rows[0])
+      const count = entries.get(releaseId)!
+      const [asked] = (await this.#ends.get(releaseId)) ?? []
+      if (asked) {
+        const { position, hash } = asked
+        streams.set(releaseId, { position, hash, end: position + count })
+        continue
+      }
+      const first = firstHash(releaseId)
+      const { rows } = await this.#change(TAKE_PLACES, { releaseId, entries: count, first })
+      const [{ position, hash }] = rows
+      streams.set(releaseId, { position: position - count, hash, end: position })
     }
-    if (count === 0) return { streams, before: 0 }
-    const statement: Change<{ last: number }> = isShared ? TAKE_NUMBERS_AND_TELL : TAKE_NUMBERS
-    const { rows } = await this.#change(statement, { count })
-    return { streams, before: rows[0].last - count }
+    this.#ends.clear()
+    return streams
   }
 
   #entry(id: string, draft: EventDraft): TimelineEntry {
@@ -250,26 +306,28 @@ export class Outbox {
   }
 
   /** The bytes to send: whole, or thin where they are too many (docs/webhooks.md). */
-  #payload(
-    { type, webhook }: EventDraft,
-    id: string,
-    sequence: number,
-    members: Record<string, unknown>
-  ): string {
-    const head = {
-      id,
-      eventType: type,
-      type,
-      createdAt: this.now,
-      sequence,
-      org: { id: this.#organization.id, name: this.#organization.name },
+  #payload({ type, webhook }: EventDraft, id: string, members: Record<string, unknown>): Payload {
+    const { payload: model } = eventCatalog.get(type)
+    const org = { id: this.#organization.id, name: this.#organization.name }
+    const payloadOf = (name: string, told: Record<string, unknown>): Payload => {
+      const head = { id, eventType: type, type, model: name, createdAt: this.now }
+      return {
+        before: `${JSON.stringify(head).slice(0, -1)},"sequence":`,
+        behind: `,${JSON.stringify({ org, ...told }).slice(1)}`,
+      }
     }
-    const whole = JSON.stringify({ ...head, ...members })
-    if (Buffer.byteLength(whole) <= MAX_PAYLOAD_BYTES) return whole
-    const brief = briefOf(eventCatalog.get(type).payload, members)
+    const whole = payloadOf(model.name, members)
+    const bytes = Buffer.byteLength(whole.before) + Buffer.byteLength(whole.behind)
+    if (bytes <= MAX_PAYLOAD_BYTES - MAX_DIGITS) return whole
     const url = this.options.serviceUrl + webhook!.resource()
-    return JSON.stringify({ ...head, truncated: true, url, ...brief })
+    return payloadOf(thinName(model), { truncated: true, url, ...briefOf(model, members) })
   }
+}
+
+/** The bytes of a payload around its number. */
+interface Payload {
+  before: string
+  behind: string
 }
 
 /** How many entries each timeline gets, by release. */

@@ -15,6 +15,10 @@ const head = {
   id: id('Id of the event, the same on every attempt; `webhook-id` repeats it.'),
   eventType: nonEmpty('What happened, such as `release.kickedOff`.', 64),
   type: nonEmpty('The same as `eventType`, where Standard Webhooks look for it.', 64),
+  model: nonEmpty(
+    'The model of the payload in the OpenAPI document: `WebhookReleasePayload`, or `WebhookThinReleasePayload` for one that is sent thin.',
+    100
+  ),
   createdAt: instant('When it happened, in UTC.'),
   sequence: Type.Integer({
     description: 'Number of the event within the organization, without gaps.',
@@ -51,15 +55,27 @@ export const extendedPayload = (
 ): PayloadModel => ({ name, description, base, members, brief })
 
 /** The schema of a payload as it is sent whole. */
-export function payloadSchema({ name, description, base, members }: PayloadModel): TSchema {
+function payloadSchema({ name, description, base, members }: PayloadModel): TSchema {
   return inherited(name, description, base && payloadSchema(base), members)
 }
 
+/** The name of a model as it is sent thin. */
+export const thinName = ({ name }: PayloadModel) => name.replace(/^Webhook/, 'WebhookThin')
+
 /** The schema of a payload that is sent thin. */
-export function thinPayloadSchema({ name, description, base, brief }: PayloadModel): TSchema {
-  const thinName = name.replace(/^Webhook/, 'WebhookThin')
+function thinPayloadSchema(model: PayloadModel): TSchema {
+  const { description, base, brief } = model
   const told = `${description} In brief, as the whole payload is over 256 KiB.`
-  return inherited(thinName, told, base && thinPayloadSchema(base), brief)
+  return inherited(thinName(model), told, base && thinPayloadSchema(base), brief)
+}
+
+/** A payload of any of the models, whole or thin: `model` names which. */
+export function anyPayload(models: readonly PayloadModel[]): TSchema {
+  const variants = models.flatMap((model) => [payloadSchema(model), thinPayloadSchema(model)])
+  const mapping = variants.map(({ $id }) => [$id, `#/components/schemas/${$id}`])
+  return Type.Union(variants, {
+    discriminator: { propertyName: 'model', mapping: Object.fromEntries(mapping) },
+  })
 }
 
 function inherited(

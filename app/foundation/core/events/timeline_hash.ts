@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Instant } from '../clock.js'
 import type { Actor } from '../principal.js'
 
@@ -15,12 +15,12 @@ export interface TimelineEntry {
 
 /** Where the chain of a release begins. */
 export function firstHash(releaseId: string): string {
-  return createHash('sha256').update(`timeline ${releaseId}`).digest('hex')
+  return hash('sha256', `timeline ${releaseId}`, 'hex')
 }
 
 /** The hash of an entry: of the one before it and of all the entry says, in this order. */
 export function timelineHash(previous: string, entry: TimelineEntry): string {
   const { id, type, title, occurredAt, actor, stepConfigId, data } = entry
   const told = { id, type, title, occurredAt, actor, stepConfigId, data }
-  return createHash('sha256').update(previous).update(JSON.stringify(told)).digest('hex')
+  return hash('sha256', previous + JSON.stringify(told), 'hex')
 }

@@ -7,6 +7,7 @@ import { randomText } from '../ids.js'
 import { Pace } from '../pace.js'
 import { refuse } from '../problems/problem.js'
 import type { Unfinished } from './file_store.js'
+import { giveBack } from './give_back.js'
 import { leftoversIn } from './leftovers.js'
 import { fileNotStored } from './stored_files.js'
 
@@ -101,10 +102,16 @@ export class PartFiles {
   }
 }
 
-/** The SHA-256 of a file in hexadecimal digits, read as a stream. */
+/**
+ * The SHA-256 of a file in hexadecimal digits.
+ * @param stream of the file, that nobody else reads
+ */
 export async function sha256Of(stream: AsyncIterable<Buffer>): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of stream) hash.update(chunk)
+  for await (const chunk of stream) {
+    hash.update(chunk)
+    giveBack(chunk)
+  }
   return hash.digest('hex')
 }
 
@@ -123,6 +130,7 @@ async function writeAll(
       pace.see(chunk.length)
       await onDisk(() => writeWhole(file, chunk, at))
       at += chunk.length
+      giveBack(chunk)
     }
     return at
   } finally {

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import logger from '@adonisjs/core/services/logger'
 import { randomText } from '../ids.js'
 import type { Unfinished } from './file_store.js'
+import { FileWriter } from './file_writer.js'
 import { leftoversIn } from './leftovers.js'
 import { fileNotStored } from './stored_files.js'
 
@@ -23,15 +24,23 @@ export class Spool {
   constructor(private readonly folder: string) {}
 
   /** Gives work a path of its own; whatever lies there is removed when the work ends. */
-  async using<Result>(work: (path: string) => Promise<Result>): Promise<Result> {
+  using<Result>(work: (path: string) => Promise<Result>): Promise<Result> {
+    return this.usingSome(1, ([path]) => work(path))
+  }
+
+  /** Gives work some paths of its own; whatever lies there is removed when the work ends. */
+  async usingSome<Result>(
+    count: number,
+    work: (paths: readonly string[]) => Promise<Result>
+  ): Promise<Result> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 }).catch((error) => {
       throw fileNotStored(error)
     })
-    const path = join(this.folder, randomText(24))
+    const paths = Array.from({ length: count }, () => join(this.folder, randomText(24)))
     try {
-      return await work(path)
+      return await work(paths)
     } finally {
-      await remove(path)
+      for (const path of paths) await remove(path)
     }
   }
 
@@ -52,22 +61,22 @@ export class Spool {
 
 /**
  * Writes a stream to a new file as it arrives.
+ * @param isGiven whether nobody else looks at the chunks of the stream, also not later
  * @throws what the stream fails with; not_stored when the disk does not take it.
  */
-export async function spoolStream(stream: Readable, path: string): Promise<Spooled> {
+export async function spoolStream(
+  stream: Readable,
+  path: string,
+  { isGiven = false } = {}
+): Promise<Spooled> {
   const file = await onDisk(open(path, 'wx', 0o600))
-  const hash = createHash('sha256')
-  let size = 0
   try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      hash.update(chunk)
-      size += chunk.length
-      await onDisk(file.appendFile(chunk))
-    }
+    const writer = new FileWriter(file, isGiven)
+    await pipeline(stream, writer)
+    return writer.written()
   } finally {
     await file.close()
   }
-  return { size, sha256: hash.digest('hex') }
 }
 
 function onDisk<Result>(work: Promise<Result>): Promise<Result> {

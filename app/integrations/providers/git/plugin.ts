@@ -5,4 +5,5 @@ export default definePlugin({
   manifest,
   lifecycle: () => import('./lifecycle.js'),
   capabilities: { versionControl: () => import('./capabilities/version_control.js') },
+  conformance: new URL('conformance.json', import.meta.url),
 })

@@ -144,3 +144,16 @@ export async function errorOf(work: Promise<unknown>): Promise<any> {
     (error) => error
   )
 }
+
+/** Calls so often, one after the other, whatever comes of it. */
+export async function callTimes(stage: PortStage, times: number, use = stage.use()) {
+  const codes: string[] = []
+  for (let index = 0; index < times; index++) {
+    const { code } = await use.http.send({ method: 'POST', path: '/x', json: {} }).then(
+      () => ({ code: 'ok' }),
+      (error) => ({ code: error.detail.reason ?? error.code })
+    )
+    codes.push(code)
+  }
+  return codes
+}

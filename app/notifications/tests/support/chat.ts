@@ -29,6 +29,8 @@ interface Post {
 /** A chat in memory that can fail, and edit or not. */
 export class Talk {
   readonly posts: Post[] = []
+  /** Channels that were made, by name. */
+  readonly made = new Map<string, { id: string; members: string[] }>()
   /** Of every post that was asked for, whatever came of it. */
   readonly keys: string[] = []
   calls = 0
@@ -68,6 +70,12 @@ export class Talk {
         return { id }
       },
       ...(this.canEdit && { update }),
+      ensureChannel: async (name: string, members: string[]) => {
+        take()
+        const made = this.made.get(name) ?? { id: `R${this.made.size + 1}`, members }
+        this.made.set(name, made)
+        return { id: made.id }
+      },
       findUserByEmail: async (email: string) =>
         email.endsWith('@acme.example') ? { id: `U-${email.split('@')[0]}` } : null,
     }

@@ -24,12 +24,12 @@ interface Release {
   pilot: number
   targets: Record<Phase, number>
   kickedOff: boolean
-  /** Whether the kickoff lay ahead when it was set. */
-  isArmed: boolean
-  /** What the automation came to, by the date it was about. */
-  ended: number | null
-  /** A freeze holds the kickoff back; once it has thawed, since when. */
-  held: { target: number; thawedAt: number | null } | null
+  /** Whether each date lay ahead when it was set. */
+  isArmed: Record<Phase, boolean>
+  /** The dates that automations are through with. */
+  ended: Partial<Record<Phase, number>>
+  /** A freeze holds them back; once it has thawed, since when. */
+  held: Partial<Record<Phase, { thawedAt: number | null }>>
   /** The date that was reminded of last. */
   reminded: Partial<Record<Phase, number>>
 }
@@ -62,6 +62,16 @@ const REMINDED: Record<SimulatedApp['platform'], readonly Phase[]> = {
   'android': ['kickoff', 'submit'],
   'react-native-ota': ['kickoff'],
 }
+
+/** What each store lets an automation do. */
+export const AUTOMATED: Record<SimulatedApp['platform'], readonly Phase[]> = {
+  'ios': ['kickoff', 'submit', 'release'],
+  'android': ['kickoff', 'submit'],
+  'react-native-ota': ['kickoff', 'release'],
+}
+
+const armed = (targets: Record<Phase, number>, now: number) =>
+  Object.fromEntries(PHASES.map((phase) => [phase, targets[phase] > now])) as Release['isArmed']
 
 const nameOf = ({ version }: Release) => version.join('.')
 
@@ -113,7 +123,10 @@ export class Model {
   /** Freezes end, whether the service runs or not. */
   #notice(state: AppState, now: number): void {
     for (const { held } of state.open) {
-      if (held && held.thawedAt === null && !isFrozen(state, 'kickoff', now)) held.thawedAt = now
+      for (const phase of PHASES) {
+        const each = held[phase]
+        if (each && each.thawedAt === null && !isFrozen(state, phase, now)) each.thawedAt = now
+      }
     }
   }
 
@@ -121,7 +134,9 @@ export class Model {
     this.#notice(state, now)
     while (now >= state.decidedAt) this.#decide(state, app, now)
     for (const release of state.open) {
-      this.#automate(state, app, release, now)
+      for (const phase of AUTOMATED[state.app.platform]) {
+        this.#automate(state, app, release, phase, now)
+      }
       for (const phase of REMINDED[state.app.platform]) {
         this.#remind(state, app, release, phase, now)
       }
@@ -152,9 +167,9 @@ export class Model {
       pilot: this.#nextPilot(state, exception?.movedTo ?? date),
       targets,
       kickedOff: false,
-      isArmed: targets.kickoff > now,
-      ended: null,
-      held: null,
+      isArmed: armed(targets, now),
+      ended: {},
+      held: {},
       reminded: {},
     }
     releases.push(release)
@@ -174,30 +189,36 @@ export class Model {
     return turns.find((pilot) => !isAway(pilot)) ?? turns[0]
   }
 
-  #automate(state: AppState, index: number, release: Release, now: number): void {
+  #automate(state: AppState, index: number, release: Release, phase: Phase, now: number): void {
     const { app } = state
-    const target = release.targets.kickoff
-    if (!app.isAutomated || release.kickedOff || release.ended === target) return
-    if (!release.isArmed || now < target) return
-    const { held } = release
+    const target = release.targets[phase]
+    const isDone = phase === 'kickoff' && release.kickedOff
+    if (!app.isAutomated || isDone || release.ended[phase] === target) return
+    if (!release.isArmed[phase] || now < target) return
+    const held = release.held[phase]
     const dueAt = held ? held.thawedAt : target
     if (dueAt === null) return
-    const end = (what: string) => {
-      Object.assign(release, { ended: target, held: null })
+    const fail = (what: string) =>
       this.#tell(now, index, 'automation.failed', nameOf(release), `skipped ${what} ${iso(target)}`)
+    const end = () => {
+      release.ended[phase] = target
+      delete release.held[phase]
     }
-    if (now < state.pausedUntil) return end('paused')
-    if (isFrozen(state, 'kickoff', now)) {
-      if (!held && !app.runAfterFreeze) return end('frozen')
-      if (!held) {
-        const more = `skipped frozen ${iso(target)}`
-        this.#tell(now, index, 'automation.failed', nameOf(release), more)
-      }
-      release.held = { target, thawedAt: null }
+    if (now < state.pausedUntil) {
+      end()
+      return fail('paused')
+    }
+    if (isFrozen(state, phase, now)) {
+      if (!held) fail('frozen')
+      if (!held && !app.runAfterFreeze) return end()
+      release.held[phase] = { thawedAt: null }
       return
     }
-    if (now - dueAt > MOST_LATE) return end('missed')
-    Object.assign(release, { ended: target, held: null, kickedOff: true })
+    end()
+    if (now - dueAt > MOST_LATE) return fail('missed')
+    // A step that nobody does is in the way of all that comes after the kickoff.
+    if (phase !== 'kickoff') return fail('not_ready')
+    release.kickedOff = true
     this.#tell(now, index, 'release.kickedOff', nameOf(release), '')
     this.#tell(now, index, 'automation.ran', nameOf(release), `succeeded null ${iso(target)}`)
   }
@@ -242,8 +263,8 @@ export class Model {
     } else if (what === 'move') {
       const days = this.#chance.whole(1, 9) * (this.#chance.is(0.3) ? -1 : 1)
       for (const phase of PHASES) release.targets[phase] += days * DAY
-      release.isArmed = release.targets.kickoff > now
-      release.held = null
+      release.isArmed = armed(release.targets, now)
+      release.held = {}
       this.#do(state, { at: now, app, what, version, targets: { ...release.targets } })
     }
   }

@@ -7,6 +7,7 @@ import { SetCadence } from '#planning/actions/set_cadence'
 import { SetPause } from '#planning/actions/set_pause'
 import { SetReminder } from '#planning/actions/set_reminder'
 import { UpdateFreezes } from '#planning/actions/update_freezes'
+import { AUTOMATION_OF } from '#planning/vocabulary'
 import { CompleteRelease } from '#releases/actions/complete_release'
 import { KickOffRelease } from '#releases/actions/kick_off_release'
 import { SkipRelease } from '#releases/actions/skip_release'
@@ -14,7 +15,7 @@ import { UpdateRelease } from '#releases/actions/update_release'
 import { findRelease } from '#releases/queries/find_release'
 import { makeApp, makeUser } from '#tests/support/app_fixture'
 import { setStage, workAll } from '../support.js'
-import { Model, type Prediction } from './model.js'
+import { AUTOMATED, Model, type Prediction } from './model.js'
 import { DAY, iso, PHASES, type Deed, type Happening, type SimulatedApp } from './world_of_model.js'
 
 /*
@@ -42,7 +43,8 @@ const WATCHED = [
 
 async function setApp(stage: Stage, app: SimulatedApp, pilots: readonly string[]) {
   const { world } = stage
-  const steps = [{ type: 'kickoff' as const, releaseTypes: { standard: { required: true } } }]
+  const required = { standard: { required: true } }
+  const steps = (['kickoff', 'metadata'] as const).map((type) => ({ type, releaseTypes: required }))
   const id = await makeApp(world, { platform: app.platform, steps })
   await stage.write(async (scope) => {
     const { targets, absences, exceptions } = app
@@ -61,8 +63,10 @@ async function setApp(stage: Stage, app: SimulatedApp, pilots: readonly string[]
       await new SetReminder(scope).handle(id, phase, { leadTimeMinutes })
     }
     const config = { runAfterFreeze: app.runAfterFreeze }
-    const enabled = app.isAutomated
-    await new SetAutomation(scope).handle(id, { type: 'kickoffOnTargetDate', enabled, config })
+    for (const phase of app.isAutomated ? AUTOMATED[app.platform] : []) {
+      const automation = { type: AUTOMATION_OF[phase], enabled: true, config }
+      await new SetAutomation(scope).handle(id, automation)
+    }
   })
   return id
 }
@@ -99,9 +103,13 @@ async function carryOut(scope: Scope, appId: string, deed: Deed): Promise<unknow
   }
 }
 
-/** When a worker has to look next; null for never. */
+/** When the worker of planning and releases has to look next; null for never. */
 async function nextLook(): Promise<number | null> {
-  const row = await db.from('agenda_entries').min('look_at as at').first()
+  const row = await db
+    .from('agenda_entries')
+    .where((own) => own.whereLike('kind', 'planning.%').orWhereLike('kind', 'release.%'))
+    .min('look_at as at')
+    .first()
   return row?.at ? Date.parse(row.at) : null
 }
 

@@ -69,6 +69,9 @@ const part: fc.Arbitrary<StepPart> = fc.oneof(
       selectedBuild: fc.boolean(),
       invalidBinary: fc.boolean(),
       submitted: fc.boolean(),
+      underWay: fc.boolean(),
+      failure: fc.constantFrom(null, 'Refused'),
+      question: fc.constantFrom(null, 'Which of the two?'),
     }),
   }),
   fc.record({
@@ -79,7 +82,12 @@ const part: fc.Arbitrary<StepPart> = fc.oneof(
   }),
   fc.record({
     type: fc.constant('takeoff' as const),
-    facts: fc.record({ pending: fc.boolean(), released: fc.boolean(), notBefore: maybeInstant }),
+    facts: fc.record({
+      pending: fc.boolean(),
+      released: fc.boolean(),
+      notBefore: maybeInstant,
+      question: fc.constantFrom(null, 'Which of the two?'),
+    }),
   }),
   fc.record({
     type: fc.constant('rollout' as const),
@@ -87,6 +95,7 @@ const part: fc.Arbitrary<StepPart> = fc.oneof(
       state: fc.constantFrom(...([null, 'active', 'paused', 'halted', 'completed'] as const)),
       percentage,
       nextStage: fc.option(fc.record({ at: instant, percentage }), { nil: null }),
+      question: fc.constantFrom(null, 'Which of the two?'),
     }),
   })
 )

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import type { AppStore, StoreVersion } from '../../capabilities/stores.js'
 import type { AppStoreScenario } from '../../fake/scenario.js'
 import type { Bench } from '../bench.js'
@@ -111,6 +112,7 @@ export const appStore: KindSuite<'appStore'> = {
     () => capability.setRollout('2', { action: 'pause' }, mutation()),
     () => capability.listReviews({}),
     () => capability.replyToReview?.('R1', 'Thank you', mutation()),
+    () => capability.listReviewFiles?.('2'),
   ],
   rules: [
     {
@@ -310,6 +312,31 @@ export const appStore: KindSuite<'appStore'> = {
           ['R2', 'We are on it ✓'],
         ]
         assert.deepEqual(replies.sort(), expected)
+      },
+    },
+    {
+      id: 'C18',
+      title: 'a file for whoever reviews a version is there whole, under its name',
+      feature: 'addReviewFile',
+      async run(bench, capability) {
+        const { id } = await given(bench, capability, { state: 'preparing' })
+        const bytes = new TextEncoder().encode('Log in as demo ✓')
+        const file = {
+          name: 'log in.txt',
+          contentType: 'text/plain',
+          size: bytes.length,
+          sha256: createHash('sha256').update(bytes).digest('hex'),
+          read: async (from: number, length: number) => bytes.slice(from, from + length),
+        }
+        assert.deepEqual(await capability.listReviewFiles!(id), [])
+        await capability.addReviewFile!(id, file, bench.mutation())
+        const told = await capability.listReviewFiles!(id)
+        assert.deepEqual(
+          told.map(({ name, size }) => [name, size]),
+          [[file.name, file.size]]
+        )
+        const { reviewFiles } = storeOf(bench)
+        assert.deepEqual(reviewFiles, [{ versionId: id, name: file.name, size: file.size }])
       },
     },
   ],

@@ -11,9 +11,10 @@ import { onCall } from './on_call.js'
 import { productAnalytics } from './product_analytics.js'
 import type { KindSuite } from './suite.js'
 import { testManagement } from './test_management.js'
+import { versionControl } from './version_control.js'
 
-/** The suites of the kinds that have one. */
-export const KIND_SUITES: { readonly [Each in TestedKind]?: KindSuite<Each> } = {
+/** The suite of each kind. */
+export const KIND_SUITES: { readonly [Each in TestedKind]: KindSuite<Each> } = {
   appStore,
   betaTesting,
   chat,
@@ -25,4 +26,5 @@ export const KIND_SUITES: { readonly [Each in TestedKind]?: KindSuite<Each> } = 
   onCall,
   productAnalytics,
   testManagement,
+  versionControl,
 }

@@ -86,6 +86,7 @@ export const issueTracking: KindSuite<'issueTracking'> = {
       () => capability.listStatuses(project),
       () => capability.ensureVersion?.(project, '1.3.0', mutation()),
       () => capability.setVersion?.([`${project}-3`], '1.3.0', mutation()),
+      () => capability.addLabels?.([`${project}-3`], ['1.3.0'], mutation()),
       () => capability.releaseVersion?.(project, '1.3.0', '2026-11-20T12:00:00.000Z', mutation()),
     ]
   },
@@ -224,6 +225,24 @@ export const issueTracking: KindSuite<'issueTracking'> = {
         await capability.releaseVersion!(project, '1.3.0', at, bench.mutation())
         const [version] = trackerOf(bench).versions
         assert.equal(version?.releasedAt?.slice(0, 10), at.slice(0, 10))
+      },
+    },
+    {
+      id: 'C13',
+      title: 'tickets get labels beside those they have, each once',
+      feature: 'addLabels',
+      async run(bench, capability) {
+        const project = projectOf(bench)
+        const keys = [`${project}-1`, `${project}-2`]
+        for (const labels of [['release-1.3.0', 'crash'], ['release-1.3.0']]) {
+          await capability.addLabels!(keys, labels, bench.mutation())
+        }
+        const { tickets } = trackerOf(bench)
+        const labelsOf = (wanted: string) =>
+          [...(tickets.find(({ key }) => key === wanted)?.labels ?? [])].sort()
+        const expected = ['crash', 'release-1.3.0']
+        assert.deepEqual(keys.map(labelsOf), [expected, expected])
+        assert.deepEqual(labelsOf(`${project}-3`), [])
       },
     },
   ],

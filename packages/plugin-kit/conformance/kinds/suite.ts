@@ -38,6 +38,8 @@ export interface KindSuite<Each extends TestedKind = TestedKind> {
     effects(state: Scenario): number
   }
   strange?: {
+    /** The optional method that it is seen by. */
+    feature?: string
     /** The scenario, with a state that nobody knows. */
     scenario(state: string, data: Data): Scenario
     observe(capability: CapabilityMap[Each], data: Data): Promise<Observed<string>>

@@ -48,7 +48,7 @@ export function authenticationRules(parts: RuleParts): Rule[] {
     scheme?.scheme ?? 'none'
   )
   if (hasTokens) rules.push(...tokenRules(parts, check))
-  if (credentials.other && scheme) rules.push(otherRule(parts, check))
+  if (credentials.other) rules.push(otherRule(parts, check))
   return rules
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Kind } from '../../kinds.js'
 import type { Page } from '../../context.js'
 import type { Bench } from '../bench.js'
+import { speaksHttp } from '../options.js'
 import type { KindSuite } from '../kinds/suite.js'
 import type { Rule, RuleParts } from './rule.js'
 
@@ -13,7 +14,10 @@ const MOST_PAGES = MANY + 10
 
 /** P: lists that come page by page. */
 export function pageRules(parts: RuleParts): Rule[] {
-  return parts.suites.flatMap((suite) => (suite.list ? rulesOf(parts, suite, suite.list) : []))
+  const isTold = speaksHttp(parts.options.plugin)
+  return parts.suites
+    .flatMap((suite) => (suite.list ? rulesOf(parts, suite, suite.list) : []))
+    .filter(({ id }) => isTold || !id.endsWith('.P4'))
 }
 
 function rulesOf(parts: RuleParts, suite: KindSuite, list: NonNullable<KindSuite['list']>): Rule[] {

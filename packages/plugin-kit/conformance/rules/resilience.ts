@@ -3,17 +3,31 @@ import type { Failure } from '../../fake/failures.js'
 import type { Kind } from '../../kinds.js'
 import type { Bench } from '../bench.js'
 import { errorOf, failsWith } from '../expecting.js'
+import { speaksHttp } from '../options.js'
 import type { KindSuite } from '../kinds/suite.js'
 import type { Rule, RuleParts } from './rule.js'
 
 /** More than a host tries. */
 const MANY = 12
+/** Answers that are lost in turn, of one change. */
+const MOST_ASKED = 10
 const times = (failure: Failure): Failure[] => Array.from({ length: MANY }, () => failure)
 
 /** R: a provider that fails, and what is told of it. */
 export function resilienceRules(parts: RuleParts): Rule[] {
   return parts.suites.flatMap((suite) => {
     const open = (bench: Bench) => opened(bench, parts, suite)
+    const outage: Rule = {
+      id: `${suite.kind}.R2`,
+      title: 'a provider that fails is told of as such, never as nothing found',
+      async run(bench) {
+        const { read } = await open(bench)
+        bench.fake.failNext(...times({ status: 503 }))
+        await failsWith(read(), 'unavailable')
+      },
+    }
+    const others = [...changeRules(parts, suite), ...strangeRules(parts, suite)]
+    if (!speaksHttp(parts.options.plugin)) return [outage, ...others]
     const rules: Rule[] = [
       {
         id: `${suite.kind}.R1`,
@@ -25,15 +39,7 @@ export function resilienceRules(parts: RuleParts): Rule[] {
           assert.ok((detail.retryAfterMs ?? 0) > 0, 'It does not say when to come again')
         },
       },
-      {
-        id: `${suite.kind}.R2`,
-        title: 'a provider that fails is told of as such, never as nothing found',
-        async run(bench) {
-          const { read } = await open(bench)
-          bench.fake.failNext(...times({ status: 503 }))
-          await failsWith(read(), 'unavailable')
-        },
-      },
+      outage,
       {
         id: `${suite.kind}.R3`,
         title: 'reading is tried again',
@@ -55,7 +61,7 @@ export function resilienceRules(parts: RuleParts): Rule[] {
         },
       })),
     ]
-    return [...rules, ...changeRules(parts, suite), ...strangeRules(parts, suite)]
+    return [...rules, ...others]
   })
 }
 
@@ -68,20 +74,26 @@ function changeRules(parts: RuleParts, suite: KindSuite): Rule[] {
       id: `${kind}.R4`,
       title: 'a change whose answer is lost happens once, and nobody claims that it did not',
       async run(bench) {
-        const { capability } = await opened(bench, parts, suite)
-        const before = change.effects(bench.fake.state())
-        bench.fake.failNext('lost')
-        const call = change.run(capability as never, bench.mutation(), data)
-        const isAnswered = await call.then(
-          () => true,
-          () => false
-        )
-        const effects = change.effects(bench.fake.state()) - before
-        assert.ok(effects <= 1, `It has happened ${effects} times`)
-        if (isAnswered) return
-        const { detail } = await errorOf(call)
-        const isHonest = effects === 0 || detail.outcome !== 'notApplied'
-        assert.ok(isHonest, 'It claims notApplied for what was applied')
+        // The first answer, and those of what it asks on its way.
+        for (let asked = 0; asked < MOST_ASKED; asked++) {
+          const { capability } = await opened(bench, parts, suite)
+          const before = change.effects(bench.fake.state())
+          const first = bench.fake.requests().length
+          bench.fake.failNext(...Array.from({ length: asked }, () => 'pass' as const), 'lost')
+          const call = change.run(capability as never, bench.mutation(), data)
+          const isAnswered = await call.then(
+            () => true,
+            () => false
+          )
+          const effects = change.effects(bench.fake.state()) - before
+          assert.ok(effects <= 1, `It has happened ${effects} times`)
+          if (!isAnswered) {
+            const { detail } = await errorOf(call)
+            const isHonest = effects === 0 || detail.outcome !== 'notApplied'
+            assert.ok(isHonest, 'It claims notApplied for what was applied')
+          }
+          if (bench.fake.requests().length - first <= asked) return
+        }
       },
     },
     {
@@ -100,7 +112,8 @@ function changeRules(parts: RuleParts, suite: KindSuite): Rule[] {
 }
 
 function strangeRules(parts: RuleParts, { kind, strange }: KindSuite): Rule[] {
-  if (!strange) return []
+  const features = parts.options.plugin.manifest.capabilities[kind]?.features ?? []
+  if (!strange || (strange.feature && !features.includes(strange.feature))) return []
   const data = parts.options.data[kind] ?? {}
   return [
     {

@@ -193,6 +193,9 @@ export function sample(parts: SampleParts = {}): ConformanceOptions {
   }
 }
 
+/** The same with another chat. */
+export const ofChat = (Chat: SampleParts['chat']) => sample({ chat: Chat })
+
 /** The same with tokens that are bought with a secret. */
 export function tokenSample(
   parts: SampleParts = {},

@@ -150,6 +150,11 @@ export const brokenStores: Record<string, () => ConformanceOptions> = {
     store((good) => ({
       replyToReview: (id, text, m) => good.replyToReview(id, text.replace('✓', ''), m),
     })),
+  'appStore.C18': () =>
+    store((good) => ({
+      addReviewFile: (id, file, m) =>
+        good.addReviewFile(id, { ...file, read: (from) => file.read(from, 4) }, m),
+    })),
   'betaTesting.R7': () =>
     beta((good) => ({
       listBuilds: async (filter, cursor) => {

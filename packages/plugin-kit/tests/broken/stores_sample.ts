@@ -2,6 +2,8 @@ import type {
   AppStore,
   BetaTesting,
   LocalizedMetadata,
+  NewReviewFile,
+  ReviewFile,
   StoreBuild,
   StoreReview,
   StoreVersion,
@@ -55,6 +57,12 @@ export class StoresFake extends WorldFake<World> {
         return this.#write(this.#version(id!), body.texts)
       case 'builds':
         return paged(builtFor(appStore.builds, query), query)
+      case 'versions files':
+        return {
+          items: (appStore.reviewFiles ?? []).filter(({ versionId }) => versionId === id),
+        }
+      case 'change versions files':
+        return this.#attach(this.#version(id!), body)
       case 'reviews':
         return paged(
           appStore.reviews.filter(({ rating }) => rating <= Number(query.get('most') ?? 5)),
@@ -107,6 +115,13 @@ export class StoresFake extends WorldFake<World> {
       appStore.metadata.push({ versionId: id, locale, whatsNew })
     }
     return { items: appStore.metadata.filter(({ versionId }) => versionId === id) }
+  }
+
+  #attach({ id: versionId }: VendorVersion, { name, size }: Body): object {
+    const { appStore } = this.world
+    const file = { versionId, name: String(name), size: Number(size) }
+    appStore.reviewFiles = [...(appStore.reviewFiles ?? []), file]
+    return file
   }
 
   #note(buildId: string, { notes }: Body): object {
@@ -245,7 +260,24 @@ export class SampleStore implements Required<AppStore> {
   async replyToReview(id: string, reply: string, { idempotencyKey }: Mutation) {
     return reviewOf(await this.api.change<VendorReview>(`reviews/${id}`, { reply }, idempotencyKey))
   }
+
+  async listReviewFiles(id: string): Promise<ReviewFile[]> {
+    const { items } = await this.api.list<VendorFile>(`versions/${id}/files`)
+    return items.map(fileOf)
+  }
+
+  async addReviewFile(id: string, file: NewReviewFile, { idempotencyKey }: Mutation) {
+    const { length: size } = await file.read(0, file.size)
+    const sent = { name: file.name, size }
+    return fileOf(await this.api.change<VendorFile>(`versions/${id}/files`, sent, idempotencyKey))
+  }
 }
+
+interface VendorFile {
+  name: string
+  size: number
+}
+const fileOf = ({ name, size }: VendorFile): ReviewFile => ({ id: name, name, size })
 
 const reviewOf = ({ id, rating, text, at, reply }: VendorReview): StoreReview => ({
   id,
@@ -302,7 +334,7 @@ export function storesSample({
       appStore: async () => ({ default: store }),
       betaTesting: async () => ({ default: beta }),
     },
-    { appStore: ['replyToReview'] },
+    { appStore: ['replyToReview', 'listReviewFiles', 'addReviewFile'] },
     { appStore: { bundleId: 'com.acme.app' }, betaTesting: { bundleId: 'com.acme.app' } }
   )
 }

@@ -120,6 +120,10 @@ export const brokenWork: Record<string, () => ConformanceOptions> = {
       releaseVersion: (project, version, _at, m) =>
         good.releaseVersion(project, version, '2026-11-19T12:00:00.000Z', m),
     })),
+  'issueTracking.C13': () =>
+    tickets((good) => ({
+      addLabels: (keys, labels, m) => good.addLabels(keys.slice(0, 1), labels, m),
+    })),
   'testManagement.C0': () =>
     tests((good) => ({
       getRun: async (id) => (await good.getRun(id)) ?? { ...(await good.getRun('1'))!, id },

@@ -37,6 +37,9 @@ export class WorkFake extends WorldFake<World> {
         return {}
       case 'statuses':
         return { items: this.world.issueTracking.statuses }
+      case 'change tickets labels':
+        this.#ticket(id!).labels = [...new Set([...this.#ticket(id!).labels, ...body.labels])]
+        return {}
       case 'versions':
         return paged(
           this.world.issueTracking.versions.filter(
@@ -202,6 +205,12 @@ export class WorkTickets implements Required<IssueTracking> {
     }
   }
 
+  async addLabels(keys: string[], labels: string[], { idempotencyKey }: Mutation) {
+    for (const key of keys) {
+      await this.api.change(`tickets/${key}/labels`, { labels }, `${idempotencyKey} ${key}`)
+    }
+  }
+
   async releaseVersion(project: string, version: string, at: string, m: Mutation) {
     const there = await this.#version(project, version)
     await this.api.change(`versions/${there?.id}`, { releasedAt: at }, m.idempotencyKey)
@@ -316,7 +325,7 @@ export function workSample({
       localization: async () => ({ default: texts }),
     },
     {
-      issueTracking: ['ensureVersion', 'setVersion', 'releaseVersion'],
+      issueTracking: ['ensureVersion', 'setVersion', 'addLabels', 'releaseVersion'],
       localization: ['getStoreMetadata'],
     },
     {

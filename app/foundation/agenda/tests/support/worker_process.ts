@@ -1,67 +1,37 @@
-import 'reflect-metadata'
-import { ignite } from '../../../../../bin/ignite.js'
+import { dying, startWorker, type Seam } from './dying_worker.js'
 
 /*
  * A process that works through the wishes of `AGENDA_PROVIDER`, and kills itself where
- * `AGENDA_DIES` says: beforeCall, afterCall, inAnswer or afterCommit.
+ * `AGENDA_DIES` says.
  */
 
-const { AGENDA_PROVIDER: provider, AGENDA_DIES: seam } = process.env
+const { AGENDA_PROVIDER: provider, AGENDA_DIES: seam, AGENDA_LEASE: lease } = process.env
 
-function dieAt(place: string): void {
-  if (seam === place) process.kill(process.pid, 'SIGKILL')
-}
+const outcomeOf = (isApplied: boolean, status: number) =>
+  isApplied
+    ? { outcome: 'applied' as const, answer: process.pid }
+    : { outcome: 'notApplied' as const, reason: String(status) }
 
-const app = ignite().createApp('console')
-await app.init()
-await app.boot()
-await app.start(() => {})
-
-const { onWish, Works } = await import('../../handlers.js')
-const { makeWorker } = await import('../../make_worker.js')
-const { tenants } = await import('#organizations/queries/find_tenants')
-const { order } = await import('./stage.js')
-
-const works = new Works()
-works.add([
-  onWish(order, {
+await startWorker(async () => {
+  const { onWish } = await import('../../handlers.js')
+  const { order } = await import('./stage.js')
+  const work = onWish(order, {
     actor: 'test',
-    lease: Number(process.env.AGENDA_LEASE ?? 1500),
+    lease: Number(lease ?? 1500),
     retry: { steps: Array.from({ length: 20 }, () => 50) },
     async call({ idempotencyKey }, { signal }) {
-      dieAt('beforeCall')
       const { status } = await fetch(`${provider}/${idempotencyKey}`, { method: 'PUT', signal })
-      dieAt('afterCall')
-      return status === 204
-        ? { outcome: 'applied' as const, answer: process.pid }
-        : { outcome: 'notApplied' as const, reason: String(status) }
+      return outcomeOf(status === 204, status)
     },
     async find({ idempotencyKey }, { signal }) {
       const { status } = await fetch(`${provider}/${idempotencyKey}`, { signal })
-      return status === 200
-        ? { outcome: 'applied' as const, answer: process.pid }
-        : { outcome: 'notApplied' as const, reason: String(status) }
+      return outcomeOf(status === 200, status)
     },
     async answer(scope, { payload }, pid) {
       const title = `${payload.note} by ${pid}`
       scope.events.record({ type: 'test.fact', entityKey: 'test', title })
       await scope.events.flush()
-      dieAt('inAnswer')
-      scope.transaction.after('commit', () => dieAt('afterCommit'))
     },
-  }),
-])
-
-const { container } = app
-const worker = makeWorker({
-  database: await container.make('lucid.db'),
-  selects: await container.make('selects'),
-  unitOfWork: await container.make('unitOfWork'),
-  tenants,
-  works,
-  clock: await container.make('clock'),
-  random: Math.random,
-  logger: await container.make('logger'),
+  })
+  return [seam ? dying(work, seam as Seam) : work]
 })
-app.terminating(() => worker.stop(5000))
-worker.start()

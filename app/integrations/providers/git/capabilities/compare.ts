@@ -5,7 +5,11 @@ import { demandCommitName, isHash } from '../names.js'
 import { commitOf, commitsBetween } from './commits.js'
 import { readCursor, writeCursor } from './cursor.js'
 
-const PAGE = 100
+/** Starting git costs more than a commit does. */
+const PAGE = 500
+
+/** Two commits, how many of the second were read, and how many there are on either side. */
+type Place = [base: string, head: string, read: number, ahead: number, behind: number]
 
 /**
  * How two branches, tags or commits differ. The first page says what they are now; those that
@@ -20,31 +24,47 @@ export function compare(
 ): Promise<Page<Commit> & { ahead: number; behind: number }> {
   demandCommitName(base)
   demandCommitName(head)
-  const place = cursor === undefined ? null : readCursor<[string, string, number]>(cursor, isPlace)
+  const place = cursor === undefined ? null : readCursor<Place>(cursor, isPlace)
   return Mirror.use(ctx, async (mirror) => {
-    const isKnown = place && (await mirror.has(place[0])) && (await mirror.has(place[1]))
-    if (!isKnown) await mirror.fetch()
-    const from = await commitOf(mirror, place ? place[0] : base)
-    const to = await commitOf(mirror, place ? place[1] : head)
-    const skip = place ? place[2] : 0
-    const range = ['--count', '--left-right', '--end-of-options', `${from}...${to}`]
-    const counted = await mirror.line(['rev-list', ...range])
-    const [behind, ahead] = counted.split('\t').map(Number)
+    const [from, to, skip, ahead, behind] = place
+      ? await stillThere(mirror, place)
+      : await beginning(mirror, base, head)
     const items = await commitsBetween(mirror, { base: from, head: to, skip, most: PAGE })
     const read = skip + items.length
-    const next = read < ahead && items.length > 0 ? { next: writeCursor([from, to, read]) } : {}
+    const goesOn = read < ahead && items.length > 0
+    const next = goesOn ? { next: writeCursor([from, to, read, ahead, behind]) } : {}
     return { items, ...next, ahead, behind }
   })
 }
 
-function isPlace([base, head, skip, ...more]: unknown[]): boolean {
+async function beginning(mirror: Mirror, base: string, head: string): Promise<Place> {
+  await mirror.fetch()
+  const from = await commitOf(mirror, base)
+  const to = await commitOf(mirror, head)
+  const range = ['--count', '--left-right', '--end-of-options', `${from}...${to}`]
+  const counted = await mirror.line(['rev-list', ...range])
+  const [behind, ahead] = counted.split('\t').map(Number)
+  return [from, to, 0, ahead, behind]
+}
+
+/** @throws ProviderError `notFound` where the remote has forced them away meanwhile */
+async function stillThere(mirror: Mirror, place: Place): Promise<Place> {
+  const [from, to] = place
+  if (!(await mirror.has(from, to))) {
+    await mirror.fetch()
+    await commitOf(mirror, from)
+    await commitOf(mirror, to)
+  }
+  return place
+}
+
+function isPlace([base, head, ...counts]: unknown[]): boolean {
   return (
-    more.length === 0 &&
     typeof base === 'string' &&
     typeof head === 'string' &&
     isHash(base) &&
     isHash(head) &&
-    Number.isSafeInteger(skip) &&
-    Number(skip) >= 0
+    counts.length === 3 &&
+    counts.every((each) => Number.isSafeInteger(each) && Number(each) >= 0)
   )
 }

@@ -90,12 +90,11 @@ export class Mirror {
     return join(this.folder, name)
   }
 
-  /** Whether an object is there, so that no fetch is needed to speak of it. */
-  async has(hash: string): Promise<boolean> {
-    const { code } = await this.run(['cat-file', '-e', `${hash}^{commit}`], {
-      expected: [0, 1, 128],
-    })
-    return code === 0
+  /** Whether commits are there, so that no fetch is needed to speak of them. */
+  async has(...hashes: string[]): Promise<boolean> {
+    const input = hashes.map((hash) => `${hash}^{commit}\n`).join('')
+    const found = await this.line(['cat-file', '--batch-check=%(objecttype)'], { input })
+    return found.split('\n').every((line) => line === 'commit')
   }
 
   #within(running: Running): Running {

@@ -118,6 +118,15 @@ export class TestRepository {
   }
 }
 
+/** A folder with one repository that can be served, of one commit. */
+export function servedRepository(cleanup: TestContext['cleanup']) {
+  const folder = makeFolder(cleanup)
+  const repository = new TestRepository(join(folder, 'srv', 'app.git'))
+  repository.git('config', 'http.receivepack', 'true')
+  const sha = repository.commit({ files: { a: '1\n' } })
+  return { folder, repository, sha }
+}
+
 function data(content: string | Buffer): (string | Buffer)[] {
   return [`data ${Buffer.byteLength(content)}\n`, content, '\n']
 }

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
@@ -12,6 +13,7 @@ const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
 /** What a server trusts that our https server is who it says. */
 export const CERTIFICATE = here('localhost_certificate.pem')
+export const KEY = here('localhost_key.pem')
 
 /** Runs what git asks for on the other side: the last argument, as a server's shell would. */
 export const SERVE = 'for last; do :; done; exec sh -c "$last"'
@@ -55,7 +57,7 @@ export async function serveGit(
   serving: Serving
 ): Promise<GitServer> {
   const authorizations: (string | undefined)[] = []
-  const options = { key: readFileSync(here('localhost_key.pem')), cert: readFileSync(CERTIFICATE) }
+  const options = { key: readFileSync(KEY), cert: readFileSync(CERTIFICATE) }
   const server = createServer(options, async (request, response) => {
     const { authorization } = request.headers
     authorizations.push(authorization)
@@ -71,37 +73,10 @@ export async function serveGit(
     const url = new URL(request.url!, 'https://localhost')
     const isWrite = /git-receive-pack/.test(url.pathname + url.search)
     if (isWrite && serving.isReadOnly) return answer(403)
-    const child = spawn('git', ['http-backend'], {
-      env: {
-        PATH: process.env.PATH,
-        GIT_CONFIG_GLOBAL: '/dev/null',
-        GIT_CONFIG_NOSYSTEM: '1',
-        GIT_PROJECT_ROOT: serving.root,
-        GIT_HTTP_EXPORT_ALL: '1',
-        REMOTE_USER: 'somebody',
-        REMOTE_ADDR: '127.0.0.1',
-        REQUEST_METHOD: request.method,
-        PATH_INFO: decodeURIComponent(url.pathname),
-        QUERY_STRING: url.search.slice(1),
-        CONTENT_TYPE: request.headers['content-type'] ?? '',
-        HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
-        GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
-      },
-    })
-    request.pipe(child.stdin)
-    child.stdin.on('error', () => {})
-    const chunks: Buffer[] = []
-    child.stdout.on('data', (chunk) => chunks.push(chunk))
-    await once(child, 'close')
+    const { status, headers, body } = await askBackend(request, serving.root)
     const isPush = isWrite && request.method === 'POST'
     if (isPush && serving.losesAnswers?.()) return void request.socket.destroy()
-    const whole = Buffer.concat(chunks)
-    const end = whole.indexOf('\r\n\r\n')
-    const headers = whole.subarray(0, end).toString('utf8').split('\r\n')
-    const pairs = headers.map((line) => line.split(': ', 2) as [string, string])
-    const status = Number(pairs.find(([name]) => name === 'Status')?.[1].slice(0, 3) ?? 200)
-    for (const [name, value] of pairs) if (name !== 'Status') response.setHeader(name, value)
-    response.writeHead(status).end(whole.subarray(end + 4))
+    response.writeHead(status, headers).end(body)
   })
   server.listen(0, 'localhost')
   await once(server, 'listening')
@@ -112,4 +87,41 @@ export async function serveGit(
   })
   const { port } = server.address() as AddressInfo
   return { base: `https://localhost:${port}`, authorizations, server }
+}
+
+/** What git's program for servers answers to a request, for the repositories below a folder. */
+export async function askBackend(
+  request: IncomingMessage,
+  root: string
+): Promise<{ status: number; headers: Record<string, string>; body: Buffer }> {
+  const url = new URL(request.url!, 'https://localhost')
+  const child = spawn('git', ['http-backend'], {
+    env: {
+      PATH: process.env.PATH,
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_PROJECT_ROOT: root,
+      GIT_HTTP_EXPORT_ALL: '1',
+      REMOTE_USER: 'somebody',
+      REMOTE_ADDR: '127.0.0.1',
+      REQUEST_METHOD: request.method,
+      PATH_INFO: decodeURIComponent(url.pathname),
+      QUERY_STRING: url.search.slice(1),
+      CONTENT_TYPE: request.headers['content-type'] ?? '',
+      HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+      GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+    },
+  })
+  request.pipe(child.stdin)
+  child.stdin.on('error', () => {})
+  const chunks: Buffer[] = []
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  await once(child, 'close')
+  const whole = Buffer.concat(chunks)
+  const end = whole.indexOf('\r\n\r\n')
+  const lines = whole.subarray(0, end).toString('utf8').split('\r\n')
+  const { Status: status = '200', ...headers } = Object.fromEntries(
+    lines.map((line) => line.split(': ', 2) as [string, string])
+  )
+  return { status: Number(status.slice(0, 3)), headers, body: whole.subarray(end + 4) }
 }

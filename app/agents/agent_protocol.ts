@@ -1,0 +1,211 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { McpHttpHandler } from '@modelcontextprotocol/server'
+import config from '@adonisjs/core/services/config'
+import { parseJson, readBody } from '#foundation/api/http/read_body'
+import type { Answer } from '#foundation/api/operation/answer'
+import type { Call, Wire } from '#foundation/api/operation/declaration'
+import { cursors, executor } from '#foundation/api/services'
+import type { Principal } from '#foundation/core/principal'
+import { refuse } from '#foundation/core/problems/problem'
+import { clock } from '#foundation/core/services'
+import { NobodyWaits } from '#foundation/core/turns'
+import type { Caller } from './asking.js'
+import { asAgent, ClientNames } from './client_names.js'
+import { demandOwnAddress } from './own_address.js'
+import { messageWith, plainCallOf, type PlainCall } from './plain_call.js'
+import { Plans } from './plans.js'
+import { callTool } from './tools/call_tool.js'
+
+/** Largest request, in bytes. */
+export const MAX_REQUEST = 1024 * 1024
+
+const JSON_TYPE = 'application/json'
+const STREAM_TYPE = 'text/event-stream'
+
+/** The members of a message that are looked at here; anything may stand in them. */
+interface Message {
+  id?: unknown
+  method?: unknown
+  params?: { clientInfo?: { name?: unknown }; _meta?: Record<string, unknown> }
+}
+
+/** Who sent a message. */
+interface Asked {
+  principal: Principal
+  baseUrl: string
+  gone: Gone
+}
+
+/** What goes with a message through the SDK. */
+interface Sent extends Omit<Asked, 'gone'> {
+  /** What the client is called where the message does not say it. */
+  client: string | undefined
+}
+
+/** Answers requests of the agent protocol over HTTP, each on its own. */
+export class AgentProtocol {
+  #handler: Promise<McpHttpHandler> | undefined
+  #hosts: readonly string[] | undefined
+  #kept: { plans: Plans; names: ClientNames } | undefined
+
+  async answer({ scope, body: wire, origin: { baseUrl } }: Call<Wire>): Promise<Answer> {
+    this.#hosts ??= config.get<string[]>('agents.hosts')
+    demandOwnAddress(wire.headers, baseUrl, this.#hosts)
+    const message = parseJson(await readBody(wire.bytes, MAX_REQUEST))
+    const { organization, actor, permissions } = scope
+    const principal: Principal = { organization, actor, permissions }
+    const call = plainCallOf(message, wire.headers)
+    const gone = new Gone(wire.bytes.socket)
+    try {
+      const answer = call
+        ? await this.#called(call, { principal, baseUrl, gone })
+        : await this.#served(wire, message as Message | null, { principal, baseUrl, gone })
+      if (answer.flow) answer.flow.bytes.once('close', () => gone.forget())
+      else gone.forget()
+      return answer
+    } catch (error) {
+      gone.forget()
+      // Whoever has gone reads no answer.
+      if (error instanceof NobodyWaits) return { status: 202 }
+      throw error
+    }
+  }
+
+  async #called(call: PlainCall, { principal, baseUrl, gone }: Asked): Promise<Answer> {
+    const caller = { ...this.#caller(principal, baseUrl, call.client), waiter: { signal: gone } }
+    const answer = await callTool(() => caller, call.tool, call.args)
+    return jsonAnswer(200, messageWith(answer, call))
+  }
+
+  /** What the SDK answers. */
+  async #served(
+    { headers }: Wire,
+    message: Message | null,
+    { principal, baseUrl, gone }: Asked
+  ): Promise<Answer> {
+    const { method, params } = message ?? {}
+    if (method === 'subscriptions/listen') return notOffered(message!)
+    const sent: Sent = { principal, baseUrl, client: this.#clientOf(headers, principal) }
+    const request = new Request(`${baseUrl || 'http://localhost'}/mcp`, {
+      method: 'POST',
+      headers: headersOf(headers),
+      // Clients of the 2025 era say so when they stop waiting; a connection may break off before.
+      ...(isOfToday(params) && { signal: gone.asSignal() }),
+    })
+    const handler = await (this.#handler ??= this.#makeHandler())
+    const answered = await handler.fetch(request, {
+      parsedBody: message,
+      authInfo: { token: '', clientId: String(principal.actor.id), scopes: [], extra: { ...sent } },
+    })
+    const answer = await answerOf(answered, params?._meta?.progressToken !== undefined)
+    const name = method === 'initialize' ? params?.clientInfo?.name : undefined
+    if (typeof name !== 'string' || answer.status !== 200) return answer
+    const session = this.#own.names.sessionFor(principal, name)
+    return { ...answer, headers: { ...answer.headers, 'mcp-session-id': session } }
+  }
+
+  async #makeHandler(): Promise<McpHttpHandler> {
+    // Loaded with the first request that needs it: who has no agents does not pay for it.
+    const [{ createMcpHandler }, { makeServer }] = await Promise.all([
+      import('@modelcontextprotocol/server'),
+      import('./make_server.js'),
+    ])
+    return createMcpHandler(
+      ({ authInfo }) => {
+        const sent = authInfo!.extra as unknown as Sent
+        return makeServer((client) =>
+          this.#caller(sent.principal, sent.baseUrl, client ?? sent.client)
+        )
+      },
+      { maxRequestBodySize: MAX_REQUEST }
+    )
+  }
+
+  #caller(principal: Principal, baseUrl: string, client: string | undefined): Caller {
+    const { plans } = this.#own
+    return { principal: asAgent(principal, client), baseUrl, executor, plans, clock }
+  }
+
+  /** The name that a client gave when it began, else that of its program. */
+  #clientOf(headers: IncomingHttpHeaders, principal: Principal): string | undefined {
+    const session = headers['mcp-session-id']
+    const named = typeof session === 'string' && this.#own.names.nameIn(principal, session)
+    return named || headers['user-agent']?.split('/')[0]
+  }
+
+  get #own() {
+    return (this.#kept ??= { plans: new Plans(cursors), names: new ClientNames(cursors) })
+  }
+}
+
+/** Whether a request is of the present revision, which comes with every one of them. */
+const isOfToday = (params: Message['params']) =>
+  Object.keys(params?._meta ?? {}).some((name) => name.startsWith('io.modelcontextprotocol/'))
+
+/** Whether the other side of a connection went before it was answered. */
+class Gone {
+  aborted = false
+  #controller: AbortController | undefined
+  readonly #leave = () => {
+    this.aborted = true
+    this.#controller?.abort()
+  }
+
+  constructor(private readonly socket: Socket) {
+    socket.once('close', this.#leave)
+  }
+
+  forget(): void {
+    this.socket.off('close', this.#leave)
+  }
+
+  asSignal(): AbortSignal {
+    return (this.#controller ??= new AbortController()).signal
+  }
+}
+
+function headersOf(given: IncomingHttpHeaders): Headers {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(given)) {
+    if (typeof value === 'string' && name !== 'content-length') headers.set(name, value)
+  }
+  return headers
+}
+
+const jsonAnswer = (status: number, json: string): Answer => ({
+  status,
+  raw: { bytes: json, contentType: JSON_TYPE },
+  headers: { 'cache-control': 'no-store' },
+})
+
+/** The SDK would hold a stream open that nothing is ever sent on. */
+function notOffered({ id }: Message): Answer {
+  const error = { code: -32601, message: 'Method not found' }
+  return jsonAnswer(404, JSON.stringify({ jsonrpc: '2.0', id: id ?? null, error }))
+}
+
+/** @param hears whether the client asked to hear of progress: it is sent as it comes */
+async function answerOf(answered: Response, hears: boolean): Promise<Answer> {
+  const { status } = answered
+  if (status === 406) {
+    throw refuse('not_acceptable', { detail: `This answers as ${JSON_TYPE} and ${STREAM_TYPE}.` })
+  }
+  if (status >= 500) throw new Error(`The protocol answered ${status}: ${await answered.text()}`)
+  const isStream = answered.headers.get('content-type')?.startsWith(STREAM_TYPE) ?? false
+  if (isStream && hears && answered.body) {
+    const bytes = Readable.fromWeb(answered.body as ReadableStream)
+    return { status, flow: { bytes, contentType: STREAM_TYPE } }
+  }
+  const text = await answered.text()
+  if (text.length === 0) return { status }
+  return jsonAnswer(status, isStream ? onlyMessage(text) : text)
+}
+
+/** The one message of a stream that older clients are answered with; it ends at once. */
+function onlyMessage(text: string): string {
+  const lines = text.split(/\r?\n/).filter((line) => line.startsWith('data:'))
+  return lines.map((line) => line.slice('data:'.length).trimStart()).join('\n')
+}

@@ -1,0 +1,104 @@
+import type { Executor } from '#foundation/api/execution/execute'
+import { inputOf, type PlainRequest } from '#foundation/api/execution/input_of'
+import type { Rendered } from '#foundation/api/execution/render'
+import type { OperationRequest, Rehearsed } from '#foundation/api/execution/request'
+import type { AnyOperation } from '#foundation/api/operation/declaration'
+import { operations } from '#foundation/api/operation/registry'
+import type { Clock } from '#foundation/core/clock'
+import type { Principal } from '#foundation/core/principal'
+import { Moved, Problem, refuse } from '#foundation/core/problems/problem'
+import type { Waiter } from '#foundation/core/turns'
+import type { Plans } from './plans.js'
+
+/** Who asks through an agent, and by what it is carried out. */
+export interface Caller {
+  principal: Principal
+  /** The address the caller reaches the service at. */
+  baseUrl: string
+  executor: Executor
+  plans: Plans
+  clock: Clock
+  /** Who may stop waiting for the answer. */
+  waiter?: Waiter
+}
+
+/** Has an operation carried out, as the same request over REST is. */
+export function ask(
+  caller: Caller,
+  operation: AnyOperation,
+  request: PlainRequest,
+  expect?: OperationRequest['expect']
+): Promise<Rendered> {
+  return following(request, async (present) =>
+    caller.executor.execute(operation, caller.principal, {
+      ...requestBy(caller, operation, present),
+      expect,
+    })
+  )
+}
+
+/** Whether an operation may be asked for so. @throws what keeps the caller from it */
+export function demandAsking(
+  caller: Caller,
+  operation: AnyOperation,
+  request: PlainRequest
+): Promise<void> {
+  return following(request, async (present) =>
+    caller.executor.admit(operation, caller.principal, requestBy(caller, operation, present))
+  )
+}
+
+/** What a write would come to. Nothing is stored or sent. */
+export function tryOut(
+  caller: Caller,
+  operation: AnyOperation,
+  request: PlainRequest
+): Promise<Rehearsed> {
+  return following(request, async (present) =>
+    caller.executor.rehearse(operation, caller.principal, requestBy(caller, operation, present))
+  )
+}
+
+/** The answer of a read; null where the caller may not see it, or it is not there. */
+export async function lookUp(
+  caller: Caller,
+  operationId: string,
+  params: Record<string, string>
+): Promise<string | null> {
+  try {
+    return (await ask(caller, operations.get(operationId), { params })).bytes.toString()
+  } catch (error) {
+    if (error instanceof Problem && error.status < 500) return null
+    throw error
+  }
+}
+
+/** @throws not_found for what is no id */
+function requestBy(
+  { baseUrl, waiter }: Caller,
+  operation: AnyOperation,
+  request: PlainRequest
+): OperationRequest {
+  const { params = {}, ifMatch } = request
+  // No id holds one, and PostgreSQL refuses it as text.
+  if (Object.values(params).some((value) => value.includes('\0'))) throw refuse('not_found')
+  return { params, origin: { baseUrl }, input: () => inputOf(operation, request), ifMatch, waiter }
+}
+
+/** Whatever has another id by now is asked for by that: clients of HTTP are redirected. */
+async function following<Result>(
+  request: PlainRequest,
+  work: (request: PlainRequest) => Promise<Result>
+): Promise<Result> {
+  try {
+    return await work(request)
+  } catch (error) {
+    if (!(error instanceof Moved)) throw error
+    const { from, to } = error
+    const params = Object.entries(request.params ?? {}).map(([name, value]) => [
+      name,
+      value === from ? to : value,
+    ])
+    return work({ ...request, params: Object.fromEntries(params) as Record<string, string> })
+  }
+}

@@ -1,0 +1,26 @@
+import { lookUp, type Caller } from './asking.js'
+
+/** Most values that one completion may tell (the protocol). */
+const MOST = 100
+
+/** Ids that begin as what was typed: of apps, and of the releases of an app. */
+export async function completed(
+  caller: Caller,
+  { name, value }: { name: string; value: string },
+  given: Readonly<Record<string, string>>
+): Promise<string[]> {
+  const ids = await idsFor(caller, name, given)
+  return ids.filter((id) => id.startsWith(value)).slice(0, MOST)
+}
+
+async function idsFor(caller: Caller, name: string, { appId }: Readonly<Record<string, string>>) {
+  if (name === 'appId') return idsOf(await lookUp(caller, 'listApps', {}))
+  if (name === 'releaseId' && appId) return idsOf(await lookUp(caller, 'listReleases', { appId }))
+  return []
+}
+
+function idsOf(answer: string | null): string[] {
+  if (answer === null) return []
+  const told = JSON.parse(answer) as { id: string }[] | { data: { id: string }[] }
+  return (Array.isArray(told) ? told : told.data).map(({ id }) => id)
+}

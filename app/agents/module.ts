@@ -1,0 +1,13 @@
+import type { Module } from '#foundation/api/module'
+import { Mcp } from './commands/mcp.js'
+import { problems } from './problems.js'
+import { operations } from './routes.js'
+
+/** Agents: the operations as tools of the Model Context Protocol. */
+export const agents: Module = {
+  name: 'agents',
+  operations,
+  problems,
+  tags: { Agents: 'The agent protocol (MCP).' },
+  commands: [Mcp],
+}

@@ -1,0 +1,69 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { REVISION, SERVER_INFO } from './server_info.js'
+import { toolNamed } from './tools/catalog.js'
+import { resultJson, type ToolAnswer } from './tools/result.js'
+import type { Arguments, Tool } from './tools/tool.js'
+
+/**
+ * A call of a tool with nothing unusual about it. The SDK makes a server of its own for every
+ * request, which costs more than most operations: such calls are answered without it, byte for
+ * byte as it would. Whatever is unusual or wrong is left to it.
+ */
+export interface PlainCall {
+  id: string | number
+  tool: Tool
+  args: Arguments
+  /** What the client calls itself. */
+  client: string
+}
+
+type Members = Readonly<Record<string, unknown>>
+
+const META = 'io.modelcontextprotocol/'
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isEmpty = (value: unknown) => isObject(value) && hasOnly(value, [])
+
+/** Whether an object has no member but these. */
+const hasOnly = (value: Members, names: readonly string[]) =>
+  Object.keys(value).every((name) => names.includes(name))
+
+/** The call that a message is; null where it is anything else. */
+export function plainCallOf(message: unknown, headers: IncomingHttpHeaders): PlainCall | null {
+  if (!isObject(message) || !hasOnly(message, ['jsonrpc', 'id', 'method', 'params'])) return null
+  const { jsonrpc, id, method, params } = message
+  if (jsonrpc !== '2.0' || method !== 'tools/call' || !isObject(params)) return null
+  if (typeof id !== 'string' && !Number.isSafeInteger(id)) return null
+  if (!hasOnly(params, ['name', 'arguments', '_meta'])) return null
+  const { name, arguments: args = {}, _meta: meta } = params
+  const client = clientIn(meta)
+  if (client === null || typeof name !== 'string' || !isObject(args)) return null
+  if (
+    headers['mcp-protocol-version'] !== REVISION ||
+    headers['mcp-method'] !== method ||
+    headers['mcp-name'] !== name ||
+    headers['content-type'] !== 'application/json'
+  )
+    return null
+  const tool = toolNamed(name)
+  return tool ? { id: id as string | number, tool, args, client } : null
+}
+
+/** The name of the client in what comes with every request; null where that is unusual. */
+function clientIn(meta: unknown): string | null {
+  if (!isObject(meta)) return null
+  const info = meta[`${META}clientInfo`]
+  const capabilities = meta[`${META}clientCapabilities`]
+  const known = [`${META}protocolVersion`, `${META}clientInfo`, `${META}clientCapabilities`]
+  if (!hasOnly(meta, known) || meta[`${META}protocolVersion`] !== REVISION) return null
+  if (!isObject(capabilities) || !Object.values(capabilities).every(isEmpty)) return null
+  if (!isObject(info) || !hasOnly(info, ['name', 'version'])) return null
+  return typeof info.name === 'string' && typeof info.version === 'string' ? info.name : null
+}
+
+const OF_EVERY_RESULT = `"resultType":"complete","_meta":${JSON.stringify({ [`${META}serverInfo`]: SERVER_INFO })}`
+
+/** The message that answers it. */
+export const messageWith = (answer: ToolAnswer, { id }: PlainCall): string =>
+  `{"result":${resultJson(answer, OF_EVERY_RESULT)},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`

@@ -1,0 +1,64 @@
+import { Type } from '@sinclair/typebox'
+import { operation, read } from '#foundation/api/operation/declaration'
+import { AgentProtocol, MAX_REQUEST } from './agent_protocol.js'
+
+const protocol = new AgentProtocol()
+
+const message = (description: string) => Type.Record(Type.String(), Type.Unknown(), { description })
+
+export const operations = [
+  operation({
+    id: 'callAgentProtocol',
+    method: 'POST',
+    path: '/mcp',
+    tag: 'Agents',
+    summary: 'Call the agent protocol (MCP)',
+    description:
+      'One JSON-RPC message of the Model Context Protocol over Streamable HTTP, without a session: revision 2026-07-28, and 2025-era clients as far as they need no session. The tools, resources and prompts are told by the protocol itself. The key also comes as `Authorization: Bearer`. A tool does what the operation it names does, with the same rights, limits and problems; the timeline shows the key with the name of the client. What cannot be taken back is carried out only with the token of a plan that was shown before.',
+    beyond: true,
+    access: read,
+    bearer: true,
+    apart: true,
+    body: {
+      kind: 'wire',
+      headers: {
+        'Mcp-Protocol-Version': 'Revision that the client speaks.',
+        'Mcp-Method': 'Method of the message, as newer clients send it.',
+        'Mcp-Name': 'Name of the tool, prompt or resource, likewise.',
+        'Mcp-Session-Id': 'What initialize answered, as clients of the 2025 era send it.',
+        'Origin': 'Sent by browsers: it must be the address of the service.',
+      },
+      example: { 'Mcp-Protocol-Version': '2025-11-25' },
+      content: {
+        contentType: 'application/json',
+        description: 'A JSON-RPC request or notification.',
+        maxBytes: MAX_REQUEST,
+      },
+    },
+    answers: {
+      200: {
+        description:
+          'The JSON-RPC response; a stream where the request has a token for progress and there is some.',
+        schema: message('A JSON-RPC response.'),
+        orTypes: ['text/event-stream'],
+        headers: {
+          'Mcp-Session-Id':
+            'After initialize: the name of the client, signed. It needs not be sent back, and nothing is kept of it here.',
+        },
+        example: { jsonrpc: '2.0', id: 1, result: { tools: [] } },
+      },
+      202: { description: 'A notification was taken.' },
+      400: {
+        description: 'The message is none of the protocol; a JSON-RPC error says why.',
+        schema: message('A JSON-RPC error.'),
+        example: { jsonrpc: '2.0', id: null, error: { code: -32600, message: 'Invalid request' } },
+      },
+      404: {
+        description: 'The protocol has no such method; a JSON-RPC error says so.',
+        schema: message('A JSON-RPC error.'),
+        example: { jsonrpc: '2.0', id: 1, error: { code: -32601, message: 'Method not found' } },
+      },
+    },
+    handle: (call) => protocol.answer(call as never),
+  }),
+]

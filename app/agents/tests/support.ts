@@ -1,0 +1,74 @@
+import type { Api } from '#tests/support/api'
+
+/** What a tool answered. */
+export interface ToolAnswer {
+  isError?: boolean
+  structuredContent?: any
+  content: { type: string; text: string }[]
+}
+
+let id = 0
+
+/** Sends one message of the protocol, as clients of the 2025 era do. */
+export async function rpc(api: Api, method: string, params: object = {}): Promise<any> {
+  const json = { jsonrpc: '2.0', id: ++id, method, params }
+  const headers = { 'accept': 'application/json, text/event-stream', 'user-agent': 'Robot/2.1' }
+  const { status, body, text } = await api.send<any>('POST', '/mcp', { json, headers })
+  if (status !== 200) throw new Error(`${method}: ${status} ${text}`)
+  if (body.error) throw Object.assign(new Error(body.error.message), { code: body.error.code })
+  return body.result
+}
+
+/** What clients of the present revision send with every request. */
+export const META = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'Pilot bot', version: '3.0.0' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+/** The headers that go with a message of the present revision. */
+export const headersFor = (method: string, name?: string) => ({
+  'content-type': 'application/json',
+  'accept': 'application/json, text/event-stream',
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': method,
+  ...(name === undefined ? {} : { 'mcp-name': name }),
+})
+
+/** A message of the present revision as it goes over the wire. */
+export const messageOf = (
+  method: string,
+  params: Record<string, unknown>,
+  meta: object = META
+) => ({
+  jsonrpc: '2.0',
+  id: ++id,
+  method,
+  params: { ...params, _meta: meta },
+})
+
+/** Calls a tool as clients of the present revision do. */
+export async function callToday(
+  api: Api,
+  name: string,
+  args: object,
+  meta: object = META
+): Promise<ToolAnswer> {
+  const json = messageOf('tools/call', { name, arguments: args }, meta)
+  const { status, body, text } = await api.send<any>('POST', '/mcp', {
+    json,
+    headers: headersFor('tools/call', name),
+  })
+  if (status !== 200 || body.error || body.id !== json.id) throw new Error(`${status} ${text}`)
+  return body.result
+}
+
+/** Calls a tool. */
+export const call = (api: Api, name: string, args: object): Promise<ToolAnswer> =>
+  rpc(api, 'tools/call', { name, arguments: args })
+
+/** What a refused call says, out of its fence. */
+export function refusalOf({ isError, content }: ToolAnswer): any {
+  if (!isError) throw new Error('It was not refused')
+  return JSON.parse(/<data-[\w-]+>\n(.*)\n<\/data-/s.exec(content[0].text)![1])
+}

@@ -1,0 +1,100 @@
+import { test } from '@japa/runner'
+import { isWrite } from '#foundation/api/operation/declaration'
+import { operations } from '#foundation/api/operation/registry'
+import { listedTools } from '../make_server.js'
+import { LEFT_OUT, tools } from '../tools/catalog.js'
+import { annotationsOf, operationOf } from '../tools/tool.js'
+import { differences } from './schema_differences.js'
+
+/** Every description within a schema. */
+function descriptionsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(descriptionsIn)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === 'description' && typeof member === 'string' ? member : descriptionsIn(member)
+  )
+}
+
+test.group('The tools of agents', () => {
+  test('reach every operation, or say why they do not', ({ assert }) => {
+    const reached = new Set(
+      tools.flatMap(({ actions }) => Object.values(actions).map(({ operation }) => operation))
+    )
+    for (const { id } of operations.all()) {
+      assert.isTrue(reached.has(id) !== id in LEFT_OUT, `${id} is in one tool, or left out`)
+    }
+    for (const id of [...reached, ...Object.keys(LEFT_OUT)])
+      assert.doesNotThrow(() => operations.get(id))
+  })
+
+  test('are few, and short to read', ({ assert }) => {
+    const listed = listedTools()
+    assert.isAtMost(listed.length, 22)
+    assert.isBelow(Buffer.byteLength(descriptionsIn(listed).join('')), 24 * 1024)
+    for (const { name, description } of listed) {
+      assert.match(name, /^[a-z_]{3,64}$/)
+      assert.match(
+        description!,
+        /\b(not|never|nothing|instead)\b/i,
+        `${name} says when not to use it`
+      )
+    }
+  })
+
+  test('take what their operations take, and nothing else', ({ assert }) => {
+    const listed = new Map(listedTools().map((each) => [each.name, each.inputSchema as any]))
+    for (const tool of tools)
+      assert.deepEqual(differences(tool, listed.get(tool.name)), [], tool.name)
+  })
+
+  test('are known to differ from their operations where they do', ({ assert }) => {
+    const tool = tools.find(({ name }) => name === 'manage_release')!
+    const listed = listedTools().find(({ name }) => name === tool.name)!.inputSchema
+    const changes: [string, (schema: any) => void][] = [
+      ['a member less', ({ properties }) => delete properties.releaseId],
+      ['one more', ({ properties }) => (properties.colour = { type: 'string' })],
+      ['another type', ({ properties }) => (properties.appId.type = 'integer')],
+      ['an action less', ({ properties }) => properties.action.enum.pop()],
+      ['more than is declared', (schema) => (schema.additionalProperties = true)],
+      ['a body less', ({ properties }) => properties.body.anyOf.pop()],
+      [
+        'a member of a body less',
+        ({ properties }) => delete properties.body.anyOf[0].properties.version,
+      ],
+      [
+        'a longer text',
+        ({ properties }) => (properties.body.anyOf[0].properties.version.maxLength += 1),
+      ],
+      ['a body that needs less', ({ properties }) => (properties.body.anyOf[0].required = [])],
+      ['a body of others', ({ properties }) => properties.body.anyOf.push({ type: 'object' })],
+    ]
+    assert.deepEqual(differences(tool, listed), [])
+    for (const [what, change] of changes) {
+      const changed = structuredClone(listed)
+      change(changed)
+      assert.isNotEmpty(differences(tool, changed), what)
+    }
+  })
+
+  test('say truly what they can do', ({ assert }) => {
+    for (const tool of tools) {
+      const writes = Object.values(tool.actions).map(operationOf).filter(isWrite)
+      const annotations = annotationsOf(tool)
+      assert.equal(annotations.readOnlyHint, writes.length === 0, tool.name)
+      for (const { method } of writes) {
+        if (method !== 'POST') assert.isTrue(annotations.destructiveHint, tool.name)
+        if (method === 'POST' || method === 'PATCH')
+          assert.isFalse(annotations.idempotentHint, tool.name)
+      }
+    }
+  })
+
+  test('show a plan before anything is removed', ({ assert }) => {
+    for (const tool of tools) {
+      for (const [name, action] of Object.entries(tool.actions)) {
+        if (operationOf(action).method !== 'DELETE') continue
+        assert.isTrue(action.confirmed === true, `${tool.name} ${name}`)
+      }
+    }
+  })
+})

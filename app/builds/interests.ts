@@ -1,0 +1,24 @@
+import { ExtensionPoint } from '#foundation/core/extension_point'
+import type { Scope } from '#foundation/core/scope'
+import type { CiBuildRow } from './queries/ci_builds.js'
+
+/** What is known of a build before it is taken in. */
+export type SeenBuild = Pick<CiBuildRow, 'branch' | 'baseBranch' | 'workflowId' | 'workflowName'>
+
+/**
+ * Says which builds of an app somebody waits for, so that its CI is looked at for them; null
+ * where nobody waits for any.
+ */
+export type BuildInterest = (
+  scope: Scope,
+  appId: string
+) => Promise<((build: SeenBuild) => boolean) | null>
+
+export const buildInterests = new ExtensionPoint<BuildInterest>()
+
+/** Whether anybody waits for a build of an app; null where nobody waits for any. */
+export async function interestIn(scope: Scope, appId: string): ReturnType<BuildInterest> {
+  const asked = await Promise.all(buildInterests.parts.map((interest) => interest(scope, appId)))
+  const interests = asked.filter((each) => each !== null)
+  return interests.length === 0 ? null : (build) => interests.some((takes) => takes(build))
+}

@@ -1,0 +1,53 @@
+import { later } from '#foundation/core/clock'
+import { of, select } from '#foundation/core/database/statement'
+import type { IntegrationObserver } from '#integrations/callbacks/observers'
+import { appBuildWatches, ciBuilds, releaseBranchWatches } from '../tables.js'
+import { discoverKind, discoverWantedKind, followKind } from '../work_kinds.js'
+
+/** Milliseconds; a build that is not over by then is looked at in its turn. */
+const LONGEST_BUILD = 2 * 24 * 3_600_000
+
+/** Builds that are under way at once are few; of more the rest is looked at in its turn. */
+const MOST = 100
+
+const UNDER_WAY = select(
+  of(ciBuilds, 'b', ['id']),
+  `from ci_builds b where b.organization_id = :org and b.installation_id = :integrationId
+    and b.created_at > :since and b.status in ('pending', 'running')
+  order by b.created_at desc limit ${MOST}`
+)
+const WATCHED = select(
+  of(releaseBranchWatches, 'w', ['releaseId']),
+  `from release_branch_watches w
+  where w.organization_id = :org and w.integration_id = :integrationId limit ${MOST}`
+)
+const APPS = select(
+  of(appBuildWatches, 'w', ['appId']),
+  `from app_build_watches w
+  where w.organization_id = :org and w.integration_id = :integrationId limit ${MOST}`
+)
+
+/** A CI system says that something has changed: its builds and branches are looked at now. */
+export const ciObserver: IntegrationObserver = {
+  async hinted(scope, { kind, integrationId }) {
+    if (kind !== 'ci') return
+    const builds = await scope.rows(UNDER_WAY, {
+      integrationId,
+      since: later(scope.now, -LONGEST_BUILD),
+    })
+    const branches = await scope.rows(WATCHED, { integrationId })
+    await scope.agenda.hasten(
+      followKind,
+      builds.map(({ id }) => id)
+    )
+    await scope.agenda.hasten(
+      discoverKind,
+      branches.map(({ releaseId }) => releaseId)
+    )
+    const apps = await scope.rows(APPS, { integrationId })
+    await scope.agenda.hasten(
+      discoverWantedKind,
+      apps.map(({ appId }) => appId)
+    )
+  },
+}

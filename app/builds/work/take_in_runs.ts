@@ -1,0 +1,65 @@
+import { of, select } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import type { CiRun, ContinuousIntegration } from '#plugin-kit/capabilities/source'
+import { RecordCiBuild } from '../actions/record_ci_build.js'
+import type { AppCi } from '../app_ci.js'
+import { hasRequested } from '../queries/ci_builds.js'
+import { ciBuilds } from '../tables.js'
+import { statusOfRun, toldOfRun, type CiPlace } from './ask_ci.js'
+import { follow } from './trigger_build.js'
+
+/** So many pages of runs are read at once. */
+const MOST_PAGES = 10
+
+const KNOWN = select(
+  of(ciBuilds, 'b', ['workflowId', 'buildIdentifier']),
+  `from ci_builds b where b.organization_id = :org and b.installation_id = :installationId
+    and b.build_identifier in json(:identifiers)`
+)
+
+/** The runs that a CI system lists, on as many pages as are read. */
+export async function listAllRuns(
+  ci: ContinuousIntegration,
+  filter: Parameters<ContinuousIntegration['listRuns']>[0]
+): Promise<CiRun[]> {
+  const runs: CiRun[] = []
+  let cursor: string | undefined
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const { items, next } = await ci.listRuns(filter, cursor)
+    runs.push(...items)
+    if (next === undefined) break
+    cursor = next
+  }
+  return runs
+}
+
+const identifierOf = ({ number, id }: CiRun) => number ?? id
+
+/** Takes in the runs that are not known yet, and has each followed from then on. */
+export async function takeInRuns(
+  scope: Scope,
+  place: CiPlace,
+  ci: AppCi,
+  runs: readonly CiRun[]
+): Promise<'changed' | 'unchanged'> {
+  const installationId = place.integrationId
+  // One of them may be what was asked for, whose identifier is not known yet.
+  if (runs.length === 0 || (await hasRequested(scope, installationId))) return 'unchanged'
+  const identifiers = JSON.stringify(runs.map(identifierOf))
+  const known = await scope.rows(KNOWN, { installationId, identifiers })
+  const keyOf = (workflowId: string, identifier: string) => JSON.stringify([workflowId, identifier])
+  const keys = new Set(
+    known.map(({ workflowId, buildIdentifier }) => keyOf(workflowId, buildIdentifier))
+  )
+  const others = runs.filter((run) => !keys.has(keyOf(run.workflowId, identifierOf(run))))
+  for (const run of others) {
+    const { workflowId } = run
+    const workflowData = { workflowId, workflowName: workflowId }
+    // How it ended is seen when it is looked at, with what it made.
+    const status = statusOfRun(run) === 'pending' ? 'pending' : 'running'
+    const told = toldOfRun(place, run, { integrationId: ci.type, workflowData, status })
+    const build = await new RecordCiBuild(scope).observe(told)
+    await follow(scope, build.id, { ...place, runId: run.id, pendingToken: null })
+  }
+  return others.length > 0 ? 'changed' : 'unchanged'
+}

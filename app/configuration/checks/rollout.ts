@@ -1,0 +1,196 @@
+import { Faults } from '#foundation/core/problems/faults'
+import { LOCAL_TIME } from '#planning/vocabulary'
+import { checkPolicy, type Observed } from '#rollouts/policy/check_policy'
+import {
+  CRASH_MEASURES,
+  METRIC_SOURCES,
+  MOST,
+  POLICY_BOUNDS,
+  policyFrom,
+  STOPS,
+  type GivenGuard,
+  type GivenMetric,
+  type GivenPolicy,
+  type RolloutPolicy,
+  type Rung,
+} from '#rollouts/policy/policy'
+import type { Inspector, Spot } from './inspector.js'
+import type { ConfigurationProblemCode } from './problems.js'
+
+const FIELDS = [
+  'ladder',
+  'healthyHours',
+  'timezone',
+  'officeHours',
+  'weekdays',
+  'quietDays',
+  'finishWithinDays',
+  'call',
+  'guard',
+  'stops',
+] as const
+
+/** What the file calls the faults that requests have too. */
+const CODES: Record<string, ConfigurationProblemCode> = {
+  date: 'invalid_date',
+  timezone: 'invalid_timezone',
+  order: 'wrong_order',
+  never_finishes: 'never_finishes',
+  required: 'required',
+  not_allowed: 'not_allowed',
+}
+
+const MAX_NAME = 100
+const MAX_EVENT = 200
+const MAX_EMAIL = 320
+
+/** `rollout` of `appStoreReleaseSettings`: the policy of rollouts, as a request sets it. */
+export function checkRollout(
+  inspector: Inspector,
+  spot: Spot,
+  observed: Observed
+): RolloutPolicy | undefined {
+  const found = inspector.problems.size
+  const given = readPolicy(inspector, spot)
+  if (!given || inspector.problems.size > found) return undefined
+  const faults = new Faults()
+  checkPolicy(given, observed, faults)
+  for (const { pointer, code, message } of faults.places) {
+    inspector.problems.add(below(spot, pointer!), CODES[code] ?? 'conflict', message)
+  }
+  return faults.places.length === 0 ? policyFrom(given) : undefined
+}
+
+const boundsOf = (name: keyof typeof POLICY_BOUNDS): readonly [number, number] =>
+  POLICY_BOUNDS[name]
+
+function readPolicy(inspector: Inspector, spot: Spot): GivenPolicy | undefined {
+  const fields = inspector.fields(spot, FIELDS)
+  if (!fields) return undefined
+  const whole = (name: 'healthyHours' | 'finishWithinDays') =>
+    inspector.optional(fields[name], (each) => inspector.integer(each, ...boundsOf(name)))
+  const texts = (name: 'quietDays' | 'call', what: string, most: number, length: number) =>
+    inspector.optional(fields[name], (each) =>
+      inspector.items(each, what, most).flatMap((item) => inspector.text(item, length) ?? [])
+    ) ?? undefined
+  const ladder = inspector.required(spot, 'ladder', fields.ladder, (each) =>
+    inspector.items(each, 'rungs', MOST.rungs).flatMap((item) => readRung(inspector, item) ?? [])
+  )
+  const weekdays = inspector.optional(fields.weekdays, (each) =>
+    inspector.items(each, 'days', 7).flatMap((item) => inspector.integer(item, 1, 7) ?? [])
+  )
+  for (const [name, list] of Object.entries({ ladder, weekdays })) {
+    const at = fields[name as 'ladder' | 'weekdays']
+    if (list?.length === 0 && at?.node.kind === 'list' && at.node.items.length === 0) {
+      inspector.problems.add(at, 'required', `${name} holds at least one entry`)
+    }
+  }
+  if (weekdays && new Set(weekdays).size < weekdays.length) {
+    inspector.problems.add(fields.weekdays ?? spot, 'duplicate', 'A day is listed twice')
+  }
+  return {
+    ladder: ladder ?? [],
+    healthyHours: whole('healthyHours'),
+    timezone: inspector.optional(fields.timezone, (each) => inspector.text(each, 64)) ?? undefined,
+    officeHours: inspector.optional(fields.officeHours, (each) => readHours(inspector, each)),
+    weekdays: weekdays ?? undefined,
+    quietDays: texts('quietDays', 'days', MOST.quietDays, 10),
+    finishWithinDays: whole('finishWithinDays'),
+    call: texts('call', 'e-mail addresses', MOST.called, MAX_EMAIL),
+    guard: inspector.optional(fields.guard, (each) => readGuard(inspector, each)),
+    stops: inspector.optional(fields.stops, (each) => inspector.choice(each, STOPS)) ?? undefined,
+  }
+}
+
+function readRung(inspector: Inspector, spot: Spot): Rung | undefined {
+  const fields = inspector.fields(spot, ['percentage', 'hours'])
+  if (!fields) return undefined
+  const percentage = inspector.required(spot, 'percentage', fields.percentage, (each) =>
+    inspector.number(each, ...POLICY_BOUNDS.percentage)
+  )
+  const hours = inspector.required(spot, 'hours', fields.hours, (each) =>
+    inspector.integer(each, ...POLICY_BOUNDS.hours)
+  )
+  return percentage === undefined || hours === undefined ? undefined : { percentage, hours }
+}
+
+function readHours(inspector: Inspector, spot: Spot) {
+  const fields = inspector.fields(spot, ['from', 'to'])
+  if (!fields) return undefined
+  const time = (name: 'from' | 'to') =>
+    inspector.required(spot, name, fields[name], (each) => {
+      const text = inspector.text(each, 5)
+      if (text === undefined || LOCAL_TIME.test(text)) return text
+      inspector.problems.add(each, 'invalid_time', 'Has to be a local time like 09:30')
+      return undefined
+    })
+  const [from, to] = [time('from'), time('to')]
+  return from === undefined || to === undefined ? undefined : { from, to }
+}
+
+function readGuard(inspector: Inspector, spot: Spot): GivenGuard | undefined {
+  const fields = inspector.fields(spot, ['metrics', 'errorBound', 'minimumSample', 'tolerance'])
+  if (!fields) return undefined
+  const number = (name: 'errorBound' | 'tolerance') =>
+    inspector.optional(fields[name], (each) => inspector.number(each, ...boundsOf(name))) ??
+    undefined
+  const metrics = inspector.required(spot, 'metrics', fields.metrics, (each) =>
+    inspector
+      .items(each, 'metrics', MOST.metrics)
+      .flatMap((item) => readMetric(inspector, item) ?? [])
+  )
+  if (metrics?.length === 0 && fields.metrics?.node.kind === 'list') {
+    if (fields.metrics.node.items.length === 0) {
+      inspector.problems.add(fields.metrics, 'required', 'metrics holds at least one entry')
+    }
+  }
+  return (
+    metrics && {
+      metrics,
+      errorBound: number('errorBound'),
+      minimumSample:
+        inspector.optional(fields.minimumSample, (each) =>
+          inspector.integer(each, ...POLICY_BOUNDS.minimumSample)
+        ) ?? undefined,
+      tolerance: number('tolerance'),
+    }
+  )
+}
+
+function readMetric(inspector: Inspector, spot: Spot): GivenMetric | undefined {
+  const fields = inspector.fields(spot, ['name', 'source', 'total', 'bad', 'measure'])
+  if (!fields) return undefined
+  const event = (name: 'total' | 'bad') =>
+    inspector.optional(fields[name], (each) => inspector.text(each, MAX_EVENT)) ?? undefined
+  const name = inspector.required(spot, 'name', fields.name, (each) =>
+    inspector.text(each, MAX_NAME)
+  )
+  const metric = {
+    source:
+      inspector.optional(fields.source, (each) => inspector.choice(each, METRIC_SOURCES)) ??
+      undefined,
+    total: event('total'),
+    bad: event('bad'),
+    measure:
+      inspector.optional(fields.measure, (each) => inspector.choice(each, CRASH_MEASURES)) ??
+      undefined,
+  }
+  return name === undefined ? undefined : { name, ...metric }
+}
+
+/** The place of the file that a pointer below a spot is about, or the nearest one above it. */
+function below(spot: Spot, pointer: string): Spot {
+  let at = spot
+  for (const segment of pointer.split('/').slice(1)) {
+    const { node, path } = at
+    if (node.kind === 'list' && node.items[Number(segment)]) {
+      const item = node.items[Number(segment)]
+      at = { node: item, path: [...path, Number(segment)], place: item }
+    } else if (node.kind === 'map') {
+      const entry = node.entries.find(({ key }) => key === segment)
+      if (!entry) return { ...at, path: [...path, segment] }
+      at = { node: entry.value, path: [...path, segment], place: entry }
+    }
+  }
+  return at
+}

@@ -1,0 +1,71 @@
+import { didYouMean } from '#foundation/core/did_you_mean'
+import type { CadenceException, PilotAbsence } from '#planning/calendar/cadence'
+import { MAX_ABSENCES, MAX_EXCEPTIONS } from '#planning/vocabulary'
+import type { Inspector, Spot } from './inspector.js'
+
+const MAX_EMAIL = 320
+
+/** Where a request would have what is at a place of a file, by its JSON pointer. */
+export type Places = Map<string, Spot>
+
+/** Reads what a cadence says of single trains and people; those are named by e-mail address. */
+export class SingleTrains {
+  readonly places: Places = new Map()
+
+  /** @param emails of the users there are, or are invited by the same file, in lower case */
+  constructor(
+    private readonly inspector: Inspector,
+    private readonly emails: readonly string[]
+  ) {}
+
+  exceptions(spot: Spot): CadenceException[] {
+    const { inspector } = this
+    const read: CadenceException[] = []
+    for (const item of inspector.items(spot, 'exceptions', MAX_EXCEPTIONS)) {
+      const fields = inspector.fields(item, ['date', 'skipped', 'movedTo', 'releasePilot'])
+      if (!fields) continue
+      const date = inspector.required(item, 'date', fields.date, (each) => this.#day(each))
+      const skipped = inspector.optional(fields.skipped, (each) => inspector.flag(each)) ?? false
+      const movedTo = inspector.optional(fields.movedTo, (each) => this.#day(each)) ?? null
+      const pilotId = inspector.optional(fields.releasePilot, (each) => this.#user(each)) ?? null
+      if (date === undefined) continue
+      this.#place(`/exceptions/${read.length}`, { date: fields.date, movedTo: fields.movedTo })
+      read.push({ date, skipped, movedTo, pilotId })
+    }
+    return read
+  }
+
+  absences(spot: Spot): PilotAbsence[] {
+    const { inspector } = this
+    const read: PilotAbsence[] = []
+    for (const item of inspector.items(spot, 'absences', MAX_ABSENCES)) {
+      const fields = inspector.fields(item, ['user', 'from', 'to'])
+      if (!fields) continue
+      const userId = inspector.required(item, 'user', fields.user, (each) => this.#user(each))
+      const from = inspector.required(item, 'from', fields.from, (each) => this.#day(each))
+      const to = inspector.required(item, 'to', fields.to, (each) => this.#day(each))
+      if (userId === undefined || from === undefined || to === undefined) continue
+      this.#place(`/absences/${read.length}`, { from: fields.from, to: fields.to })
+      read.push({ userId, from, to })
+    }
+    return read
+  }
+
+  #place(pointer: string, spots: Record<string, Spot | undefined>): void {
+    for (const [name, spot] of Object.entries(spots)) {
+      if (spot) this.places.set(`${pointer}/${name}`, spot)
+    }
+  }
+
+  #day(spot: Spot): string | undefined {
+    return this.inspector.text(spot, 10)
+  }
+
+  #user(spot: Spot): string | undefined {
+    const email = this.inspector.text(spot, MAX_EMAIL)?.toLowerCase()
+    if (email === undefined || this.emails.includes(email)) return email
+    const message = 'Has to be the address of a user, or of one listed in appUsers'
+    this.inspector.problems.add(spot, 'member_unknown', message, didYouMean(email, this.emails))
+    return undefined
+  }
+}

@@ -1,0 +1,177 @@
+import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import { makeWorld, type World } from '#tests/support/world'
+import { makeApp, sendYaml } from './yaml.js'
+
+const ROLLOUT = `  rollout:
+    ladder:
+      - percentage: 5.5
+        hours: 24
+      - percentage: 100
+        hours: 0
+    healthyHours: 6
+    timezone: Europe/Berlin
+    officeHours:
+      from: 09:00
+      to: 17:00
+    weekdays:
+      - 1
+      - 4
+    quietDays:
+      - 2026-12-24
+    finishWithinDays: 10
+    call:
+      - ada@acme.example
+    guard:
+      metrics:
+        - name: crashFreeSessions
+          source: crashMonitoring
+          measure: crashFreeSessions
+      errorBound: 0.01
+      minimumSample: 1000
+      tolerance: 0.25
+    stops: release
+`
+const SETTINGS = `appStoreReleaseSettings:\n  phasedReleaseEnabled: true\n${ROLLOUT}`
+const SHORT = 'rollout: {ladder: [{percentage: 100, hours: 0}]}'
+
+const change = (world: World, appId: string, text: string, query = '') =>
+  sendYaml(world.admin, 'PATCH', `/app/${appId}/app/config${query}`, text)
+const policy = async (world: World, appId: string, destinationId?: string) => {
+  const query = destinationId === undefined ? '' : `?destinationId=${destinationId}`
+  return (await world.admin.get(`/app/${appId}/rolloutPolicy${query}`)).body.policy
+}
+const exported = async (world: World, appId: string): Promise<string> =>
+  (await world.admin.get(`/app/${appId}/app/config`)).text
+
+test.group('rollout of appStoreReleaseSettings', () => {
+  test('201 it is the policy of the app, exported as it was given, and makes the same app again', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world, SETTINGS, 'android')
+    assert.containsSubset(await policy(world, app.id), {
+      ladder: [
+        { percentage: 5.5, hours: 24 },
+        { percentage: 100, hours: 0 },
+      ],
+      finishWithinDays: 10,
+      stops: 'release',
+      guard: { metrics: [{ source: 'crashMonitoring', measure: 'crashFreeSessions' }] },
+    })
+    const text = await exported(world, app.id)
+    assert.include(text, ROLLOUT)
+    const again = await sendYaml(world.admin, 'POST', '/app/config', text)
+    assert.equal(await exported(world, again.body.id), text)
+    assert.deepEqual((await change(world, app.id, text, '?dryRun=true')).body, [])
+  })
+
+  test('200 a dry run names it and writes nothing; null clears it, absence leaves it alone', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world, SETTINGS, 'android')
+    const before = await policy(world, app.id)
+    const text = `appStoreReleaseSettings: {${SHORT}}`
+    const planned = await change(world, app.id, text, '?dryRun=true')
+    assert.equal(planned.status, 200)
+    const at = planned.body.find(
+      ({ path }: { path: string }) => path === 'appStoreReleaseSettings.rollout.ladder'
+    )
+    assert.containsSubset(at, { op: 'change', to: [{ percentage: 100, hours: 0 }] })
+    assert.match(at.effect, /How rollouts grow where nobody looks/)
+    assert.deepEqual(await policy(world, app.id), before)
+    await change(world, app.id, 'appStoreReleaseSettings: {phasedReleaseEnabled: false}')
+    assert.deepEqual(await policy(world, app.id), before)
+    await change(world, app.id, text)
+    assert.containsSubset(await policy(world, app.id), { finishWithinDays: null, guard: null })
+    const cleared = 'appStoreReleaseSettings: {rollout: null}'
+    const plan = (await change(world, app.id, cleared, '?dryRun=true')).body
+    assert.containsSubset(plan, [{ op: 'remove', path: 'appStoreReleaseSettings.rollout' }])
+    assert.match(plan[0].effect, /People drive rollouts/)
+    await change(world, app.id, cleared)
+    assert.isNull(await policy(world, app.id))
+    assert.notInclude(await exported(world, app.id), 'rollout:')
+  })
+
+  test('200 what is set by a request stands in the file', async ({ assert }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world, '', 'android')
+    const ladder = [{ percentage: 100, hours: 1 }]
+    await world.admin.put(`/app/${app.id}/rolloutPolicy`, { policy: { ladder } })
+    assert.match(await exported(world, app.id), /rollout:\n {4}ladder:\n {6}- percentage: 100/)
+  })
+
+  test('further destinations have their own, in their file and in that of the app', async ({
+    assert,
+  }) => {
+    const world = await makeWorld()
+    const app = await makeApp(world, SETTINGS, 'android')
+    const file = `name: Second\nappStoreReleaseSettings: {${SHORT}}`
+    const added = await sendYaml(world.admin, 'POST', `/app/${app.id}/destination/config`, file)
+    const [first, second] = added.body.destinations
+    assert.lengthOf((await policy(world, app.id, second.id)).ladder, 1)
+    // The first one is known by its id, too.
+    assert.deepEqual(await policy(world, app.id, first.id), await policy(world, app.id))
+    const text = await exported(world, app.id)
+    const copy = await sendYaml(world.admin, 'POST', '/app/config', text)
+    assert.equal(await exported(world, copy.body.id), text)
+    assert.lengthOf((await policy(world, copy.body.id, copy.body.destinations[1].id)).ladder, 1)
+    await change(world, app.id, 'x-destinations: {Second: }')
+    assert.isNull(await policy(world, app.id, second.id))
+    assert.isNotNull(await policy(world, app.id))
+  })
+
+  test('422 lists what is wrong with its place, and nothing is written', async ({ assert }) => {
+    const world = await makeWorld()
+    const at = 'appStoreReleaseSettings.rollout'
+    const ladder = 'ladder: [{percentage: 5, hours: 1}, {percentage: 100, hours: 0}]'
+    for (const [text, expected] of [
+      ['{}', [`${at}.ladder required`]],
+      ['{ladder: []}', [`${at}.ladder required`]],
+      ['{ladder: [{percentage: 0, hours: 1}]}', [`${at}.ladder[0].percentage out_of_range`]],
+      ['{ladder: [{percentage: 50, hours: 1}]}', [`${at}.ladder never_finishes`]],
+      [
+        '{ladder: [{percentage: 100, hours: 1}, {percentage: 5, hours: 1}]}',
+        [`${at}.ladder wrong_order`],
+      ],
+      [`{${ladder}, healthyHour: 2}`, [`${at}.healthyHour unknown_key`]],
+      [`{${ladder}, weekdays: [8, 1]}`, [`${at}.weekdays[0] out_of_range`]],
+      [`{${ladder}, quietDays: [2026-02-30]}`, [`${at}.quietDays[0] invalid_date`]],
+      [`{${ladder}, timezone: Mars}`, [`${at}.timezone invalid_timezone`]],
+      [
+        `{${ladder}, officeHours: {from: "17:00", to: "09:00"}}`,
+        [`${at}.officeHours.to never_finishes`],
+      ],
+      [
+        `{${ladder}, guard: {metrics: [{name: a, total: b, bad: c}]}}`,
+        [`${at}.guard never_finishes`],
+      ],
+      [
+        `{${ladder}, finishWithinDays: 3, guard: {metrics: [{name: a, total: b}, {name: b, source: crashMonitoring, bad: c}]}}`,
+        [
+          `${at}.guard.metrics[0].bad required`,
+          `${at}.guard.metrics[1].bad not_allowed`,
+          `${at}.guard.metrics[1].measure required`,
+        ],
+      ],
+    ] as const) {
+      const { status, body } = await sendYaml(
+        world.admin,
+        'POST',
+        '/app/config',
+        `name: A\nplatform: android\nappStoreReleaseSettings: {rollout: ${text}}`
+      )
+      const wrong = body.errors?.map(
+        ({ path, code }: { path: string; code: string }) => `${path} ${code}`
+      )
+      assert.equal(status, 422, text)
+      assert.sameMembers(wrong, [...expected], text)
+    }
+    const ota = `name: A\nplatform: flutter-ota\nappStoreReleaseSettings: {${SHORT}}`
+    const { body } = await sendYaml(world.admin, 'POST', '/app/config', ota)
+    assert.deepEqual([body.errors[0].path, body.errors[0].code], [at, 'not_allowed'])
+    const rows = await db.from('rollout_policies').where('organization_id', world.organizationId)
+    assert.isEmpty(rows)
+  })
+})

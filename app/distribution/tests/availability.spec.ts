@@ -1,0 +1,205 @@
+import { Readable } from 'node:stream'
+import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import type { Assert } from '@japa/assert'
+import { MINUTE } from '#foundation/agenda/tests/support/stage'
+import { operations } from '#foundation/api/operation/registry'
+import type { UnitOfWork } from '#foundation/core/database/unit_of_work'
+import { refuse } from '#foundation/core/problems/problem'
+import { CUSTOM_BUILD, installIntegration } from '#tests/support/custom_integrations'
+import { form } from '#tests/support/form'
+import { endingWith, serveAlone } from '#tests/support/upload_server'
+import type { World } from '#tests/support/world'
+import { bytes, makeProvided } from './provided_bucket.js'
+import { CI_BUILD, makeBucket, sendFile, sha256, storedKeys } from './support.js'
+import { begin, send } from './tus_requests.js'
+
+/*
+ * Whatever is repeated, killed or told twice: of a build it is told once that it can be seen, and
+ * after that, once, that its artifact can be had.
+ */
+
+const ONCE = ['buildDistro.newBuildAvailable', 'buildDistro.buildArtifactAvailable']
+
+/** What was told of builds, by build, in the order of the sequence. */
+async function told(world: World): Promise<Map<string, string[]>> {
+  const events = (await world.events()).filter(({ type }) => type.startsWith('buildDistro.'))
+  const byBuild = Map.groupBy(events, ({ payload }) => payload.build.id as string)
+  return new Map([...byBuild].map(([id, some]) => [id, some.map(({ type }) => type)]))
+}
+
+/** The builds of some buckets are told of, each once, and no other is. */
+async function demandOnce(assert: Assert, world: World, paths: readonly string[], builds: number) {
+  const ids: string[] = []
+  for (const path of paths) {
+    const { body } = await world.admin.get(`${path}/builds`)
+    for (const { id, status } of body.data) {
+      assert.equal(status, 'active')
+      ids.push(id)
+    }
+  }
+  assert.lengthOf(ids, builds)
+  const all = await told(world)
+  assert.sameMembers([...all.keys()], ids)
+  for (const types of all.values()) assert.deepEqual(types, ONCE)
+}
+
+const keyed = (key: string) => ({ headers: { 'idempotency-key': key } })
+
+test.group('A build that is uploaded is told of once', () => {
+  test('however often the upload is repeated with its key, one after the other and at once', async ({
+    assert,
+  }) => {
+    const { world, admin, path, upload } = await makeBucket()
+    const data = { ciBuildInfo: CI_BUILD }
+    for (let turn = 0; turn < 3; turn++) {
+      assert.equal((await upload({ data }, admin, keyed('in-turn'))).status, 200)
+    }
+    await demandOnce(assert, world, [path], 1)
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => upload({ data }, admin, keyed('at-once')))
+    )
+    for (const { status, body } of answers) {
+      assert.isTrue(status === 200 || body.code === 'request_running', `${status}`)
+    }
+    assert.equal((await upload({ data }, admin, keyed('at-once'))).status, 200)
+    await demandOnce(assert, world, [path], 2)
+  })
+
+  test('also where nobody knows whether it was stored, and it is sent again', async ({
+    assert,
+    cleanup,
+  }) => {
+    for (const isDone of [true, false]) {
+      const { world, app: appId, bucket, path } = await makeBucket()
+      const upload = async (transactions?: UnitOfWork) => {
+        const params = { appId, bucketId: bucket.id }
+        const operation = operations.get('uploadBucketBuild')
+        const { client, close } = await serveAlone(operation, { params, transactions })
+        cleanup(close)
+        return client(world.adminKey)(form({ file: 'the build' }), keyed('lost').headers)
+      }
+      const lost = await upload(endingWith(refuse('outcome_unknown'), { isDone }))
+      assert.equal(lost.body.code, 'outcome_unknown')
+      assert.equal((await told(world)).size, isDone ? 1 : 0)
+      const { status, headers } = await upload()
+      const isReplayed = headers['idempotent-replayed'] === 'true'
+      assert.deepEqual([status, isReplayed], [200, isDone])
+      await demandOnce(assert, world, [path], 1)
+    }
+  })
+
+  test('in parts, also when its end is sent again after its process ended', async ({ assert }) => {
+    const { world, admin, path } = await makeBucket()
+    const { headers } = await begin(admin, path, 9)
+    const at = headers.location
+    const id = at.split('/').at(-1)!
+    assert.equal((await send(admin, at, 0, 'the build')).status, 204)
+    // As a process leaves it that ends between making the build and writing that down.
+    await db.from('resumable_uploads').where('id', id).update({ finished_at: null, location: null })
+    const files = await app.container.make('partFiles')
+    await files.begin(id)
+    await files.append(id, Readable.from([Buffer.from('the build')]), 0, 1000)
+    assert.equal((await send(admin, at, 8, 'd')).status, 204)
+    await demandOnce(assert, world, [path], 1)
+  })
+
+  test('of the same file at once, each build for itself', async ({ assert }) => {
+    const { world, path, upload } = await makeBucket()
+    await Promise.all(Array.from({ length: 4 }, () => upload()))
+    await demandOnce(assert, world, [path], 4)
+  })
+
+  test('and never when it was refused, cut off or not stored', async ({ assert, cleanup }) => {
+    const { world, app: appId, bucket, path, upload, admin } = await makeBucket()
+    const wrong = { headers: { 'content-digest': `sha-256=:${'A'.repeat(43)}=:` } }
+    assert.equal((await upload({}, admin, wrong)).status, 400)
+    assert.equal((await upload({ data: { ciBuildInfo: {} } })).status, 422)
+    const failing = await serveAlone(operations.get('uploadBucketBuild'), {
+      params: { appId, bucketId: bucket.id },
+      transactions: endingWith(refuse('not_stored'), { isDone: false }),
+    })
+    cleanup(() => failing.close())
+    const answer = await failing.client(world.adminKey)(form({ file: 'x' }))
+    assert.equal(answer.body.code, 'not_stored')
+    assert.equal((await told(world)).size, 0)
+    assert.isEmpty((await admin.get(`${path}/builds`)).body.data)
+  })
+})
+
+test.group('A build that rules bring in is told of once in each bucket', () => {
+  test('from custom CI, however often and at once it is sent', async ({ assert }) => {
+    const {
+      world,
+      app: appId,
+      admin,
+      path,
+    } = await makeBucket({
+      rules: [{ type: 'Branch', branch: 'release/{version}', fileFilterPatterns: ['*.ipa'] }],
+    })
+    const rules = [{ type: 'Branch', branch: '*', fileFilterPatterns: [] }]
+    const other = await admin.post(`/app/${appId}/bucket`, { name: 'All', rules })
+    const paths = [path, `/app/${appId}/bucket/${other.body.id}`]
+    const integration = await installIntegration(world, appId, 'generic-ci')
+    const at = `/app/${appId}/integration/${integration}/build`
+    const sendBuild = (options = {}) => sendFile(admin, at, { data: CUSTOM_BUILD }, options)
+    assert.equal((await sendBuild(keyed('first'))).status, 200)
+    await Promise.all([sendBuild(keyed('first')), sendBuild(), sendBuild(), sendBuild(keyed('x'))])
+    await demandOnce(assert, world, paths, 2)
+  })
+
+  test('from a provider, whatever the looks at it tell again, late and at once', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { world, server, paths, observe, work } = await makeProvided(cleanup, 2)
+    server.answers(bytes('the app'))
+    await Promise.all([observe('running'), observe('running')])
+    await Promise.all([observe('success'), observe('success'), observe('running')])
+    assert.equal(await work(), 1)
+    await Promise.all([observe('success'), observe('pending'), observe('failed')])
+    assert.equal(await work(), 0)
+    await demandOnce(assert, world, paths, 2)
+  })
+
+  test('where the worker dies before it fetches, between fetching and storing, or comes back late', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { stage, world, server, paths, observe, work } = await makeProvided(cleanup, 2)
+    server.answers(bytes('the app'))
+    const before = await storedKeys()
+    await observe('success')
+    // One that has fetched the file and stands before its transaction, for as long as it likes.
+    const reached = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const slow = stage.another({
+      readScope: (principal) => stage.unitOfWork.readScope(principal),
+      inTransaction: async (principal, act) => {
+        reached.resolve()
+        await goOn.promise
+        return stage.unitOfWork.inTransaction(principal, act)
+      },
+    } as UnitOfWork)
+    stage.clock.travelTo(new Date().toISOString())
+    const late = slow.turn()
+    await reached.promise
+    assert.lengthOf(server.seen, 1)
+    assert.lengthOf(await storedKeys(), before.length + 1, 'it has stored the file')
+    for (const types of (await told(world)).values()) assert.deepEqual(types, [ONCE[0]])
+    assert.equal(await work(), 0, 'its lease is not over')
+    await stage.pass(31 * MINUTE)
+    assert.lengthOf(server.seen, 2)
+    await demandOnce(assert, world, paths, 2)
+    goOn.resolve()
+    await late
+    await demandOnce(assert, world, paths, 2)
+    assert.lengthOf(await storedKeys(), before.length + 1, 'what came late was taken back')
+    await stage.pass(31 * MINUTE)
+    assert.lengthOf(server.seen, 2)
+    const { body } = await world.admin.get(`${paths[0]}/builds`)
+    const { text } = await world.admin.get(new URL(body.data[0].downloadUrl).pathname)
+    assert.equal(sha256(text), sha256('the app'))
+  })
+})

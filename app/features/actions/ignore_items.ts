@@ -1,0 +1,111 @@
+import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { demandOpen } from '#releases/demand_open'
+import type Release from '#releases/models/release'
+import { recordReleaseEvent } from '#releases/record_release_event'
+import {
+  featureItemEntity,
+  featureItemsById,
+  type FeatureItemRow,
+} from '../queries/feature_items.js'
+import { settleCounts } from '../readiness/settle_features.js'
+import { featureItems } from '../tables.js'
+import type { IgnoreItemsInput } from '../validators/features_input.js'
+
+interface Wanted {
+  id: string
+  ignored: boolean
+}
+
+/** Puts work items of a release aside, or takes them up again. */
+export class IgnoreItems {
+  constructor(private readonly scope: Scope) {}
+
+  /** Gathers what is wrong beyond its shape. */
+  check({ items, itemIds }: Sound<IgnoreItemsInput>, faults: Faults): void {
+    if (items !== undefined && itemIds !== undefined) {
+      const message = 'Name the items by `items` or by `itemIds`, not by both.'
+      faults.add({ pointer: '/itemIds', code: 'one_of', message })
+    }
+    if (!faults.isSound('/items') || !faults.isSound('/itemIds')) return
+    if (items !== undefined || itemIds !== undefined) return
+    faults.add({ pointer: '/items', code: 'required', message: 'Name the items.' })
+  }
+
+  /** @throws invalid_input, release_completed, release_skipped, all_items_failed */
+  async handle(release: Release, input: IgnoreItemsInput) {
+    const { scope } = this
+    const faults = new Faults()
+    this.check(input, faults)
+    faults.demandNone()
+    demandOpen(release)
+    const { items = [], itemIds = [], ignore = true } = input
+    const wanted: Wanted[] = [...items, ...itemIds.map((id) => ({ id, ignored: ignore }))]
+    const ids = wanted.map(({ id }) => id)
+    const found = new Map(
+      (await featureItemsById(scope, release.id, ids)).map((row) => [row.id, row])
+    )
+    const { good, errors } = this.#sort(wanted, found)
+    if (good.length === 0) {
+      throw refuse('all_items_failed', {
+        detail: `Every item failed; the first: ${errors[0].error}`,
+        members: { updated: [], errors: errors.map((each) => ({ ...each, message: each.error })) },
+      })
+    }
+    const changed = good.filter(({ id, ignored }) => found.get(id)!.ignored !== ignored)
+    await this.#set(release, changed, true, found)
+    await this.#set(release, changed, false, found)
+    if (changed.length > 0) await settleCounts(scope, release)
+    const now = new Map(
+      (await featureItemsById(scope, release.id, ids)).map((row) => [row.id, row])
+    )
+    return { updated: good.map(({ id }) => featureItemEntity(now.get(id)!)), errors }
+  }
+
+  /** What can be done, each once, and what cannot. */
+  #sort(wanted: readonly Wanted[], found: ReadonlyMap<string, FeatureItemRow>) {
+    const good: Wanted[] = []
+    const errors: { id: string; error: string; code: string }[] = []
+    const seen = new Set<string>()
+    for (const each of wanted) {
+      const { id } = each
+      if (seen.has(id)) {
+        errors.push({ id, error: `The item ${id} is named twice.`, code: 'duplicate_id' })
+      } else if (!found.has(id)) {
+        errors.push({ id, error: `The release has no work item ${id}.`, code: 'not_found' })
+      } else good.push(each)
+      seen.add(id)
+    }
+    return { good, errors }
+  }
+
+  async #set(
+    release: Release,
+    changed: readonly Wanted[],
+    ignored: boolean,
+    found: ReadonlyMap<string, FeatureItemRow>
+  ): Promise<void> {
+    const { scope } = this
+    const ids = changed.filter((each) => each.ignored === ignored).map(({ id }) => id)
+    if (ids.length === 0) return
+    const by = ignored
+      ? { ignoredBy: scope.actor, ignoredAt: scope.now }
+      : { ignoredBy: null, ignoredAt: null }
+    await scope.update(featureItems, { id: ids }, { ignored, ...by })
+    const names = ids.map((id) => nameOf(found.get(id)!))
+    const shown = names.length === 1 ? names[0] : `${names.length} work items`
+    recordReleaseEvent(scope, release, {
+      type: ignored ? 'featureReadiness.itemsIgnored' : 'featureReadiness.itemsRestored',
+      title: `Feature readiness: ${shown} ${ignored ? 'put aside' : 'taken up again'}`,
+      data: { items: ids.map((id, index) => ({ id, name: names[index] })) },
+      payload: null,
+    })
+  }
+}
+
+/** What people call a work item. */
+function nameOf({ ticket, itemKey }: FeatureItemRow): string {
+  const [kind, name] = itemKey.split(':')
+  return ticket?.key ?? (kind === 'pull' ? `#${name}` : name.slice(0, 10))
+}

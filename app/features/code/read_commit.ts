@@ -1,0 +1,57 @@
+import type { Commit } from '#plugin-kit/capabilities/source'
+
+/** What the message of a commit says beside what it is for. */
+export interface CommitWords {
+  /** What may be keys of tickets, in upper case, each once. */
+  tickets: string[]
+  pullRequest: number | null
+  /** Hashes of the commits it was picked from. */
+  pickedFrom: string[]
+  /** Hashes of the commits that it takes back. */
+  reverts: string[]
+}
+
+const KEY = /(?<![A-Za-z0-9_-])[A-Za-z][A-Za-z0-9_]{0,19}-\d{1,9}(?![A-Za-z0-9_])/g
+const NUMBER = /(?<![A-Za-z0-9_&/])#\d{1,9}(?!\d)/g
+const PICKED = /^\(cherry picked from commit ([0-9a-f]{40,64})\)$/gm
+const REVERTS = /\bThis reverts commit ([0-9a-f]{40,64})\b/g
+/** As hosts write it when they merge, or squash. */
+const MERGED_PULL = /^Merge pull request #(\d{1,9})\b/
+const SQUASHED_PULL = /\(#(\d{1,9})\)$/
+/** What the service writes itself: a version, not anybody's work. */
+const OWN_WORK = /^Tarmac-Request: [0-9a-f]{32}$/m
+
+/** What one message may name at most. */
+const MOST_NAMES = 50
+
+/** Reads what a message tells, in time linear in its length. */
+export function readWords(message: string): CommitWords {
+  const subject = message.slice(0, (message + '\n').indexOf('\n')).trim()
+  const pull = MERGED_PULL.exec(subject) ?? SQUASHED_PULL.exec(subject)
+  const keys = [...message.matchAll(KEY), ...message.matchAll(NUMBER)]
+  return {
+    tickets: first(keys.map(([key]) => key.toUpperCase())),
+    pullRequest: pull ? Number(pull[1]) : null,
+    pickedFrom: first([...message.matchAll(PICKED)].map(([, hash]) => hash)),
+    reverts: first([...message.matchAll(REVERTS)].map(([, hash]) => hash)),
+  }
+}
+
+const first = (names: string[]) => [...new Set(names)].slice(0, MOST_NAMES)
+
+/** Whether a commit is the service's own, such as a version that it wrote. */
+export function isOwnWork({ message }: Pick<Commit, 'message'>): boolean {
+  return OWN_WORK.test(message) && !message.includes('(cherry picked from commit ')
+}
+
+/** A message without what a pick or the service added to it. */
+export function plainMessage(message: string): string {
+  return message
+    .split('\n')
+    .filter((line) => !line.startsWith('(cherry picked from commit ') && !OWN_WORK.test(line))
+    .join('\n')
+    .trim()
+}
+
+/** The first line of a message. */
+export const subjectOf = (message: string): string => message.split('\n', 1)[0].trim()

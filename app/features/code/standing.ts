@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import type { RowOf } from '#foundation/core/database/table'
+import type { releaseCommits } from '../tables.js'
+import { plainMessage } from './read_commit.js'
+
+/** A commit as it is kept, without whose it is. */
+export type SeenCommit = Omit<
+  RowOf<typeof releaseCommits>,
+  'organizationId' | 'appId' | 'releaseId' | 'origin' | 'entered' | 'textKey'
+>
+
+/** What of a commit tells where it stands in a branch. */
+export type LineCommit = Pick<SeenCommit, 'hash' | 'place' | 'parents' | 'pickedFrom' | 'reverts'>
+
+/** The commits of a branch from its head down, each the first parent of the one before. */
+export function lineOf<Each extends Pick<LineCommit, 'hash' | 'parents'>>(
+  commits: readonly Each[],
+  head: string | null
+): Each[] {
+  const byHash = new Map(commits.map((each) => [each.hash, each]))
+  const line = new Set<Each>()
+  let at = head === null ? undefined : byHash.get(head)
+  while (at && !line.has(at)) {
+    line.add(at)
+    at = byHash.get(at.parents[0] ?? '')
+  }
+  return [...line]
+}
+
+/** The merges that brought commits into the line of a branch, by the hash of the commit. */
+export function bringers<Each extends Pick<LineCommit, 'hash' | 'parents'>>(
+  commits: readonly Each[],
+  head: string | null
+): Map<string, Each> {
+  const byHash = new Map(commits.map((each) => [each.hash, each]))
+  const line = lineOf(commits, head)
+  const placed = new Set(line.map(({ hash }) => hash))
+  const brought = new Map<string, Each>()
+  // The oldest merge that has a commit brought it.
+  for (const merge of line.reverse()) {
+    const open = merge.parents.slice(1)
+    for (let hash = open.pop(); hash !== undefined; hash = open.pop()) {
+      const commit = byHash.get(hash)
+      if (!commit || placed.has(hash)) continue
+      placed.add(hash)
+      brought.set(hash, merge)
+      open.push(...commit.parents)
+    }
+  }
+  return brought
+}
+
+/**
+ * The places at which commits came into the line of a branch, by hash: their own on the line, else
+ * that of the merge that brought them. A commit of the line has what came in at its place or below.
+ */
+export function enteredAt(
+  commits: readonly Pick<LineCommit, 'hash' | 'parents' | 'place'>[],
+  head: string | null
+): Map<string, number> {
+  const brought = bringers(commits, head)
+  const entered = new Map([...brought].map(([hash, { place }]) => [hash, place]))
+  for (const { hash, place } of lineOf(commits, head)) entered.set(hash, place)
+  return entered
+}
+
+/**
+ * The commits of a line that stand: no later one that stands takes them back, nor the merge that
+ * brought them. What was picked is taken back by its first hash too.
+ */
+export function standing<Each extends LineCommit>(
+  commits: readonly Each[],
+  brought: ReadonlyMap<string, Each>
+): Each[] {
+  const takers = new Map<string, Each[]>()
+  for (const commit of commits) {
+    for (const hash of commit.reverts) {
+      const found = takers.get(hash)
+      if (found) found.push(commit)
+      else takers.set(hash, [commit])
+    }
+  }
+  if (takers.size === 0) return [...commits]
+  const known = new Map<string, boolean>()
+  const stands = (commit: Each): boolean => {
+    const before = known.get(commit.hash)
+    if (before !== undefined) return before
+    // Whoever asks for it again meanwhile asks in a circle, which histories do not have.
+    known.set(commit.hash, true)
+    const taken = [commit.hash, ...commit.pickedFrom].some((hash) =>
+      takers.get(hash)?.some((taker) => taker.place > commit.place && stands(taker))
+    )
+    const merge = brought.get(commit.hash)
+    const result = !taken && (!merge || stands(merge))
+    known.set(commit.hash, result)
+    return result
+  }
+  // Newest first, so that chains of reverts are not walked deep.
+  for (const commit of [...commits].sort((one, other) => other.place - one.place)) stands(commit)
+  return commits.filter((commit) => known.get(commit.hash))
+}
+
+/**
+ * Tells whether a line has a commit of another: as it is, picked from it or it from there, or
+ * picked without a word of it: by the same author under the same message.
+ */
+export function hasCommit(
+  line: readonly SeenCommit[]
+): (commit: Pick<SeenCommit, 'hash' | 'pickedFrom' | 'message' | 'author'>) => boolean {
+  const names = new Set(line.flatMap(({ hash, pickedFrom }) => [hash, ...pickedFrom]))
+  const texts = new Set(line.map(textOf))
+  return (commit) =>
+    names.has(commit.hash) ||
+    commit.pickedFrom.some((hash) => names.has(hash)) ||
+    texts.has(textOf(commit))
+}
+
+/** Author and message of a commit as one short text: what a pick leaves as it was. */
+export const textKeyOf = (commit: Pick<SeenCommit, 'author' | 'message'>): string =>
+  createHash('sha256').update(textOf(commit)).digest('base64url')
+
+const textOf = ({ author, message }: Pick<SeenCommit, 'author' | 'message'>) =>
+  `${author}\n${plainMessage(message)}`

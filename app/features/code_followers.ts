@@ -1,0 +1,12 @@
+import { ExtensionPoint } from '#foundation/core/extension_point'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+
+/** A module that follows what the code of a release has come to. */
+export interface CodeFollower {
+  /** Told in the transaction that keeps what was seen, once work items follow from it. */
+  codeChanged(scope: Scope, release: Release): Promise<unknown>
+}
+
+/** Where modules beside register what they follow. */
+export const codeFollowers = new ExtensionPoint<CodeFollower>()

@@ -1,0 +1,57 @@
+import { ok } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Flag } from '#plugin-kit/capabilities/monitoring'
+import { readRelease, type ReleaseRow } from '#releases/queries/read_release'
+import { askFlags, flagSource, flagsOf } from '../flags/ask_flags.js'
+import { flagEntity, type FlagPlace } from '../flags/flag_entity.js'
+import { switchFlag } from '../flags/switch_flag.js'
+import { checkNotes, generateNotes } from '../notes/generate_notes.js'
+import type { GenerateNotesInput } from '../validators/notes_input.js'
+import type { SwitchFlagInput } from '../validators/flags_input.js'
+
+/** What is asked of others for a release: flags, and notes of what is in it. */
+export class FlagsController {
+  /** What came after kickoff, or was put away, is nothing that the release waits for. */
+  async index({ scope, params }: Call) {
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
+    const source = await flagSource(scope, params.appId)
+    if (!source) return ok([])
+    const { place } = source
+    const flags = await askFlags(scope, source, (asked) => flagsOf(asked, place, release.version))
+    const { kickedOffAt } = release
+    const shown = flags.filter(
+      ({ archived, createdAt }) =>
+        !archived && (kickedOffAt === null || createdAt === undefined || createdAt < kickedOffAt)
+    )
+    return ok(shown.map((flag) => entityOf(flag, place, release)))
+  }
+
+  async switch({ scope, params, body }: Call<SwitchFlagInput>) {
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
+    const source = await flagSource(scope, params.appId)
+    if (!source) {
+      const detail = `${params.appId} has no experimentation integration.`
+      throw refuse('integration_missing', { detail })
+    }
+    const flag = await switchFlag(scope, release, source, params.flagId, body)
+    return ok(entityOf(flag, source.place, release))
+  }
+
+  async checkNotes({ scope, params, body }: Call<Sound<GenerateNotesInput>>, faults: Faults) {
+    await readRelease(scope, params.appId, params.releaseId)
+    checkNotes(body, faults)
+  }
+
+  async notes({ scope, params, body }: Call<GenerateNotesInput>) {
+    const { release } = await readRelease(scope, params.appId, params.releaseId)
+    const { notesType, stepType } = params
+    return ok(await generateNotes(scope, release, { notesType, stepType }, body))
+  }
+}
+
+function entityOf(flag: Flag, place: FlagPlace, release: ReleaseRow) {
+  const { versionMajor: major, versionMinor: minor, versionPatch: patch } = release
+  return flagEntity(flag, place, { major, minor, patch })
+}

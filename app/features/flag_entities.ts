@@ -1,0 +1,114 @@
+import type { Static } from '@sinclair/typebox'
+import {
+  entity,
+  flag,
+  instant,
+  list,
+  nonEmpty,
+  nullable,
+  percentage,
+  text,
+  url,
+} from '#foundation/core/schemas'
+
+const FeatureFlagVariationVariable = entity(
+  'FeatureFlagVariationVariable',
+  'A variable that a variation sets.',
+  {
+    key: nonEmpty('Name of the variable.', 200),
+    type: nonEmpty('Type of its value, such as `string`.', 20),
+    value: nullable(text('Its value as text, JSON where it is none; null for nothing.', 10_000)),
+  }
+)
+
+const FeatureFlagVariation = entity('FeatureFlagVariation', 'What a flag may be to somebody.', {
+  id: nonEmpty('Id of the variation.', 300),
+  key: nonEmpty('Key of the variation.', 300),
+  name: nonEmpty('Name of the variation.', 300),
+  value: nullable(text('Its value as text, JSON where it is none; null for nothing.', 10_000)),
+  rolloutPercentage: nullable(
+    percentage('Its share among everybody; null where no rule gives one to everybody.')
+  ),
+  variables: list('What it sets, where its value is an object.', FeatureFlagVariationVariable, 100),
+})
+
+const FeatureFlagPredicate = entity('FeatureFlagPredicate', 'A comparison of an attribute.', {
+  attribute: nonEmpty('Name of the attribute.', 300),
+  operator: nonEmpty('How it is compared: `>=`, `<=`, `>`, `<`, `=`, or `matches`.', 50),
+  values: list('What it is compared with.', text('A value.', 1000), 100),
+})
+
+const FeatureFlagRuleCondition = entity(
+  'FeatureFlagRuleCondition',
+  'A condition of a rule: all of its predicates hold.',
+  { predicates: list('The comparisons.', FeatureFlagPredicate, 100) }
+)
+
+const FeatureFlagAudienceCondition = entity(
+  'FeatureFlagAudienceCondition',
+  'A condition of an audience.',
+  { predicates: list('The comparisons.', FeatureFlagPredicate, 100) }
+)
+
+const FeatureFlagAudience = entity('FeatureFlagAudience', 'People a rule is for.', {
+  id: nonEmpty('Id of the audience.', 300),
+  name: nonEmpty('Name of the audience.', 300),
+  conditions: list(
+    'Who belongs to it; empty where its provider does not tell.',
+    FeatureFlagAudienceCondition,
+    100
+  ),
+})
+
+const FeatureFlagWeightedVariation = entity(
+  'FeatureFlagWeightedVariation',
+  'The share of a variation under a rule.',
+  {
+    variationId: nonEmpty('Id of the variation.', 300),
+    weight: percentage('Its share, in percent.'),
+  }
+)
+
+const FeatureFlagRule = entity('FeatureFlagRule', 'For whom a flag is what.', {
+  id: nonEmpty('Id of the rule within the flag.', 300),
+  name: nonEmpty('What people call it.', 300),
+  enabled: flag('Whether it is in force.'),
+  audiences: list('For whom it is; empty for everybody.', FeatureFlagAudience, 100),
+  conditions: list('What has to hold besides.', FeatureFlagRuleCondition, 100),
+  weightedVariations: list(
+    'What it gives; empty where its provider does not tell.',
+    FeatureFlagWeightedVariation,
+    100
+  ),
+})
+
+export const FeatureFlag = entity(
+  'FeatureFlag',
+  'A flag of the experimentation service, and what it means to a release.',
+  {
+    id: nonEmpty('Id of the flag at its provider.', 300),
+    key: nonEmpty('Key by which the code asks for it.', 300),
+    name: nonEmpty('Name of the flag.', 1000),
+    enabled: flag('Whether it is on in the environment.'),
+    archived: flag('Whether it was put away.'),
+    createdAt: nullable(
+      instant('When it was made, in UTC; null where the provider does not tell.')
+    ),
+    minimumVersion: nullable(nonEmpty('Lowest version a rule asks for; null for none.', 100)),
+    maximumVersion: nullable(nonEmpty('Highest version a rule allows; null for none.', 100)),
+    targetVersions: list('Versions that rules name.', nonEmpty('A version.', 100), 100),
+    targetsCurrentVersion: flag('Whether a rule that tells versions apart takes this one.'),
+    variations: list('What it may be.', FeatureFlagVariation, 100),
+    rules: list('For whom it is what.', FeatureFlagRule, 200),
+    environmentId: nonEmpty('The environment it is switched in.', 300),
+    projectId: nullable(nonEmpty('The project it is in; null where there are none.', 300)),
+    url: nullable(url('Where people see it; null where the provider does not tell.')),
+    etag: nullable(
+      nonEmpty(
+        'What it is now, for the switch that is to find it so; null where the provider has none.',
+        1000
+      )
+    ),
+  }
+)
+export type FeatureFlag = Static<typeof FeatureFlag>

@@ -1,0 +1,60 @@
+import { findApp } from '#apps/queries/find_app'
+import { of, select } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import { integrationsOfKind } from '#integrations/queries/app_integrations'
+import { readReleaseById } from '#releases/queries/read_release'
+import { affiliationNames, type AffiliationName } from '../affiliation_names.js'
+import { featureItems } from '../tables.js'
+
+/** Tickets that are marked at once. */
+export const MOST_MARKED = 100
+
+const UNMARKED = select(
+  of(featureItems, 'i', ['itemKey', 'ticket']),
+  `from feature_items i
+  where i.organization_id = :org and i.release_id = :releaseId and i.item_key like :prefix
+    and i.is_gone = false and i.ignored = false and i.code_status in ('inRelease', 'released')
+    and not exists (select 1 from release_tickets t where t.release_id = i.release_id
+      and t.integration_id = :integrationId and i.item_key = :start || t.key)
+    and not exists (select 1 from ticket_marks m where m.release_id = i.release_id
+      and m.integration_id = :integrationId and i.item_key = :start || m.key)
+  order by i.item_key limit ${MOST_MARKED}`
+)
+
+/** Tickets of one tracker that do not say yet which release they belong to, and how they are to. */
+export interface Unmarked {
+  integration: { id: string; connectionId: string }
+  projects: string[]
+  /** As the tracker spells them. */
+  keys: string[]
+  names: AffiliationName[]
+}
+
+/**
+ * The next tickets whose code is in a release and that do not say so; null where all do, or were
+ * told to before. What somebody ignores is left alone.
+ */
+export async function unmarkedTickets(
+  scope: Scope,
+  { id: releaseId, appId }: { id: string; appId: string }
+): Promise<Unmarked | null> {
+  const { featureAffiliations } = await findApp(scope, appId)
+  if (featureAffiliations.length === 0) return null
+  const found = await readReleaseById(scope, appId, releaseId)
+  for (const { id, key, connectionId, data } of await integrationsOfKind(
+    scope,
+    appId,
+    'issueTracking'
+  )) {
+    const wanted = featureAffiliations.filter(({ integration }) => integration === key)
+    const names = affiliationNames(wanted, found)
+    if (names.length === 0) continue
+    const start = `ticket:${id}:`
+    const place = { releaseId, integrationId: id, start, prefix: `${start}%` }
+    const keys = (await scope.rows(UNMARKED, place)).flatMap(({ ticket }) => ticket?.key ?? [])
+    const { projects = [] } = data
+    if (keys.length === 0) continue
+    return { integration: { id, connectionId }, projects: projects as string[], keys, names }
+  }
+  return null
+}

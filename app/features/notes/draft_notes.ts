@@ -1,0 +1,166 @@
+import { lengthOf } from '#foundation/core/text'
+import { subjectOf } from '../code/read_commit.js'
+import type { ShownCommit, ShownPull, ShownTicket } from '../tables.js'
+import type { NoteWords } from './heading_words.js'
+
+/** A work item as notes are made of it. */
+export interface NotedItem {
+  id: string
+  ticket: ShownTicket | null
+  code: readonly (ShownCommit | ShownPull)[]
+}
+
+/** For whom notes are: whoever tests is told of everything, with its key. */
+export type Audience = 'users' | 'testers'
+
+type Group = 'added' | 'improved' | 'fixed' | 'other'
+const GROUPS: readonly Group[] = ['added', 'improved', 'fixed', 'other']
+
+/** One line of the notes, and the items that it stands for. */
+export interface NoteLine {
+  group: Group
+  text: string
+  ids: string[]
+}
+
+/** `feat(login)!: …`, as Conventional Commits have it. */
+const CONVENTIONAL = /^([a-z]{2,12})(?:\([^()]{0,60}\))?!?:\s*(?=\S)/i
+const OF_TYPE: Record<string, Group | 'inside'> = {
+  feat: 'added',
+  feature: 'added',
+  add: 'added',
+  fix: 'fixed',
+  bugfix: 'fixed',
+  hotfix: 'fixed',
+  perf: 'improved',
+  improve: 'improved',
+  improvement: 'improved',
+  chore: 'inside',
+  ci: 'inside',
+  build: 'inside',
+  test: 'inside',
+  tests: 'inside',
+  docs: 'inside',
+  refactor: 'inside',
+  style: 'inside',
+  deps: 'inside',
+  wip: 'inside',
+}
+const BY_WORD: readonly [RegExp, Group | 'inside'][] = [
+  [/^(fix(e[sd]|ing)?|bug|crash(es)?|resolved?|correct(s|ed)?|repair(s|ed)?)\b/i, 'fixed'],
+  [/^(add(s|ed|ing)?|new|introduc(e|es|ed|ing)|support(s|ed)?|allow(s|ed)?)\b/i, 'added'],
+  [
+    /^(improv(e|es|ed|ing)|faster|speed|optimi[sz](e|es|ed)|polish(es|ed)?|update(s|d)?)\b/i,
+    'improved',
+  ],
+  [/^(bump|merge|revert|tidy|clean ?up|refactor(s|ed)?|rename[sd]?|version) ?/i, 'inside'],
+]
+const KEY_AT_THE_BEGINNING =
+  /^[[(]?(?:[A-Za-z][A-Za-z0-9_]{0,19}-\d{1,9}|#\d{1,9})[\])]?[:\s-]+(?=\S)/
+const NUMBER_AT_THE_END = /\s*\((?:#\d{1,9}|[A-Za-z][A-Za-z0-9_]{0,19}-\d{1,9})\)$/
+
+/** The lines that work items come to, in an order that is their own: by group, then by text. */
+export function noteLines(items: readonly NotedItem[], audience: Audience): NoteLine[] {
+  const lines = new Map<string, NoteLine>()
+  for (const item of items) {
+    const { title, key, isTicket } = titleOf(item)
+    const { text, group } = readTitle(title)
+    if (text === '') continue
+    // Work that nobody sees is told to who tests, or where a ticket was made of it.
+    const isHidden = group === 'inside' && audience === 'users' && !isTicket
+    if (isHidden) continue
+    const shown = audience === 'testers' && key !== null ? `${text} (${key})` : text
+    const name = shown.toLowerCase()
+    const before = lines.get(name)
+    if (before) before.ids.push(item.id)
+    else
+      lines.set(name, { group: group === 'inside' ? 'other' : group, text: shown, ids: [item.id] })
+  }
+  return [...lines.values()]
+    .map((line) => ({ ...line, ids: line.ids.sort() }))
+    .sort(
+      (one, other) =>
+        GROUPS.indexOf(one.group) - GROUPS.indexOf(other.group) || (one.text < other.text ? -1 : 1)
+    )
+}
+
+function titleOf({ ticket, code }: NotedItem) {
+  const pull = code.find((each) => each.type === 'pullRequest')
+  const commit = code.find((each) => each.type === 'commit')
+  const key = ticket?.key ?? (pull ? `#${pull.number}` : (commit?.hash.slice(0, 8) ?? null))
+  const title = ticket?.title || pull?.title || subjectOf(commit?.message ?? '')
+  return { title, key, isTicket: ticket !== null }
+}
+
+/** A title without keys, numbers and types, as one line that begins like a sentence. */
+function readTitle(title: string): { text: string; group: Group | 'inside' } {
+  let text = oneLine(title)
+  let group: Group | 'inside' | null = null
+  for (let round = 0; round < 4; round++) {
+    const before = text
+    text = text.replace(KEY_AT_THE_BEGINNING, '').replace(NUMBER_AT_THE_END, '')
+    const type = CONVENTIONAL.exec(text)
+    const known = type && OF_TYPE[type[1].toLowerCase()]
+    if (type && known) {
+      text = text.slice(type[0].length)
+      group ??= known
+    }
+    if (text === before) break
+  }
+  group ??= BY_WORD.find(([word]) => word.test(text))?.[1] ?? 'other'
+  const [first = '', ...rest] = text
+  return { text: first.toUpperCase() + rest.join(''), group }
+}
+
+/** One line of plain text: nothing that breaks it, hides in it or turns it around. */
+export const oneLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]+/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** Notes as text, and the items they tell of. */
+export interface Notes {
+  notes: string
+  basedOn: string[]
+}
+
+/**
+ * Lines under their headings, as many as fit; how many are left out is told where that fits.
+ * @param limit most characters, in code points
+ */
+export function writeNotes(lines: readonly NoteLine[], words: NoteWords, limit: number): Notes {
+  if (lines.length === 0) return { notes: cut(words.nothing, limit), basedOn: [] }
+  for (let count = lines.length; count > 0; count--) {
+    const notes = textOf(lines.slice(0, count), lines.length - count, words)
+    // What is far too long is not written out once for each line.
+    if (lengthOf(notes) <= limit) return { notes, basedOn: idsOf(lines.slice(0, count)) }
+    const over = lengthOf(notes) - limit
+    const longest = Math.max(...lines.slice(0, count).map(({ text }) => lengthOf(text) + 20))
+    count -= Math.max(0, Math.floor(over / longest) - 1)
+  }
+  return { notes: cut(lines[0].text, limit), basedOn: lines[0].ids }
+}
+
+function textOf(lines: readonly NoteLine[], left: number, words: NoteWords): string {
+  const parts = GROUPS.flatMap((group) => {
+    const own = lines.filter((line) => line.group === group)
+    return own.length === 0
+      ? []
+      : [[words[group], ...own.map(({ text }) => `• ${text}`)].join('\n')]
+  })
+  return [...parts, ...(left > 0 ? [words.more(left)] : [])].join('\n\n')
+}
+
+const idsOf = (lines: readonly NoteLine[]) => lines.flatMap(({ ids }) => ids).sort()
+
+/** A text of at most so many code points; what is cut off is told by an ellipsis. */
+export function cut(text: string, limit: number): string {
+  const points = [...text]
+  return points.length <= limit
+    ? text
+    : `${points
+        .slice(0, limit - 1)
+        .join('')
+        .trimEnd()}…`
+}

@@ -1,0 +1,119 @@
+import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { refuse } from '#foundation/core/problems/problem'
+import { unitOfWork } from '#foundation/core/services'
+import type { Scope } from '#foundation/core/scope'
+import { appSummary, storeKindOfApp } from '#apps/queries/app_summary'
+import { releaseStillThere } from '#releases/queries/find_release'
+import type { ReleaseRow } from '#releases/queries/read_release'
+import { recordReleaseEvent } from '#releases/record_release_event'
+import { featureItemsOf } from '../queries/feature_items.js'
+import type { GenerateNotesInput } from '../validators/notes_input.js'
+import { askModel } from './ask_model.js'
+import { noteLines, writeNotes } from './draft_notes.js'
+import { wordsOf } from './heading_words.js'
+import { NOTES_STEP_TYPES, NOTES_TYPES, type NotesStepType, type NotesType } from './vocabulary.js'
+
+/** Most characters of what is new, by store; TestFlight takes as much as the App Store. */
+const LIMITS = { apple: 4000, google: 500, ota: 4000 } as const
+
+const DEFAULT_LOCALE = 'en-US'
+
+/** Where code is that a release has, or will have when it is kicked off. */
+const INSIDE = new Set(['merged', 'inRelease', 'released'])
+
+/**
+ * Writes notes of what is in a release. Nothing is kept of them but that they were made. The
+ * model, if there is one, is asked outside of any transaction.
+ * @throws invalid_input
+ */
+export async function generateNotes(
+  scope: Scope,
+  release: ReleaseRow,
+  of: { notesType: string; stepType: string },
+  input: GenerateNotesInput
+) {
+  const { notesType, stepType } = demandKind(of)
+  const faults = new Faults()
+  const locale = checkNotes(input, faults)
+  faults.demandNone()
+  const store = await storeKindOfApp(scope, release.appId)
+  const limit = Math.min(input.maxLength ?? LIMITS[store], LIMITS[store])
+  const audience = notesType === 'betaNotes' ? 'testers' : 'users'
+  const items = (await featureItemsOf(scope, release.id)).filter(
+    ({ codeStatus, ignored }) => INSIDE.has(codeStatus) && !ignored
+  )
+  const isWaiting = release.kickedOffAt === null
+  const shipped = items.filter(({ codeStatus }) => isWaiting || codeStatus !== 'merged')
+  const lines = noteLines(shipped, audience)
+  const drafted = writeNotes(lines, wordsOf(locale), limit)
+  const { name: appName } = await appSummary(scope, release.appId)
+  const answer =
+    lines.length === 0
+      ? null
+      : await askModel({
+          appName,
+          version: release.version,
+          locale,
+          kind: notesType,
+          limit,
+          tone: input.tone ?? null,
+          instructions: input.instructions ?? null,
+          lines,
+        })
+  const isModels = answer !== null && 'notes' in answer
+  const failure = answer !== null && 'failure' in answer ? answer.failure : null
+  const told = { notesType, stepType, locale, source: isModels ? 'model' : 'workItems' } as const
+  await unitOfWork.inTransaction(scope, async (writing) => {
+    const there = await releaseStillThere(writing, release.appId, release.id)
+    if (!there) throw refuse('not_found')
+    recordReleaseEvent(writing, there, {
+      type: 'notes.generated',
+      title: `Notes for ${locale} were written ${isModels ? 'by a model' : 'from the work items'}`,
+      data: { ...told, modelFailure: failure },
+      payload: null,
+    })
+  })
+  return {
+    notes: isModels ? answer.notes : drafted.notes,
+    ...told,
+    modelFailure: failure,
+    generatedAt: scope.now,
+    basedOn: isModels ? lines.flatMap(({ ids }) => ids).sort() : drafted.basedOn,
+  }
+}
+
+/** @throws invalid_input */
+function demandKind({ notesType, stepType }: { notesType: string; stepType: string }) {
+  const errors = [
+    ...(isOne(NOTES_TYPES, notesType) ? [] : [wrong('notesType', NOTES_TYPES)]),
+    ...(isOne(NOTES_STEP_TYPES, stepType) ? [] : [wrong('stepType', NOTES_STEP_TYPES)]),
+  ]
+  if (errors.length > 0) throw refuse('invalid_input', { errors })
+  return { notesType: notesType as NotesType, stepType: stepType as NotesStepType }
+}
+
+const isOne = (words: readonly string[], word: string) => words.includes(word)
+
+const wrong = (parameter: string, words: readonly string[]) => ({
+  parameter,
+  code: 'enum',
+  message: `It has to be one of ${words.join(', ')}.`,
+})
+
+/** The canonical spelling of a BCP-47 tag; null when it is none. */
+function canonical(tag: string): string | null {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Gathers what is wrong beyond the shape of the body. @returns the language asked for */
+export function checkNotes({ locale }: Sound<GenerateNotesInput>, faults: Faults): string {
+  const found = canonical(locale ?? DEFAULT_LOCALE)
+  if (found === null) {
+    faults.add({ pointer: '/locale', code: 'locale', message: 'Not a BCP-47 tag.' })
+  }
+  return found ?? DEFAULT_LOCALE
+}

@@ -1,0 +1,97 @@
+import { as, of, select } from '#foundation/core/database/statement'
+import { text } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import { releaseCommits } from '../tables.js'
+
+const COMMITS = {
+  ...of(releaseCommits, 'c', ['releaseId', 'side', 'hash', 'message', 'author', 'committedAt']),
+  pickedFrom: as(releaseCommits.columns.pickedFrom, 'c.picked_from'),
+  textKey: as(releaseCommits.columns.textKey, 'c.text_key'),
+}
+const FROM = 'from release_commits c where c.organization_id = :org and c.app_id = :appId'
+/** A beginning of a hash is a range of them, which an index finds. */
+const BY_HASH = select(COMMITS, `${FROM} and c.hash >= :from and c.hash < :below limit 200`)
+const BY_HASHES = select(COMMITS, `${FROM} and c.hash in json(:hashes) limit 200`)
+/** Of the same author under the same message: a pick that says nothing of where it is from. */
+const BY_TEXT = select(COMMITS, `${FROM} and c.text_key in json(:textKeys) limit 200`)
+const BY_ORIGIN = select(COMMITS, `${FROM} and c.origin in json(:hashes) limit 200`)
+const BY_PULL = select(COMMITS, `${FROM} and c.pull_request = :pull limit 200`)
+const BY_ITEM = select(
+  { code: as(text(), 'i.code') },
+  `from feature_items i where i.organization_id = :org and i.app_id = :appId
+    and i.item_key in json(:keys) and i.is_gone = false limit 200`
+)
+const TRACKERS = select(
+  { id: as(text(), 'i.id') },
+  `from integrations i where i.organization_id = :org and i.app_id = :appId
+    and i.kind = 'issueTracking'`
+)
+
+/** A change as somebody names it. */
+export type NamedChange = { commit: string } | { pullRequest: number } | { ticket: string }
+
+/** A commit of a change, and the release in whose range it was seen. */
+export interface FoundCommit {
+  releaseId: string
+  side: 'release' | 'working'
+  hash: string
+  message: string
+  author: string
+  committedAt: string
+  pickedFrom: string[]
+  textKey: string | null
+}
+
+/** The commits of an app that are a change, as far as somebody has seen them. */
+export async function findChange(
+  scope: Scope,
+  appId: string,
+  change: NamedChange
+): Promise<FoundCommit[]> {
+  if ('commit' in change) {
+    const from = change.commit.toLowerCase()
+    // What begins so is below what begins with the next digit; `g` is behind every digit.
+    const named = await scope.rows(BY_HASH, { appId, from, below: `${from}g` })
+    const first = named.flatMap(({ pickedFrom }) => pickedFrom)
+    const origins = await scope.rows(BY_HASHES, { appId, hashes: JSON.stringify(first) })
+    const hashes = JSON.stringify([...first, ...named.map(({ hash }) => hash)])
+    const picks = await scope.rows(BY_ORIGIN, { appId, hashes })
+    return withUntoldPicks(scope, appId, [...named, ...origins, ...picks])
+  }
+  if ('pullRequest' in change) {
+    const merged = await scope.rows(BY_PULL, { appId, pull: change.pullRequest })
+    return withUntoldPicks(scope, appId, merged)
+  }
+  const trackers = await scope.rows(TRACKERS, { appId })
+  const keys = trackers.map(({ id }) => `ticket:${id}:${change.ticket.toUpperCase()}`)
+  const items = await scope.rows(BY_ITEM, { appId, keys: JSON.stringify(keys) })
+  const hashes = items.flatMap(({ code }) =>
+    (JSON.parse(code) as { hash?: string }[]).flatMap(({ hash }) => hash ?? [])
+  )
+  const commits = await scope.rows(BY_HASHES, { appId, hashes: JSON.stringify(hashes) })
+  return withUntoldPicks(scope, appId, commits)
+}
+
+/**
+ * Commits, and picks of them that do not say so. Two of one branch are two changes, also under one
+ * message.
+ */
+async function withUntoldPicks(
+  scope: Scope,
+  appId: string,
+  commits: readonly FoundCommit[]
+): Promise<FoundCommit[]> {
+  const placeOf = ({ releaseId, side }: FoundCommit) => `${releaseId} ${side}`
+  const places = new Set(commits.map(placeOf))
+  const textKeys = [...new Set(commits.flatMap(({ textKey }) => textKey ?? []))]
+  const alike =
+    textKeys.length === 0
+      ? []
+      : await scope.rows(BY_TEXT, { appId, textKeys: JSON.stringify(textKeys) })
+  return distinct([...commits, ...alike.filter((each) => !places.has(placeOf(each)))])
+}
+
+function distinct(commits: readonly FoundCommit[]): FoundCommit[] {
+  const seen = new Map(commits.map((each) => [`${each.releaseId} ${each.side} ${each.hash}`, each]))
+  return [...seen.values()]
+}

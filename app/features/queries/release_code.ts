@@ -1,0 +1,58 @@
+import type { Scope } from '#foundation/core/scope'
+import { bringers, hasCommit, standing, type SeenCommit } from '../code/standing.js'
+import { seenCommits } from './seen_commits.js'
+import { releaseFeaturesOf, type ReleaseFeatures } from './release_features.js'
+
+/** A commit, with what it belongs to by itself or by the merge that brought it. */
+export interface BroughtCommit {
+  commit: SeenCommit
+  /** What may be keys of tickets, in upper case. */
+  keys: readonly string[]
+  pullRequest: number | null
+}
+
+/** The code of a release as it was last seen, without what was taken back; oldest first. */
+export interface ReleaseCode {
+  features: ReleaseFeatures
+  /** In what is released. */
+  release: BroughtCommit[]
+  /** In the working branch, and in the release too under another hash. */
+  both: BroughtCommit[]
+  /** In the working branch alone. */
+  waiting: BroughtCommit[]
+}
+
+/** The code of a release, by its internal id; null while nobody has looked at it. */
+export async function releaseCode(scope: Scope, releaseId: string): Promise<ReleaseCode | null> {
+  const features = await releaseFeaturesOf(scope, releaseId)
+  if (!features || features.codeSeenAt === null) return null
+  const commits = await seenCommits(scope, releaseId)
+  const release = lineOf(commits, 'release', features.releaseRange?.head ?? null)
+  const working = lineOf(commits, 'working', features.workingRange?.head ?? null)
+  const isThere = hasCommit(release.map(({ commit }) => commit))
+  return {
+    features,
+    release,
+    both: working.filter(({ commit }) => isThere(commit)),
+    waiting: working.filter(({ commit }) => !isThere(commit)),
+  }
+}
+
+function lineOf(
+  commits: readonly SeenCommit[],
+  side: SeenCommit['side'],
+  head: string | null
+): BroughtCommit[] {
+  const own = commits.filter((each) => each.side === side)
+  const brought = bringers(own, head)
+  return standing(own, brought)
+    .sort((one, other) => one.place - other.place)
+    .map((commit) => {
+      const merge = brought.get(commit.hash)
+      return {
+        commit,
+        keys: commit.tickets.length > 0 ? commit.tickets : (merge?.tickets ?? []),
+        pullRequest: commit.pullRequest ?? merge?.pullRequest ?? null,
+      }
+    })
+}

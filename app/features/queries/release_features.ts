@@ -1,0 +1,41 @@
+import { change, of, select } from '#foundation/core/database/statement'
+import { storedRow, type RowOf } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import { releaseFeatures } from '../tables.js'
+
+export type ReleaseFeatures = RowOf<typeof releaseFeatures>
+
+const ONE = select(
+  of(releaseFeatures, 'f'),
+  'from release_features f where f.organization_id = :org and f.release_id = :releaseId'
+)
+const MAKE = change(
+  `insert into release_features (
+    release_id, organization_id, app_id, watches_code, watches_tickets, mentioned, open_pulls)
+  values (:release_id, :org, :app_id, :watches_code, :watches_tickets, :mentioned, :open_pulls)
+  on conflict (release_id) do update set watches_code = excluded.watches_code,
+    watches_tickets = excluded.watches_tickets`
+)
+
+/** What is looked at for a release, by its internal id; null where nothing ever was. */
+export async function releaseFeaturesOf(
+  scope: Scope,
+  releaseId: string
+): Promise<ReleaseFeatures | null> {
+  const [row] = await scope.rowsOnce(ONE, { releaseId })
+  return row ?? null
+}
+
+/** Asks ahead for what `releaseFeaturesOf` answers. */
+export const askFeaturesAhead = (scope: Scope, releaseId: string) =>
+  scope.askAhead(ONE, { releaseId })
+
+/** Notes what is looked at for a release from now on. */
+export async function noteWatches(
+  scope: Scope,
+  { id: releaseId, appId }: { id: string; appId: string },
+  watches: { watchesCode: boolean; watchesTickets: boolean }
+): Promise<void> {
+  const row = { releaseId, appId, ...watches, mentioned: [], openPulls: [] }
+  await scope.change(MAKE, storedRow(releaseFeatures, row))
+}

@@ -1,0 +1,278 @@
+import { isOwnWork, plainMessage, subjectOf } from '../code/read_commit.js'
+import { bringers, hasCommit, standing, type SeenCommit } from '../code/standing.js'
+import type { OpenPull, ShownCommit, ShownPull, ShownTicket } from '../tables.js'
+import {
+  MAX_CODE,
+  type CodeStatus,
+  type CodeType,
+  type CommitSide,
+  type ReadinessReason,
+} from '../vocabulary.js'
+
+/** A ticket that its tracker knows. */
+export interface KnownTicket {
+  integrationId: string
+  /** As commits are compared with it: in upper case. */
+  key: string
+  ticket: ShownTicket
+  /** Whether its tracker says that it belongs to the release. */
+  isAffiliated: boolean
+}
+
+/** All that work items follow from. Plain data. */
+export interface FeatureFacts {
+  /** Whether the code of the release could be looked at. */
+  hasCode: boolean
+  /** Whether tickets can tell which release they belong to. */
+  hasAffiliations: boolean
+  isKickedOff: boolean
+  isReleased: boolean
+  /** The branch of the release; null before it has one. */
+  branch: string | null
+  heads: Record<CommitSide, string | null>
+  commits: readonly SeenCommit[]
+  openPulls: readonly OpenPull[]
+  tickets: readonly KnownTicket[]
+}
+
+/** A work item as it follows from the facts. */
+export interface DerivedItem {
+  key: string
+  ticket: ShownTicket | null
+  code: (ShownCommit | ShownPull)[]
+  codeStatus: CodeStatus
+  codeType: CodeType | null
+  reason: ReadinessReason
+}
+
+/** A piece of code, and how far it is. */
+interface Piece {
+  status: Exclude<CodeStatus, 'missing'>
+  shown: ShownCommit | ShownPull
+  /** Newest first among its like. */
+  place: number
+}
+
+/** The further up, the further the code of an item is. */
+const FURTHEST: readonly CodeStatus[] = ['inProgress', 'merged', 'inRelease', 'released']
+
+/**
+ * The work items of a release: the tickets that belong to it by their tracker or by its code, each
+ * with its code, and code without a ticket. The same facts give the same items in any order.
+ */
+export function deriveItems(facts: FeatureFacts): DerivedItem[] {
+  const tickets = new Map<string, KnownTicket>()
+  for (const each of facts.tickets) if (!tickets.has(each.key)) tickets.set(each.key, each)
+  const code = new Map<string, Map<string, Piece>>()
+  const add = (item: string, name: string, piece: Piece) => {
+    let pieces = code.get(item)
+    if (!pieces) code.set(item, (pieces = new Map()))
+    const before = pieces.get(name)
+    // A pull request has the place of its newest commit.
+    if (!before || before.place < piece.place) pieces.set(name, piece)
+  }
+  const belongs = new Set(facts.tickets.flatMap((each) => (each.isAffiliated ? [each.key] : [])))
+  const mentionedIn = (keys: readonly string[]) => keys.filter((key) => tickets.has(key))
+
+  for (const { commit, keys, pull, status } of seenCode(facts)) {
+    const known = mentionedIn(keys)
+    const isOurs = status !== 'merged' || !facts.isKickedOff
+    // Code that waits in the working branch is of the next release, unless its ticket is of this.
+    const wanted = isOurs ? known : known.filter((key) => belongs.has(key))
+    const items = wanted.map((key) => `ticket:${key}`)
+    if (isOurs && known.length === 0) {
+      items.push(pull === null ? `commit:${commit.hash}` : `pull:${pull.number}`)
+    }
+    for (const item of items) {
+      if (isOurs) for (const key of known) belongs.add(key)
+      if (!isMerge(commit)) {
+        add(item, commit.hash, { status, shown: shownCommit(commit, status), place: commit.place })
+      }
+      if (pull) {
+        add(item, `#${pull.number}`, { status, shown: mergedPull(pull), place: commit.place })
+      } else if (isMerge(commit) && known.length > 0) {
+        add(item, commit.hash, { status, shown: shownCommit(commit, status), place: commit.place })
+      }
+    }
+  }
+  const isInto = ({ base }: OpenPull) => facts.branch !== null && base === facts.branch
+  const pulls = [...facts.openPulls].sort(
+    (one, other) => Number(isInto(other)) - Number(isInto(one))
+  )
+  for (const pull of pulls) {
+    const known = mentionedIn(pull.keys)
+    const isHere = isInto(pull)
+    const wanted = isHere ? known : known.filter((key) => belongs.has(key))
+    const items = wanted.map((key) => `ticket:${key}`)
+    if (isHere && known.length === 0) items.push(`pull:${pull.number}`)
+    if (isHere) for (const key of known) belongs.add(key)
+    const shown = { status: 'inProgress', shown: waitingPull(pull), place: Infinity } as const
+    for (const item of items) add(item, `#${pull.number}`, shown)
+  }
+
+  const items: DerivedItem[] = []
+  for (const key of belongs) {
+    const { integrationId, ticket, isAffiliated } = tickets.get(key)!
+    const shown = summed(code.get(`ticket:${key}`))
+    items.push({
+      key: `ticket:${integrationId}:${key}`,
+      ticket,
+      ...shown,
+      reason: reasonOf(facts, shown.codeStatus, ticket, isAffiliated),
+    })
+  }
+  for (const [key, pieces] of code) {
+    if (key.startsWith('ticket:')) continue
+    const shown = summed(pieces)
+    items.push({
+      key,
+      ticket: null,
+      ...shown,
+      reason: reasonOf(facts, shown.codeStatus, null, true),
+    })
+  }
+  return items
+}
+
+interface SeenCode {
+  commit: SeenCommit
+  keys: string[]
+  pull: MergedPull | null
+  status: Piece['status']
+}
+
+interface MergedPull {
+  number: number
+  title: string
+  author: string
+  at: string
+}
+
+/** The commits that count, with the tickets and the pull request they are of. */
+function* seenCode(facts: FeatureFacts): Iterable<SeenCode> {
+  const { isReleased, isKickedOff, heads } = facts
+  const ofSide = (side: CommitSide) => {
+    const commits = facts.commits.filter((each) => each.side === side)
+    const brought = bringers(commits, heads[side])
+    return { brought, commits: standing(commits, brought) }
+  }
+  const released = ofSide('release')
+  const inRelease = isReleased ? 'released' : isKickedOff ? 'inRelease' : 'merged'
+  for (const commit of released.commits) {
+    const code = codeOf(commit, released.brought.get(commit.hash), inRelease)
+    if (code) yield code
+  }
+  const working = ofSide('working')
+  const isThere = hasCommit(released.commits)
+  for (const commit of working.commits) {
+    if (isThere(commit)) continue
+    const code = codeOf(commit, working.brought.get(commit.hash), 'merged')
+    if (code) yield code
+  }
+}
+
+const isMerge = ({ parents }: SeenCommit) => parents.length > 1
+
+function codeOf(
+  commit: SeenCommit,
+  merge: SeenCommit | undefined,
+  status: Piece['status']
+): SeenCode | null {
+  if (isOwnWork(commit)) return null
+  const keys = commit.tickets.length > 0 ? commit.tickets : (merge?.tickets ?? [])
+  const source = commit.pullRequest === null ? merge : commit
+  const number = source?.pullRequest ?? null
+  // A merge brings what others did, and is told of by them; so is what takes something back.
+  if (isMerge(commit) && number === null && keys.length === 0) return null
+  if (commit.reverts.length > 0) return null
+  const pull =
+    number === null
+      ? null
+      : { number, title: pullTitle(source!), author: source!.author, at: source!.committedAt }
+  return { commit, keys, pull, status }
+}
+
+/** The title of a pull request by the commit that merged it. */
+function pullTitle({ message, parents }: SeenCommit): string {
+  const [subject, ...rest] = plainMessage(message).split('\n')
+  const told = parents.length > 1 ? rest.find((line) => line.trim() !== '') : undefined
+  return (told ?? subject)
+    .trim()
+    .replace(/ \(#\d+\)$/, '')
+    .slice(0, 1000)
+}
+
+function shownCommit(commit: SeenCommit, status: Piece['status']): ShownCommit {
+  const { hash, message, author, url, committedAt } = commit
+  const inRelease = status === 'inRelease' || status === 'released'
+  return { type: 'commit', hash, message, author, url, committedAt, inRelease }
+}
+
+const mergedPull = ({ number, title, author, at }: MergedPull): ShownPull => ({
+  type: 'pullRequest',
+  number,
+  title,
+  status: 'merged',
+  url: null,
+  author,
+  baseBranch: null,
+  mergedAt: at,
+})
+
+const waitingPull = ({ number, title, status, url, base }: OpenPull): ShownPull => ({
+  type: 'pullRequest',
+  number,
+  title,
+  status,
+  url,
+  author: null,
+  baseBranch: base,
+  mergedAt: null,
+})
+
+/** The code of an item, and how far the least of it is. */
+function summed(pieces: ReadonlyMap<string, Piece> = new Map()) {
+  const all = [...pieces.values()].sort(
+    (one, other) => other.place - one.place || (nameOf(one) < nameOf(other) ? -1 : 1)
+  )
+  const status = FURTHEST.find((each) => all.some((piece) => piece.status === each))
+  const hasPull = all.some(({ shown }) => shown.type === 'pullRequest')
+  return {
+    code: all.slice(0, MAX_CODE).map(({ shown }) => shown),
+    codeStatus: status ?? 'missing',
+    codeType: all.length === 0 ? null : hasPull ? ('pullRequest' as const) : ('commit' as const),
+  }
+}
+
+const nameOf = ({ shown }: Piece) =>
+  shown.type === 'commit' ? shown.hash : `#${String(shown.number).padStart(9, '0')}`
+
+function reasonOf(
+  { hasCode, hasAffiliations, isKickedOff }: FeatureFacts,
+  codeStatus: CodeStatus,
+  ticket: ShownTicket | null,
+  isAffiliated: boolean
+): ReadinessReason {
+  if (hasCode && codeStatus === 'missing') return 'missingCode'
+  if (codeStatus === 'inProgress' || (codeStatus === 'merged' && isKickedOff)) return 'notMerged'
+  if (ticket && !ticket.done) return 'ticketNotDone'
+  if (ticket && hasAffiliations && !isAffiliated) return 'missingAffiliation'
+  return 'ready'
+}
+
+/** The subjects and names that searches look in, in lower case. */
+export function searchTextOf({ ticket, code }: Pick<DerivedItem, 'ticket' | 'code'>): string {
+  const texts = code.flatMap((each) =>
+    each.type === 'commit'
+      ? [each.hash, subjectOf(each.message ?? '')]
+      : [`#${each.number}`, each.title ?? '']
+  )
+  const told = [ticket?.key ?? '', ticket?.title ?? '', ticket?.assignee ?? '', ...texts]
+  return told.join('\n').toLowerCase().slice(0, 20_000)
+}
+
+/** The authors of code in lower case, each between line feeds. */
+export function authorsOf({ code }: Pick<DerivedItem, 'code'>): string {
+  const names = new Set(code.flatMap(({ author }) => author?.toLowerCase() ?? []))
+  return `\n${[...names].sort().join('\n')}\n`
+}

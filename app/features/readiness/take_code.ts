@@ -1,0 +1,184 @@
+import { of, select, change, as } from '#foundation/core/database/statement'
+import { integer } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import type { Commit } from '#plugin-kit/capabilities/source'
+import type Release from '#releases/models/release'
+import { readWords } from '../code/read_commit.js'
+import { enteredAt, lineOf, textKeyOf } from '../code/standing.js'
+import type { ReleaseFeatures } from '../queries/release_features.js'
+import { releaseCommits, releaseFeatures, type CommitRange } from '../tables.js'
+import type { CommitSide } from '../vocabulary.js'
+import { ticketsKind } from '../work_kinds.js'
+import type { CodeLook, SeenRange } from '../work/code_look.js'
+
+/** The longest message that is kept, in characters. */
+const LONGEST_MESSAGE = 10_000
+
+const HIGHEST = select(
+  { place: as(integer(), 'coalesce(max(c.place), 0)') },
+  'from release_commits c where c.organization_id = :org and c.release_id = :releaseId and c.side = :side'
+)
+const MENTIONED = select(
+  of(releaseCommits, 'c', ['tickets']),
+  `from release_commits c where c.organization_id = :org and c.release_id = :releaseId
+    and c.tickets <> '[]'`
+)
+const PARENTS = select(
+  of(releaseCommits, 'c', ['hash', 'parents']),
+  `from release_commits c where c.organization_id = :org and c.release_id = :releaseId
+    and c.side = 'release'`
+)
+const UNMARK = change(
+  `update release_commits set entered = null where organization_id = :org
+    and release_id = :releaseId and side = :side`
+)
+const CLEAR = change(
+  `delete from release_commits where organization_id = :org and release_id = :releaseId
+    and side = :side`
+)
+const REMOVE = change(
+  `delete from release_commits where organization_id = :org and release_id = :releaseId
+    and side = :side and hash in json(:hashes)`
+)
+
+/**
+ * Keeps what was seen of the code of a release.
+ * @returns whether anything differs
+ */
+export async function takeCode(
+  scope: Scope,
+  release: Release,
+  features: ReleaseFeatures,
+  look: CodeLook
+): Promise<boolean> {
+  // Somebody else may have taken a look in between: then this one says nothing of what is kept.
+  const isStale =
+    isOther(look.release?.was, features.releaseRange, look.release) ||
+    isOther(look.working?.was, features.workingRange, look.working)
+  if (isStale) return false
+  const releaseChanged = await takeRange(
+    scope,
+    release,
+    'release',
+    features.releaseRange,
+    look.release
+  )
+  const workingChanged = await takeRange(
+    scope,
+    release,
+    'working',
+    features.workingRange,
+    look.working
+  )
+  const pullsChanged = JSON.stringify(features.openPulls) !== JSON.stringify(look.openPulls)
+  const hasChanged =
+    releaseChanged || workingChanged || pullsChanged || features.codeSeenAt === null
+  if (!hasChanged) return false
+  const mentioned = await mentionedKeys(scope, release.id, look)
+  const hasMore = mentioned.some((key) => !features.mentioned.includes(key))
+  await scope.update(
+    releaseFeatures,
+    { releaseId: release.id },
+    {
+      releaseRange: look.release?.range ?? null,
+      workingRange: look.working?.range ?? null,
+      openPulls: look.openPulls,
+      ...(releaseChanged && { releaseEdge: await edgeOf(scope, release.id) }),
+      codeSeenAt: scope.now,
+      mentioned,
+    }
+  )
+  if (hasMore) await lookForTickets(scope, release.id)
+  return true
+}
+
+function isOther(
+  was: CommitRange | null | undefined,
+  kept: CommitRange | null,
+  seen: SeenRange | null
+): boolean {
+  return seen !== null && JSON.stringify(was ?? null) !== JSON.stringify(kept)
+}
+
+/** What the code names is asked for at once. */
+async function lookForTickets(scope: Scope, releaseId: string): Promise<void> {
+  await scope.agenda.move(ticketsKind, releaseId, scope.now)
+}
+
+async function takeRange(
+  scope: Scope,
+  { id: releaseId, appId }: Release,
+  side: CommitSide,
+  kept: CommitRange | null,
+  seen: SeenRange | null
+): Promise<boolean> {
+  if (seen === null) {
+    if (kept === null) return false
+    await scope.change(CLEAR, { releaseId, side })
+    return true
+  }
+  const { isAnew, came, went } = seen.delta
+  const hasMoved = JSON.stringify(kept) !== JSON.stringify(seen.range)
+  if (isAnew) await scope.change(CLEAR, { releaseId, side })
+  else if (went.length > 0) {
+    await scope.change(REMOVE, { releaseId, side, hashes: JSON.stringify(went) })
+  }
+  if (came.length > 0) {
+    const [{ place }] = await scope.rows(HIGHEST, { releaseId, side })
+    // What comes again is the same commit: it takes its new place.
+    const hashes = JSON.stringify(came.map(({ sha }) => sha))
+    if (!isAnew) await scope.change(REMOVE, { releaseId, side, hashes })
+    const rows = came.map((commit, index) => ({
+      appId,
+      releaseId,
+      side,
+      place: Number(place) + came.length - index,
+      ...rowOf(commit),
+    }))
+    const { head } = seen.range
+    const goesOn = isAnew || lineOf(rows, head).at(-1)?.parents[0] === kept?.head
+    const entered = goesOn ? enteredAt(rows, head) : new Map<string, number>()
+    await scope.insert(
+      releaseCommits,
+      rows.map((row) => ({ ...row, entered: entered.get(row.hash) ?? null }))
+    )
+    // A line that is another one now says nothing of where others came in.
+    if (!goesOn) await scope.change(UNMARK, { releaseId, side })
+  } else if (kept !== null && kept.head !== seen.range.head) {
+    await scope.change(UNMARK, { releaseId, side })
+  }
+  return hasMoved
+}
+
+function rowOf({ sha, message, author, at, url, parents }: Commit) {
+  const words = readWords(message)
+  return {
+    hash: sha,
+    message: message.slice(0, LONGEST_MESSAGE),
+    author: author.slice(0, 320),
+    committedAt: at,
+    url: url?.slice(0, 2048) ?? null,
+    parents,
+    ...words,
+    origin: words.pickedFrom[0] ?? null,
+    textKey: textKeyOf({
+      author: author.slice(0, 320),
+      message: message.slice(0, LONGEST_MESSAGE),
+    }),
+  }
+}
+
+/** The commits outside of the range of a release that some within come after. */
+async function edgeOf(scope: Scope, releaseId: string): Promise<string[]> {
+  const rows = await scope.rows(PARENTS, { releaseId })
+  const inside = new Set(rows.map(({ hash }) => hash))
+  const outside = rows.flatMap(({ parents }) => parents.filter((each) => !inside.has(each)))
+  return [...new Set(outside)].sort()
+}
+
+async function mentionedKeys(scope: Scope, releaseId: string, look: CodeLook): Promise<string[]> {
+  const rows = await scope.rows(MENTIONED, { releaseId })
+  const keys = new Set(rows.flatMap(({ tickets }) => tickets))
+  for (const pull of look.openPulls) for (const key of pull.keys) keys.add(key)
+  return [...keys].sort()
+}

@@ -1,0 +1,162 @@
+import { change, of, select } from '#foundation/core/database/statement'
+import { storedRow } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import type { Ticket } from '#plugin-kit/capabilities/work'
+import type Release from '#releases/models/release'
+import type { ReleaseFeatures } from '../queries/release_features.js'
+import { releaseFeatures, releaseTickets, trackerTickets } from '../tables.js'
+import type { SeenTracker } from '../work/tickets_look.js'
+
+const KNOWN = select(
+  of(trackerTickets, 't'),
+  `from tracker_tickets t where t.organization_id = :org and t.app_id = :appId
+    and t.integration_id = :integrationId and t.key in json(:keys)`
+)
+const SET = change(
+  `update tracker_tickets set is_known = :is_known, ticket_id = :ticket_id, title = :title,
+    status = :status, done = :done, url = :url, assignee = :assignee,
+    fix_versions = :fix_versions, seen_at = :seen_at, changed_at = :changed_at
+  where organization_id = :org and app_id = :app_id and integration_id = :integration_id
+    and key = :key`
+)
+const TOUCH = change(
+  `update tracker_tickets set seen_at = :now where organization_id = :org and app_id = :appId
+    and integration_id = :integrationId and key in json(:keys)`
+)
+const AFFILIATED = select(
+  of(releaseTickets, 't', ['key']),
+  `from release_tickets t where t.organization_id = :org and t.release_id = :releaseId
+    and t.integration_id = :integrationId`
+)
+const LET_GO = change(
+  `delete from release_tickets where organization_id = :org and release_id = :releaseId
+    and integration_id = :integrationId and key in json(:keys)`
+)
+const LET_GO_OF_OTHERS = change(
+  `delete from release_tickets where organization_id = :org and release_id = :releaseId
+    and not (integration_id in json(:kept))`
+)
+
+const CHANGED = select(
+  of(trackerTickets, 't', ['key']),
+  `from tracker_tickets t where t.organization_id = :org and t.app_id = :appId
+    and t.is_known = true and t.changed_at >= :since and t.key in json(:keys) limit 1`
+)
+
+/**
+ * Keeps what was seen of the tickets of a release.
+ * @returns whether anything differs
+ */
+export async function takeTickets(
+  scope: Scope,
+  release: Release,
+  features: ReleaseFeatures,
+  look: readonly SeenTracker[]
+): Promise<boolean> {
+  const { id: releaseId, appId } = release
+  let hasChanged = features.ticketsSeenAt === null
+  const kept = JSON.stringify(look.map(({ integrationId }) => integrationId))
+  const { count } = await scope.change(LET_GO_OF_OTHERS, { releaseId, kept })
+  if (count > 0) hasChanged = true
+  for (const tracker of look) {
+    await storeTickets(scope, appId, tracker)
+    if (await storeAffiliations(scope, { releaseId, appId }, tracker)) hasChanged = true
+  }
+  // Another release may have had a ticket looked at meanwhile that this one has too.
+  const since = features.ticketsSeenAt ?? ''
+  const keys = JSON.stringify([...features.mentioned, ...look.flatMap(keysOf)])
+  if ((await scope.rows(CHANGED, { appId, keys, since })).length > 0) hasChanged = true
+  await scope.update(releaseFeatures, { releaseId }, { ticketsSeenAt: scope.now })
+  return hasChanged
+}
+
+const keysOf = ({ affiliated }: SeenTracker) => affiliated.map(({ key }) => key.toUpperCase())
+
+async function storeTickets(scope: Scope, appId: string, tracker: SeenTracker): Promise<void> {
+  const { integrationId, affiliated, named, asked, doneStatuses } = tracker
+  const seen = new Map<string, ReturnType<typeof rowOf>>()
+  for (const key of asked) seen.set(key, unknown(key))
+  for (const ticket of [...named, ...affiliated]) {
+    const row = rowOf(ticket, doneStatuses)
+    seen.set(row.key, row)
+  }
+  if (seen.size === 0) return
+  const place = { appId, integrationId }
+  const keys = JSON.stringify([...seen.keys()])
+  const rows = await scope.rows(KNOWN, { ...place, keys })
+  const known = new Map(rows.map((row) => [row.key, row]))
+  const added = []
+  const same: string[] = []
+  for (const [key, row] of seen) {
+    const before = known.get(key)
+    if (!before) {
+      added.push({ ...place, ...row, seenAt: scope.now, changedAt: scope.now })
+      continue
+    }
+    if (isSame(before, row)) {
+      same.push(key)
+      continue
+    }
+    const changed = { ...place, ...row, seenAt: scope.now, changedAt: scope.now }
+    await scope.change(SET, storedRow(trackerTickets, changed))
+  }
+  await scope.insert(trackerTickets, added)
+  if (same.length > 0) {
+    await scope.change(TOUCH, { ...place, keys: JSON.stringify(same), now: scope.now })
+  }
+}
+
+function rowOf(
+  { id, key, title, status, done, url, assignee, versions }: Ticket,
+  doneStatuses: readonly string[]
+) {
+  return {
+    key: key.toUpperCase().slice(0, 200),
+    isKnown: true,
+    ticketId: id.slice(0, 200),
+    title: title.slice(0, 1000),
+    status: status.slice(0, 100),
+    done: done || doneStatuses.includes(status.toLowerCase()),
+    url: url?.slice(0, 2048) ?? null,
+    assignee: assignee?.slice(0, 320) ?? null,
+    fixVersions: versions.slice(0, 100).map((each) => each.slice(0, 100)),
+  }
+}
+
+/** What looked like a key; it is not asked for again at once. */
+const unknown = (key: string): ReturnType<typeof rowOf> => ({
+  key,
+  isKnown: false,
+  ticketId: '',
+  title: '',
+  status: '',
+  done: false,
+  url: null,
+  assignee: null,
+  fixVersions: [],
+})
+
+function isSame<Row extends object>(before: Row, row: Partial<Row>): boolean {
+  return Object.entries(row).every(
+    ([name, value]) => JSON.stringify(before[name as keyof Row]) === JSON.stringify(value)
+  )
+}
+
+async function storeAffiliations(
+  scope: Scope,
+  { releaseId, appId }: { releaseId: string; appId: string },
+  { integrationId, affiliated }: SeenTracker
+): Promise<boolean> {
+  const place = { releaseId, integrationId }
+  const rows = await scope.rows(AFFILIATED, place)
+  const before = new Set(rows.map(({ key }) => key))
+  const now = new Set(affiliated.map(({ key }) => key.toUpperCase().slice(0, 200)))
+  const added = [...now].filter((key) => !before.has(key))
+  const lost = [...before].filter((key) => !now.has(key))
+  await scope.insert(
+    releaseTickets,
+    added.map((key) => ({ appId, ...place, key }))
+  )
+  if (lost.length > 0) await scope.change(LET_GO, { ...place, keys: JSON.stringify(lost) })
+  return added.length + lost.length > 0
+}

@@ -1,0 +1,108 @@
+import { actions, operation, read } from '#foundation/api/operation/declaration'
+import { pageOf } from '#foundation/core/schemas'
+import { FeaturesController } from '../controllers/features_controller.js'
+import { ChangeEntity, FeatureReadinessItemEntity, IgnoredItemsResponse } from '../entities.js'
+import {
+  exampleChangePage,
+  exampleIgnoredItem,
+  exampleItem,
+  exampleItemPage,
+  UNKNOWN_ITEM,
+} from '../examples.js'
+import {
+  changesValidator,
+  ignoreItemsValidator,
+  searchItemsValidator,
+} from '../validators/features_input.js'
+
+const features = new FeaturesController()
+const tag = 'Release'
+const RELEASE = '/app/{appId}/release/{releaseId}'
+
+export const operations = [
+  operation({
+    id: 'searchFeatureReadiness',
+    method: 'GET',
+    path: `${RELEASE}/featureReadiness/search`,
+    tag,
+    summary: 'Search feature readiness items',
+    description:
+      'A page of the work items of the release, those seen last first: tickets that say they belong to it, and what its code brings since the last release. It is what was last seen of version control and issue tracker; nobody is asked for it now.',
+    access: read,
+    query: searchItemsValidator,
+    answers: {
+      200: {
+        description: 'A page of work items.',
+        schema: pageOf(FeatureReadinessItemEntity),
+        example: exampleItemPage,
+      },
+    },
+    handle: (call) => features.search(call),
+  }),
+  operation({
+    id: 'listChanges',
+    method: 'GET',
+    path: '/app/{appId}/changes',
+    tag: 'App',
+    summary: 'List what is new between two versions',
+    description:
+      'A page of the work items that one version has and an earlier one has not, those of the newest version first, each with the release that brought it. Code that the earlier version has under another hash is not new. It is what was last seen of version control and issue tracker.',
+    beyond: true,
+    access: read,
+    query: changesValidator,
+    answers: {
+      200: {
+        description: 'A page of changes.',
+        schema: pageOf(ChangeEntity),
+        example: exampleChangePage,
+      },
+    },
+    handle: (call) => features.changes(call),
+  }),
+  operation({
+    id: 'ignoreFeatureReadinessItems',
+    method: 'POST',
+    path: `${RELEASE}/frIgnoreUnignore`,
+    tag,
+    summary: 'Ignore or un-ignore feature readiness items',
+    description:
+      'Puts work items aside, so that they hold nothing up, or takes them up again. 1 to 500 items. What can be done is done, the rest is listed in `errors`; when every item failed the answer is 422 with the same members and nothing is written.',
+    access: actions('UpdateFeatureReadiness'),
+    body: {
+      kind: 'json',
+      name: 'IgnoreFeatureReadinessItemsRequestBody',
+      description: 'What becomes of which items.',
+      validator: ignoreItemsValidator,
+      example: {
+        items: [
+          { id: exampleItem.id, ignored: true },
+          { id: UNKNOWN_ITEM, ignored: true },
+        ],
+      },
+    },
+    answers: {
+      200: {
+        description: 'What was changed, and what was not.',
+        schema: IgnoredItemsResponse,
+        example: {
+          updated: [exampleIgnoredItem],
+          errors: [
+            {
+              id: UNKNOWN_ITEM,
+              error: `The release has no work item ${UNKNOWN_ITEM}.`,
+              code: 'not_found',
+            },
+          ],
+        },
+      },
+    },
+    errors: [409],
+    events: [
+      'releaseStep.statusChanged',
+      'release.stepsReadyToSubmit',
+      'release.stepsReadyToRelease',
+    ],
+    check: (call, faults) => features.checkIgnore(call, faults),
+    handle: (call) => features.ignore(call),
+  }),
+]

@@ -1,0 +1,15 @@
+/** A language model that writes release notes; without one they are put together by rules. */
+export interface AiSettings {
+  /** Of any endpoint that is compatible with OpenAI's, up to and without `/chat/completions`. */
+  baseUrl: string | null
+  model: string | null
+  key: string | null
+  /** Milliseconds that it has for an answer. */
+  patience: number
+}
+
+declare module '@adonisjs/core/types' {
+  interface ContainerBindings {
+    'features.ai': AiSettings
+  }
+}

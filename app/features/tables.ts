@@ -1,0 +1,215 @@
+import type { Actor } from '#foundation/core/principal'
+import {
+  flag,
+  instant,
+  integer,
+  json,
+  optional,
+  table,
+  text,
+} from '#foundation/core/database/table'
+import type {
+  CodeStatus,
+  CodeType,
+  CommitSide,
+  PullRequestStatus,
+  ReadinessReason,
+} from './vocabulary.js'
+
+/** Two commits, and what they were looked up by: what is reachable from `head` and not from `base`. */
+export interface CommitRange {
+  integrationId: string
+  base: string
+  head: string
+  /** Names people know them by: a tag, a branch. */
+  baseName: string
+  headName: string
+}
+
+/** Work items counted, each in exactly one of them; `missing` is code that is not there at all. */
+export interface FeatureCounts {
+  ready: number
+  notReady: number
+  ignored: number
+  missing: number
+}
+
+/** A pull request that waits to be merged. */
+export interface OpenPull {
+  number: number
+  title: string
+  head: string
+  base: string
+  /** Its newest commit. */
+  sha: string
+  status: 'draft' | 'open'
+  url: string | null
+  /** What may be keys of tickets in its title and the name of its branch. */
+  keys: string[]
+}
+
+/** What is looked at for a release, and how far that was. */
+export const releaseFeatures = table('release_features', {
+  releaseId: text(),
+  organizationId: text(),
+  appId: text(),
+  watchesCode: flag(),
+  watchesTickets: flag(),
+  /** From the last release to this one. */
+  releaseRange: optional(json<CommitRange>()),
+  /** From the branch of the release to the working branch; null before kickoff. */
+  workingRange: optional(json<CommitRange>()),
+  /** What may be keys of tickets in messages of commits. */
+  mentioned: json<string[]>(),
+  openPulls: json<OpenPull[]>(),
+  counts: optional(json<FeatureCounts>()),
+  /** Commits outside of the range that some within come after; null where that is not known. */
+  releaseEdge: optional(json<string[]>()),
+  codeSeenAt: optional(instant()),
+  ticketsSeenAt: optional(instant()),
+})
+
+/** The commits of those ranges. */
+export const releaseCommits = table('release_commits', {
+  organizationId: text(),
+  appId: text(),
+  releaseId: text(),
+  side: text<CommitSide>(),
+  hash: text(),
+  /** The higher the newer, within a release and side. */
+  place: integer(),
+  message: text(),
+  author: text(),
+  committedAt: instant(),
+  url: optional(text()),
+  parents: json<string[]>(),
+  /** What may be keys of tickets. */
+  tickets: json<string[]>(),
+  /** Hashes of the commits that it says it was picked from. */
+  pickedFrom: json<string[]>(),
+  /** The first of them, to find it by. */
+  origin: optional(text()),
+  /** Hashes of the commits that it says it takes back. */
+  reverts: json<string[]>(),
+  pullRequest: optional(integer()),
+  /** The place at which it came into the line of the branch; null where that is not known. */
+  entered: optional(integer()),
+  /** Of its author and message: the same of a pick, whatever its hash. */
+  textKey: optional(text()),
+})
+
+/** Tickets of issue trackers as they were last seen. */
+export const trackerTickets = table('tracker_tickets', {
+  organizationId: text(),
+  appId: text(),
+  integrationId: text(),
+  /** In upper case: people write it either way. */
+  key: text(),
+  /** False for what looked like a key and is none. */
+  isKnown: flag(),
+  ticketId: text(),
+  title: text(),
+  status: text(),
+  /** By the tracker, or by the app's `additionalDoneStatuses`. */
+  done: flag(),
+  url: optional(text()),
+  assignee: optional(text()),
+  fixVersions: json<string[]>(),
+  seenAt: instant(),
+  /** When what is shown of it last differed. */
+  changedAt: instant(),
+})
+
+/** Tickets that their tracker says belong to a release. */
+export const releaseTickets = table('release_tickets', {
+  organizationId: text(),
+  appId: text(),
+  releaseId: text(),
+  integrationId: text(),
+  key: text(),
+})
+
+/** A ticket as a work item shows it. */
+export interface ShownTicket {
+  id: string
+  key: string
+  title: string | null
+  status: string | null
+  done: boolean
+  url: string | null
+  assignee: string | null
+  fixVersions: string[]
+}
+
+/** A commit as a work item shows it. */
+export interface ShownCommit {
+  type: 'commit'
+  hash: string
+  message: string | null
+  author: string | null
+  url: string | null
+  committedAt: string | null
+  inRelease: boolean
+}
+
+/** A pull request as a work item shows it. */
+export interface ShownPull {
+  type: 'pullRequest'
+  number: number
+  title: string | null
+  status: PullRequestStatus | null
+  url: string | null
+  author: string | null
+  baseBranch: string | null
+  mergedAt: string | null
+}
+
+/** The work items of releases: derived from commits and tickets, but for who ignored them. */
+export const featureItems = table('feature_items', {
+  id: text(),
+  organizationId: text(),
+  appId: text(),
+  /** Internal id. */
+  releaseId: text(),
+  /** Its ticket, pull request or commit: the same work item has the same. */
+  itemKey: text(),
+  ticket: optional(json<ShownTicket>()),
+  code: json<(ShownCommit | ShownPull)[]>(),
+  codeStatus: text<CodeStatus>(),
+  codeType: optional(text<CodeType>()),
+  reason: text<ReadinessReason>(),
+  /** Of all that is derived. */
+  digest: text(),
+  /** Texts that searches look in, in lower case. */
+  searchText: text(),
+  /** Authors of its code in lower case, each between line feeds. */
+  authors: text(),
+  /** It is none any more, and only kept as somebody ignored it. */
+  isGone: flag(),
+  ignored: flag(),
+  ignoredBy: optional(json<Actor>()),
+  ignoredAt: optional(instant()),
+  createdAt: instant(),
+})
+
+/** Tickets that were told by the service which release they belong to; each is told once. */
+export const ticketMarks = table('ticket_marks', {
+  organizationId: text(),
+  appId: text(),
+  releaseId: text(),
+  integrationId: text(),
+  /** In upper case. */
+  key: text(),
+  markedAt: instant(),
+})
+
+declare module '#foundation/core/database/table' {
+  interface Tables {
+    release_features: typeof releaseFeatures
+    release_commits: typeof releaseCommits
+    tracker_tickets: typeof trackerTickets
+    release_tickets: typeof releaseTickets
+    feature_items: typeof featureItems
+    ticket_marks: typeof ticketMarks
+  }
+}

@@ -1,0 +1,121 @@
+import { test } from '@japa/runner'
+import { makeFeatures } from '#features/tests/support'
+import { makeWorld } from '#tests/support/world'
+
+/** Three releases with users, each with a tag, and one that is under way. */
+async function makeThree(cleanup: Parameters<typeof makeFeatures>[0]) {
+  const made = await makeFeatures(cleanup)
+  const { repository, tracker, release, kickOff, look, admin, path, app } = made
+  const commit = (message: string, draft: Parameters<typeof repository.commit>[0] = {}) =>
+    repository.commit({ message, ...draft })
+  const ship = async (version: string) => {
+    await look()
+    repository.git('tag', `v${version}`, `release/${version}`)
+    const { status, text } = await admin.put(`${path(version)}/complete`)
+    if (status !== 200) throw new Error(text)
+  }
+  commit('Long ago')
+  repository.git('tag', 'v0.9.0', 'main')
+  tracker.set('SHOP-1', { title: 'Log in' })
+  commit('SHOP-1 Log in')
+  await release('1.0.0')
+  await kickOff('1.0.0')
+  const late = commit('Late fix')
+  // Nobody notes where it is from, and the change is in both.
+  commit('Late fix', { branch: 'release/1.0.0' })
+  await ship('1.0.0')
+  await release('1.1.0')
+  commit('SHOP-1 Log in faster (#12)')
+  commit('Taken back')
+  commit(`Revert\n\nThis reverts commit ${repository.git('rev-parse', 'main')}.`)
+  commit('Dark mode')
+  await kickOff('1.1.0')
+  await ship('1.1.0')
+  await release('1.2.0')
+  await kickOff('1.2.0')
+  commit('Picked later', { branch: 'release/1.2.0' })
+  await look()
+  const changes = async (query: string) => {
+    const { status, body, text } = await admin.get(`/app/${app}/changes${query}`)
+    if (status !== 200) throw new Error(text)
+    return body.data.map(({ version, workItem }: any) => [
+      version,
+      workItem.ticket?.key ?? workItem.code[0].message,
+      workItem.code.length,
+    ]) as [string, string, number][]
+  }
+  return { ...made, changes, late }
+}
+
+test.group('GET /app/{appId}/changes', () => {
+  test('200 what a version has and an earlier one has not, the newest first', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { changes } = await makeThree(cleanup)
+    const dark = ['1.1.0', 'Dark mode', 1]
+    const faster = ['1.1.0', 'SHOP-1', 2]
+    const picked = ['1.2.0', 'Picked later', 1]
+    assert.sameDeepMembers(await changes('?from=1.0.0&to=1.1.0'), [dark, faster])
+    const both = await changes('?from=1&to=1.2')
+    assert.deepEqual(both[0], picked)
+    assert.sameDeepMembers(both.slice(1), [dark, faster])
+    // By default from what users have to the newest there is.
+    assert.deepEqual(await changes(''), [picked])
+    assert.sameDeepMembers(await changes('?to=1.1.0'), [dark, faster])
+    // Without an earlier version of the app everything is new that was seen.
+    assert.sameDeepMembers(await changes('?to=1.0.0'), [
+      ['1.0.0', 'SHOP-1', 1],
+      ['1.0.0', 'Late fix', 1],
+    ])
+  })
+
+  test('200 an item of several versions once, with the code of all of them', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { changes, repository, look } = await makeThree(cleanup)
+    repository.commit({ branch: 'release/1.2.0', message: 'SHOP-1 Log in again' })
+    await look()
+    assert.deepInclude(await changes('?from=1.0.0&to=1.2.0'), ['1.1.0', 'SHOP-1', 3])
+    assert.deepInclude(await changes('?from=1.1.0&to=1.2.0'), ['1.2.0', 'SHOP-1', 1])
+  })
+
+  test('200 in pages that hold each item once', async ({ assert, cleanup }) => {
+    const { admin, app, changes } = await makeThree(cleanup)
+    const all = await changes('?from=1.0.0&to=1.2.0')
+    const found: string[] = []
+    let next = `/app/${app}/changes?from=1.0.0&to=1.2.0&limit=1`
+    for (let page = 0; page < 10 && next; page++) {
+      const { body, headers } = await admin.get(next)
+      found.push(...body.data.map(({ version }: any) => version))
+      next = /^<(.+)>; rel="next"$/.exec(headers.link ?? '')?.[1] ?? ''
+    }
+    assert.deepEqual(
+      found,
+      all.map(([version]) => version)
+    )
+  })
+
+  test('200 nothing for an app without a release; 404, 422 and 400 for other versions', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { admin, app } = await makeThree(cleanup)
+    for (const query of ['?from=9.9.9', '?to=9.9.9']) {
+      assert.equal((await admin.get(`/app/${app}/changes${query}`)).status, 404)
+    }
+    for (const query of ['?from=1.1.0&to=1.1.0', '?from=1.2.0&to=1.1.0']) {
+      const { status, body } = await admin.get(`/app/${app}/changes${query}`)
+      assert.deepEqual([status, body.errors[0].parameter], [422, 'from'])
+    }
+    assert.equal((await admin.get(`/app/${app}/changes?to=new`)).status, 400)
+    const other = await makeWorld()
+    assert.equal((await other.admin.get(`/app/${app}/changes`)).status, 404)
+    const { body } = await other.admin.post(`/org/${other.organizationId}/app/config`, undefined, {
+      raw: 'name: Empty\nplatform: ios',
+      headers: { 'content-type': 'application/yaml' },
+    })
+    assert.deepEqual((await other.admin.get(`/app/${body.id}/changes`)).body.data, [])
+  })
+})

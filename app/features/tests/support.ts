@@ -1,0 +1,244 @@
+import db from '@adonisjs/lucid/services/db'
+import type { TestContext } from '@japa/runner/core'
+import type { FeatureAffiliation } from '#apps/settings'
+import { replaceIntegrations } from '#integrations/store_integrations'
+import { manifest as gitManifest } from '#integrations/providers/git/manifest'
+import GitVersionControl from '#integrations/providers/git/capabilities/version_control'
+import { connect } from '#integrations/tests/support/connect'
+import type { PullRequest } from '#plugin-kit/capabilities/source'
+import type { IssueTracking, Ticket } from '#plugin-kit/capabilities/work'
+import { definePlugin } from '#plugin-kit/plugin'
+import { ProviderError } from '#plugin-kit/provider_error'
+import git from '#integrations/providers/git/plugin'
+import { makeCode, workAway } from '#releases/tests/helpers/code_world'
+import { paperPlugin } from '#tests/support/plugins/paper'
+import { loadTestPlugins } from '#tests/support/plugins/index'
+
+/** An issue tracker in memory: small pages, an unknown key is left out. */
+export class Tracker {
+  readonly tickets = new Map<string, Ticket>()
+  searches: { version?: string; keys?: string[]; text?: string }[] = []
+  isAway = false
+  /** Whether tickets may not be changed. */
+  refuses = false
+
+  set(key: string, ticket: Partial<Ticket> = {}): void {
+    const before = this.tickets.get(key) ?? {
+      id: `1${key.replace(/\D/g, '')}`,
+      key,
+      title: `Ticket ${key}`,
+      status: 'Open',
+      done: false,
+      labels: [],
+      versions: [],
+    }
+    this.tickets.set(key, { ...before, ...ticket })
+  }
+
+  /** What was asked for beside searches, in order. */
+  readonly changes: string[] = []
+
+  ensureVersion = async (project: string, version: string) => {
+    this.#take(`version ${version} of ${project}`)
+    return { id: version }
+  }
+
+  setVersion = async (keys: string[], version: string) => {
+    this.#take(`${version} for ${keys.join(' ')}`)
+    for (const key of keys) {
+      this.set(key, { versions: [...this.tickets.get(key)!.versions, version] })
+    }
+  }
+
+  addLabels = async (keys: string[], labels: string[]) => {
+    this.#take(`${labels.join(' ')} on ${keys.join(' ')}`)
+    for (const key of keys) this.set(key, { labels: [...this.tickets.get(key)!.labels, ...labels] })
+  }
+
+  #take(change: string): void {
+    if (this.isAway) throw new ProviderError('unavailable', 'It is away', { outcome: 'notApplied' })
+    if (this.refuses) throw new ProviderError('forbidden', 'Not you', { outcome: 'notApplied' })
+    this.changes.push(change)
+  }
+
+  search: IssueTracking['search'] = async ({ projects, ...filter }, cursor) => {
+    if (this.isAway) throw new ProviderError('unavailable', 'It is away', { outcome: 'notApplied' })
+    this.searches.push(filter)
+    const { version, keys, text } = filter
+    const found = [...this.tickets.values()].filter(
+      (each) =>
+        projects.includes(each.key.split('-')[0]) &&
+        (version === undefined || each.versions.includes(version)) &&
+        (keys === undefined || keys.includes(each.key)) &&
+        (text === undefined || JSON.stringify(each).includes(text))
+    )
+    const from = Number(cursor ?? 0)
+    const next = from + this.pageSize
+    const items = found.slice(from, next)
+    return next < found.length ? { items, next: String(next) } : { items }
+  }
+
+  constructor(readonly pageSize = 7) {}
+}
+
+type Made = Awaited<ReturnType<typeof makeCode>>
+
+/** An app with a repository of git, an issue tracker, and a step of feature readiness. */
+export async function makeFeatures(
+  cleanup: TestContext['cleanup'],
+  {
+    affiliations = [{ type: 'fixVersion', pattern: '{version}' }],
+    additionalDoneStatuses = [],
+    pulls = [],
+    ...options
+  }: {
+    affiliations?: Pick<FeatureAffiliation, 'type' | 'pattern'>[]
+    additionalDoneStatuses?: string[]
+    /** Pull requests that are open; what is put there later is too. */
+    pulls?: PullRequest[]
+  } & Parameters<typeof makeCode>[1] = {}
+) {
+  const tracker = new Tracker()
+  class InMemory {
+    search = tracker.search
+    ensureVersion = tracker.ensureVersion
+    setVersion = tracker.setVersion
+    addLabels = tracker.addLabels
+  }
+  const statuses: { sha: string; name: string; state: string }[] = []
+  class WithPulls extends GitVersionControl {
+    async setStatus(sha: string, status: { name: string; state: string }) {
+      statuses.push({ sha, ...status })
+    }
+
+    async listOpenPullRequests() {
+      return { items: [...pulls] }
+    }
+  }
+  const paper = paperPlugin('paper', {
+    issueTracking: { type: 'jira', features: ['ensureVersion', 'setVersion', 'addLabels'] },
+  })
+  await loadTestPlugins({
+    paper: async () => ({
+      default: definePlugin({
+        ...paper,
+        capabilities: { issueTracking: async () => ({ default: InMemory as never }) },
+      }),
+    }),
+    git: async () => ({
+      default: definePlugin({
+        ...git,
+        manifest: {
+          ...gitManifest,
+          capabilities: {
+            versionControl: {
+              ...gitManifest.capabilities.versionControl!,
+              features: ['mergeBranch', 'listOpenPullRequests', 'setStatus'],
+            },
+          },
+        },
+        capabilities: { versionControl: async () => ({ default: WithPulls }) },
+      }),
+    }),
+  })
+  cleanup(async () => void (await loadTestPlugins()))
+  const code = await makeCode(cleanup, {
+    tagPattern: 'v{version}',
+    steps: [
+      { type: 'kickoff' },
+      { type: 'featureReadiness' },
+      { type: 'metadata' },
+      { type: 'betaTesting' },
+      { type: 'approvals' },
+    ],
+    ...options,
+  })
+  const { world, app, provider: gitConnection } = code
+  const { id: provider } = await connect(world, 'paper')
+  const integrate = (kinds: ('versionControl' | 'issueTracking')[]) =>
+    world.write((scope) =>
+      replaceIntegrations(
+        scope,
+        app,
+        [
+          {
+            key: 'code',
+            type: 'git-vcs',
+            kind: 'versionControl' as const,
+            provider: gitConnection,
+            data: { repoName: 'app.git' } as Record<string, string | string[]>,
+          },
+          {
+            key: 'tickets',
+            type: 'jira',
+            kind: 'issueTracking' as const,
+            provider,
+            data: { projects: ['SHOP'], additionalDoneStatuses },
+          },
+        ].filter(({ kind }) => kinds.includes(kind))
+      )
+    )
+  await integrate(['versionControl', 'issueTracking'])
+  const set = affiliations.map((each, index) => ({
+    name: `Rule ${index}`,
+    integration: 'tickets',
+    ...each,
+  }))
+  await db
+    .from('apps')
+    .where('id', app)
+    .update({ feature_affiliations: JSON.stringify(set) })
+  return { ...code, tracker, pulls, statuses, integrate, ...lookers(code) }
+}
+
+function lookers({ world, admin, app, path, detail }: Made) {
+  const search = async (version: string, query = '') =>
+    (await admin.get(`${path(version)}/featureReadiness/search${query}`)).body.data as any[]
+  return {
+    /** Has all that is observed looked at, and what follows from it done. */
+    async look() {
+      await world.write((scope) => scope.agenda.lookNow())
+      await workAway()
+      // What the code named is asked for in a turn of its own.
+      await workAway()
+    },
+    async release(version: string) {
+      const { status, text } = await admin.post(`/app/${app}/release`, { version })
+      if (status !== 201) throw new Error(text)
+    },
+    async kickOff(version: string) {
+      const { status, text } = await admin.put(`${path(version)}/kickoff`)
+      if (status !== 200) throw new Error(text)
+      await workAway()
+      if ((await detail(version)).kickedOffAt === null) throw new Error('It is not kicked off')
+    },
+    search,
+    /** Items by what people call them: the key of the ticket, the pull request or the subject. */
+    async items(version: string): Promise<Record<string, string>> {
+      const found = await search(version, '?limit=200')
+      return Object.fromEntries(
+        found.map(({ workItem, reason }) => {
+          const [first] = workItem.code
+          const name =
+            workItem.ticket?.key ??
+            (first.type === 'commit' ? first.message.split('\n')[0] : `#${first.number}`)
+          return [name, `${workItem.codeStatus} ${reason}`]
+        })
+      )
+    },
+  }
+}
+
+/** A pull request that waits. */
+export const openPull = (number: number, given: Partial<PullRequest> = {}): PullRequest => ({
+  id: String(number),
+  number,
+  title: `Pull ${number}`,
+  head: `topic-${number}`,
+  base: 'main',
+  sha: '0'.repeat(40),
+  status: { state: 'open', raw: 'open', observedAt: '2026-11-20T00:00:00.000Z' },
+  checks: { state: 'none', raw: '', observedAt: '2026-11-20T00:00:00.000Z' },
+  mergeable: null,
+  ...given,
+})

@@ -1,0 +1,115 @@
+import { as, of, select } from '#foundation/core/database/statement'
+import { json, optional } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import type { VersionControl } from '#plugin-kit/capabilities/source'
+import { BOUND_VERSION, newestFirst, versionOf } from '#releases/queries/version_sql'
+import type { ReleaseRow } from '#releases/queries/read_release'
+import { releases } from '#releases/tables'
+import { tagName, versionIn, type Tagging } from '#releases/tag_names'
+import { findTag } from '#releases/version_control/find_tag'
+import { compareVersions, type Version } from '#workflow/version'
+import type { CommitRange } from '../tables.js'
+
+const BELOW = select(
+  {
+    ...of(releases, 'r', ['id', 'version', 'status', 'tag', 'releaseBranch', 'releasedAt']),
+    range: as(optional(json<CommitRange>()), 'f.release_range'),
+  },
+  `from releases r left join release_features f on f.release_id = r.id
+  where r.organization_id = :org and r.app_id = :appId and r.status <> 'skipped'
+    and r.create_type <> 'rollback' and ${versionOf('r')} < ${BOUND_VERSION}
+    and (r.released_at is not null or r.kicked_off_at is not null)
+  ${newestFirst('r')} limit 20`
+)
+
+/** A release that this one may come after, and what is known of its code. */
+interface Earlier {
+  version: string
+  tag: ReleaseRow['tag']
+  releaseBranch: string | null
+  range: CommitRange | null
+}
+
+/** What a release is compared with, in the order in which it is looked for. */
+export interface BaseCandidates {
+  /** Of a hotfix: where it starts. */
+  tag: ReleaseRow['baseTag']
+  earlier: Earlier[]
+  /** In its absence: the highest version below this one that a tag speaks of. */
+  below: Version
+  app: Tagging
+}
+
+/** Where to look for the code of the last release before this one. */
+export async function baseCandidates(
+  scope: Scope,
+  app: Tagging,
+  release: ReleaseRow
+): Promise<BaseCandidates> {
+  const { appId, versionMajor: major, versionMinor: minor, versionPatch: patch } = release
+  const below = { major, minor, patch }
+  const tag = release.createType === 'hotfix' ? release.baseTag : null
+  const earlier = tag ? [] : await scope.rows(BELOW, { appId, ...below })
+  return { tag, earlier, below, app }
+}
+
+/** A commit, and the name it is known by. */
+export interface NamedCommit {
+  name: string
+  sha: string
+}
+
+/**
+ * The commit of the last release before this one; null where nothing tells of any.
+ * @throws ProviderError
+ */
+export async function findBase(
+  versionControl: VersionControl,
+  { tag, earlier, below, app }: BaseCandidates
+): Promise<NamedCommit | null> {
+  if (tag) {
+    const sha = tag.commitHash ?? (await findTag(versionControl, tag.name))?.sha
+    return sha ? { name: tag.name, sha } : null
+  }
+  for (const each of earlier) {
+    const found = await commitOf(versionControl, app, each)
+    if (found) return found
+  }
+  return highestTag(versionControl, app, below)
+}
+
+async function commitOf(
+  versionControl: VersionControl,
+  app: Tagging,
+  { version, tag, releaseBranch, range }: Earlier
+): Promise<NamedCommit | null> {
+  if (tag) return { name: tag.name, sha: tag.commitHash }
+  const name = tagName(app, version)
+  const tagged = await findTag(versionControl, name)
+  if (tagged) return { name, sha: tagged.sha }
+  if (releaseBranch !== null) {
+    const branch = await versionControl.getBranch(releaseBranch)
+    if (branch) return { name: releaseBranch, sha: branch.sha }
+  }
+  // Its branch is gone; what was last seen of it is what it was.
+  return range && { name: releaseBranch ?? version, sha: range.head }
+}
+
+async function highestTag(
+  versionControl: VersionControl,
+  app: Tagging,
+  below: Version
+): Promise<NamedCommit | null> {
+  let best: (NamedCommit & { version: Version }) | null = null
+  let cursor: string | undefined
+  do {
+    const { items, next } = await versionControl.listTags('', cursor)
+    for (const { name, sha } of items) {
+      const version = versionIn(app, name)
+      if (!version || compareVersions(version, below) >= 0) continue
+      if (!best || compareVersions(version, best.version) > 0) best = { name, sha, version }
+    }
+    cursor = next
+  } while (cursor !== undefined)
+  return best && { name: best.name, sha: best.sha }
+}

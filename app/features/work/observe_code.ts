@@ -1,0 +1,147 @@
+import { onObservation, type CallContext, type Entry } from '#foundation/agenda/handlers'
+import { Problem } from '#foundation/core/problems/problem'
+import { askProvider } from '#integrations/ask_provider'
+import type { PullRequest, VersionControl } from '#plugin-kit/capabilities/source'
+import { isReleaseThere, releaseStillThere } from '#releases/queries/find_release'
+import { readReleaseById } from '#releases/queries/read_release'
+import { findRepository } from '#releases/version_control/app_repository'
+import { codeBranchOf } from '#releases/version_control/release_branch'
+import { codeFollowers } from '../code_followers.js'
+import { readWords } from '../code/read_commit.js'
+import { releaseFeaturesOf } from '../queries/release_features.js'
+import { isOpen, settleFeatures } from '../readiness/settle_features.js'
+import { takeCode } from '../readiness/take_code.js'
+import type { CommitRange, OpenPull } from '../tables.js'
+import { codeKind } from '../work_kinds.js'
+import { baseCandidates, findBase, type NamedCommit } from './find_base.js'
+import type { CodeLook } from './code_look.js'
+import { rangeDelta } from './range_delta.js'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** Looks at the commits of a release, and reads those alone that it has not seen before. */
+export const observeCode = onObservation(codeKind, {
+  actor: 'version control',
+  lease: 10 * MINUTE,
+  every: { least: MINUTE, most: 10 * MINUTE },
+  retry: { steps: [MINUTE, 10 * MINUTE, HOUR] },
+  lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+  look: lookAtCode,
+  async take(scope, { subject, payload }, look: CodeLook | null) {
+    const release = await releaseStillThere(scope, payload.appId, subject)
+    const features = release && (await releaseFeaturesOf(scope, subject))
+    if (!release || !features) return 'over'
+    if (look === null || !features.watchesCode || !isOpen(release)) {
+      await settleFeatures(scope, release)
+      return 'over'
+    }
+    const hasChanged = await takeCode(scope, release, features, look)
+    if (hasChanged) {
+      await settleFeatures(scope, release)
+      for (const each of codeFollowers.parts) await each.codeChanged(scope, release)
+    }
+    return hasChanged ? 'changed' : 'unchanged'
+  },
+})
+
+/** Null where there is nothing to look at any more. */
+async function lookAtCode(
+  { subject, payload: { appId } }: Entry<{ appId: string }>,
+  { scope, signal }: CallContext
+): Promise<CodeLook | null> {
+  if (!(await isReleaseThere(scope, appId, subject))) return null
+  const { release } = await readReleaseById(scope, appId, subject)
+  const repository = await findRepository(scope, appId)
+  const features = await releaseFeaturesOf(scope, subject)
+  if (!isOpen(release) || !repository || !features?.watchesCode) return null
+  const candidates = await baseCandidates(scope, repository.app, release)
+  const { integration, branches } = repository
+  const workingBranch = branches?.workingBranch ?? null
+  const own = release.kickedOffAt === null ? null : codeBranchOf(repository, release)
+  const ends = { own, workingBranch }
+  try {
+    return await askProvider(
+      scope,
+      { integration, kind: 'versionControl', signal },
+      (versionControl) => seeCode(versionControl, integration.id, { candidates, features, ...ends })
+    )
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+interface Wanted {
+  candidates: Awaited<ReturnType<typeof baseCandidates>>
+  features: { releaseRange: CommitRange | null; workingRange: CommitRange | null }
+  /** The branch of a release that is kicked off. */
+  own: string | null
+  workingBranch: string | null
+}
+
+async function seeCode(
+  versionControl: VersionControl,
+  integrationId: string,
+  { candidates, features, own, workingBranch }: Wanted
+): Promise<CodeLook> {
+  const head = await tipOf(versionControl, own ?? workingBranch)
+  const base = head && (await findBase(versionControl, candidates))
+  const openPulls = await openPullsOf(versionControl)
+  const see = async (from: NamedCommit, to: NamedCommit, before: CommitRange | null) => {
+    const was = before?.integrationId === integrationId ? before : null
+    const names = { baseName: from.name, headName: to.name }
+    const range = { integrationId, base: from.sha, head: to.sha, ...names }
+    return { range, was: before, delta: await rangeDelta(versionControl, was, range) }
+  }
+  const release = head && base ? await see(base, head, features.releaseRange) : null
+  const isApart = own !== null && own !== workingBranch
+  const tip = isApart ? await tipOf(versionControl, workingBranch) : null
+  const working = head && tip ? await see(head, tip, features.workingRange) : null
+  return { release, working, openPulls }
+}
+
+async function tipOf(
+  versionControl: VersionControl,
+  name: string | null
+): Promise<NamedCommit | null> {
+  const branch = name === null ? null : await versionControl.getBranch(name)
+  return branch && { name: branch.name, sha: branch.sha }
+}
+
+/** So many pages of open pull requests are read. */
+const MOST_PAGES = 20
+
+async function openPullsOf(versionControl: VersionControl): Promise<OpenPull[]> {
+  if (!versionControl.listOpenPullRequests) return []
+  const pulls: OpenPull[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { items, next } = await versionControl.listOpenPullRequests(cursor)
+    pulls.push(...items.flatMap(openPull))
+    if (next === undefined) break
+    cursor = next
+  }
+  return pulls.sort((one, other) => one.number - other.number)
+}
+
+function openPull({ number, title, head, base, sha, status, url }: PullRequest): OpenPull[] {
+  if (status.state !== 'open' && status.state !== 'draft') return []
+  const { tickets } = readWords(`${title}\n${head.replace(/[/_]/g, ' ')}`)
+  // The name of a branch begins with a key and goes on with words: `SHOP-1-fix-login`.
+  const named = [...head.matchAll(/(?:^|[/_])([A-Za-z][A-Za-z0-9]{0,19}-\d{1,9})(?![A-Za-z0-9])/g)]
+  const keys = [...new Set([...tickets, ...named.map(([, key]) => key.toUpperCase())])]
+  return [
+    {
+      number,
+      title: title.slice(0, 1000),
+      head,
+      base,
+      sha,
+      status: status.state,
+      url: url ?? null,
+      keys,
+    },
+  ]
+}

@@ -1,0 +1,168 @@
+import { findApp } from '#apps/queries/find_app'
+import { onObservation, type CallContext, type Entry } from '#foundation/agenda/handlers'
+import { chunked } from '#foundation/core/chunked'
+import { of, select } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import { askProvider } from '#integrations/ask_provider'
+import { integrationsOfKind } from '#integrations/queries/app_integrations'
+import type { IntegrationData } from '#integrations/settings'
+import type { IssueTracking, Ticket } from '#plugin-kit/capabilities/work'
+import { isReleaseThere, releaseStillThere } from '#releases/queries/find_release'
+import { readReleaseById } from '#releases/queries/read_release'
+import { affiliationNames, type AffiliationName } from '../affiliation_names.js'
+import { releaseFeaturesOf } from '../queries/release_features.js'
+import { isOpen, settleFeatures } from '../readiness/settle_features.js'
+import { takeTickets } from '../readiness/take_tickets.js'
+import { releaseTickets, trackerTickets } from '../tables.js'
+import { ticketsKind } from '../work_kinds.js'
+import type { SeenTracker } from './tickets_look.js'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** How long what was seen of a ticket is good for that the search for the release does not find. */
+const OPEN_FOR = 30 * MINUTE
+const DONE_FOR = 24 * HOUR
+/** Keys that are asked for at once. */
+const KEYS_AT_ONCE = 100
+/** Pages of one search. */
+const MOST_PAGES = 200
+
+const KNOWN = select(
+  of(trackerTickets, 't', ['key', 'done', 'seenAt']),
+  `from tracker_tickets t where t.organization_id = :org and t.app_id = :appId
+    and t.integration_id = :integrationId and t.key in json(:keys)`
+)
+const AFFILIATED = select(
+  of(releaseTickets, 't', ['key']),
+  `from release_tickets t where t.organization_id = :org and t.release_id = :releaseId
+    and t.integration_id = :integrationId`
+)
+
+/** Looks at the tickets of a release: those that say they belong to it, and those its code names. */
+export const observeTickets = onObservation(ticketsKind, {
+  actor: 'issue tracker',
+  lease: 10 * MINUTE,
+  every: { least: MINUTE, most: 10 * MINUTE },
+  retry: { steps: [MINUTE, 10 * MINUTE, HOUR] },
+  lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+  look: lookAtTickets,
+  async take(scope, { subject, payload }, look: SeenTracker[] | null) {
+    const release = await releaseStillThere(scope, payload.appId, subject)
+    const features = release && (await releaseFeaturesOf(scope, subject))
+    if (!release || !features) return 'over'
+    if (look === null || !features.watchesTickets || !isOpen(release)) {
+      await settleFeatures(scope, release)
+      return 'over'
+    }
+    const hasChanged = await takeTickets(scope, release, features, look)
+    if (hasChanged) await settleFeatures(scope, release)
+    return hasChanged ? 'changed' : 'unchanged'
+  },
+})
+
+/** Null where there is nothing to look at any more. */
+async function lookAtTickets(
+  { subject, payload: { appId } }: Entry<{ appId: string }>,
+  { scope, signal }: CallContext
+): Promise<SeenTracker[] | null> {
+  if (!(await isReleaseThere(scope, appId, subject))) return null
+  const found = await readReleaseById(scope, appId, subject)
+  const features = await releaseFeaturesOf(scope, subject)
+  const trackers = await integrationsOfKind(scope, appId, 'issueTracking')
+  if (!isOpen(found.release) || !features?.watchesTickets || trackers.length === 0) return null
+  const { featureAffiliations } = await findApp(scope, appId)
+  const seen: SeenTracker[] = []
+  for (const tracker of trackers) {
+    const place = { appId, releaseId: subject, integrationId: tracker.id }
+    const wanted = featureAffiliations.filter(({ integration }) => integration === tracker.key)
+    const names = affiliationNames(wanted, found)
+    const search = searchWords(tracker.data)
+    const mentioned = features.mentioned.filter((key) => mayBeOf(key, search.projects))
+    const before = (await scope.rows(AFFILIATED, place)).map(({ key }) => key)
+    const known = new Map(
+      (await scope.rows(KNOWN, { ...place, keys: JSON.stringify([...mentioned, ...before]) })).map(
+        (row) => [row.key, row]
+      )
+    )
+    const look = await askProvider(
+      scope,
+      { integration: tracker, kind: 'issueTracking', signal },
+      async (issues): Promise<SeenTracker> => {
+        const affiliated = await affiliatedTickets(issues, search.projects, names)
+        const have = new Set(affiliated.map(({ key }) => key.toUpperCase()))
+        const left = before.filter((key) => !have.has(key))
+        const asked = [...new Set([...mentioned, ...left])].filter(
+          (key) => !have.has(key) && (left.includes(key) || isStale(known.get(key), scope))
+        )
+        const named = await ticketsOfKeys(issues, search.projects, asked)
+        return { integrationId: tracker.id, ...search, affiliated, named, asked }
+      }
+    )
+    seen.push(look)
+  }
+  return seen
+}
+
+/** What a tracker is asked about, and what it says when work is done beside its own words. */
+function searchWords(data: IntegrationData) {
+  const { projects = [], additionalDoneStatuses = [] } = data
+  return {
+    projects: projects as string[],
+    doneStatuses: (additionalDoneStatuses as string[]).map((each) => each.toLowerCase()),
+  }
+}
+
+/** Where projects are called as keys begin, a key of another project is no ticket of the app. */
+function mayBeOf(key: string, projects: readonly string[]): boolean {
+  if (key.startsWith('#')) return true
+  const prefixes = projects.map((each) => each.toUpperCase())
+  const areKeys = prefixes.length > 0 && prefixes.every((each) => /^[A-Z][A-Z0-9_]*$/.test(each))
+  return !areKeys || prefixes.includes(key.slice(0, key.lastIndexOf('-')))
+}
+
+const isStale = (known: { done: boolean; seenAt: string } | undefined, { now }: Scope) =>
+  known === undefined ||
+  Date.parse(now) - Date.parse(known.seenAt) >= (known.done ? DONE_FOR : OPEN_FOR)
+
+async function affiliatedTickets(
+  issues: IssueTracking,
+  projects: string[],
+  names: readonly AffiliationName[]
+): Promise<Ticket[]> {
+  const found: Ticket[] = []
+  for (const { type, text } of names) {
+    if (type === 'fixVersion') {
+      found.push(...(await everyPage(issues, { projects, version: text })))
+      continue
+    }
+    const spoken = await everyPage(issues, { projects, text })
+    found.push(...spoken.filter(({ labels }) => labels.includes(text)))
+  }
+  return found
+}
+
+async function ticketsOfKeys(
+  issues: IssueTracking,
+  projects: string[],
+  keys: readonly string[]
+): Promise<Ticket[]> {
+  const found: Ticket[] = []
+  for (const some of chunked(keys, KEYS_AT_ONCE)) {
+    found.push(...(await everyPage(issues, { projects, keys: [...some] })))
+  }
+  return found
+}
+
+async function everyPage(issues: IssueTracking, filter: Parameters<IssueTracking['search']>[0]) {
+  const found: Ticket[] = []
+  let cursor: string | undefined
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const { items, next } = await issues.search(filter, cursor)
+    found.push(...items)
+    if (next === undefined) break
+    cursor = next
+  }
+  return found
+}

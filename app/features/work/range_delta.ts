@@ -1,0 +1,80 @@
+import type { Commit, VersionControl } from '#plugin-kit/capabilities/source'
+import { isProviderError } from '#plugin-kit/provider_error'
+import { MOST_COMMITS } from '../vocabulary.js'
+
+/** Two commits: what is reachable from `head` and not from `base`. */
+export interface Ends {
+  base: string
+  head: string
+}
+
+/** How a range differs from what it was: all of it anew, or what came and what went. */
+export interface RangeDelta {
+  isAnew: boolean
+  /** Newest first. */
+  came: Commit[]
+  /** Hashes of commits that may not be in it any more. */
+  went: string[]
+}
+
+/**
+ * What a range has come to since it was last read. Only what differs is asked for: of a branch
+ * that goes on its new commits, of one that was forced elsewhere those of both ways.
+ * @throws ProviderError
+ */
+export async function rangeDelta(
+  versionControl: VersionControl,
+  was: Ends | null,
+  now: Ends
+): Promise<RangeDelta> {
+  if (was && was.base === now.base && was.head === now.head) {
+    return { isAnew: false, came: [], went: [] }
+  }
+  try {
+    const found = was && (await differing(versionControl, was, now))
+    if (found) return found
+  } catch (error) {
+    // What it was before nobody has any more, as after a force-push.
+    if (!isProviderError(error) || error.code !== 'notFound') throw error
+  }
+  const { items } = await commitsOf(versionControl, now.base, now.head)
+  return { isAnew: true, came: items, went: [] }
+}
+
+/** Null where it has to be read anew: the base has left something that may belong to it now. */
+async function differing(
+  versionControl: VersionControl,
+  was: Ends,
+  now: Ends
+): Promise<RangeDelta | null> {
+  const went = new Set<string>()
+  if (was.base !== now.base) {
+    const { items, behind } = await commitsOf(versionControl, was.base, now.base)
+    if (behind > 0) return null
+    for (const { sha } of items) went.add(sha)
+  }
+  if (was.head === now.head) return { isAnew: false, came: [], went: [...went] }
+  const { items, behind } = await commitsOf(versionControl, was.head, now.head)
+  if (behind > 0) {
+    const lost = await commitsOf(versionControl, now.head, was.head)
+    for (const { sha } of lost.items) went.add(sha)
+  }
+  // The base may have it too: all along, or by a merge of its own meanwhile.
+  const ofBase =
+    items.length > 0 ? await commitsOf(versionControl, was.head, now.base) : { items: [] }
+  const old = new Set(ofBase.items.map(({ sha }) => sha))
+  return { isAnew: false, came: items.filter(({ sha }) => !old.has(sha)), went: [...went] }
+}
+
+async function commitsOf(versionControl: VersionControl, base: string, head: string) {
+  const items: Commit[] = []
+  let cursor: string | undefined
+  let behind = 0
+  do {
+    const page = await versionControl.compare(base, head, cursor)
+    if (cursor === undefined) behind = page.behind
+    items.push(...page.items)
+    cursor = page.next
+  } while (cursor !== undefined && items.length < MOST_COMMITS)
+  return { items: items.slice(0, MOST_COMMITS), behind }
+}

@@ -1,0 +1,56 @@
+import type { Scope } from '#foundation/core/scope'
+import { integrationsOfKind } from '#integrations/queries/app_integrations'
+import { codeKind, ticketsKind } from '../work_kinds.js'
+import { noteWatches, releaseFeaturesOf } from '../queries/release_features.js'
+
+/** A release, as far as it decides what is looked at. */
+interface Watched {
+  id: string
+  appId: string
+  status: string
+  createType: string
+}
+
+/**
+ * Has the code and the tickets of a release looked at while it is open, as far as its app has
+ * somebody to ask. A rollback ships what was there before.
+ */
+export async function watchFeatures(scope: Scope, release: Watched): Promise<void> {
+  const isOpen = release.status === 'active' || release.status === 'upcoming'
+  const features = await releaseFeaturesOf(scope, release.id)
+  const was = {
+    watchesCode: features?.watchesCode ?? false,
+    watchesTickets: features?.watchesTickets ?? false,
+  }
+  const isWanted = isOpen && release.createType !== 'rollback'
+  if (!isWanted && !was.watchesCode && !was.watchesTickets) return
+  const now = {
+    watchesCode: isWanted && (await has(scope, release.appId, 'versionControl')),
+    watchesTickets: isWanted && (await has(scope, release.appId, 'issueTracking')),
+  }
+  if (now.watchesCode === was.watchesCode && now.watchesTickets === was.watchesTickets) return
+  await noteWatches(scope, release, now)
+  const draft = { subject: release.id, payload: { appId: release.appId } }
+  if (now.watchesCode && !was.watchesCode) await scope.agenda.plan(codeKind, draft)
+  if (now.watchesTickets && !was.watchesTickets) await scope.agenda.plan(ticketsKind, draft)
+  // A release that is over is looked at once more, and then never again.
+}
+
+async function has(scope: Scope, appId: string, kind: 'versionControl' | 'issueTracking') {
+  return (await integrationsOfKind(scope, appId, kind)).length > 0
+}
+
+/** Looks at what belongs to releases now, as something has changed at a provider. */
+export async function lookNow(
+  scope: Scope,
+  appId: string,
+  what: 'versionControl' | 'issueTracking'
+): Promise<void> {
+  const kind = what === 'versionControl' ? codeKind : ticketsKind
+  const column = what === 'versionControl' ? 'watches_code' : 'watches_tickets'
+  const rows: { release_id: string }[] = await scope
+    .table('release_features')
+    .where({ app_id: appId, [column]: true })
+    .select('release_id')
+  for (const { release_id: id } of rows) await scope.agenda.move(kind, id, scope.now)
+}

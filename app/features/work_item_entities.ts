@@ -1,0 +1,89 @@
+import { Type } from '@sinclair/typebox'
+import {
+  entity,
+  flag,
+  here,
+  id,
+  instant,
+  list,
+  named,
+  nonEmpty,
+  nullable,
+  text,
+  url,
+  words,
+} from '#foundation/core/schemas'
+import { CODE_STATUSES, MAX_CODE, PULL_REQUEST_STATUSES } from './vocabulary.js'
+
+export const WorkItemCodeCommit = entity('WorkItemCodeCommit', 'A commit of a work item.', {
+  type: words(['commit'], 'Tells a commit from a pull request.'),
+  hash: nonEmpty('Hash of the commit.', 64),
+  message: nullable(text('Message of the commit; null where nobody told of it yet.', 10_000)),
+  author: nullable(
+    text('Author, as version control or CI names them; null where nobody told.', 320)
+  ),
+  url: nullable(url('Address of the commit; null where version control has no page for it.')),
+  committedAt: nullable(instant('When it was committed, in UTC; null where nobody told.')),
+  inRelease: flag('Whether it is in the release branch.'),
+})
+
+const PullRequestStatus = named('PullRequestStatus', {
+  ...words(PULL_REQUEST_STATUSES),
+  description: 'Status of a pull request; `closed` is closed without a merge.',
+})
+
+export const WorkItemCodePullRequest = entity(
+  'WorkItemCodePullRequest',
+  'A pull request of a work item.',
+  {
+    type: words(['pullRequest'], 'Tells a pull request from a commit.'),
+    number: Type.Integer({ description: 'Number in its repository.', minimum: 1 }),
+    title: nullable(text('Title of the pull request; null where nobody told of it yet.', 1000)),
+    status: nullable(here('How far it is; null where nobody told.', PullRequestStatus)),
+    url: nullable(url('Address of the pull request; null where it has no page.')),
+    author: nullable(text('Author, as version control names them; null where unknown.', 320)),
+    baseBranch: nullable(nonEmpty('Branch it is to be merged into; null where unknown.', 256)),
+    mergedAt: nullable(instant('When it was merged, in UTC; null before.')),
+  }
+)
+
+const WorkItemTicket = entity('WorkItemTicket', 'A ticket of the issue tracker.', {
+  id: nonEmpty('Id in the issue tracker.', 200),
+  key: nonEmpty('What people call it, such as `SHOP-2231`.', 200),
+  title: nullable(text('Title of the ticket; null where nobody told of it yet.', 1000)),
+  status: nullable(nonEmpty('Status, in the words of the tracker; null where unknown.', 100)),
+  done: flag('Whether that status counts as done; false while it is unknown.'),
+  url: nullable(url('Address of the ticket; null where the tracker gives none.')),
+  assignee: nullable(text('Who works on it; null for nobody.', 320)),
+  fixVersions: list('Versions it is planned for.', nonEmpty('A version.', 100), 100),
+})
+
+const CodeStatus = words(CODE_STATUSES)
+
+const CodeType = named('CodeType', {
+  ...words(['commit', 'pullRequest']),
+  description: 'What the code of a work item comes as.',
+})
+
+const code = Type.Unsafe({
+  description: 'A commit or a pull request, told apart by `type`.',
+  oneOf: [WorkItemCodeCommit, WorkItemCodePullRequest],
+  discriminator: {
+    propertyName: 'type',
+    mapping: {
+      commit: '#/components/schemas/WorkItemCodeCommit',
+      pullRequest: '#/components/schemas/WorkItemCodePullRequest',
+    },
+  },
+})
+
+/** Members of a work item, wherever it is shown. */
+export const workItemMembers = {
+  id: id('Id of the work item.'),
+  ticket: nullable(here('Its ticket; null for code without one.', WorkItemTicket)),
+  code: list('Its commits and pull requests.', code, MAX_CODE),
+  codeStatus: here('Where its code is.', CodeStatus),
+  codeType: nullable(here('What its code comes as; null without code.', CodeType)),
+}
+
+export const WorkItem = entity('WorkItem', 'A change: its ticket and its code.', workItemMembers)

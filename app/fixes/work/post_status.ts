@@ -1,0 +1,29 @@
+import { onWish } from '#foundation/agenda/handlers'
+import { feature } from '#plugin-kit/capabilities/map'
+import { askCode } from '#releases/version_control/code_wishes'
+import { statusKind } from '../work_kinds.js'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+/** What the status is called at the provider. */
+export const STATUS_NAME = 'tarmac/fix-request'
+
+/** Has a pull request carry whether it may come into the release. */
+export const postStatus = onWish(statusKind, {
+  actor: 'version control',
+  lease: 2 * MINUTE,
+  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR] },
+  // The last one posted counts, and is the same.
+  isRepeatable: true,
+  call: (entry, context) =>
+    askCode(entry, context, async (versionControl) => {
+      const { commit, state, description } = entry.payload
+      const { idempotencyKey } = entry
+      const status = { name: STATUS_NAME, state, description }
+      await feature(versionControl, 'setStatus')(commit, status, { idempotencyKey })
+      return {}
+    }),
+  answer: async () => {},
+})

@@ -1,0 +1,35 @@
+import { Type } from '@sinclair/typebox'
+import { timerKind, wishKind } from '#foundation/core/agenda/kinds'
+import { Asker } from '#releases/version_control/asker'
+
+/** What became of the code of approved requests is looked at; the subject is the release. */
+export const followKind = timerKind('fixRequest.follow', Type.Object({ appId: Type.String() }))
+
+/** A commit of an approved request is to be picked; the subject is the request. */
+export const pickKind = wishKind(
+  'fixRequest.pick',
+  Type.Object({
+    appId: Type.String(),
+    releaseId: Type.String(),
+    integrationId: Type.String(),
+    connectionId: Type.String(),
+    askedBy: Asker,
+    branch: Type.String(),
+    commit: Type.String(),
+  })
+)
+
+/** A pull request against a release branch is to carry whether it may come in. */
+export const statusKind = wishKind(
+  'fixRequest.status',
+  Type.Object({
+    appId: Type.String(),
+    releaseId: Type.String(),
+    integrationId: Type.String(),
+    connectionId: Type.String(),
+    number: Type.Integer(),
+    commit: Type.String(),
+    state: Type.Union([Type.Literal('pending'), Type.Literal('success')]),
+    description: Type.String(),
+  })
+)

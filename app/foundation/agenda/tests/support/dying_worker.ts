@@ -1,0 +1,62 @@
+import 'reflect-metadata'
+import { ignite } from '../../../../../bin/ignite.js'
+import type { Work } from '../../handlers.js'
+
+/*
+ * What processes that work through the agenda and kill themselves on the way have in common.
+ */
+
+/** Where a worker dies: around the call of a wish, before its answer is stored, or right after. */
+export const SEAMS = ['beforeCall', 'afterCall', 'inAnswer', 'afterCommit'] as const
+export type Seam = (typeof SEAMS)[number]
+
+/** The same work, by a process that kills itself at one place. */
+export function dying(work: Work, seam: Seam): Work {
+  const { handler } = work
+  if (handler.nature !== 'wish') return work
+  const dieAt = (place: Seam) => {
+    if (place === seam) process.kill(process.pid, 'SIGKILL')
+  }
+  const watched: typeof handler = {
+    ...handler,
+    async call(...given) {
+      dieAt('beforeCall')
+      const outcome = await handler.call(...given)
+      dieAt('afterCall')
+      return outcome
+    },
+    async answer(scope, ...given) {
+      const kept = await handler.answer(scope, ...given)
+      dieAt('inAnswer')
+      scope.transaction.after('commit', () => dieAt('afterCommit'))
+      return kept
+    },
+  }
+  return { ...work, handler: watched }
+}
+
+/** Starts a worker in this process, for some work alone, until the process is told to end. */
+export async function startWorker(bring: () => Promise<readonly Work[]>): Promise<void> {
+  const app = ignite().createApp('console')
+  await app.init()
+  await app.boot()
+  await app.start(() => {})
+  const { Works } = await import('../../handlers.js')
+  const { makeWorker } = await import('../../make_worker.js')
+  const { tenants } = await import('#organizations/queries/find_tenants')
+  const works = new Works()
+  works.add(await bring())
+  const { container } = app
+  const worker = makeWorker({
+    database: await container.make('lucid.db'),
+    selects: await container.make('selects'),
+    unitOfWork: await container.make('unitOfWork'),
+    tenants,
+    works,
+    clock: await container.make('clock'),
+    random: Math.random,
+    logger: await container.make('logger'),
+  })
+  app.terminating(() => worker.stop(5000))
+  worker.start()
+}

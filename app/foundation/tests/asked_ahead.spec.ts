@@ -1,0 +1,63 @@
+import { test } from '@japa/runner'
+import { of, select } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import { releases, releaseSteps } from '#releases/tables'
+import { makeTrain } from '#releases/tests/helpers/release_world'
+
+const NAMES = select(
+  of(releases, 'r', ['id', 'releaseName']),
+  'from releases r where r.organization_id = :org and r.app_id = :appId order by r.version_minor'
+)
+
+/** An app with two releases, and what asking ahead is tried with. */
+async function makeTwo() {
+  const { admin, app, world } = await makeTrain(['1.0.0', '1.1.0'])
+  const names = async (scope: Scope) =>
+    (await scope.rows(NAMES, { appId: app })).map(({ releaseName }) => releaseName)
+  return { admin, app, world, names }
+}
+
+test.group('Rows that are asked for ahead', () => {
+  test('are what is asked for next, whatever it is asked with', async ({ assert }) => {
+    const { app, world, names } = await makeTwo()
+    await world.write(async (scope) => {
+      scope.askAhead(NAMES, { appId: app })
+      scope.askAhead(NAMES, { appId: app })
+      assert.lengthOf(await names(scope), 2)
+      assert.lengthOf(await names(scope), 2)
+      scope.askAhead(NAMES, { appId: 'another' })
+      assert.lengthOf(await names(scope), 2)
+    })
+  })
+
+  test('are not those from before a change', async ({ assert }) => {
+    const { app, world, names } = await makeTwo()
+    await world.write(async (scope) => {
+      const [first] = await scope.rows(NAMES, { appId: app })
+      scope.askAhead(NAMES, { appId: app })
+      await scope.update(releases, { id: first.id }, { releaseName: 'Winter' })
+      assert.deepEqual(await names(scope), ['Winter', null])
+      scope.askAhead(NAMES, { appId: app })
+      await scope.update(releaseSteps, { releaseId: first.id }, { name: 'Step' })
+      assert.deepEqual(await names(scope), ['Winter', null])
+    })
+  })
+
+  test('are of the same organization, and a failure is told to who asks', async ({ assert }) => {
+    const { app, world } = await makeTwo()
+    const stranger = await makeTwo()
+    await stranger.world.write(async (scope) => {
+      scope.askAhead(NAMES, { appId: app })
+      assert.deepEqual(await scope.rows(NAMES, { appId: app }), [])
+    })
+    const broken = select(
+      of(releases, 'r', ['id']),
+      'from releases r where r.organization_id = :org and r.nothing = 1'
+    )
+    const failing = world.write(async (scope) => {
+      scope.askAhead(broken, {})
+      return scope.rows(broken)
+    })
+    await assert.rejects(() => failing, /nothing/)
+  })
+})

@@ -1,0 +1,149 @@
+import { test } from '@japa/runner'
+import { groups } from '#organizations/tables'
+import { makeWorld, type World } from '#tests/support/world'
+import { as, change, of, select, type Bindings, type Select } from '../core/database/statement.js'
+import { flag, integer, json, optional, real, text } from '../core/database/table.js'
+import type { Scope } from '../core/scope.js'
+import { unitOfWork } from '../core/services.js'
+
+const NAMES = select(
+  of(groups, 'g', ['name']),
+  'from groups g where g.organization_id = :org order by g.name desc'
+)
+const KINDS = select(
+  {
+    awkward: as(text(), "cast(:awkward as text) || ''"),
+    nothing: as(optional(text()), 'cast(null as varchar(10))'),
+    many: as(integer(), 'count(*)'),
+    part: as(real(), 'cast(count(*) as double precision) / 4'),
+    isSo: as(flag(), 'count(*) = 3'),
+    data: as(json<object>(), "cast(:data as text) || ''"),
+  },
+  'from groups g where g.organization_id = :org'
+)
+const NOBODY = select(of(groups, 'g'), `from groups g where g.organization_id = :org and g.id = ''`)
+const BOTH = select(
+  { name: as(text(), 'b.name') },
+  `from (
+    select g.name, 1 as place from groups g
+      where g.organization_id = :org and g.name = :first
+    union all select g.name, 2 from groups g
+      where g.organization_id = :org and g.name in json(:others)
+  ) b order by b.place, b.name desc`
+)
+const BROKEN = select(
+  { name: as(text(), 'g.name') },
+  `from groups g where g.organization_id = :org and cast(:word as integer) / (:zero + 0) > 1
+   and g.no_such_column = 1`
+)
+const RENAME = change(
+  'update groups set name = :now where organization_id = :org and name = :before'
+)
+
+const awkward = ' "quotes" \\ \u2028 😀 tab\t $1 :org %'
+const questions: [Select, Bindings][] = [
+  [NAMES, {}],
+  [KINDS, { awkward, data: JSON.stringify({ deep: [awkward, null, true, 1.5] }) }],
+  [NOBODY, {}],
+  [BOTH, { first: 'a', others: JSON.stringify(['b', 'c', awkward]) }],
+]
+const names = (rows: unknown[]) => rows.map((row) => (row as { name: string }).name)
+const askAll = (scope: Scope) =>
+  Promise.all(questions.map(([statement, bindings]) => scope.rows(statement, bindings)))
+
+async function withGroups(): Promise<World> {
+  const world = await makeWorld()
+  await world.write(async (scope) => {
+    const stored = { createdAt: scope.now, updatedAt: scope.now }
+    const own = world.organizationId
+    await scope.table('groups').delete()
+    await scope.insert(
+      groups,
+      ['a', 'b', awkward].map((name, index) => {
+        const id = `grp_${own}_${index}`
+        return { id, name, nameKey: id, isDefault: false, userActions: [], ...stored }
+      })
+    )
+  })
+  return world
+}
+
+test.group('What one asker asks for together', () => {
+  test('is answered as what is asked for alone, in order', async ({ assert }) => {
+    const { principal, write } = await withGroups()
+    const alone: unknown[] = []
+    for (const [statement, bindings] of questions) {
+      alone.push(await unitOfWork.readScope(principal).rows(statement, bindings))
+    }
+    assert.deepEqual(alone[0], [{ name: 'b' }, { name: 'a' }, { name: awkward }])
+    assert.containSubset(alone[1], [{ awkward, nothing: null, isSo: true, part: 0.75 }])
+    assert.deepEqual(alone[2], [])
+    assert.deepEqual(await askAll(unitOfWork.readScope(principal)), alone)
+    assert.deepEqual(await write(askAll), alone)
+    const often = unitOfWork.readScope(principal)
+    const many = await Promise.all(Array.from({ length: 60 }, () => often.rows(NAMES)))
+    assert.deepEqual(many, Array(60).fill(alone[0]))
+  })
+
+  test('sees what was changed before it, and nothing that came after', async ({ assert }) => {
+    const { write } = await withGroups()
+    const seen = await write(async (scope) => {
+      const before = [scope.rows(NAMES), scope.rows(NOBODY)]
+      const changed = scope.change(RENAME, { before: 'a', now: 'z' })
+      await changed
+      const after = [scope.rows(NAMES), scope.rows(NOBODY)]
+      return Promise.all([...before, ...after])
+    })
+    assert.deepEqual(names(seen[0]), ['b', 'a', awkward])
+    assert.deepEqual(names(seen[2]), ['z', 'b', awkward])
+  })
+
+  test('fails together, and what is asked later does not', async ({ assert }) => {
+    const { principal } = await withGroups()
+    const scope = unitOfWork.readScope(principal)
+    const bindings = { word: 'a', zero: 0 }
+    const asked = await Promise.allSettled([scope.rows(NOBODY), scope.rows(BROKEN, bindings)])
+    assert.equal(asked[1].status, 'rejected')
+    assert.lengthOf(await scope.rows(NAMES), 3)
+  })
+
+  test('goes out before the transaction ends, and no change after that', async ({ assert }) => {
+    const { write } = await withGroups()
+    const unheard: unknown[] = []
+    for (const turns of [0, 1, 2, 3, 4]) {
+      const late = async (scope: Scope) => {
+        for (let turn = 0; turn < turns; turn++) await null
+        await scope.change(RENAME, { before: 'a', now: `late ${turns}` })
+      }
+      const failed = write(async (scope) => {
+        await scope.rows(NAMES)
+        late(scope).catch(() => {})
+        throw new Error('the work fails')
+      })
+      await assert.rejects(() => failed, 'the work fails')
+      const after = await write((scope) => scope.rows(NAMES))
+      assert.deepEqual(names(after), ['b', 'a', awkward], `${turns} turns later`)
+    }
+    await write(async (scope) => {
+      await scope.rows(NAMES)
+      scope.rows(NAMES).catch((error: unknown) => unheard.push(error))
+    })
+    await new Promise((resolve) => setImmediate(resolve))
+    assert.isEmpty(unheard)
+  })
+
+  test('is read once where it is read once for all, until the scope changes it', async ({
+    assert,
+  }) => {
+    const { write } = await withGroups()
+    await write(async (scope) => {
+      const first = await scope.rowsOnce(NAMES)
+      assert.strictEqual(await scope.rowsOnce(NAMES), first)
+      await scope.change(RENAME, { before: 'b', now: 'y' })
+      assert.deepEqual(names(await scope.rowsOnce(NAMES)), ['y', 'a', awkward])
+      await scope.table('groups').where('name', 'y').update({ name: 'x' })
+      scope.forget('groups')
+      assert.deepEqual(names(await scope.rowsOnce(NAMES)), ['x', 'a', awkward])
+    })
+  })
+})

@@ -1,0 +1,105 @@
+import { later } from '#foundation/core/clock'
+import { as, of, select } from '#foundation/core/database/statement'
+import { real, text } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import { newestFirst } from '#releases/queries/version_sql'
+import { releases } from '#releases/tables'
+import { policiesOf } from '#rollouts/queries/policies'
+import { storeFacts } from '#stores/derive/store_facts'
+import { versionsOf, wishOf, type VersionRow } from '#stores/queries/store_state'
+import { normalVersion, parseVersion } from '#workflow/version'
+import { storesOf } from '#stores/queries/store_targets'
+
+const DAY = 86_400_000
+
+/** Versions beside each other that users are offered; what is older nobody is offered any more. */
+const MOST_VERSIONS = 50
+
+const RELEASED = select(
+  of(releases, 'r', ['id', 'version']),
+  `from releases r where r.organization_id = :org and r.app_id = :appId
+    and r.released_at is not null ${newestFirst('r')} limit ${MOST_VERSIONS}`
+)
+const MEASURED = select(
+  { version: as(text(), 's.version'), sum: as(real(), 'sum(p.sum)') },
+  `from metric_series s join metric_points p on p.series_id = s.id
+  where s.organization_id = :org and s.app_id = :appId and s.name = :name and s.param = ''
+    and s.environment = 'production' and p.at >= :from
+  group by s.version`
+)
+
+/** Who has some versions of an app, in percent. */
+export interface Shares {
+  /** How many users of each store are offered one of them. */
+  stores: { destinationId: string | null; storeType: string | null; offered: number }[]
+  /** How much of what was measured in the last day came of them; null where nothing was. */
+  adopted: number | null
+}
+
+/**
+ * What share of users has one of some versions now: as far as rollouts go, and as measured. Whom
+ * a newer version is not offered yet, the one below it is.
+ */
+export async function sharesOf(
+  scope: Scope,
+  appId: string,
+  having: ReadonlySet<string>
+): Promise<Shares> {
+  const released = await scope.rows(RELEASED, { appId })
+  const rows = await versionsOf(
+    scope,
+    released.map(({ id }) => id)
+  )
+  const targets = await storesOf(scope, appId)
+  const offeredIn = (integrationId: string | null) => {
+    let left = 100
+    let offered = 0
+    for (const { id, version } of released) {
+      const own = rows.filter(({ releaseId }) => releaseId === id)
+      const seen = own.find((row) => row.integrationId === integrationId)
+      // Of what no store tells of, somebody said that users have it.
+      const percentage = seen ? percentageOf(seen) : own.length === 0 ? 100 : 0
+      const taken = (left * percentage) / 100
+      if (having.has(version)) offered += taken
+      left -= taken
+    }
+    return Math.round(offered * 100) / 100
+  }
+  const stores = targets.map(({ integrationId, destinationId, storeType }) => ({
+    ...{ destinationId, storeType },
+    offered: offeredIn(integrationId),
+  }))
+  return {
+    stores:
+      stores.length > 0
+        ? stores
+        : [{ destinationId: null, storeType: null, offered: offeredIn(null) }],
+    adopted: await adoptedOf(scope, appId, having),
+  }
+}
+
+/** How many users of a store are offered a version. */
+function percentageOf(version: VersionRow): number {
+  const { state, percentage } = storeFacts(version, wishOf(null)).rollout
+  return state === null ? 0 : percentage
+}
+
+/** By what guards of rollouts count in production: sessions, as a rule. */
+async function adoptedOf(
+  scope: Scope,
+  appId: string,
+  having: ReadonlySet<string>
+): Promise<number | null> {
+  const policies = await policiesOf(scope, appId)
+  const metrics = policies.flatMap(({ policy }) => policy.guard?.metrics ?? [])
+  const [name] = metrics.flatMap((each) => (each.source === 'events' ? each.total : []))
+  if (name === undefined) return null
+  const from = later(scope.now, -DAY)
+  const measured = await scope.rows(MEASURED, { appId, name, from })
+  const normal = new Set([...having].map((each) => normalVersion(parseVersion(each)!)))
+  const sumOf = (some: typeof measured) => some.reduce((total, { sum }) => total + sum, 0)
+  const all = sumOf(measured)
+  if (all <= 0) return null
+  const own = sumOf(measured.filter(({ version }) => normal.has(version)))
+  return Math.round((own / all) * 10_000) / 100
+}

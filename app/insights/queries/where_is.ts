@@ -1,0 +1,76 @@
+import { findApp } from '#apps/queries/find_app'
+import { apps } from '#apps/tables'
+import { holdersOf } from '#features/queries/change_holders'
+import { findChange, type FoundCommit, type NamedChange } from '#features/queries/find_change'
+import { of, select } from '#foundation/core/database/statement'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { publicReleaseId } from '#releases/public_release_id'
+import type { WhereIsQuery } from '../validators.js'
+import type { WhereIsEntity } from '../where_is_entities.js'
+import { buildsWith } from './builds_with.js'
+import { sharesOf } from './shares.js'
+
+const GROUP = select(
+  of(apps, 'a', ['id', 'platform']),
+  `from apps a where a.organization_id = :org
+    and (a.id = :appId or a.app_group = :appGroup) order by a.id limit 200`
+)
+/**
+ * Where a change is, from what was last seen of repositories and builds: nobody is asked for it.
+ * @throws invalid_input, not_found
+ */
+export async function whereIs(
+  scope: Scope,
+  appId: string,
+  query: WhereIsQuery
+): Promise<WhereIsEntity> {
+  const change = demandOne(query)
+  const { appGroup } = await findApp(scope, appId)
+  const group = await scope.rows(GROUP, { appId, appGroup: appGroup ?? '' })
+  const shown = []
+  for (const app of group.filter(({ id }) => scope.sees(id))) {
+    const commits = await findChange(scope, app.id, change)
+    if (commits.length === 0) continue
+    const holders = await holdersOf(scope, app.id, commits)
+    shown.push({
+      appId: app.id,
+      platform: app.platform,
+      commits: shownCommits(commits),
+      releases: holders.map(({ id: _, version, ...holder }) => ({
+        releaseId: publicReleaseId({ appId: app.id, version }),
+        version,
+        ...holder,
+      })),
+      builds: await buildsWith(scope, app.id, holders, commits),
+      share: {
+        ...(await sharesOf(scope, app.id, new Set(holders.map(({ version }) => version)))),
+        since: holders.flatMap(({ releasedAt }) => releasedAt ?? []).sort()[0] ?? null,
+      },
+    })
+  }
+  if (shown.length === 0) {
+    throw refuse('not_found', { detail: 'Nobody has seen such a change in a release.' })
+  }
+  const { commit = null, pullRequest = null, ticket = null } = query
+  return { commit, pullRequest, ticket, apps: shown } as WhereIsEntity
+}
+
+/** @throws invalid_input */
+function demandOne({ commit, pullRequest, ticket }: WhereIsQuery): NamedChange {
+  const named = [
+    ...(commit === undefined ? [] : [{ commit }]),
+    ...(pullRequest === undefined ? [] : [{ pullRequest }]),
+    ...(ticket === undefined ? [] : [{ ticket }]),
+  ]
+  if (named.length === 1) return named[0]
+  const message = 'Name one of commit, pullRequest and ticket.'
+  throw refuse('invalid_input', { errors: [{ parameter: 'commit', code: 'one_of', message }] })
+}
+
+function shownCommits(commits: readonly FoundCommit[]) {
+  const byHash = new Map(commits.map((each) => [each.hash, each]))
+  return [...byHash.values()]
+    .map(({ hash, message, author, committedAt }) => ({ hash, message, author, committedAt }))
+    .sort((one, other) => (one.committedAt < other.committedAt ? -1 : 1))
+}

@@ -1,0 +1,7 @@
+import config from '@adonisjs/core/services/config'
+
+/** Where a provider sends what it has to say; null while people cannot reach the service. */
+export function callbackUrl(integrationId: string): string | null {
+  const base = config.get<string>('app.publicUrl')
+  return base ? `${base}/integration/${integrationId}/callback` : null
+}

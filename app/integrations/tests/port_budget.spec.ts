@@ -1,0 +1,91 @@
+import { test } from '@japa/runner'
+import { callTimes, errorOf, stageOf } from './support/port_stage.js'
+import { json } from './support/provider_server.js'
+
+const read = { method: 'GET', path: '/thing' } as const
+
+test.group('The budget of the port', () => {
+  const rate = { requests: 10, perSeconds: 60, concurrency: 5, scope: 'credential' } as const
+
+  test('leaves a person the reserve, and tells the rest when to come again', async ({
+    assert,
+    cleanup,
+  }) => {
+    const stage = await stageOf(cleanup)
+    const polling = stage.use({ manifest: { rate } })
+    const codes = await callTimes(stage, 8, polling)
+    assert.deepEqual([codes.slice(0, 7), codes[7]], [Array(7).fill('ok'), 'rateLimited'])
+    const error = await errorOf(polling.http.send(read))
+    assert.deepEqual([error.code, error.detail.retryAfterMs], ['rateLimited', 66_000])
+    const person = stage.use({ manifest: { rate }, isPersons: true })
+    assert.deepEqual(await callTimes(stage, 3, person), ['ok', 'ok', 'ok'])
+    stage.clock.advance(66_000)
+    assert.deepEqual(await callTimes(stage, 1, polling), ['ok'])
+  })
+
+  test('is waited for where that is short', async ({ assert, cleanup }) => {
+    const stage = await stageOf(cleanup)
+    const slow = { requests: 1, perSeconds: 1, concurrency: 1, scope: 'connection' } as const
+    const use = stage.use({ manifest: { rate: slow } })
+    assert.deepEqual(await callTimes(stage, 3, use), ['ok', 'ok', 'ok'])
+    assert.isAtLeast(
+      stage.waits.reduce((sum, each) => sum + each),
+      2000
+    )
+  })
+
+  test('is shared by equal credentials, or not, as the provider counts', async ({
+    assert,
+    cleanup,
+  }) => {
+    const stage = await stageOf(cleanup)
+    const codeOf = async (scope: 'credential' | 'connection' | 'host', fingerprint = 'print') => {
+      const manifest = { rate: { ...rate, requests: 1, scope } }
+      const one = stage.use({ manifest, connectionId: `a:${scope}`, fingerprint: `${scope} print` })
+      await callTimes(stage, 1, one)
+      const other = stage.use({
+        manifest,
+        connectionId: `b:${scope}`,
+        fingerprint: `${scope} ${fingerprint}`,
+      })
+      return (await callTimes(stage, 1, other))[0]
+    }
+    assert.equal(await codeOf('credential'), 'rateLimited')
+    assert.equal(await codeOf('connection'), 'ok')
+    assert.equal(await codeOf('host', 'another'), 'rateLimited')
+    assert.equal(await codeOf('credential', 'another'), 'ok')
+  })
+
+  test('a quota that is used up pauses what polls until its reset, and opens nothing', async ({
+    assert,
+    cleanup,
+  }) => {
+    const stage = await stageOf(cleanup)
+    const reset = String(stage.clock.milliseconds() / 1000 + 900)
+    const headers = {
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-limit': '50',
+      'x-ratelimit-reset': reset,
+    }
+    stage.server.answers(json({ message: 'rate limit' }, 403, headers), json({}))
+    const first = await errorOf(stage.use().http.send(read))
+    assert.deepEqual([first.code, first.detail.retryAfterMs], ['quotaExhausted', 900_000])
+    const second = await errorOf(stage.use().http.send(read))
+    assert.deepEqual([second.code, second.detail.retryAfterMs], ['quotaExhausted', 900_000])
+    assert.lengthOf(stage.server.seen, 1)
+    assert.equal((await stage.use({ isPersons: true }).http.send(read)).status, 200)
+    assert.notInclude(
+      stage.told.map(({ state }) => state),
+      'open'
+    )
+    stage.clock.advance(900_000)
+    assert.equal((await stage.use().http.send(read)).status, 200)
+  })
+
+  test('a short wait that the provider asks for is kept to', async ({ assert, cleanup }) => {
+    const stage = await stageOf(cleanup)
+    stage.server.answers(json({}, 429, { 'retry-after': '3' }), json({}))
+    await stage.use().http.send(read)
+    assert.deepEqual(stage.waits, [3000])
+  })
+})

@@ -1,0 +1,63 @@
+import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Scope } from '#foundation/core/scope'
+import type { Cadence } from './calendar/cadence.js'
+import { appPlan, type AppPlan } from './plans.js'
+import { followersOf } from './queries/followers.js'
+import type { SetCadenceInput } from './validators/planning_input.js'
+
+/** What an app sets by itself that follows the cadence of another. */
+const OF_ITS_OWN = new Set<keyof SetCadenceInput>(['followsAppId', 'enabled', 'paused'])
+
+/** The cadence of one app as that of another that follows it. */
+export const followed = (
+  { cadence }: AppPlan,
+  { enabled, paused }: Pick<Cadence, 'enabled' | 'paused'>
+): Cadence | null => cadence && { ...cadence, enabled, paused }
+
+/**
+ * Gathers what is wrong with following the cadence of another app.
+ * @returns the cadence as it will be; undefined where it cannot be told
+ */
+export async function checkFollowed(
+  scope: Scope,
+  plan: AppPlan,
+  { followsAppId, ...given }: Sound<SetCadenceInput> & { followsAppId: string },
+  faults: Faults
+): Promise<Cadence | undefined> {
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || OF_ITS_OWN.has(name as keyof SetCadenceInput)) continue
+    const message = `It is that of ${followsAppId}, whose cadence is followed.`
+    faults.add({ pointer: `/${name}`, code: 'followed', message })
+  }
+  // Whom it follows already an admin may have chosen, beyond what others see.
+  const isThere =
+    (followsAppId === plan.followsAppId || scope.sees(followsAppId)) &&
+    (await scope.table('apps').where('id', followsAppId).select('id').first()) !== null
+  const leader = isThere ? await appPlan(scope, followsAppId) : null
+  const fault = await faultOf(scope, plan.appId, leader)
+  if (fault) {
+    const [code, message] = fault
+    faults.add({ pointer: '/followsAppId', code, message })
+    return undefined
+  }
+  const { enabled = true, paused = false } = plan.cadence ?? {}
+  return followed(leader!, {
+    enabled: given.enabled ?? enabled,
+    paused: given.paused ?? paused,
+  })!
+}
+
+async function faultOf(
+  scope: Scope,
+  appId: string,
+  leader: AppPlan | null
+): Promise<[code: string, message: string] | null> {
+  if (leader === null) return ['unknown_app', 'There is no app of this id.']
+  if (leader.appId === appId) return ['itself', 'An app cannot follow its own cadence.']
+  if (leader.followsAppId !== null) {
+    return ['follows', `It follows the cadence of ${leader.followsAppId}: follow that one.`]
+  }
+  if (leader.cadence === null) return ['no_cadence', 'It has no cadence.']
+  if ((await followersOf(scope, appId)).length === 0) return null
+  return ['is_followed', 'Other apps follow the cadence of this one.']
+}

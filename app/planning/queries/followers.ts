@@ -1,0 +1,41 @@
+import { of, select } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import { following } from '../kinds.js'
+import { appPlan } from '../plans.js'
+import { appPlans } from '../tables.js'
+
+const FOLLOWERS = select(
+  of(appPlans, 'p', ['appId']),
+  `from app_plans p where p.organization_id = :org and p.follows_app_id = :appId
+  order by p.app_id`
+)
+const OWN = select(
+  of(appPlans, 'p', ['appId']),
+  `from app_plans p where p.organization_id = :org and p.follows_app_id is null
+    and p.cadence is not null
+  order by p.app_id`
+)
+
+/** Ids of the apps that follow the cadence of another. */
+export async function followersOf(scope: Scope, appId: string): Promise<string[]> {
+  return (await scope.rows(FOLLOWERS, { appId })).map(({ appId: follower }) => follower)
+}
+
+/** Ids of the apps that an app can follow the cadence of; none while it is followed itself. */
+export async function followableApps(scope: Scope, appId: string | null): Promise<string[]> {
+  if (appId !== null && (await followersOf(scope, appId)).length > 0) return []
+  const ids = (await scope.rows(OWN)).map(({ appId: id }) => id)
+  const leader = appId && (await appPlan(scope, appId)).followsAppId
+  return ids.filter((id) => id === leader || (id !== appId && scope.sees(id)))
+}
+
+/**
+ * Has those that follow the cadence of an app follow what it is now, each in a transaction of its
+ * own: who changes a cadence locks one app alone, and who follows locks both.
+ */
+export async function tellFollowers(scope: Scope, appId: string): Promise<void> {
+  for (const follower of await followersOf(scope, appId)) {
+    const payload = { appId: follower }
+    await scope.agenda.plan(following, { subject: follower, at: scope.now, payload })
+  }
+}

@@ -1,0 +1,56 @@
+import { test } from '@japa/runner'
+import { later } from '#foundation/core/clock'
+import { makeUser } from '#tests/support/app_fixture'
+import { DAY, makePlanned, setStage, weekly, workAll } from './support.js'
+
+test.group('GET /app/{appId}/releaseSchedule', () => {
+  test('200 shows what is drafted and what will be, with pilots in turn', async ({ assert }) => {
+    const stage = await setStage()
+    const { admin, at, world, schedule, app } = await makePlanned(['1.4.0'])
+    for (const name of ['ann', 'bob']) {
+      await makeUser(world, `${name}@acme.example`, ['Release Pilots'])
+    }
+    await admin.put(at('scheduleCadence'), { ...weekly(stage.clock.now()), draftWeeksAhead: 1 })
+    const before = await schedule()
+    assert.deepEqual(
+      before.slice(0, 3).map(({ version, predicted, pilot }) => [version, predicted, pilot?.email]),
+      [
+        ['1.5.0', true, 'ann@acme.example'],
+        ['1.6.0', true, 'bob@acme.example'],
+        ['1.7.0', true, 'ann@acme.example'],
+      ]
+    )
+    assert.lengthOf(before, 12)
+    await workAll(stage)
+    const after = await schedule()
+    assert.deepEqual(after[0], {
+      ...before[0],
+      releaseId: `${app}:1.5.0`,
+      predicted: false,
+      pilot: { ...before[0].pilot!, predicted: false },
+    })
+    assert.deepEqual(after.slice(1), before.slice(1))
+  })
+
+  test('200 of a window, also far ahead, and of nothing', async ({ assert }) => {
+    const stage = await setStage()
+    const { admin, at, schedule } = await makePlanned()
+    assert.deepEqual(await schedule(), [])
+    const now = stage.clock.now()
+    await admin.put(at('scheduleCadence'), weekly(now))
+    const far = `?from=${later(now, 400 * DAY)}&to=${later(now, 414 * DAY)}`
+    assert.isNotEmpty(await schedule(far))
+    const never = `?from=${later(now, 5000 * DAY)}&to=${later(now, 9000 * DAY)}`
+    assert.deepEqual(await schedule(never), [])
+    await admin.put(at('scheduleCadence'), { paused: true })
+    assert.deepEqual(await schedule(), [])
+  })
+
+  test('422 a window that ends before it begins', async ({ assert }) => {
+    const { admin, at } = await makePlanned()
+    const path = at('releaseSchedule?from=2026-12-02T00:00:00Z&to=2026-12-01T00:00:00Z')
+    const { status, body } = await admin.get(path)
+    assert.equal(status, 422)
+    assert.containsSubset(body.errors, [{ parameter: 'to', code: 'period' }])
+  })
+})

@@ -1,0 +1,148 @@
+import { test } from '@japa/runner'
+import { makeApp } from '#tests/support/app_fixture'
+import {
+  makePlanned,
+  pass,
+  patchConfig,
+  releasesOf,
+  setStage,
+  weekly,
+  DAY,
+  HOUR,
+} from './support.js'
+
+/** Two platforms of a product, the second of which follows the cadence of the first. */
+async function makeTwo() {
+  const stage = await setStage()
+  const first = await makePlanned()
+  const { world, admin, app: leader } = first
+  const follower = await makeApp(world, { platform: 'android' })
+  const path = (app: string, what = 'scheduleCadence') => `/app/${app}/${what}`
+  const lead = (body: object) => admin.put(path(leader), body)
+  const set = (body: object) => admin.put(path(follower), body)
+  const given = weekly(stage.clock.now())
+  return { stage, world, admin, leader, follower, path, lead, set, weekly: given }
+}
+
+type Two = Awaited<ReturnType<typeof makeTwo>>
+
+const kickoffs = async ({ admin, path }: Two, app: string) => {
+  const { body } = await admin.get(path(app, 'releaseSchedule'))
+  return body.map(({ targetKickoffAt }: { targetKickoffAt: string }) => targetKickoffAt)
+}
+
+test.group('A cadence that two apps share', () => {
+  test('drafts for both on the same days, and follows what is changed of it', async ({
+    assert,
+  }) => {
+    const two = await makeTwo()
+    const { stage, lead, set, leader, follower, path, admin } = two
+    await lead(two.weekly)
+    const { status, body, text } = await set({ followsAppId: leader })
+    assert.equal(status, 200, text)
+    const shown = (await admin.get(path(leader))).body
+    assert.isNull(shown.followsAppId)
+    assert.deepEqual(body, { ...shown, followsAppId: leader })
+    await pass(stage, HOUR)
+    assert.lengthOf(await releasesOf(leader), 4)
+    assert.lengthOf(await releasesOf(follower), 4)
+    assert.deepEqual(await kickoffs(two, follower), await kickoffs(two, leader))
+
+    await lead({ intervalWeeks: 3, timezone: 'Asia/Kathmandu' })
+    await pass(stage, HOUR)
+    const followed = (await admin.get(path(follower))).body
+    assert.deepEqual([followed.intervalWeeks, followed.timezone], [3, 'Asia/Kathmandu'])
+    assert.deepEqual(await kickoffs(two, follower), await kickoffs(two, leader))
+    await pass(stage, 42 * DAY, 7 * DAY)
+    const drafted = (await releasesOf(follower)).length
+    assert.equal(drafted, (await releasesOf(leader)).length)
+    assert.isAbove(drafted, 4)
+  })
+
+  test('is paused and switched off for each by itself', async ({ assert }) => {
+    const { stage, lead, set, leader, follower, path, admin, ...two } = await makeTwo()
+    await lead(two.weekly)
+    await set({ followsAppId: leader, paused: true })
+    await pass(stage, HOUR)
+    assert.lengthOf(await releasesOf(follower), 0)
+    assert.lengthOf(await releasesOf(leader), 4)
+    await lead({ enabled: false, draftWeeksAhead: 2 })
+    await pass(stage, HOUR)
+    const { body } = await admin.get(path(follower))
+    assert.containsSubset(body, { enabled: true, paused: true, draftWeeksAhead: 2 })
+    await set({ paused: false })
+    await pass(stage, HOUR)
+    assert.lengthOf(await releasesOf(follower), 2)
+  })
+
+  test('is paused by one who does not see the app it is of, also by its file', async ({
+    assert,
+  }) => {
+    const { lead, set, leader, follower, path, world, admin, ...two } = await makeTwo()
+    await lead(two.weekly)
+    await set({ followsAppId: leader })
+    const bound = await world.keyed({ groups: ['Engineering Managers'], appIds: [follower] })
+    const paused = await bound.put(path(follower), { paused: true })
+    assert.deepEqual([paused.status, paused.body.paused], [200, true], paused.text)
+    const file = await bound.get(path(follower, 'app/config'))
+    const again = await patchConfig(bound, follower, file.text)
+    assert.equal(again.status, 200, again.text)
+    // Whom it does not follow yet is still nobody to who does not see them.
+    await set({ followsAppId: null })
+    const refused = await bound.put(path(follower), { followsAppId: leader })
+    assert.deepEqual([refused.status, refused.body.errors?.[0].code], [422, 'unknown_app'])
+  })
+
+  test('becomes an own one by request, without the other app, and without its cadence', async ({
+    assert,
+  }) => {
+    const { stage, lead, set, leader, follower, path, admin, ...two } = await makeTwo()
+    const shown = async () => (await admin.get(path(follower))).body
+    await lead(two.weekly)
+    await set({ followsAppId: leader })
+    const own = await set({ followsAppId: null, intervalWeeks: 5 })
+    assert.containsSubset(own.body, { followsAppId: null, intervalWeeks: 5 })
+    await lead({ intervalWeeks: 2 })
+    await pass(stage, HOUR)
+    assert.equal((await shown()).intervalWeeks, 5)
+
+    await set({ followsAppId: leader })
+    assert.equal((await shown()).intervalWeeks, 2)
+    const { status, text } = await admin.delete(`/app/${leader}/app/config?force=true`)
+    assert.equal(status, 204, text)
+    await pass(stage, HOUR)
+    assert.containsSubset(await shown(), { followsAppId: null, intervalWeeks: 2, enabled: true })
+  })
+
+  test('422 nobody to follow, itself, one that follows, or what is not its own', async ({
+    assert,
+  }) => {
+    const { lead, set, leader, follower, world, path, admin, ...two } = await makeTwo()
+    const codes = async (call: ReturnType<typeof set>) => {
+      const { status, body } = await call
+      assert.equal(status, 422)
+      return body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
+    }
+    assert.deepEqual(await codes(set({ followsAppId: 'nobody' })), ['/followsAppId unknown_app'])
+    assert.deepEqual(await codes(set({ followsAppId: leader })), ['/followsAppId no_cadence'])
+    assert.deepEqual(await codes(set({ followsAppId: follower })), ['/followsAppId itself'])
+    const stranger = await makePlanned()
+    await stranger.admin.put(stranger.at('scheduleCadence'), two.weekly)
+    assert.deepEqual(await codes(set({ followsAppId: stranger.app })), [
+      '/followsAppId unknown_app',
+    ])
+    await lead(two.weekly)
+    const { body: before } = await admin.get(path(follower))
+    assert.deepEqual(
+      await codes(set({ followsAppId: leader, intervalWeeks: 2, timezone: 'UTC' })),
+      ['/intervalWeeks followed', '/timezone followed']
+    )
+    assert.deepEqual((await admin.get(path(follower))).body, before)
+    await set({ followsAppId: leader })
+    assert.deepEqual(await codes(set({ intervalWeeks: 2 })), ['/intervalWeeks followed'])
+    assert.deepEqual(await codes(lead({ followsAppId: follower })), ['/followsAppId follows'])
+    const third = await makeApp(world)
+    await admin.put(path(third), two.weekly)
+    assert.deepEqual(await codes(lead({ followsAppId: third })), ['/followsAppId is_followed'])
+  })
+})

@@ -1,0 +1,70 @@
+import { onWish, type Outcome } from '#foundation/agenda/handlers'
+import { of, select } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import { askProvider } from '#integrations/ask_provider'
+import { outcomeOfCall } from '#integrations/outcome_of_call'
+import { users } from '#organizations/tables'
+import { feature } from '#plugin-kit/capabilities/map'
+import { isReleaseThere, releaseStillThere } from '#releases/queries/find_release'
+import { readReleaseById } from '#releases/queries/read_release'
+import { channelKind } from '../kinds.js'
+import { changeReleasePlan } from '../plans.js'
+import { finishFollowUp } from './follow_ups.js'
+import { blocked, done } from './outcomes.js'
+import { MINUTE, RETRY } from './shared.js'
+
+/** Most people that are asked into a channel: each is a question to the chat. */
+const MOST_MEMBERS = 30
+
+const APP_USERS = select(
+  of(users, 'u', ['email']),
+  `from app_users a join users u on u.organization_id = a.organization_id and u.id = a.user_id
+  where a.organization_id = :org and a.app_id = :appId order by a.position`
+)
+
+/** Addresses of who is to be in the channel of a release: its pilot, and the users of its app. */
+async function membersOf(scope: Scope, appId: string, releaseId: string): Promise<string[]> {
+  const { pilot } = await readReleaseById(scope, appId, releaseId)
+  const emails = (await scope.rows(APP_USERS, { appId })).map(({ email }) => email)
+  return [...new Set([...(pilot ? [pilot.email] : []), ...emails])].slice(0, MOST_MEMBERS)
+}
+
+/** Makes the chat channel of a release, with its pilot and the users of its app in it. */
+export const makeChannel = onWish(channelKind, {
+  actor: 'createChatChannel',
+  isAutomation: true,
+  lease: 4 * MINUTE,
+  retry: RETRY,
+  // A channel of a name is made once.
+  isRepeatable: true,
+  lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+  call({ subject, payload, idempotencyKey }, { scope, signal }): Promise<Outcome<string | null>> {
+    const { appId, integrationId, connectionId, name } = payload
+    const integration = { id: integrationId, connectionId }
+    return outcomeOfCall(async () => {
+      if (!(await isReleaseThere(scope, appId, subject))) return null
+      const emails = await membersOf(scope, appId, subject)
+      return askProvider(scope, { integration, kind: 'chat', signal }, async (chat) => {
+        const found: string[] = []
+        for (const email of emails) {
+          const user = await chat.findUserByEmail?.(email)
+          if (user) found.push(user.id)
+        }
+        return (await feature(chat, 'ensureChannel')(name, found, { idempotencyKey })).id
+      })
+    })
+  },
+  async answer(scope, { subject, payload: { appId, integrationId, name } }, id: string | null) {
+    const release = await releaseStillThere(scope, appId, subject)
+    if (!release || id === null) return
+    await changeReleasePlan(scope, release, { channel: { integrationId, id, name } })
+    const outcome = done(name, { channelId: id, channelName: name })
+    await finishFollowUp(scope, release, 'createChatChannel', outcome)
+  },
+  async afterLast(scope, { subject, payload: { appId, name } }, reason) {
+    const release = await releaseStillThere(scope, appId, subject)
+    if (!release) return
+    const outcome = blocked(`the channel ${name} could not be made: ${reason}`)
+    await finishFollowUp(scope, release, 'createChatChannel', outcome)
+  },
+})

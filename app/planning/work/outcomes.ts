@@ -1,0 +1,86 @@
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { recordReleaseEvent } from '#releases/record_release_event'
+import { planAhead } from '../plan_ahead.js'
+import {
+  changeAppPlan,
+  changeReleasePlan,
+  type AppPlan,
+  type AppPlanChange,
+  type ReleasePlanChange,
+} from '../plans.js'
+import { nameOf, type Automation, type RunResult } from '../vocabulary.js'
+
+/** What a turn of an automation came to. */
+export interface Outcome {
+  result: RunResult
+  /** A word for programs; null where it did what it is for. */
+  reason: string | null
+  message: string
+  /** What else there is to tell in the timeline. */
+  members?: Record<string, unknown>
+}
+
+export const done = (message = 'done', members?: Outcome['members']): Outcome => ({
+  result: 'succeeded',
+  reason: null,
+  message,
+  members,
+})
+export const blocked = (message: string, members?: Outcome['members']): Outcome => ({
+  result: 'failed',
+  reason: 'blocked',
+  message,
+  members,
+})
+export const failed = (reason: string, message: string): Outcome => ({
+  result: 'failed',
+  reason,
+  message,
+})
+export const letBe = (reason: string, message: string): Outcome => ({
+  result: 'skipped',
+  reason,
+  message,
+})
+
+/** Writes down what a turn came to: for the release, for its app, and in the timeline. */
+export async function end(
+  scope: Scope,
+  release: Release,
+  type: Automation,
+  outcome: Outcome,
+  changes: {
+    own: ReleasePlanChange
+    ofApp(last: Pick<Last, 'lastRunAt' | 'lastResult'>): AppPlanChange
+    data?: Record<string, unknown>
+  }
+): Promise<void> {
+  await changeReleasePlan(scope, release, changes.own)
+  const last = { lastRunAt: scope.now, lastResult: outcome.result }
+  await changeAppPlan(scope, release.appId, changes.ofApp(last))
+  tell(scope, release, type, outcome, changes.data)
+  // What comes after it may begin.
+  await planAhead(scope, release)
+}
+
+type Last = NonNullable<AppPlan['automations']['kickoff']>
+
+/** Tells the timeline what an automation did, or why it did not. */
+export function tell(
+  scope: Scope,
+  release: Release,
+  type: Automation,
+  { result, reason, message, members }: Outcome,
+  data: Record<string, unknown> = {}
+): void {
+  const name = nameOf(type)
+  const isDone = result === 'succeeded'
+  recordReleaseEvent(scope, release, {
+    type: isDone ? 'automation.ran' : 'automation.failed',
+    title: isDone ? `${name}: ${message}` : `${name} left ${release.version} alone: ${message}`,
+    actor: { type: 'automation', id: null, name: type },
+    data: { automation: type, ...data, result, reason, ...members },
+    payload: null,
+  })
+}

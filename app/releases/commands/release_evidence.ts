@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises'
+import { args, flags } from '@adonisjs/core/ace'
+import { AppCommand } from '#apps/commands/app_command'
+import { UsageError } from '#foundation/console/usage_error'
+import { Problem } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { gatherEvidence } from '../evidence/gather_evidence.js'
+import { verifyEvidence } from '../evidence/verify_evidence.js'
+import { parseReleaseId } from '../public_release_id.js'
+import { readReferencedRelease } from '../queries/find_release.js'
+
+export class ReleaseEvidence extends AppCommand {
+  static override commandName = 'release:evidence'
+  static override description =
+    'Write what there is to prove of a release into one file, and prove it'
+
+  @args.string({ description: 'Id of the release: <appId>:<version>' })
+  declare releaseId: string
+
+  @flags.string({ description: 'The file to write; by default one of its name in this folder' })
+  declare to: string | undefined
+
+  protected async work() {
+    const { appId } = parseReleaseId(this.releaseId)
+    const scope = this.readScope(await this.ofApp(appId))
+    const { bytes, fileName } = await this.#gather(scope, appId)
+    const file = this.to ?? fileName
+    const { holds, faults, entries, digest, key } = verifyEvidence(bytes)
+    await this.#write(file, bytes)
+    const broken = faults.map(({ where, message }) => `\n  ${where}: ${message}`).join('')
+    return {
+      document: { releaseId: this.releaseId, file, entries, digest, key, holds, faults },
+      text: `${file}: ${entries} entries, digest ${digest}, sealed with the key ${key}.${broken}`,
+      failed: !holds,
+    }
+  }
+
+  /** @throws UsageError when there is none; an id that a release had before finds it too. */
+  async #gather(scope: Scope, appId: string) {
+    try {
+      const { release } = await readReferencedRelease(scope, appId, this.releaseId)
+      return await gatherEvidence(scope, appId, release.publicId)
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+      throw new UsageError(`There is no release "${this.releaseId}".`)
+    }
+  }
+
+  /** Never over a file that is there. @throws UsageError */
+  async #write(file: string, bytes: Buffer): Promise<void> {
+    try {
+      await writeFile(file, bytes, { flag: 'wx' })
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      throw new UsageError(`The file "${file}" cannot be written (${code}).`)
+    }
+  }
+}

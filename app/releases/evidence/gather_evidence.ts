@@ -1,0 +1,138 @@
+import { as, of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import { text } from '#foundation/core/database/table'
+import { events } from '#foundation/core/events/tables'
+import { firstHash } from '#foundation/core/events/timeline_hash'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { unitOfWork } from '#foundation/core/services'
+import { giveWay } from '#foundation/core/turns'
+import { approvedContent } from '../approved_content.js'
+import { releaseParts } from '../parts.js'
+import { readRelease, type FoundRelease } from '../queries/read_release.js'
+import { stepRows, type StepRow } from '../queries/step_rows.js'
+import { timelineEnd } from '../queries/verify_timeline.js'
+import { contentHash, hashedTexts } from '../store_texts.js'
+import { ownMembers } from '../transformers/release_entity.js'
+import { EVIDENCE_FORMAT } from './verify_evidence.js'
+import { writeEvidence } from './write_evidence.js'
+
+/** What is shown is what is stored, also where somebody has meddled with it. */
+const ENTRIES = select(
+  {
+    ...of(events, 'e', ['position', 'id', 'type', 'title', 'occurredAt', 'stepConfigId']),
+    ...of(events, 'e', ['previousHash', 'hash']),
+    actor: as(text(), 'e.actor'),
+    data: as(text(), 'e.data'),
+  },
+  `from events e where e.organization_id = :org and e.release_id = :releaseId
+    and e.position > :after order by e.position limit :limit`
+)
+
+const ENTRIES_PER_READ = 500
+
+/** How often it is read anew because something happened while it was read. */
+const MOST_ATTEMPTS = 5
+
+/** The evidence of a release, and what its file is called. */
+export interface Evidence {
+  bytes: Buffer
+  fileName: string
+}
+
+/**
+ * What there is to prove of a release, as one file: the same state gives the same bytes.
+ * @throws not_found; Moved; not_ready while too much happens to it
+ */
+export async function gatherEvidence(
+  asking: Scope,
+  appId: string,
+  releaseId: string
+): Promise<Evidence> {
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    // What a scope has loaded once is of that moment.
+    const scope = unitOfWork.readScope(asking)
+    const found = await readRelease(scope, appId, releaseId)
+    const { release } = found
+    const before = await timelineEnd(scope, release.id)
+    const sections = await sectionsOf(scope, found)
+    const timeline = await timelineOf(scope, release.id)
+    const after = await timelineEnd(unitOfWork.readScope(asking), release.id)
+    if (before?.position !== after?.position) continue
+    const bytes = await writeEvidence({ ...sections, timeline })
+    return { bytes, fileName: `${appId}-${release.version}-evidence.json` }
+  }
+  throw refuse('not_ready', { detail: 'Too much happens to the release while it is read.' })
+}
+
+async function sectionsOf(scope: Scope, { release, pilot }: FoundRelease) {
+  const steps = await stepRows(scope, release.id)
+  const approved = approvedContent(release, steps)
+  const added: object[] = []
+  for (const { evidence } of releaseParts.parts) {
+    if (evidence) added.push(await evidence.of(scope, release, approved))
+    await giveWay()
+  }
+  const { id, name } = scope.organization
+  return {
+    format: EVIDENCE_FORMAT,
+    organization: { id, name },
+    release: ownMembers(release, pilot),
+    steps: steps.map(shownStep),
+    ...(Object.assign({}, ...added) as object),
+  }
+}
+
+function shownStep(step: StepRow) {
+  const { id, stepConfigId, name, type, required, status, statusChangedAt, attempt, notes } = step
+  const { setBy, setAt, decidedBy = setBy, decidedAt = setAt, comment = null } = notes
+  const texts = notes.localizations ?? []
+  return {
+    ...{ id, stepConfigId, name, type, required, status, statusChangedAt, attempt },
+    decision:
+      decidedBy && decidedAt
+        ? {
+            by: decidedBy,
+            at: decidedAt,
+            comment,
+            content: hashedTexts(texts),
+            contentHash: contentHash(texts),
+            approvedHash: notes.approvedHash ?? null,
+          }
+        : null,
+  }
+}
+
+async function timelineOf(scope: Scope, releaseId: string) {
+  const entries: ReturnType<typeof shownEntry>[] = []
+  for (;;) {
+    const after = entries.at(-1)?.position ?? 0
+    const rows = await scope.rows(ENTRIES, { releaseId, after, limit: ENTRIES_PER_READ })
+    entries.push(...rows.map(shownEntry))
+    if (rows.length < ENTRIES_PER_READ) break
+    await giveWay()
+  }
+  const begins = firstHash(releaseId)
+  return { of: releaseId, begins, ends: entries.at(-1)?.hash ?? begins, entries }
+}
+
+function shownEntry({ actor, data, ...entry }: RowOfSelect<typeof ENTRIES>) {
+  const { position, id, type, title, occurredAt, stepConfigId, previousHash, hash } = entry
+  return {
+    ...{ position: position!, id, type, title, occurredAt },
+    actor: read(actor, NOBODY),
+    stepConfigId,
+    data: read(data, { unreadable: true }),
+    ...{ previousHash, hash },
+  }
+}
+
+const NOBODY = { type: 'system', id: null, name: 'unreadable' }
+
+/** In the place of what somebody broke in the database stands that, and the chain tells of it. */
+function read(stored: string, instead: object): unknown {
+  try {
+    return JSON.parse(stored)
+  } catch {
+    return instead
+  }
+}

@@ -1,0 +1,15 @@
+import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
+import { here } from '#foundation/core/schemas'
+
+/** A SHA-256 in hexadecimal digits. */
+export const sha256 = (description: string) =>
+  Type.String({ description, pattern: '^[0-9a-f]{64}$' })
+
+/** What approvals are bound to, and the hash that each of them carries. */
+export const boundTo = (description: string, content: TSchema): TProperties => ({
+  content: here(description, content),
+  contentHash: sha256('SHA-256 of `content` as JSON without spaces.'),
+})
+
+/** Of which content an approval was given. */
+export const approvedHash = sha256('`contentHash` of what was approved.')

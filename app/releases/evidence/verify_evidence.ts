@@ -1,0 +1,182 @@
+import { createHash, createPublicKey, verify } from 'node:crypto'
+
+/*
+ * Proves an evidence file by itself. It imports nothing but the standard library, so that
+ * whoever has the file and this one needs nothing of the service (docs/evidence.md).
+ */
+
+/** What a file says it is. */
+export const EVIDENCE_FORMAT = 'tarmac-evidence/1'
+
+/** The last bytes of a file; all before them is what the digest is of. */
+const SEAL =
+  /^,\n"seal":\{"digest":"([0-9a-f]{64})","key":"([0-9a-f]{64})","signature":"([0-9a-f]{128})"\}\}\n$/
+
+/** The digest of the bytes before it, and who vouches for that. */
+export interface Seal {
+  digest: string
+  /** Public key of the service (Ed25519). */
+  key: string
+  signature: string
+}
+
+/** A seal as the end of a file. */
+export const sealText = ({ digest, key, signature }: Seal): string =>
+  `,\n"seal":${JSON.stringify({ digest, key, signature })}}\n`
+
+const SEAL_BYTES = sealText({
+  digest: '0'.repeat(64),
+  key: '0'.repeat(64),
+  signature: '0'.repeat(128),
+}).length
+
+/** What is signed of a file. */
+export const signedText = (digest: string): Buffer => Buffer.from(`${EVIDENCE_FORMAT} ${digest}`)
+
+/** Something that does not hold, and where. */
+export interface EvidenceFault {
+  where: string
+  message: string
+}
+
+export interface EvidenceVerdict {
+  holds: boolean
+  faults: EvidenceFault[]
+  /** Id of the release, as the file has it; null where the file cannot be read. */
+  releaseId: string | null
+  /** How many entries of the timeline hold together, counted from the first. */
+  entries: number
+  /** How many approvals are for what the file holds. */
+  approvals: number
+  /** What can be compared with what was kept elsewhere; null without a seal. */
+  digest: string | null
+  key: string | null
+}
+
+const sha256 = (value: string | Buffer) => createHash('sha256').update(value).digest('hex')
+
+/**
+ * Proves a file: its bytes are those that were sealed, the entries of the timeline chain from the
+ * first to the last, every content has the hash it is shown with, and every approval was given
+ * for that. Whoever seals anew what they changed does so under another key.
+ * @param key the public key that the service is known by, where somebody knows it
+ */
+export function verifyEvidence(bytes: Buffer, key?: string): EvidenceVerdict {
+  const faults: EvidenceFault[] = []
+  const tell = (where: string, message: string) => void faults.push({ where, message })
+  const body = bytes.subarray(0, Math.max(0, bytes.length - SEAL_BYTES))
+  const sealed = SEAL.exec(bytes.subarray(body.length).toString('latin1'))
+  const seal: Seal | null = sealed && { digest: sealed[1], key: sealed[2], signature: sealed[3] }
+  if (!seal) tell('seal', 'The file does not end with a seal.')
+  else checkSeal(body, seal, key, tell)
+
+  const file = parsed(bytes)
+  const counts = { entries: 0, approvals: 0 }
+  if (file?.format !== EVIDENCE_FORMAT) tell('format', 'It is no evidence file of this format.')
+  else {
+    counts.entries = checkTimeline(file.timeline, tell)
+    counts.approvals = checkBound(file, null, '', tell)
+  }
+  const release = file?.release as { id?: unknown } | undefined
+  return {
+    holds: faults.length === 0,
+    faults,
+    releaseId: typeof release?.id === 'string' ? release.id : null,
+    ...counts,
+    digest: seal?.digest ?? null,
+    key: seal?.key ?? null,
+  }
+}
+
+type Tell = (where: string, message: string) => void
+
+function checkSeal(body: Buffer, seal: Seal, key: string | undefined, tell: Tell): void {
+  if (sha256(body) !== seal.digest) {
+    tell('seal', 'The bytes are not those that were sealed: something was changed.')
+  }
+  if (!isSigned(seal)) tell('seal', 'The signature is not that of the key over the digest.')
+  if (key !== undefined && key !== seal.key) tell('seal', 'It was sealed with another key.')
+}
+
+function isSigned({ digest, key, signature }: Seal): boolean {
+  try {
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(key, 'hex').toString('base64url') }
+    const publicKey = createPublicKey({ key: jwk, format: 'jwk' })
+    return verify(null, signedText(digest), publicKey, Buffer.from(signature, 'hex'))
+  } catch {
+    return false
+  }
+}
+
+function parsed(bytes: Buffer): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return isObject(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** @returns how many entries hold together */
+function checkTimeline(timeline: unknown, tell: Tell): number {
+  if (!isObject(timeline) || !Array.isArray(timeline.entries)) {
+    tell('timeline', 'There is none.')
+    return 0
+  }
+  const begins = sha256(`timeline ${String(timeline.of)}`)
+  if (timeline.begins !== begins) tell('timeline.begins', 'It is not where the chain begins.')
+  let last = begins
+  let entries = 0
+  for (const [index, entry] of timeline.entries.entries()) {
+    const fault = linkFault(entry, index + 1, last)
+    if (fault !== null) {
+      tell(`timeline.entries[${index}]`, fault)
+      return entries
+    }
+    entries += 1
+    last = (entry as { hash: string }).hash
+  }
+  if (timeline.ends !== last) tell('timeline.ends', 'It is not where the chain ends.')
+  return entries
+}
+
+function linkFault(entry: unknown, position: number, previousHash: string): string | null {
+  if (!isObject(entry)) return 'It is no entry.'
+  if (entry.position !== position) return `The entry ${position} is missing.`
+  if (entry.previousHash !== previousHash) return 'It does not name the hash of the entry before.'
+  const { id, type, title, occurredAt, actor, stepConfigId, data } = entry
+  const told = JSON.stringify({ id, type, title, occurredAt, actor, stepConfigId, data })
+  return entry.hash === sha256(previousHash + told) ? null : 'Its hash is not that of what it says.'
+}
+
+/**
+ * Whatever holds `content` and `contentHash` is bound: the one is the hash of the other, and each
+ * `approvedHash` within is the same.
+ * @returns how many approvals hold
+ */
+function checkBound(value: unknown, bound: string | null, where: string, tell: Tell): number {
+  if (Array.isArray(value)) {
+    const counts = value.map((each, index) => checkBound(each, bound, `${where}[${index}]`, tell))
+    return counts.reduce((one, other) => one + other, 0)
+  }
+  if (!isObject(value)) return 0
+  let within = bound
+  if ('content' in value && 'contentHash' in value) {
+    within = sha256(JSON.stringify(value.content))
+    if (value.contentHash !== within) tell(where, 'The hash is not that of the content.')
+  }
+  let count = 0
+  if (typeof value.approvedHash === 'string') {
+    if (value.approvedHash === within) count = 1
+    else tell(where, 'The approval was given for other content.')
+  }
+  for (const [name, member] of Object.entries(value)) {
+    // What entries say is theirs, and their hashes prove it.
+    if (name === 'content' || (where === '' && name === 'timeline')) continue
+    count += checkBound(member, within, where === '' ? name : `${where}.${name}`, tell)
+  }
+  return count
+}

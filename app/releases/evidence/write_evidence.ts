@@ -1,0 +1,52 @@
+import { createHash, createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
+import config from '@adonisjs/core/services/config'
+import { giveWay } from '#foundation/core/turns'
+import { sealText, signedText } from './verify_evidence.js'
+
+/** What stands before the 32 bytes of a private key of Ed25519 (RFC 8410). */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+let keys: { privateKey: KeyObject; publicKey: string } | undefined
+
+/** The key that this service seals evidence with: derived, so that it is there after a restart. */
+function sealingKeys() {
+  if (keys) return keys
+  const secret = config.get<string>('app.appKey')
+  const seed = Buffer.from(hkdfSync('sha256', secret, '', 'tarmac evidence', 32))
+  const der = Buffer.concat([PKCS8, seed])
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  const { x } = createPublicKey(privateKey).export({ format: 'jwk' })
+  const publicKey = Buffer.from(x!, 'base64url').toString('hex')
+  return (keys = { privateKey, publicKey })
+}
+
+/** Entries that are written in one go. */
+const ENTRIES_PER_TURN = 200
+
+/**
+ * The bytes of an evidence file: one JSON document that ends with the digest of all before it,
+ * signed. The same content gives the same bytes.
+ */
+export async function writeEvidence({
+  timeline,
+  ...sections
+}: { timeline: { entries: readonly unknown[] } } & object): Promise<Buffer> {
+  const { entries, ...ends } = timeline
+  const pieces: string[] = []
+  for (const [name, value] of Object.entries(sections)) {
+    pieces.push(`${pieces.length === 0 ? '{' : ','}\n${JSON.stringify(name)}:`)
+    pieces.push(JSON.stringify(value))
+  }
+  pieces.push(`,\n"timeline":${JSON.stringify(ends).slice(0, -1)},"entries":[`)
+  for (const [index, entry] of entries.entries()) {
+    pieces.push(`${index === 0 ? '' : ','}\n${JSON.stringify(entry)}`)
+    if (index % ENTRIES_PER_TURN === ENTRIES_PER_TURN - 1) await giveWay()
+  }
+  pieces.push('\n]}')
+  const body = Buffer.from(pieces.join(''))
+  const digest = createHash('sha256').update(body).digest('hex')
+  const { privateKey, publicKey: key } = sealingKeys()
+  const signature = sign(null, signedText(digest), privateKey).toString('hex')
+  return Buffer.concat([body, Buffer.from(sealText({ digest, key, signature }))])
+}

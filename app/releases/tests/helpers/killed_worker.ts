@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import db from '@adonisjs/lucid/services/db'
+import type { Seam } from '#foundation/agenda/tests/support/dying_worker'
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+const SCRIPT = 'app/releases/tests/helpers/code_worker.ts'
+
+/**
+ * Lets a process of its own do what an organization’s releases ask of version control until it
+ * kills itself; what it was at may be taken up at once.
+ */
+export async function workUntilKilled(
+  organizationId: string,
+  dies: `${string} ${Seam}`
+): Promise<void> {
+  const child = spawn(process.execPath, ['--import=./bin/typescript.js', SCRIPT], {
+    cwd: ROOT,
+    env: { ...process.env, CODE_DIES: dies },
+    stdio: 'inherit',
+  })
+  const [, signal] = await once(child, 'exit')
+  if (signal !== 'SIGKILL') throw new Error(`It ended without being killed: ${dies}`)
+  await db
+    .from('agenda_entries')
+    .where('organization_id', organizationId)
+    .whereNotNull('claim_id')
+    .update({ look_at: '2026-01-01T00:00:00.000Z' })
+}
+
+/** Wishes of an organization that nobody has ended. */
+export async function openWishes(organizationId: string): Promise<string[]> {
+  const rows = await db
+    .from('agenda_entries')
+    .where({ organization_id: organizationId, nature: 'wish' })
+    .whereNull('finished_at')
+  return rows.map(({ kind }) => kind as string)
+}

@@ -1,0 +1,65 @@
+import { storeKindOfApp } from '#apps/queries/app_summary'
+import { Faults, type Sound } from '#foundation/core/problems/faults'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { ChangeRollout } from '#stores/actions/change_rollout'
+import { demandStores } from '#stores/actions/demand_store'
+import type { RolloutChange } from '#stores/tables'
+import { keepPaused } from '../keep_paused.js'
+import type { SteerRolloutInput } from '../validators/rollout_input.js'
+import { releaseRedButton } from './press_red_button.js'
+
+/** Each store has one way to stop, whatever it is called. */
+export const isStop = (action: SteerRolloutInput['action']): action is 'pause' | 'halt' =>
+  action === 'pause' || action === 'halt'
+
+/** A person pauses, resumes, halts, completes or sets a rollout. */
+export class SteerRollout {
+  constructor(private readonly scope: Scope) {}
+
+  /** Gathers what is wrong beyond its shape. */
+  check({ action, percentage }: Sound<SteerRolloutInput>, faults: Faults): void {
+    if (action === undefined) return
+    const add = (code: string, message: string) =>
+      faults.add({ pointer: '/percentage', code, message })
+    if (action === 'set' && percentage === undefined) {
+      add('required', 'A rollout is set to a percentage.')
+    }
+    if (action !== 'set' && percentage !== undefined) {
+      add('not_set', 'Only a rollout that is set has a percentage.')
+    }
+  }
+
+  /** @throws invalid_input; what `ChangeRollout` throws */
+  async handle(release: Release, input: SteerRolloutInput, stepRunId?: string): Promise<void> {
+    const { scope } = this
+    const faults = new Faults()
+    this.check(input, faults)
+    faults.demandNone()
+    const { action, percentage } = input
+    const stops = isStop(action)
+    const to = await this.#changeOf(release, action, percentage)
+    if (stops) {
+      const run = stepRunId === undefined ? null : { stepRunId, types: ['rollout'] as const }
+      const stores = await demandStores(scope, release, run)
+      const ids = stores.map(({ target }) => target.integrationId)
+      await keepPaused(scope, release.id, ids)
+    } else {
+      // Before it goes on: what the button stopped is not stopped again.
+      await releaseRedButton(scope, release)
+    }
+    await new ChangeRollout(scope).handle(release, to, { stepRunId, isUrgent: stops })
+  }
+
+  /** No store has a way to be set to all. */
+  async #changeOf(
+    { appId }: Release,
+    action: SteerRolloutInput['action'],
+    percentage = 100
+  ): Promise<RolloutChange> {
+    const isApple = (await storeKindOfApp(this.scope, appId)) === 'apple'
+    if (isStop(action)) return { action: isApple ? 'pause' : 'halt' }
+    if (action !== 'set') return { action }
+    return percentage === 100 && !isApple ? { action: 'complete' } : { action, percentage }
+  }
+}

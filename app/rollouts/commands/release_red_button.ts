@@ -1,0 +1,36 @@
+import { args, flags } from '@adonisjs/core/ace'
+import { AppCommand } from '#apps/commands/app_command'
+import { UsageError } from '#foundation/console/usage_error'
+import { Problem } from '#foundation/core/problems/problem'
+import { parseReleaseId } from '#releases/public_release_id'
+import { findReferencedRelease } from '#releases/queries/find_release'
+import { PressRedButton } from '../actions/press_red_button.js'
+
+export class ReleaseRedButton extends AppCommand {
+  static override commandName = 'release:red-button'
+  static override description =
+    'Stop every rollout of a release at once, pause its automations and open a triage issue'
+
+  @args.string({ description: 'Id of the release: <appId>:<version>' })
+  declare releaseId: string
+
+  @flags.string({ description: 'Why; it stands in the timeline' })
+  declare reason: string | undefined
+
+  protected async work() {
+    const { appId } = parseReleaseId(this.releaseId)
+    const document = await this.inTransaction(await this.ofApp(appId), async (scope) => {
+      await scope.lock('apps', appId)
+      const release = await findReferencedRelease(scope, appId, this.releaseId).catch((error) => {
+        if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+        throw new UsageError(`There is no release "${this.releaseId}".`)
+      })
+      await new PressRedButton(scope).handle(release, this.reason?.slice(0, 1000) ?? null)
+      return { releaseId: release.publicId, stopping: true }
+    })
+    return {
+      document,
+      text: `${document.releaseId} is being stopped; the service asks its stores until they confirm it.`,
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import type { Scope } from '#foundation/core/scope'
+import { destinationsOf } from '#apps/store_destinations'
+import { SetPolicy } from './actions/set_policy.js'
+import type { RolloutPolicy } from './policy/policy.js'
+import { policiesOf } from './queries/policies.js'
+
+/** How rollouts grow in the stores of an app, as a configuration file describes it. */
+export interface RolloutsConfiguration {
+  /** In the first store; null where people drive them. */
+  rollout: RolloutPolicy | null
+  /** In those of further destinations, by name, in their order. */
+  destinationRollouts: { destination: string; policy: RolloutPolicy }[]
+}
+
+export async function configuredRollouts(
+  scope: Scope,
+  appId: string
+): Promise<RolloutsConfiguration> {
+  const policies = await policiesOf(scope, appId)
+  if (policies.length === 0) return { rollout: null, destinationRollouts: [] }
+  const of = (destinationId: string | null) =>
+    policies.find((each) => each.destinationId === destinationId)?.policy ?? null
+  const [, ...further] = await destinationsOf(scope, appId)
+  return {
+    rollout: of(null),
+    destinationRollouts: further.flatMap(({ id, name: destination }) => {
+      const policy = of(id)
+      return policy === null ? [] : [{ destination, policy }]
+    }),
+  }
+}
+
+/** Stores the policies of an app whose destinations are stored. */
+export async function storeConfiguredRollouts(
+  scope: Scope,
+  appId: string,
+  { rollout, destinationRollouts }: RolloutsConfiguration
+): Promise<void> {
+  const set = new SetPolicy(scope)
+  await set.store(appId, null, rollout)
+  const [, ...further] = await destinationsOf(scope, appId)
+  for (const { id, name } of further) {
+    const own = destinationRollouts.find(({ destination }) => destination === name)
+    await set.store(appId, id, own?.policy ?? null)
+  }
+}

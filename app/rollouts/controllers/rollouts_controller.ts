@@ -1,0 +1,70 @@
+import { ok } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
+import type { Faults, Sound } from '#foundation/core/problems/faults'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { findRelease } from '#releases/queries/find_release'
+import { releaseEntity } from '#releases/queries/release_entities'
+import { stepRun } from '#releases/queries/step_runs'
+import { warned } from '#releases/queries/warnings_of'
+import { PressRedButton } from '../actions/press_red_button.js'
+import { SetPolicy } from '../actions/set_policy.js'
+import { placeOf, policyOf } from '../queries/policies.js'
+import type { OfDestinationQuery, SetPolicyInput } from '../validators/policy_input.js'
+import { isStop, SteerRollout } from '../actions/steer_rollout.js'
+import type { RedButtonInput, SteerRolloutInput } from '../validators/rollout_input.js'
+
+/** What people do to rollouts. */
+export class RolloutsController {
+  async check({ scope, body }: Call<Sound<SteerRolloutInput>>, faults: Faults) {
+    new SteerRollout(scope).check(body, faults)
+  }
+
+  async steer({ scope, params, body }: Call<SteerRolloutInput>) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    await new SteerRollout(scope).handle(release, body)
+    return ok(await steered(scope, release, body, await releaseEntity(scope, release)))
+  }
+
+  async steerRun({ scope, params, body }: Call<SteerRolloutInput>) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    const { stepRunId } = params
+    await new SteerRollout(scope).handle(release, body, stepRunId)
+    return ok(await steered(scope, release, body, await stepRun(scope, release, stepRunId)))
+  }
+
+  async pressRedButton({ scope, params, body }: Call<RedButtonInput>) {
+    const release = await findRelease(scope, params.appId, params.releaseId)
+    await new PressRedButton(scope).handle(release, body.reason ?? null)
+    return ok(await releaseEntity(scope, release))
+  }
+
+  async showPolicy({ scope, params, query }: Call<undefined, OfDestinationQuery>) {
+    return ok(await policyShown(scope, params.appId, query.destinationId ?? null))
+  }
+
+  async checkPolicy({ scope, params, body }: Call<Sound<SetPolicyInput>>, faults: Faults) {
+    await new SetPolicy(scope).check(params.appId, body, faults)
+  }
+
+  async setPolicy({ scope, params: { appId }, body }: Call<SetPolicyInput>) {
+    await new SetPolicy(scope).handle(appId, body)
+    return ok(await policyShown(scope, appId, body.destinationId ?? null))
+  }
+}
+
+/** A policy as the API shows it; a destination that the app has not has none. */
+async function policyShown(scope: Scope, appId: string, destinationId: string | null) {
+  const place = await placeOf(scope, appId, destinationId)
+  return { destinationId, policy: place === undefined ? null : await policyOf(scope, appId, place) }
+}
+
+/** Nothing stands against stopping a rollout. */
+async function steered<Shown extends object>(
+  scope: Scope,
+  release: Release,
+  { action }: SteerRolloutInput,
+  shown: Shown
+): Promise<Shown> {
+  return isStop(action) ? shown : warned(scope, release, 'release', shown)
+}

@@ -1,0 +1,114 @@
+import { Type } from '@sinclair/typebox'
+import { ReportTriageIssue, type SeenIssue } from '#fixes/actions/report_triage_issue'
+import type { Severity } from '#fixes/vocabulary'
+import { onObservation } from '#foundation/agenda/handlers'
+import { observationKind } from '#foundation/core/agenda/kinds'
+import { of, select } from '#foundation/core/database/statement'
+import type { EventFollower } from '#foundation/core/events/followers'
+import type { Scope } from '#foundation/core/scope'
+import { newestFirst } from '#releases/queries/version_sql'
+import { releases } from '#releases/tables'
+import { reviewIssues } from '#stores/queries/store_reviews'
+import { storesOf } from '#stores/queries/store_targets'
+import { crashIssues, type CrashIssue } from './crash_issues.js'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** What goes wrong in a version that users have is looked for; the subject is its release. */
+export const issuesKind = observationKind('triage.look', Type.Object({ appId: Type.String() }))
+
+/** Versions that matter: what most users have, and the one that takes its place. */
+const MATTER = select(
+  of(releases, 'r', ['id', 'version', 'releasedAt']),
+  `from releases r where r.organization_id = :org and r.app_id = :appId
+    and r.released_at is not null and r.status <> 'skipped' ${newestFirst('r')} limit 2`
+)
+
+/** A version is looked at from when users have it. */
+export const looksFromRelease: EventFollower = {
+  async follow(scope, recorded) {
+    for (const { type, releaseId, appId } of recorded) {
+      if (type !== 'release.released' || !releaseId || !appId) continue
+      await scope.agenda.plan(issuesKind, { subject: releaseId, payload: { appId } })
+    }
+  },
+}
+
+interface Look {
+  crashes: CrashIssue[]
+}
+
+/** Opens triage issues of crashes and of what users complain about, each once. */
+export const lookForIssues = onObservation(issuesKind, {
+  actor: 'triage',
+  lease: 2 * MINUTE,
+  every: { least: 30 * MINUTE, most: 6 * HOUR },
+  retry: { steps: [MINUTE, 10 * MINUTE, HOUR] },
+  lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+  /** Null where there is nothing to look at, any more or at all. */
+  async look({ subject, payload: { appId } }, { scope, signal }): Promise<Look | null> {
+    const release = await matters(scope, appId, subject)
+    if (!release) return null
+    const crashes = await crashIssues(scope, appId, release, signal)
+    const hasStores = (await storesOf(scope, appId)).length > 0
+    return crashes === null && !hasStores ? null : { crashes: crashes ?? [] }
+  },
+  async take(scope, { subject, payload: { appId } }, look) {
+    const release = look && (await matters(scope, appId, subject))
+    if (!look || !release) return 'over'
+    const seen = [
+      ...look.crashes.map((each) => ofCrash(scope, release.version, each)),
+      ...(await ofReviews(scope, appId, release.version)),
+    ]
+    let hasNews = false
+    for (const each of seen) {
+      const found = { ...each, version: release.version, releaseId: release.id }
+      if (await new ReportTriageIssue(scope).handle(appId, found)) hasNews = true
+    }
+    return hasNews ? 'changed' : 'unchanged'
+  },
+})
+
+async function matters(scope: Scope, appId: string, releaseId: string) {
+  const rows = await scope.rows(MATTER, { appId })
+  return rows.find(({ id }) => id === releaseId) ?? null
+}
+
+type Seen = Omit<SeenIssue, 'version' | 'releaseId'>
+
+function ofCrash({ now }: Scope, version: string, issue: CrashIssue): Seen {
+  const { origin, title, url, users, events, why } = issue
+  return {
+    origin,
+    title: cut(title) || 'A crash without a title',
+    description:
+      why === 'new'
+        ? `New in ${version}: ${users} users in the last day.`
+        : `Twice as often in ${version} as the day before, of as many sessions: ${users} users.`,
+    source: 'stabilityMonitoring',
+    sourceUrl: url,
+    severity: severityOf(users, 100, 1000),
+    metrics: { eventCount: events, userCount: users, firstSeenAt: now, lastSeenAt: now },
+  }
+}
+
+/** What several users write of a version, by its subject. */
+async function ofReviews(scope: Scope, appId: string, version: string): Promise<Seen[]> {
+  const found = await reviewIssues(scope, appId, { version })
+  return found.map(({ id, title, reviewCount, firstSeenAt, lastSeenAt }) => ({
+    origin: `reviews:${id}`,
+    title: cut(`Reviews speak of "${title}"`),
+    description: `${reviewCount} reviews of ${version} with three stars or less.`,
+    source: 'appReviews',
+    sourceUrl: null,
+    severity: severityOf(reviewCount, 8, 20),
+    metrics: { eventCount: reviewCount, userCount: null, firstSeenAt, lastSeenAt },
+  }))
+}
+
+const severityOf = (count: number, medium: number, high: number): Severity =>
+  count >= high ? 'high' : count >= medium ? 'medium' : 'low'
+
+/** Titles are what others wrote: one line of bounded length. */
+const cut = (title: string) => [...title.replace(/\s+/g, ' ').trim()].slice(0, 200).join('')

@@ -1,0 +1,23 @@
+import { Type } from '@sinclair/typebox'
+import { observationKind, timerKind } from '#foundation/core/agenda/kinds'
+
+const place = Type.Object({
+  appId: Type.String(),
+  releaseId: Type.String(),
+  integrationId: Type.String(),
+})
+
+/** A rollout is looked at, and moved; the subject is the release's internal id and the integration. */
+export const lookKind = timerKind('rollout.look', place)
+
+/** Providers of the app are asked how a version does; the subject is the same. */
+export const measureKind = observationKind('rollout.measure', place)
+
+/**
+ * The release of a version in an app of the group is stopped, as another one is unhealthy; the
+ * subject is that app and the version.
+ */
+export const stopWithKind = timerKind(
+  'rollout.stopWith',
+  Type.Object({ appId: Type.String(), version: Type.String(), because: Type.String() })
+)

@@ -1,0 +1,25 @@
+import type { Module } from '#foundation/api/module'
+import { eventFollowers } from '#foundation/core/events/followers'
+import { releaseParts } from '#releases/parts'
+import { storeParts } from '#stores/parts'
+import { ReleaseRedButton } from './commands/release_red_button.js'
+import { lookForIssues, looksFromRelease } from './issues/look_for_issues.js'
+import { releasePart } from './release_part.js'
+import { operations } from './routes.js'
+import { storePart } from './store_part.js'
+import { lookAtRollout } from './work/look_at_rollout.js'
+import { measureRollout } from './work/measure_rollout.js'
+import { stopWith } from './work/stop_with.js'
+
+/** How releases go from the first users to all of them, and what stops them. */
+export const rollouts: Module = {
+  name: 'rollouts',
+  operations,
+  work: [lookAtRollout, measureRollout, stopWith, lookForIssues],
+  commands: [ReleaseRedButton],
+  extensions: [
+    releaseParts.extend(releasePart),
+    storeParts.extend(storePart),
+    eventFollowers.extend(looksFromRelease),
+  ],
+}

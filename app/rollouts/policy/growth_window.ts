@@ -1,0 +1,48 @@
+import { later, type Instant } from '#foundation/core/clock'
+import { thawedFrom, type Freeze } from '#planning/calendar/freezes'
+import { dateIn, daysAfter, instantOf, type LocalDate } from '#planning/calendar/local_time'
+import type { RolloutPolicy } from './policy.js'
+
+/** When a rollout may grow. */
+export type Window = Pick<RolloutPolicy, 'timezone' | 'officeHours' | 'weekdays' | 'quietDays'>
+
+/** So many days ahead is looked; a policy whose days are all quiet until then never grows. */
+const AHEAD = 400
+
+/** The first instant from one on at which a rollout may grow; null where there is none. */
+export function openFrom(window: Window, freezes: readonly Freeze[], at: Instant): Instant | null {
+  const today = dateIn(window.timezone, at)
+  for (let days = 0; days < AHEAD; days++) {
+    const date = daysAfter(today, days)
+    if (isQuiet(window, date)) continue
+    const [from, to] = hoursOf(window, date)
+    const first = thawedFrom(freezes, 'release', from > at ? from : at)
+    if (first < to) return first
+  }
+  return null
+}
+
+/** Whether a day is one on which nothing grows. */
+export function isQuiet({ weekdays, quietDays }: Window, date: LocalDate): boolean {
+  return !weekdays.includes(weekdayOf(date)) || quietDays.includes(date)
+}
+
+/** The first instant from one on whose day is not quiet and that lies in no freeze. */
+export function awakeFrom(window: Window, freezes: readonly Freeze[], at: Instant): Instant | null {
+  return openFrom({ ...window, officeHours: null }, freezes, at)
+}
+
+/** 1 (Monday) to 7. */
+const weekdayOf = (date: LocalDate) => new Date(`${date}T00:00:00.000Z`).getUTCDay() || 7
+
+function hoursOf({ timezone, officeHours }: Window, date: LocalDate): [Instant, Instant] {
+  const { from, to } = officeHours ?? { from: '00:00', to: null }
+  const start = instantOf(timezone, date, from)
+  return [
+    start,
+    to === null ? instantOf(timezone, daysAfter(date, 1), '00:00') : instantOf(timezone, date, to),
+  ]
+}
+
+const HOUR = 3_600_000
+export const hoursAfter = (at: Instant, hours: number): Instant => later(at, hours * HOUR)

@@ -1,0 +1,43 @@
+import { destinations } from '#apps/tables'
+import { of, select } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import type { RolloutPolicy } from '../policy/policy.js'
+import { rolloutPolicies } from '../tables.js'
+
+const OF_APP = select(
+  of(rolloutPolicies, 'p', ['id', 'destinationId', 'policy']),
+  'from rollout_policies p where p.organization_id = :org and p.app_id = :appId'
+)
+const DESTINATIONS = select(
+  of(destinations, 'd', ['id']),
+  `from destinations d where d.organization_id = :org and d.app_id = :appId
+  order by d.position, d.id`
+)
+
+/** How rollouts of an app grow in its stores where nobody looks. */
+export const policiesOf = (scope: Scope, appId: string) => scope.rows(OF_APP, { appId })
+
+/**
+ * By which id policies know a destination: the first one, which its store does not name, by null.
+ * @returns undefined where the app has no such destination
+ */
+export async function placeOf(
+  scope: Scope,
+  appId: string,
+  destinationId: string | null
+): Promise<string | null | undefined> {
+  if (destinationId === null) return null
+  const all = await scope.rows(DESTINATIONS, { appId })
+  const index = all.findIndex(({ id }) => id === destinationId)
+  return index < 0 ? undefined : index === 0 ? null : destinationId
+}
+
+/** The policy in one store; null where people drive it. */
+export async function policyOf(
+  scope: Scope,
+  appId: string,
+  destinationId: string | null
+): Promise<RolloutPolicy | null> {
+  const all = await policiesOf(scope, appId)
+  return all.find((each) => each.destinationId === destinationId)?.policy ?? null
+}

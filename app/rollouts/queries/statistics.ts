@@ -1,0 +1,42 @@
+import type { Scope } from '#foundation/core/scope'
+import type { MonitoringStatistic } from '#stores/parts'
+import type { Found } from '../tables.js'
+import { rolloutsOf } from '../watch_rollouts.js'
+
+/** What the guard last found of a release in one store, as runs of rollout steps show it. */
+export async function statisticsOf(
+  scope: Scope,
+  releaseId: string,
+  integrationId: string
+): Promise<MonitoringStatistic[]> {
+  const rows = await rolloutsOf(scope, releaseId)
+  const row = rows.find((each) => each.integrationId === integrationId)
+  return (row?.judgements ?? []).map(statistic)
+}
+
+function statistic(found: Found): MonitoringStatistic {
+  const { metric, verdict, rate, baselineRate, current, baseline, tolerance, at } = found
+  const [value, previousValue] = [percent(rate), percent(baselineRate)]
+  const hasBoth = value !== null && previousValue !== null
+  return {
+    metric,
+    value,
+    previousValue,
+    delta: hasBoth ? rounded(value - previousValue) : null,
+    threshold:
+      previousValue === null || tolerance === undefined
+        ? null
+        : { operator: '>=', value: rounded(previousValue - 100 * tolerance) },
+    healthy: verdict === 'notEnoughData' ? null : verdict === 'healthy',
+    buildNumber: null,
+    environment: 'production',
+    measuredAt: at,
+    verdict,
+    sample: { total: current.of, bad: current.bad },
+    previousSample: baseline && { total: baseline.of, bad: baseline.bad },
+  }
+}
+
+/** To four digits behind the point: one of a million sessions. */
+const rounded = (value: number) => Math.round(value * 1e4) / 1e4
+const percent = (rate: number | null) => (rate === null ? null : rounded(100 * rate))

@@ -1,0 +1,100 @@
+import { later, type Instant } from '#foundation/core/clock'
+import { as, of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import { instant, json, optional } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import { releases } from '#releases/tables'
+import type { SeenVersion } from '#stores/derive/seen'
+import type { WantedRollout } from '#stores/tables'
+import { rollouts, type RolloutRow } from '../tables.js'
+
+const DAY = 24 * 3_600_000
+
+/** So long before a rollout the version before it is looked at where nobody watched its own. */
+const BEFORE_IT = 7 * DAY
+
+/** So many of the newest are asked for; the first of them that was not stopped is taken. */
+const NEWEST = 20
+
+/** What was released in a store before, and by nobody found bad; without any store, in the app. */
+const RELEASED = select(
+  {
+    ...of(releases, 'r', ['id', 'version']),
+    releasedAt: as(instant(), 'coalesce(v.released_at, r.released_at)'),
+    known: as(optional(json<SeenVersion>()), 'v.known'),
+    wanted: as(optional(json<WantedRollout>()), 'p.rollout'),
+  },
+  `from releases r
+  left join app_store_versions v on v.release_id = r.id and v.integration_id = :integrationId
+  left join store_plans p on p.release_id = r.id and p.integration_id = :integrationId
+  where r.organization_id = :org and r.app_id = :appId and r.id <> :releaseId
+    and coalesce(v.released_at, r.released_at) < :startedAt
+    and (v.released_at is not null
+      or not exists (select 1 from app_store_versions a where a.release_id = r.id))
+    and not exists (select 1 from red_buttons b where b.release_id = r.id)
+    and not exists (
+      select 1 from rollouts o where o.release_id = r.id and o.issue_id is not null)
+  order by coalesce(v.released_at, r.released_at) desc limit ${NEWEST}`
+)
+const WATCHED = select(
+  of(rollouts, 'o', ['stages', 'startedAt', 'endedAt']),
+  `from rollouts o where o.organization_id = :org and o.release_id = :releaseId
+    and o.integration_id = :integrationId`
+)
+
+/** A version in a span of time. */
+export interface Window {
+  appId: string
+  version: string
+  from: Instant
+  to: Instant
+}
+
+/** A version at the stage it is in, and what it is compared with; null where there is nothing. */
+export interface Windows {
+  current: Window
+  baseline: Window | null
+}
+
+export async function windowsOf(scope: Scope, row: RolloutRow, version: string): Promise<Windows> {
+  const stage = row.stages.at(-1)!
+  const current = { appId: row.appId, version, from: stage.at, to: scope.now }
+  return { current, baseline: await baselineOf(scope, row, stage.percentage) }
+}
+
+/**
+ * The version that users had before, at the same stage of its rollout; where nobody watched that
+ * one, its last days. One that was stopped or found bad stands for nothing: the one before it
+ * does. A first version has nothing to be compared with.
+ */
+async function baselineOf(
+  scope: Scope,
+  { appId, releaseId, integrationId, startedAt }: RolloutRow,
+  percentage: number
+): Promise<Window | null> {
+  const at = { appId, releaseId, integrationId, startedAt }
+  const released = (await scope.rows(RELEASED, at)).find((each) => !wasStopped(each))
+  if (!released) return null
+  const { id, version, releasedAt } = released
+  const [watched] = await scope.rows(WATCHED, { releaseId: id, integrationId })
+  if (watched && watched.startedAt < startedAt) {
+    const { stages, endedAt } = watched
+    // A rollout that began further on is compared by where it began.
+    const index = Math.max(
+      0,
+      stages.findLastIndex((stage) => stage.percentage <= percentage)
+    )
+    const to = stages.at(index + 1)?.at ?? endedAt ?? startedAt
+    return { appId, version, from: stages[index].at, to }
+  }
+  const since = later(startedAt, -BEFORE_IT)
+  return { appId, version, from: releasedAt > since ? releasedAt : since, to: startedAt }
+}
+
+/** Whether its rollout ended before all had it, as the store shows it or as it was last asked. */
+function wasStopped({ known, wanted }: Pick<RowOfSelect<typeof RELEASED>, 'known' | 'wanted'>) {
+  if (known?.state === 'halted' || known?.state === 'removed') return true
+  const state = known?.rollout?.state
+  if (state === 'complete') return false
+  if (state === 'halted' || state === 'paused') return true
+  return wanted !== null && ['halt', 'pause'].includes(wanted.to.action) && wanted.is !== 'failed'
+}

@@ -1,0 +1,135 @@
+import { actions, operation, read } from '#foundation/api/operation/declaration'
+import { exampleRelease } from '#releases/examples'
+import { ReleaseEntity, StepRunEntity, WarnedReleaseEntity } from '#releases/entities'
+import { RolloutsController } from './controllers/rollouts_controller.js'
+import { RolloutPolicyEntity } from './entities.js'
+import { examplePolicy, examplePolicyInput, exampleRolloutRun } from './examples.js'
+import { ofDestinationValidator, setPolicyValidator } from './validators/policy_input.js'
+import { redButtonValidator, steerRolloutValidator } from './validators/rollout_input.js'
+
+const rollouts = new RolloutsController()
+const tag = 'Release'
+const RELEASE = '/app/{appId}/release/{releaseId}'
+
+const steerBody = {
+  kind: 'json',
+  name: 'ChangeRolloutRequestBody',
+  description: 'What to do to the rollout.',
+  validator: steerRolloutValidator,
+  example: { action: 'set', percentage: 20 },
+} as const
+
+const releaseAnswer = {
+  200: {
+    description: 'The release.',
+    schema: ReleaseEntity,
+    example: () => exampleRelease('released'),
+  },
+}
+const steeredAnswer = {
+  200: {
+    ...releaseAnswer[200],
+    description: 'The release, with `warnings` where something stood against it.',
+    schema: WarnedReleaseEntity,
+  },
+}
+
+const policyAnswer = {
+  200: { description: 'The policy.', schema: RolloutPolicyEntity, example: examplePolicy },
+}
+
+export const operations = [
+  operation({
+    id: 'getRolloutPolicy',
+    method: 'GET',
+    path: '/app/{appId}/rolloutPolicy',
+    tag: 'App',
+    summary: 'Get the policy of rollouts',
+    description: 'How rollouts grow in the first store of the app, or that of a destination.',
+    beyond: true,
+    access: read,
+    query: ofDestinationValidator,
+    answers: policyAnswer,
+    handle: (call) => rollouts.showPolicy(call),
+  }),
+  operation({
+    id: 'setRolloutPolicy',
+    method: 'PUT',
+    path: '/app/{appId}/rolloutPolicy',
+    tag: 'App',
+    summary: 'Set the policy of rollouts',
+    description:
+      'Says how rollouts grow where nobody looks, from those that are under way on. On Google Play the service raises the percentage; the App Store climbs by itself, and is paused and resumed. One that could never finish is 422 `never_finishes`.',
+    beyond: true,
+    access: actions('EditAutomations', 'UpdateAppSettings'),
+    body: {
+      kind: 'json',
+      name: 'SetRolloutPolicyRequestBody',
+      description: 'The policy of one store.',
+      validator: setPolicyValidator,
+      example: examplePolicyInput,
+    },
+    answers: policyAnswer,
+    check: (call, faults) => rollouts.checkPolicy(call, faults),
+    handle: (call) => rollouts.setPolicy(call),
+  }),
+  operation({
+    id: 'changeRollout',
+    method: 'PUT',
+    path: `${RELEASE}/rollout`,
+    tag,
+    summary: 'Change the rollout of a release',
+    description:
+      'Has the rollout stopped, resumed, completed or, on Google Play, set to a percentage, in each store of the release where one is under way. The answer is the release as it stands; `storePlans` tells what the store is asked for, and `appStoreVersion.phasedReleaseUpdated` follows once it has confirmed it. What stops a rollout goes before all else that is asked of the store, and is tried until it is confirmed. What lets one go on works in a freeze, and warns.',
+    beyond: true,
+    access: actions('SubmitForReview'),
+    body: steerBody,
+    answers: steeredAnswer,
+    errors: [409],
+    precondition: { of: 'getRelease' },
+    check: (call, faults) => rollouts.check(call, faults),
+    handle: (call) => rollouts.steer(call),
+  }),
+  operation({
+    id: 'changeStepRunRollout',
+    method: 'PUT',
+    path: `${RELEASE}/stepRun/{stepRunId}/rollout`,
+    tag,
+    summary: 'Change the rollout of a step run',
+    description:
+      'The same for the stores of one rollout step, by the id of its current run: what is stopped in one store goes on in the others.',
+    beyond: true,
+    access: actions('SubmitForReview'),
+    body: steerBody,
+    answers: {
+      200: { description: 'The run.', schema: StepRunEntity, example: exampleRolloutRun },
+    },
+    errors: [409],
+    precondition: { of: 'getStepRun' },
+    check: (call, faults) => rollouts.check(call, faults),
+    handle: (call) => rollouts.steerRun(call),
+  }),
+  operation({
+    id: 'pressRedButton',
+    method: 'PUT',
+    path: `${RELEASE}/redButton`,
+    tag,
+    summary: 'Stop a release at once',
+    description:
+      'Halts or pauses every rollout of the release, pauses its automations and opens a triage issue. It asks for no confirmation, and pressed again changes nothing. It waits behind nothing that is asked of the store, goes where a connection is given a rest, and is tried until the store has confirmed it or somebody lets the rollout go on; `whyNotMoving` tells when it is tried next.',
+    beyond: true,
+    access: actions('SubmitForReview', 'RejectSubmission'),
+    body: {
+      kind: 'json',
+      name: 'PressRedButtonRequestBody',
+      description: 'Why it is stopped.',
+      validator: redButtonValidator,
+      example: { reason: 'Crashes at start on Android 14' },
+      optional: true,
+    },
+    answers: releaseAnswer,
+    errors: [409],
+    precondition: { of: 'getRelease' },
+    handle: (call) => rollouts.pressRedButton(call),
+  }),
+]

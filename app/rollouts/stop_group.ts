@@ -1,0 +1,25 @@
+import { apps } from '#apps/tables'
+import { of, select } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { stopWithKind } from './kinds.js'
+
+const OTHERS = select(
+  of(apps, 'a', ['id']),
+  `from apps a join apps own on own.organization_id = a.organization_id and own.app_group = a.app_group
+  where a.organization_id = :org and own.id = :appId and a.id <> :appId`
+)
+
+/**
+ * Has the same version stopped in the other apps of the group, each under the lock of its own:
+ * two that stop each other do not wait for each other.
+ */
+export async function stopGroup(
+  scope: Scope,
+  { appId, version }: Pick<Release, 'appId' | 'version'>
+): Promise<void> {
+  for (const { id } of await scope.rows(OTHERS, { appId })) {
+    const payload = { appId: id, version, because: `it is unhealthy in ${appId}` }
+    await scope.agenda.plan(stopWithKind, { subject: `${id} ${version}`, payload })
+  }
+}

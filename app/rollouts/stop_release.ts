@@ -1,0 +1,50 @@
+import { Problem } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { storeKindOfApp } from '#apps/queries/app_summary'
+import { ChangeRollout, type RolloutOptions } from '#stores/actions/change_rollout'
+import { stopTakeoffs } from '#stores/actions/stop_takeoffs'
+import { keepPaused } from './keep_paused.js'
+
+/** There is nothing in a store that could be stopped. */
+const NOTHING_TO_STOP: readonly string[] = ['rollout_not_running', 'integration_missing']
+
+/**
+ * Has every rollout of a release stopped at once, whatever its stores are asked for else. A takeoff
+ * that is under way is asked for no more, and nothing goes on by itself.
+ * @param reason why a takeoff that is under way comes to nothing
+ * @returns in how many stores it is asked for; null where none is under way
+ */
+export async function stopRelease(
+  scope: Scope,
+  release: Release,
+  reason: string
+): Promise<number | null> {
+  await keepPaused(scope, release.id)
+  const stopped = await stopRollouts(scope, release)
+  await stopTakeoffs(scope, release, reason)
+  return stopped
+}
+
+/**
+ * Has the rollouts of a release stopped at once, or that of one destination.
+ * @returns in how many stores it is asked for; null where none is under way
+ */
+export async function stopRollouts(
+  scope: Scope,
+  release: Release,
+  options: Pick<RolloutOptions, 'destinationId'> = {}
+): Promise<number | null> {
+  const kind = await storeKindOfApp(scope, release.appId)
+  const action = kind === 'apple' ? 'pause' : 'halt'
+  try {
+    return await new ChangeRollout(scope).handle(
+      release,
+      { action },
+      { ...options, isUrgent: true }
+    )
+  } catch (error) {
+    if (error instanceof Problem && NOTHING_TO_STOP.includes(error.code)) return null
+    throw error
+  }
+}

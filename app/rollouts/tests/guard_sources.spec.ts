@@ -1,0 +1,202 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { refusal } from '#stores/tests/memory_store'
+import { tidy, type StoreWorld } from '#stores/tests/support'
+import { monitored } from './monitor.js'
+import { ago, asked, began, rollingOut } from './support.js'
+
+const LADDER = [
+  { percentage: 10, hours: 24 },
+  { percentage: 50, hours: 24 },
+  { percentage: 100, hours: 0 },
+]
+const CRASHES = {
+  name: 'crashFreeSessions',
+  source: 'crashMonitoring',
+  measure: 'crashFreeSessions',
+}
+
+const setPolicy = ({ admin, appId }: StoreWorld, metrics: object[], more: object = {}) =>
+  admin.put(`/app/${appId}/rolloutPolicy`, {
+    policy: { ladder: LADDER, guard: { metrics }, call: ['ada@acme.example'], ...more },
+  })
+
+async function turns({ work }: StoreWorld, count = 4) {
+  for (let turn = 0; turn < count; turn++) await work()
+}
+
+/** Version 1.3.0 reached users some time before this rollout began. */
+async function released({ admin, appId }: StoreWorld, version = '1.3.0') {
+  await admin.post(`/app/${appId}/release`, { version })
+  await db
+    .from('releases')
+    .where({ app_id: appId, version })
+    .update({ released_at: ago(200) })
+}
+
+const timeline = async ({ admin, path }: StoreWorld, type: string) =>
+  (await admin.get(`${path}/timelineEvents?type=${type}`)).body.data
+
+test.group('health guard of what providers tell', (group) => {
+  group.each.teardown(tidy)
+
+  for (const [name, metric] of [
+    ['crash monitoring', CRASHES],
+    ['crash counts', { name: 'crashes', source: 'crashMonitoring', measure: 'crashes' }],
+    ['analytics', { name: 'a', source: 'productAnalytics', total: 'login', bad: 'login failed' }],
+  ] as const) {
+    test(`${name}: a version that does worse than the one before is stopped, and people are told`, async ({
+      assert,
+    }) => {
+      const given = await rollingOut()
+      const monitor = await monitored(given)
+      await released(given)
+      monitor.versions.set('1.3.0', { sessions: 48_000, crashed: 96 })
+      monitor.versions.set('1.4.0', { sessions: 8000, crashed: 56 })
+      const answer = await setPolicy(given, [metric])
+      assert.equal(answer.status, 200, answer.text)
+      await began(given.appId, 4)
+      await turns(given, 5)
+      assert.deepEqual(asked(given), ['setRollout halt'])
+      const [health] = (await given.run('rollout')).data.health
+      assert.containsSubset(health, {
+        metric: metric.name,
+        value: 99.3,
+        previousValue: 99.8,
+        delta: -0.5,
+        threshold: { operator: '>=', value: 99.55 },
+        healthy: false,
+        verdict: 'unhealthy',
+        sample: { total: 8000, bad: 56 },
+        previousSample: { total: 48_000, bad: 96 },
+      })
+      const [stopped] = await timeline(given, 'rollout.stopped')
+      assert.match(stopped.title, /is stopped at 10 %: .*unhealthy, 99\.30 % of 8000/)
+      await turns(given, 2)
+      assert.lengthOf(await timeline(given, 'rollout.stopped'), 1)
+      const post = monitor.posts.find(({ text }) => text.includes('is stopped at 10 %'))
+      assert.deepEqual(post?.mentions, ['U-ada'])
+      assert.include(post?.text, 'Called: ada@acme.example')
+    })
+  }
+
+  test('a healthy one climbs, and each stage is measured anew', async ({ assert }) => {
+    const given = await rollingOut()
+    const monitor = await monitored(given)
+    await released(given)
+    monitor.versions.set('1.3.0', { sessions: 80_000, crashed: 160 })
+    monitor.versions.set('1.4.0', { sessions: 40_000, crashed: 70 })
+    await setPolicy(given, [CRASHES], { healthyHours: 2 })
+    await began(given.appId, 4)
+    await turns(given)
+    assert.deepEqual(asked(given), ['setRollout 0.5'])
+    assert.isTrue(monitor.asked.every(({ environment }) => environment === 'live'))
+    await turns(given)
+    const row = await db.from('rollouts').where('app_id', given.appId).first()
+    const stages = JSON.parse(row.stages)
+    assert.deepEqual(
+      stages.map(({ percentage }: { percentage: number }) => percentage),
+      [10, 50]
+    )
+    assert.isTrue(
+      monitor.asked.some(({ version, from }) => version === '1.4.0' && from === stages[1].at)
+    )
+  })
+
+  test('a monitor that is away is silence: the ladder is held, and people are called once', async ({
+    assert,
+  }) => {
+    const given = await rollingOut()
+    const monitor = await monitored(given)
+    await released(given)
+    monitor.isDown = true
+    await setPolicy(given, [CRASHES], { healthyHours: 2, finishWithinDays: 2 })
+    await began(given.appId, 30)
+    await turns(given)
+    const held = async () =>
+      (await timeline(given, 'rollout.held')).map(
+        ({ data }: { data: { reason: string } }) => data.reason
+      )
+    // Nobody was asked for long: that nothing is known is no silence yet.
+    assert.deepEqual(await held(), ['notEnoughData'])
+    await db
+      .from('rollouts')
+      .where('app_id', given.appId)
+      .update({ asked_since: ago(7) })
+    await turns(given)
+    assert.isEmpty(asked(given))
+    assert.sameMembers(await held(), ['notEnoughData', 'silent'])
+    assert.isTrue(monitor.posts.some(({ text }) => text.includes('nothing is heard')))
+  })
+
+  test('reviews of one and two stars count, few of them are not enough, and none is no silence', async ({
+    assert,
+  }) => {
+    const given = await rollingOut()
+    await monitored(given)
+    await released(given)
+    const { integrationId, storeType } = await given.target()
+    const write = async (version: string, hours: number, rating: number, count: number) => {
+      for (let index = 0; index < count; index++) {
+        const id = `${given.appId}-${version}-${rating}-${index}`
+        await db.table('app_store_reviews').insert({
+          ...{ id, store_ref: id, organization_id: given.world.organizationId },
+          ...{ app_id: given.appId, integration_id: integrationId, store_type: storeType },
+          ...{ rating, title: null, body: 'It', author: 'A', locale: 'en', version },
+          ...{ data: '{}', terms: '[]', written_at: ago(hours), seen_at: ago(hours) },
+        })
+      }
+    }
+    await setPolicy(given, [{ name: 'rating', source: 'appReviews' }])
+    await began(given.appId, 10)
+    await write('1.3.0', 50, 5, 190)
+    await write('1.3.0', 50, 1, 10)
+    await write('1.4.0', 2, 1, 19)
+    await turns(given, 3)
+    const verdict = async () => (await given.run('rollout')).data.health[0].verdict
+    assert.equal(await verdict(), 'notEnoughData')
+    assert.isEmpty(asked(given))
+    await write('1.4.0', 2, 2, 20)
+    await turns(given, 3)
+    assert.equal(await verdict(), 'unhealthy')
+    assert.deepEqual(asked(given), ['setRollout halt'])
+  })
+
+  test('a first version has nothing to be compared with: it is held, and never called healthy', async ({
+    assert,
+  }) => {
+    const given = await rollingOut()
+    const monitor = await monitored(given)
+    monitor.versions.set('1.4.0', { sessions: 80_000, crashed: 1 })
+    await setPolicy(given, [CRASHES])
+    await began(given.appId, 30)
+    await turns(given)
+    const [health] = (await given.run('rollout')).data.health
+    assert.containsSubset(health, {
+      verdict: 'notEnoughData',
+      healthy: null,
+      previousValue: null,
+      delta: null,
+      threshold: null,
+      previousSample: null,
+    })
+    assert.isEmpty(asked(given))
+    assert.lengthOf(await timeline(given, 'rollout.held'), 1)
+  })
+
+  test('a store that cannot be brought where it is wanted is told to the chat', async ({
+    assert,
+  }) => {
+    const given = await rollingOut()
+    const monitor = await monitored(given)
+    given.store.failures.push(refusal('forbidden' as never, 'The account may not do that'))
+    await given.admin.put(`${given.path}/rollout`, { action: 'set', percentage: 20 })
+    await turns(given)
+    assert.isTrue(monitor.posts.some(({ text }) => text.includes('The account may not do that')))
+    await given.admin.put(`${given.path}/redButton`, { reason: 'It burns' })
+    await turns(given, 2)
+    assert.isTrue(
+      monitor.posts.some(({ text }) => text.includes('red button of 1.4.0 was pressed: It burns'))
+    )
+  })
+})

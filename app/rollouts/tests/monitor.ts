@@ -1,0 +1,142 @@
+import { definePlugin } from '#plugin-kit/plugin'
+import { ProviderError } from '#plugin-kit/provider_error'
+import { SPI_VERSION } from '#plugin-kit/manifest'
+import type { ChatMessage } from '#plugin-kit/capabilities/work'
+import { replaceIntegrations } from '#integrations/store_integrations'
+import { connect } from '#integrations/tests/support/connect'
+import { loadTestPlugins } from '#tests/support/plugins/index'
+import type { StoreWorld } from '#stores/tests/support'
+
+interface Sessions {
+  sessions: number
+  crashed: number
+}
+
+/** Crash monitoring, analytics and a chat in memory. */
+export class Monitor {
+  /** What is counted of a version, whenever that is asked. */
+  readonly versions = new Map<string, Sessions>()
+  readonly asked: { version: string; from: string; to: string; environment?: string }[] = []
+  readonly posts: ChatMessage[] = []
+  isDown = false
+  /** What it has of a version in a span of time, in an order. */
+  issues: (window: { version: string; to: string }, order: string) => object[] = () => []
+
+  /** The sessions in a span of time, where they are not those of the version at any time. */
+  sessionsOf: ((window: { to: string }) => number) | null = null
+
+  get plugin() {
+    const monitor = () => this
+    const take = () => {
+      if (this.isDown) throw new ProviderError('unavailable', 'Down', { outcome: 'notApplied' })
+    }
+    const counted = (version: string) => this.versions.get(version) ?? { sessions: 0, crashed: 0 }
+    class Crashes {
+      async health(window: { version: string; from: string; to: string; environment?: string }) {
+        take()
+        monitor().asked.push(window)
+        const { sessions: all, crashed } = counted(window.version)
+        const sessions = monitor().sessionsOf?.(window) ?? all
+        return {
+          sessions,
+          users: sessions,
+          events: crashed,
+          ...(sessions > 0 && {
+            crashFreeSessions: 1 - crashed / sessions,
+            crashFreeUsers: 1 - crashed / sessions,
+          }),
+          sampledAt: window.to,
+        }
+      }
+      async listIssues(window: { version: string; to: string }, order: string) {
+        take()
+        return { items: monitor().issues(window, order) }
+      }
+    }
+    class Analytics {
+      async listEvents() {
+        return { items: [] }
+      }
+      async series({ eventName, version = '' }: { eventName: string; version?: string }) {
+        take()
+        const { sessions, crashed } = counted(version)
+        const value = eventName === 'login' ? sessions : crashed
+        return { points: [{ at: '2026-11-20T12:00:00.000Z', value }], partial: false }
+      }
+    }
+    class Talk {
+      async listChannels() {
+        return { items: [] }
+      }
+      async post(_channel: string, message: ChatMessage) {
+        monitor().posts.push(message)
+        return { id: `m${monitor().posts.length}` }
+      }
+      async findUserByEmail(email: string) {
+        return { id: `U-${email.split('@')[0]}` }
+      }
+    }
+    return definePlugin({
+      manifest: {
+        id: 'memory-monitor',
+        aliases: [],
+        name: 'Monitor in memory',
+        version: '1.0.0',
+        spi: SPI_VERSION,
+        docsUrl: 'https://memory.example/docs',
+        hosts: { allow: [], selfHosted: false },
+        auth: [{ scheme: 'none' }],
+        credentialSchema: { type: 'object', properties: {} },
+        connectionSchema: { type: 'object', properties: {} },
+        rate: { requests: 1000, perSeconds: 1, concurrency: 10, scope: 'connection' },
+        capabilities: {
+          crashMonitoring: { type: 'sentry', features: [] },
+          productAnalytics: { type: 'amplitude', features: [] },
+          chat: { type: 'slack', features: ['findUserByEmail'] },
+        },
+      },
+      lifecycle: async () => ({
+        default: { check: async () => ({ account: 'memory', missingPermissions: [] }) },
+      }),
+      capabilities: {
+        crashMonitoring: async () => ({ default: Crashes as never }),
+        productAnalytics: async () => ({ default: Analytics as never }),
+        chat: async () => ({ default: Talk as never }),
+      },
+    })
+  }
+}
+
+/** Gives the app of a world crash monitoring, analytics and a chat beside its store. */
+export async function monitored(given: StoreWorld): Promise<Monitor> {
+  const { world, appId, provider, store, target } = given
+  const monitor = new Monitor()
+  await loadTestPlugins({
+    paper: async () => ({ default: store.plugin }),
+    memory: async () => ({ default: monitor.plugin }),
+  })
+  const { id } = await connect(world, 'memory-monitor')
+  const { storeType: type } = await target()
+  const own = { provider: id, data: {} }
+  await world.write((scope) =>
+    replaceIntegrations(scope, appId, [
+      { key: 'store', type, kind: 'appStore', provider, data: {} },
+      {
+        ...own,
+        key: 'crashes',
+        type: 'sentry',
+        kind: 'crashMonitoring',
+        data: { prodEnvironmentIdentifier: 'live' },
+      },
+      { ...own, key: 'numbers', type: 'amplitude', kind: 'productAnalytics' },
+      {
+        ...own,
+        key: 'talk',
+        type: 'slack',
+        kind: 'chat',
+        data: { primaryChannelIds: ['C1'] },
+      },
+    ])
+  )
+  return monitor
+}

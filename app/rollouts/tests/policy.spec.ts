@@ -1,0 +1,259 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { connect } from '#integrations/tests/support/connect'
+import { findIntegration } from '#integrations/queries/app_integrations'
+import { replaceIntegrations } from '#integrations/store_integrations'
+import { refusal } from '#stores/tests/memory_store'
+import { tidy, type StoreWorld } from '#stores/tests/support'
+import { asked, rollingOut } from './support.js'
+
+const HOUR = 3_600_000
+const LADDER = [
+  { percentage: 10, hours: 24 },
+  { percentage: 50, hours: 24 },
+  { percentage: 100, hours: 0 },
+]
+const GUARD = { metrics: [{ name: 'crashFreeSessions', total: 'sessions', bad: 'crashes' }] }
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR).toISOString()
+
+/** Lets a rollout have begun, and reached where it stands, some hours ago. */
+const since = (hours: number) =>
+  db
+    .from('rollouts')
+    .whereNull('ended_at')
+    .update({
+      started_at: ago(hours),
+      stages: JSON.stringify([{ percentage: 10, at: ago(hours) }]),
+    })
+
+/** The app observes itself; the version before was at 10 % for a day, some days ago. */
+async function observed(given: StoreWorld) {
+  const { world, appId, admin, provider } = given
+  const { id: analytics } = await connect(world, 'generic-analytics')
+  await world.write(async (scope) => {
+    const [store] = await scope.table('integrations').where({ app_id: appId, key: 'store' })
+    await replaceIntegrations(scope, appId, [
+      { key: 'store', type: store.type, kind: 'appStore', provider, data: {} },
+      {
+        key: 'numbers',
+        type: 'generic-analytics',
+        kind: 'productAnalytics',
+        provider: analytics,
+        data: {},
+      },
+    ])
+  })
+  const id = await world.write(
+    async (scope) => (await findIntegration(scope, appId, 'productAnalytics', 'numbers'))!.id
+  )
+  const send = async (version: string, hours: number, sessions: number, crashes: number) => {
+    const event = { version, timestamp: ago(hours) }
+    const { body } = await admin.post(`/app/${appId}/integration/${id}/events`, [
+      { ...event, name: 'sessions', value: sessions },
+      { ...event, name: 'crashes', value: crashes },
+    ])
+    return body.accepted
+  }
+  /** Version 1.3.0 was rolled out in the same store before. */
+  const before = async () => {
+    await admin.post(`/app/${appId}/release`, { version: '1.3.0' })
+    const of = { app_id: appId, version: '1.3.0' }
+    await db
+      .from('releases')
+      .where(of)
+      .update({ released_at: ago(120) })
+    const release = await db.from('releases').where(of).first()
+    const row = await db.from('rollouts').where('app_id', appId).first()
+    const stages = [
+      { percentage: 10, at: ago(120) },
+      { percentage: 100, at: ago(96) },
+    ]
+    await db.table('rollouts').insert({
+      ...row,
+      id: `${row.id}x`,
+      release_id: release.id,
+      started_at: ago(120),
+      ended_at: ago(96),
+      stages: JSON.stringify(stages),
+      look_at: null,
+    })
+    for (let hour = 119; hour > 97; hour--) await send('1.3.0', hour, 2000, 4)
+  }
+  return { send, before }
+}
+
+test.group('PUT /app/{appId}/rolloutPolicy', (group) => {
+  group.each.teardown(tidy)
+
+  test('200 and the ladder is climbed when its time has come, each move dated', async ({
+    assert,
+  }) => {
+    const given = await rollingOut()
+    const { admin, appId, path, work, run } = given
+    const { status, body } = await admin.put(`/app/${appId}/rolloutPolicy`, {
+      policy: { ladder: LADDER },
+    })
+    assert.deepEqual([status, body.policy.timezone], [200, 'UTC'])
+    assert.deepEqual((await admin.get(`/app/${appId}/rolloutPolicy`)).body, body)
+    await work()
+    assert.isEmpty(asked(given))
+    const { body: why } = await admin.get(`${path}/whyNotMoving`)
+    const next = why.next.find(({ what }: { what: string }) => what === 'rolloutStage')
+    assert.include(next.message, '50 %')
+    assert.isAbove(Date.parse(next.at), Date.now() + 23 * HOUR)
+    await since(25)
+    for (let turn = 0; turn < 3; turn++) await work()
+    assert.deepEqual(asked(given), ['setRollout 0.5'])
+    assert.equal((await run('rollout')).data.phased.percentage, 50)
+  })
+
+  test('a halted one never grows, nor one whose automations are paused', async ({ assert }) => {
+    const given = await rollingOut()
+    const { admin, appId, path, work } = given
+    await admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER } })
+    await work()
+    await admin.put(`${path}/redButton`)
+    await work()
+    await since(200)
+    for (let turn = 0; turn < 3; turn++) await work()
+    assert.deepEqual(asked(given), ['setRollout halt'])
+    await admin.put(`${path}/rollout`, { action: 'resume' })
+    await work()
+    await since(200)
+    for (let turn = 0; turn < 3; turn++) await work()
+    assert.deepEqual(asked(given), ['setRollout halt', 'setRollout resume'])
+    assert.include(
+      JSON.stringify((await admin.get(`${path}/whyNotMoving`)).body.next),
+      'automations are paused'
+    )
+  })
+
+  for (const type of ['google', 'apple'] as const) {
+    test(`a version that crashes more is stopped at ${type}, with an issue and the numbers`, async ({
+      assert,
+    }) => {
+      const given = await rollingOut(type)
+      const { admin, appId, path, work, step } = given
+      const { send, before } = await observed(given)
+      const answer = await admin.put(`/app/${appId}/rolloutPolicy`, {
+        policy: { ladder: LADDER, guard: GUARD },
+      })
+      assert.equal(answer.status, 200)
+      await since(30)
+      await before()
+      for (let hour = 4; hour > 0; hour--) await send('1.4.0', hour, 2000, 14)
+      for (let turn = 0; turn < 4; turn++) await work()
+      assert.deepEqual(asked(given), [`setRollout ${type === 'apple' ? 'pause' : 'halt'}`])
+      assert.equal((await step('rollout')).status, 'blocked')
+      const { body: issues } = await admin.get(`/app/${appId}/triageIssue`)
+      assert.lengthOf(issues.data, 1)
+      assert.match(issues.data[0].description, /unhealthy, 99\.30 % of 8000 \(before: 99\.80 %/)
+      const { body } = await admin.get(`${path}/timelineEvents?type=rollout.judged`)
+      assert.equal(body.data[0].data.verdict, 'unhealthy')
+    })
+  }
+
+  test('the time that it was halted does not count for its rung', async ({ assert }) => {
+    const given = await rollingOut()
+    const { admin, appId, path, work } = given
+    await admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER } })
+    await work()
+    await since(30)
+    await admin.put(`${path}/rollout`, { action: 'halt' })
+    for (let turn = 0; turn < 2; turn++) await work()
+    await admin.put(`${path}/rollout`, { action: 'resume' })
+    for (let turn = 0; turn < 4; turn++) await work()
+    assert.deepEqual(asked(given), ['setRollout halt', 'setRollout resume'])
+    const { body: why } = await admin.get(`${path}/whyNotMoving`)
+    const next = why.next.find(({ what }: { what: string }) => what === 'rolloutStage')
+    assert.isAbove(Date.parse(next.at), Date.now() + 23 * HOUR)
+  })
+
+  test('an unhealthy version is stopped while a call that lets it grow is under way', async ({
+    assert,
+  }) => {
+    const given = await rollingOut()
+    const { admin, appId, path, store, work, run } = given
+    const { send, before } = await observed(given)
+    await admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER, guard: GUARD } })
+    await since(30)
+    await before()
+    for (let hour = 4; hour > 0; hour--) await send('1.4.0', hour, 2000, 14)
+    // The store is down for as long as the growth is asked of it alone.
+    for (let each = 0; each < 3; each++) store.failures.push(refusal('unavailable', 'Down'))
+    await admin.put(`${path}/rollout`, { action: 'set', percentage: 50 })
+    for (let turn = 0; turn < 6; turn++) await work()
+    assert.deepEqual(asked(given), ['setRollout halt'])
+    assert.containsSubset((await run('rollout')).data.phased, { status: 'halted', percentage: 10 })
+  })
+
+  test('what is paused in silence and found unhealthy after it has an issue, too', async ({
+    assert,
+  }) => {
+    const given = await rollingOut('apple')
+    const { admin, appId, path, work } = given
+    const { send, before } = await observed(given)
+    await admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER, guard: GUARD } })
+    await since(30)
+    await work()
+    await work()
+    assert.deepEqual(asked(given), ['setRollout pause'])
+    assert.include(
+      JSON.stringify((await admin.get(`${path}/whyNotMoving`)).body.next),
+      'nothing is heard'
+    )
+    await before()
+    for (let hour = 4; hour > 0; hour--) await send('1.4.0', hour, 2000, 14)
+    for (let turn = 0; turn < 3; turn++) await work()
+    assert.deepEqual(asked(given), ['setRollout pause'])
+    assert.lengthOf((await admin.get(`/app/${appId}/triageIssue`)).body.data, 1)
+  })
+
+  test('without enough data, or in silence, it is held, and people are called once', async ({
+    assert,
+  }) => {
+    const given = await rollingOut()
+    const { admin, appId, path, work } = given
+    const { send } = await observed(given)
+    await admin.put(`/app/${appId}/rolloutPolicy`, {
+      policy: { ladder: LADDER, guard: GUARD, call: ['ada@example.com'] },
+    })
+    await work()
+    await since(30)
+    await send('1.4.0', 1, 100, 0)
+    for (let turn = 0; turn < 3; turn++) await work()
+    assert.isEmpty(asked(given))
+    const held = async () =>
+      (await admin.get(`${path}/timelineEvents?type=rollout.held`)).body.data.map(
+        ({ data }: { data: { reason: string } }) => data.reason
+      )
+    assert.deepEqual(await held(), ['notEnoughData'])
+    await db.from('metric_points').delete()
+    for (let turn = 0; turn < 3; turn++) await work()
+    assert.sameMembers(await held(), ['notEnoughData', 'silent'])
+    assert.isEmpty(asked(given))
+  })
+
+  test('422 a policy that can never finish, or makes no sense, with its place', async ({
+    assert,
+  }) => {
+    const { admin, appId } = await rollingOut()
+    for (const [change, pointer, code] of [
+      [{ ladder: LADDER.slice(0, 2) }, '/policy/ladder', 'never_finishes'],
+      [{ ladder: LADDER.toReversed() }, '/policy/ladder', 'order'],
+      [{ officeHours: { from: '17:00', to: '09:00' } }, '/policy/officeHours/to', 'never_finishes'],
+      [{ guard: GUARD }, '/policy/guard', 'never_finishes'],
+      [{ timezone: 'Mars' }, '/policy/timezone', 'timezone'],
+      [{ quietDays: ['2026-02-30'] }, '/policy/quietDays/0', 'date'],
+      [{ ladder: [{ percentage: 101, hours: 1 }] }, '/policy/ladder/0/percentage', 'max'],
+    ] as const) {
+      const body = { policy: { ...{ ladder: LADDER }, ...(change as object) } }
+      const { status, body: problem } = await admin.put(`/app/${appId}/rolloutPolicy`, body)
+      assert.deepEqual(
+        [status, problem.errors[0].pointer, problem.errors[0].code],
+        [422, pointer, code]
+      )
+    }
+    assert.isNull((await admin.get(`/app/${appId}/rolloutPolicy`)).body.policy)
+  })
+})

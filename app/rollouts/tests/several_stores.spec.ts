@@ -1,0 +1,188 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import Destination from '#apps/models/destination'
+import { DEFAULT_APP_STORE_RELEASE_SETTINGS } from '#apps/settings'
+import { newId } from '#foundation/core/ids'
+import { appendIntegrations, replaceIntegrations } from '#integrations/store_integrations'
+import { sendYaml } from '#configuration/tests/functional/yaml'
+import { StoreInMemory } from '#stores/tests/memory_store'
+import { tidy, type StoreWorld } from '#stores/tests/support'
+import { makeApp } from '#tests/support/app_fixture'
+import { ago, asked, began, rollingOut } from './support.js'
+
+const LADDER = [
+  { percentage: 10, hours: 24 },
+  { percentage: 50, hours: 24 },
+  { percentage: 100, hours: 0 },
+]
+const RATING = { metrics: [{ name: 'rating', source: 'appReviews' }] }
+
+/** Lets users of a version have it up to 10 %. */
+function rolledOut(store: StoreInMemory): void {
+  store.upload('4711')
+  store.become('rolledOutPartially', { buildNumbers: ['4711'] })
+  store.rollout({ state: 'active', fraction: 0.1 })
+}
+
+/** Gives the app a second destination with a store of its own, where the release is at 10 %, too. */
+async function withSecond(given: StoreWorld) {
+  const { admin, appId, world, provider, store, work } = given
+  const first = { id: newId('dest'), appId, name: 'Google Play', storeType: 'google' as const }
+  await world.write(async (scope) =>
+    scope.create(Destination, {
+      ...first,
+      position: 0,
+      appStoreReleaseSettings: DEFAULT_APP_STORE_RELEASE_SETTINGS,
+      createdAt: scope.now,
+    })
+  )
+  const { body } = await sendYaml(admin, 'POST', `/app/${appId}/destination/config`, 'name: Second')
+  const destinationId: string = body.destinations[1].id
+  const second = new StoreInMemory('google')
+  store.others.set('second', second)
+  await world.write((scope) =>
+    appendIntegrations(scope, { appId, destinationId }, [
+      { key: 'two', type: 'google', kind: 'appStore', provider, data: { bundleId: 'second' } },
+    ])
+  )
+  rolledOut(second)
+  await admin.put(`/app/${appId}/release/${appId}:1.4.0`, { releaseName: 'Both' })
+  for (let turn = 0; turn < 3; turn++) await work()
+  return { second, destinationId }
+}
+
+const changesOf = (store: StoreInMemory) => store.changes.filter((each) => /^setRollout/.test(each))
+
+/** Reviews of 1.3.0 were good, those of 1.4.0 in the first store are bad. */
+async function badReviews({ appId, admin, target, world }: StoreWorld) {
+  await admin.post(`/app/${appId}/release`, { version: '1.3.0' })
+  await db
+    .from('releases')
+    .where({ app_id: appId, version: '1.3.0' })
+    .update({
+      released_at: ago(200),
+    })
+  const { integrationId, storeType } = await target()
+  for (const [version, rating, hours, count] of [
+    ['1.3.0', 5, 50, 60],
+    ['1.4.0', 1, 2, 40],
+  ] as const) {
+    for (let index = 0; index < count; index++) {
+      const id = `${appId}-${version}-${index}`
+      await db.table('app_store_reviews').insert({
+        ...{ id, store_ref: id, organization_id: world.organizationId },
+        ...{ app_id: appId, integration_id: integrationId, store_type: storeType },
+        ...{ rating, title: null, body: 'It', author: 'A', locale: 'en', version },
+        ...{ data: '{}', terms: '[]', written_at: ago(hours), seen_at: ago(hours) },
+      })
+    }
+  }
+}
+
+test.group('Rollouts in several stores', (group) => {
+  group.each.teardown(tidy)
+
+  test('each destination has its own policy, and one that is stopped does not stop the other', async ({
+    assert,
+  }) => {
+    const given = await rollingOut()
+    const { admin, appId, store, work, path } = given
+    const { second, destinationId } = await withSecond(given)
+    await badReviews(given)
+    await admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER, guard: RATING } })
+    await admin.put(`/app/${appId}/rolloutPolicy`, { destinationId, policy: { ladder: LADDER } })
+    await began(appId, 30)
+    for (let turn = 0; turn < 4; turn++) await work()
+    assert.deepEqual(changesOf(store), ['setRollout halt'])
+    assert.deepEqual(changesOf(second), ['setRollout 0.5'])
+    const { body } = await admin.get(`${path}/steps`)
+    const statuses = body
+      .filter(({ type }: { type: string }) => type === 'rollout')
+      .map(({ destinationId: of, status }: { destinationId: string; status: string }) => [
+        of === destinationId,
+        status,
+      ])
+    assert.sameDeepMembers(statuses, [
+      [false, 'blocked'],
+      [true, 'inProgress'],
+    ])
+    // A policy of a destination that the app has not is 422, and shows none.
+    const foreign = { destinationId: 'dest_none', policy: { ladder: LADDER } }
+    const refused = await admin.put(`/app/${appId}/rolloutPolicy`, foreign)
+    assert.deepEqual([refused.status, refused.body.errors[0].pointer], [422, '/destinationId'])
+  })
+
+  test('it does where the policy says so, once', async ({ assert }) => {
+    const given = await rollingOut()
+    const { admin, appId, store, work } = given
+    const { second } = await withSecond(given)
+    await badReviews(given)
+    const policy = { ladder: LADDER, guard: RATING, stops: 'release' }
+    await admin.put(`/app/${appId}/rolloutPolicy`, { policy })
+    await began(appId, 30)
+    for (let turn = 0; turn < 5; turn++) await work()
+    assert.deepEqual(changesOf(store), ['setRollout halt'])
+    assert.deepEqual(changesOf(second), ['setRollout halt'])
+    assert.lengthOf((await admin.get(`/app/${appId}/triageIssue`)).body.data, 1)
+  })
+
+  test('a person stops one of them by its step, and the other goes on', async ({ assert }) => {
+    const given = await rollingOut()
+    const { admin, store, work, path } = given
+    const { second, destinationId } = await withSecond(given)
+    const { body } = await admin.get(`${path}/steps`)
+    const step = body.find(
+      (each: { type: string; destinationId: string }) =>
+        each.type === 'rollout' && each.destinationId === destinationId
+    )
+    await admin.put(`${path}/stepRun/${step.stepRunId}/rollout`, { action: 'halt' })
+    await work()
+    assert.deepEqual([changesOf(store), changesOf(second)], [[], ['setRollout halt']])
+    const answer = await admin.put(`${path}/rollout`, { action: 'set', percentage: 50 })
+    assert.deepEqual([answer.status, answer.body.code], [409, 'rollout_stopped'])
+    // All at once is what the red button is for.
+    await admin.put(`${path}/redButton`)
+    await work()
+    assert.deepEqual(
+      [changesOf(store), changesOf(second)],
+      [['setRollout halt'], ['setRollout halt']]
+    )
+  })
+
+  test('apps of the group are stopped with it where the policy says so', async ({ assert }) => {
+    const given = await rollingOut()
+    const { admin, appId, store, work, world, provider } = given
+    const other = await makeApp(world, {
+      platform: 'android',
+      steps: (['kickoff', 'submission', 'takeoff', 'rollout'] as const).map((type) => ({
+        type,
+        releaseTypes: { standard: { required: true } },
+      })),
+    })
+    const theirs = new StoreInMemory('google')
+    store.others.set('theirs', theirs)
+    await world.write((scope) =>
+      replaceIntegrations(scope, other, [
+        { key: 'store', type: 'google', kind: 'appStore', provider, data: { bundleId: 'theirs' } },
+      ])
+    )
+    for (const app of [appId, other]) {
+      await sendYaml(admin, 'PATCH', `/app/${app}/app/config`, 'appGroup: Acme')
+    }
+    await admin.post(`/app/${other}/release`, { version: '1.4.0' })
+    await admin.put(`/app/${other}/release/${other}:1.4.0/kickoff`)
+    rolledOut(theirs)
+    await badReviews(given)
+    const policy = { ladder: LADDER, guard: RATING, stops: 'appGroup' }
+    await admin.put(`/app/${appId}/rolloutPolicy`, { policy })
+    await work()
+    await began(appId, 30)
+    for (let turn = 0; turn < 5; turn++) await work()
+    assert.deepEqual(asked(given), ['setRollout halt'])
+    assert.deepEqual(changesOf(theirs), ['setRollout halt'])
+    const { body } = await admin.get(
+      `/app/${other}/release/${other}:1.4.0/timelineEvents?type=rollout.stopped`
+    )
+    assert.include(body.data[0].title, `it is unhealthy in ${appId}`)
+  })
+})

@@ -1,0 +1,32 @@
+import db from '@adonisjs/lucid/services/db'
+import { storeWorld, type StoreWorld } from '#stores/tests/support'
+import type { StoreType } from '#stores/vocabulary'
+
+/** Release 1.4.0 that some users have: the second day at Apple, 10 % at Google. */
+export async function rollingOut(type: StoreType = 'google'): Promise<StoreWorld> {
+  const given = await storeWorld(type, ['kickoff', 'submission', 'takeoff', 'rollout'])
+  const { store, work, told } = given
+  store.upload('4711')
+  store.become(type === 'apple' ? 'live' : 'rolledOutPartially', { buildNumbers: ['4711'] })
+  store.rollout(type === 'apple' ? { state: 'active', day: 2 } : { state: 'active', fraction: 0.1 })
+  await work()
+  await told()
+  return given
+}
+
+/** What the store was asked to change of its rollout. */
+export const asked = ({ store }: StoreWorld) =>
+  store.changes.filter((each) => each.startsWith('setRollout'))
+
+export const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+
+/** Lets the rollout of an app have begun, and reached where it stands, some hours ago. */
+export const began = (appId: string, hours: number) =>
+  db
+    .from('rollouts')
+    .where('app_id', appId)
+    .whereNull('ended_at')
+    .update({
+      started_at: ago(hours),
+      stages: JSON.stringify([{ percentage: 10, at: ago(hours) }]),
+    })

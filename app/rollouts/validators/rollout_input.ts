@@ -1,0 +1,30 @@
+import vine from '@vinejs/vine'
+import type { Infer } from '@vinejs/vine/types'
+import { anyText, oneOf, says } from '#foundation/api/operation/input'
+
+export const ROLLOUT_ACTIONS = ['pause', 'resume', 'halt', 'complete', 'set'] as const
+
+export const steerRolloutValidator = vine.create({
+  action: oneOf(ROLLOUT_ACTIONS).use(
+    says(
+      'What to do: stop it (`pause` and `halt` are one), let it go on, give it to all, or set its percentage.'
+    )
+  ),
+  percentage: vine
+    .number({ strict: true })
+    .min(0.01)
+    .max(100)
+    .use(says('With `set`: the share of users it is to reach; not lower than now.'))
+    .optional(),
+})
+export type SteerRolloutInput = Infer<typeof steerRolloutValidator>
+
+export const redButtonValidator = vine.create({
+  reason: anyText(1000)
+    .use(
+      says('Why; it stands in the timeline and in the triage issue. Null or absent for no reason.')
+    )
+    .nullable()
+    .optional(),
+})
+export type RedButtonInput = Infer<typeof redButtonValidator>

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import { args, flags } from '@adonisjs/core/ace'
+import vine from '@vinejs/vine'
+import { AppCommand } from '#apps/commands/app_command'
+import { dateTime, integer, text } from '#foundation/api/operation/input'
+import { UsageError } from '#foundation/console/usage_error'
+import { lineOfTold, linesOfRehearsed } from '../rehearsal/lines.js'
+import { MOST_DAYS, USUAL_BEGIN, USUAL_DAYS, type OfApp, type Told } from '../rehearsal/plan.js'
+import { planOfApp } from '../rehearsal/plan_of_app.js'
+import { planOfFile } from '../rehearsal/plan_of_file.js'
+import { runApart } from '../rehearsal/run_apart.js'
+import { scenarioFile } from '../scenarios/box.js'
+import { readScenario } from '../scenarios/read_scenario.js'
+
+const options = vine.create({
+  days: integer(1, MOST_DAYS),
+  seed: text(100).optional(),
+  from: dateTime(),
+  version: text(32),
+})
+
+export class Rehearse extends AppCommand {
+  static override commandName = 'rehearse'
+  static override description =
+    'Play an app through days of its own time, with simulated providers and nothing real'
+
+  @args.string({ argumentName: 'app', description: 'Id of an app, or its configuration file' })
+  declare subject: string
+
+  @flags.string({ description: 'What happens: a YAML file, or a scenario in the box' })
+  declare scenario: string | undefined
+
+  @flags.string({ description: 'How many days; 30 unless given' })
+  declare days: string | undefined
+
+  @flags.string({ description: 'What chance follows from; that of the scenario unless given' })
+  declare seed: string | undefined
+
+  @flags.string({ description: 'When it begins; a Monday in January 2026 unless given' })
+  declare from: string | undefined
+
+  @flags.string({ description: 'The first release where no cadence drafts it; 1.0.0 unless given' })
+  declare version: string | undefined
+
+  protected async work() {
+    const { days, seed, from, version } = await this.checked(options, {
+      days: Number(this.days ?? USUAL_DAYS),
+      seed: this.seed,
+      from: this.from ?? USUAL_BEGIN,
+      version: this.version ?? '1.0.0',
+    })
+    const scenario = await scenarioFile(this.scenario ?? 'happy-train')
+    // What is wrong with it is told before anything begins.
+    await readScenario(scenario)
+    const told: Told[] = []
+    const plan = {
+      ...(await this.#ofApp()),
+      ...{ scenario: scenario.toString(), seed: seed ?? null, days, version },
+      begin: String(from),
+      hasRepository: false,
+    }
+    const rehearsed = await runApart(plan, (each) => void told.push(each))
+    const lines = told.map((each) => lineOfTold(each, rehearsed.begin))
+    const all = [...lines, '', ...linesOfRehearsed(rehearsed)]
+    return { document: { ...rehearsed, told }, text: all.join('\n') }
+  }
+
+  /** A file is read as one; everything else is the id of an app. */
+  async #ofApp(): Promise<OfApp> {
+    try {
+      return planOfFile(await readFile(this.subject, 'utf8'))
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'ENOENT') throw new UsageError(`"${this.subject}" cannot be read (${code}).`)
+    }
+    const of = await this.ofApp(this.subject)
+    return planOfApp(this.readScope(of), this.subject)
+  }
+}

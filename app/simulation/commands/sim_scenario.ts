@@ -1,0 +1,33 @@
+import { args, flags } from '@adonisjs/core/ace'
+import vine from '@vinejs/vine'
+import { text } from '#foundation/api/operation/input'
+import { OrganizationCommand } from '#organizations/commands/organization_command'
+import { playScenario } from '../actions/start_world.js'
+import { findWorld } from '../queries/find_world.js'
+import { scenarioFile } from '../scenarios/box.js'
+import { readScenario } from '../scenarios/read_scenario.js'
+
+const options = vine.create({ seed: text(100).optional() })
+
+export class SimScenario extends OrganizationCommand {
+  static override commandName = 'sim:scenario'
+  static override description =
+    'Begin the simulated world of an organization anew, as a scenario has it'
+
+  @args.string({ description: 'A YAML file, or the name of a scenario in the box' })
+  declare file: string
+
+  @flags.string({ description: 'Another seed; that of the scenario unless given' })
+  declare seed: string | undefined
+
+  protected async work() {
+    const { seed = null } = await this.checked(options, { seed: this.seed })
+    const scenario = await readScenario(await scenarioFile(this.file))
+    const document = await this.inTransaction(await this.ofOrganization(), async (scope) => {
+      const world = await findWorld(scope)
+      await scope.lock('simulated_worlds', world.id)
+      return playScenario(scope, world, scenario, seed)
+    })
+    return { document, text: `The world of seed ${document.seed} plays: ${document.scenario}.` }
+  }
+}

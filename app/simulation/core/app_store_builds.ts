@@ -1,0 +1,86 @@
+import { chance } from './chance.js'
+import {
+  refused,
+  type AppStoreBuild,
+  type Refused,
+  type Result,
+  type SimulatedAppStore,
+} from './app_store_state.js'
+
+/** How long a build can be tested and submitted. */
+export const BUILD_LIFE_MS = 90 * 24 * 3_600_000
+
+export type BuildFate = 'valid' | 'invalid' | 'stuck'
+
+/** What becomes of a build: what is said of the first ones, else by the seed. */
+export function fateOf(
+  { settings }: SimulatedAppStore,
+  seed: string,
+  { id, place }: { id: string; place: number }
+): BuildFate {
+  if (place < settings.fates.length) return settings.fates[place]
+  const rolled = chance(seed, 'app store build', id)
+  if (rolled < settings.stuck) return 'stuck'
+  return rolled < settings.stuck + settings.invalid ? 'invalid' : 'valid'
+}
+
+/** Whether somebody has to say of a build if it encrypts. */
+export const asksForCompliance = (
+  { settings }: SimulatedAppStore,
+  seed: string,
+  id: string
+): boolean => chance(seed, 'export compliance', id) < settings.undeclared
+
+/** Somebody says of all builds whether they encrypt. */
+export const declareCompliance = (store: SimulatedAppStore): SimulatedAppStore => ({
+  ...store,
+  builds: store.builds.map((build) => ({ ...build, isUndeclared: false })),
+})
+
+/** A pair of version and number comes once. */
+export function uploadBuild(
+  store: SimulatedAppStore,
+  now: number,
+  { number, version }: { number: string; version: string },
+  fate: BuildFate = 'valid'
+): Result {
+  const isTaken = store.builds.some((each) => each.number === number && each.version === version)
+  if (isTaken) return refused('buildTaken')
+  const build: AppStoreBuild = {
+    id: `${version} ${number}`,
+    number,
+    version,
+    uploadedAt: now,
+    processedAt: fate === 'stuck' ? null : now + store.settings.processingMs,
+    isInvalid: fate === 'invalid',
+    pinned: null,
+  }
+  return { store: { ...store, builds: [...store.builds, build] } }
+}
+
+/** Why a build cannot be submitted, or be with testers; null for one that can. */
+export function unfitFor(build: AppStoreBuild, now: number): Refused | null {
+  return unusableFor(build, now) ?? (build.isUndeclared ? 'complianceMissing' : null)
+}
+
+export type BuildState = 'PROCESSING' | 'VALID' | 'INVALID' | 'EXPIRED'
+
+/** A state of `BuildState`, or what a scenario calls it. */
+export function buildState(build: AppStoreBuild, now: number): string {
+  if (build.pinned !== null) return build.pinned
+  if (build.processedAt === null || now < build.processedAt) return 'PROCESSING'
+  if (build.isInvalid) return 'INVALID'
+  return now < build.uploadedAt + BUILD_LIFE_MS ? 'VALID' : 'EXPIRED'
+}
+
+const UNUSABLE: Readonly<Record<string, Refused | null>> = {
+  PROCESSING: 'buildNotReady',
+  EXPIRED: 'buildExpired',
+  VALID: null,
+} satisfies Partial<Record<BuildState, Refused | null>>
+
+/** Why a build cannot be tested or submitted; null for one that can. */
+export function unusableFor(build: AppStoreBuild, now: number): Refused | null {
+  const state = buildState(build, now)
+  return Object.hasOwn(UNUSABLE, state) ? UNUSABLE[state] : 'buildInvalid'
+}

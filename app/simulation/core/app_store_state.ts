@@ -1,0 +1,189 @@
+import type { ReviewReply, UserReview } from './store_reviews.js'
+import type { StoreTexts } from './store_texts.js'
+
+/*
+ * What there is of an app in a simulated App Store: plain data. Instants are milliseconds since
+ * the epoch.
+ */
+
+export interface AppStoreSettings {
+  /** From an upload until a build can be used. */
+  processingMs: number
+  /** Shares of builds that are invalid, or whose processing never ends; 0 to 1. */
+  invalid: number
+  stuck: number
+  /** The share of builds of which somebody has to say whether they encrypt; 0 to 1. */
+  undeclared: number
+  /** What becomes of the first builds that CI sends, in place of chance. */
+  fates: readonly ('valid' | 'invalid' | 'stuck')[]
+  /** From a submission until its review begins, and from there until its verdict. */
+  waitingMs: number
+  reviewMs: number
+  /** Shares of reviews that end with a rejection, of the app or of its texts alone; 0 to 1. */
+  rejected: number
+  metadataRejected: number
+  /** Of the first submissions of every version, in place of chance. */
+  verdicts: readonly Verdict[]
+  /** How long a cancellation takes until it holds. */
+  cancelingMs: number
+  /** From a release until the store has it everywhere. */
+  distributingMs: number
+  /** The same of builds for testers who are not of the house. */
+  betaWaitingMs: number
+  betaReviewMs: number
+  betaRejected: number
+  /** About so often a user writes a review; null where nobody does. */
+  reviewEveryMs: number | null
+}
+
+export interface AppStoreBuild {
+  id: string
+  number: string
+  version: string
+  uploadedAt: number
+  /** When it is processed; null for one that is stuck. */
+  processedAt: number | null
+  isInvalid: boolean
+  /** Nobody has said yet whether it encrypts, as its file does not. */
+  isUndeclared?: boolean
+  /** A state that a scenario gives it, whatever the time. */
+  pinned: string | null
+}
+
+export type Verdict = 'approved' | 'rejected' | 'metadataRejected'
+
+export interface Submission {
+  at: number
+  beginsAt: number
+  endsAt: number
+  verdict: Verdict
+  /** When somebody asked to cancel it. */
+  canceledAt: number | null
+}
+
+export interface Phasing {
+  /** Spans in which it was held; the last may be open. */
+  pauses: readonly { from: number; until: number | null }[]
+  /** When it was given to all before its time. */
+  completedAt: number | null
+}
+
+/** When an approved version comes out. */
+export type ReleaseChoice =
+  { type: 'MANUAL' | 'AFTER_APPROVAL' } | { type: 'SCHEDULED'; at: number }
+
+export interface ReviewFile {
+  id: string
+  name: string
+  /** In bytes. */
+  size: number
+  sha256: string
+}
+
+export interface AppStoreVersion {
+  id: string
+  version: string
+  buildId: string | null
+  release: ReleaseChoice
+  /** Null where it comes to everybody at once. */
+  phasing: Phasing | null
+  submissions: readonly Submission[]
+  /** When somebody released what was approved. */
+  releasedByHandAt: number | null
+  texts: readonly StoreTexts[]
+  /** For whoever reviews it; absent while there is none. Their bytes are not kept. */
+  reviewFiles?: readonly ReviewFile[]
+  /** A state that a scenario gives it, whatever the time. */
+  pinned: string | null
+}
+
+export interface TestGroup {
+  id: string
+  name: string
+  /** Of the house: needs no review. */
+  internal: boolean
+}
+
+export interface BetaReview {
+  buildId: string
+  beginsAt: number
+  endsAt: number
+  isApproved: boolean
+}
+
+export interface SimulatedAppStore {
+  settings: AppStoreSettings
+  builds: readonly AppStoreBuild[]
+  /** The oldest first; all but the last are live, or were. */
+  versions: readonly AppStoreVersion[]
+  /** What a scenario has users say, beside what they say by themselves. */
+  reviews: readonly UserReview[]
+  replies: readonly ReviewReply[]
+  groups: readonly TestGroup[]
+  distributed: readonly { buildId: string; groupId: string }[]
+  betaReviews: readonly BetaReview[]
+  notes: readonly { buildId: string; locale: string; text: string }[]
+}
+
+const MINUTE = 60_000
+
+export const USUAL_APP_STORE: SimulatedAppStore = {
+  settings: {
+    processingMs: 15 * MINUTE,
+    invalid: 0,
+    stuck: 0,
+    undeclared: 0,
+    fates: [],
+    waitingMs: 8 * 60 * MINUTE,
+    reviewMs: 90 * MINUTE,
+    rejected: 0.08,
+    metadataRejected: 0.04,
+    verdicts: [],
+    cancelingMs: 2 * MINUTE,
+    distributingMs: 30 * MINUTE,
+    betaWaitingMs: 4 * 60 * MINUTE,
+    betaReviewMs: 30 * MINUTE,
+    betaRejected: 0.02,
+    reviewEveryMs: 6 * 60 * MINUTE,
+  },
+  builds: [],
+  versions: [],
+  reviews: [],
+  replies: [],
+  groups: [
+    { id: 'employees', name: 'Employees', internal: true },
+    { id: 'everybody', name: 'Everybody', internal: false },
+  ],
+  distributed: [],
+  betaReviews: [],
+  notes: [],
+}
+
+/** What the store refuses, and why. */
+export const APP_STORE_REFUSALS = [
+  'versionInFlight',
+  'versionNotHigher',
+  'versionUnknown',
+  'buildTaken',
+  'buildUnknown',
+  'buildNotReady',
+  'buildInvalid',
+  'buildExpired',
+  'buildMissing',
+  'complianceMissing',
+  'groupUnknown',
+  'notEditable',
+  'textTooLong',
+  'notInReview',
+  'notApproved',
+  'notPhased',
+  'notLive',
+  'pauseBudgetSpent',
+  'reviewUnknown',
+] as const
+export type Refused = (typeof APP_STORE_REFUSALS)[number]
+
+export type Result = { store: SimulatedAppStore } | { refused: Refused }
+
+export const refused = (why: Refused): Result => ({ refused: why })
+export const isRefused = (result: Result): result is { refused: Refused } => 'refused' in result

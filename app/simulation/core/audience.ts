@@ -1,0 +1,124 @@
+import { chance } from './chance.js'
+
+/*
+ * What users do, hour by hour: which version they have follows from how far each has been offered,
+ * and how long; sessions, crashes and events from that and from the seed. Instants are
+ * milliseconds since the epoch.
+ */
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** Of those who are offered a version, two thirds have it after so long. */
+const ADOPTION_MS = 2 * DAY
+
+/** A version that users were offered, and how many of them at an instant. */
+export interface Offered {
+  version: string
+  from: number
+  /** Of the users of its store, 0 to 1. */
+  fractionAt(at: number): number
+}
+
+export interface AudienceSettings {
+  /** Of one app in one store. */
+  dailyUsers: number
+  sessionsPerUser: number
+  /** The share of sessions that crash, at the least and at the most of versions. */
+  leastCrashing: number
+  mostCrashing: number
+}
+
+/** What a scenario plants: more crashes, or fewer events, for a while. */
+export interface Planted {
+  /** Null for every version. */
+  version: string | null
+  from: number
+  until: number | null
+  /** Only once so many of the users are offered the version, 0 to 1; null for at once. */
+  fromShare: number | null
+}
+export interface Spike extends Planted {
+  /** The share of sessions that crash meanwhile. */
+  crashing: number
+}
+export interface Drop extends Planted {
+  event: string
+  /** What is left of it, 0 to 1. */
+  left: number
+}
+
+/** Shares of users by version, 0 to 1, of one store; those of versions before are left. */
+export function sharesAt(offers: readonly Offered[], at: number): Map<string, number> {
+  const shares = new Map<string, number>()
+  let left = 1
+  for (const { version, from, fractionAt } of offers.toReversed()) {
+    if (from > at) continue
+    const taken = left * fractionAt(at) * (1 - Math.exp(-(at - from) / ADOPTION_MS))
+    shares.set(version, taken)
+    left -= taken
+  }
+  return shares
+}
+
+/** The hours of a span that are over or under way, each by its first instant. */
+export function hoursOf(from: number, to: number, now: number): number[] {
+  const first = Math.ceil(from / HOUR) * HOUR
+  const last = Math.min(to, now)
+  return Array.from({ length: Math.max(0, Math.ceil((last - first) / HOUR)) }, (_, index) =>
+    Math.floor(first + index * HOUR)
+  )
+}
+
+/** How much of a day's use falls into an hour: the evening of UTC has the most. */
+const useOf = (at: number) =>
+  (1 + 0.6 * Math.sin(((new Date(at).getUTCHours() - 13) / 24) * 2 * Math.PI)) / 24
+
+const about = (seed: string, ...of: (string | number)[]) => 0.95 + 0.1 * chance(seed, ...of)
+
+/** A version in an hour: the share of users that have it, and that are offered it. */
+export interface Used {
+  version: string
+  share: number
+  offered: number
+  at: number
+}
+
+const isAt = ({ version, from, until, fromShare }: Planted, used: Omit<Used, 'share'>) =>
+  (version === null || version === used.version) &&
+  from <= used.at &&
+  used.at < (until ?? Infinity) &&
+  used.offered >= (fromShare ?? 0)
+
+/** Sessions of a version in an hour, those that crash, and the spike that has them crash. */
+export function sessionsIn(
+  settings: AudienceSettings,
+  seed: string,
+  used: Used,
+  spikes: readonly Spike[]
+): { sessions: number; crashed: number; spike: number | null } {
+  const { version, share, at } = used
+  const { dailyUsers, sessionsPerUser, leastCrashing, mostCrashing } = settings
+  const use = useOf(at) * about(seed, 'sessions', version, at)
+  const sessions = Math.round(dailyUsers * sessionsPerUser * share * use)
+  const usual = leastCrashing + (mostCrashing - leastCrashing) * chance(seed, 'crashes', version)
+  const index = spikes.findIndex((each) => isAt(each, used))
+  const planted = index < 0 ? 0 : spikes[index].crashing
+  const rate = Math.max(usual * about(seed, 'crashing', version, at), planted)
+  const crashed = Math.min(sessions, Math.round(sessions * rate))
+  return { sessions, crashed, spike: index < 0 ? null : index }
+}
+
+/** How often an event came in an hour, of a version. */
+export function eventsIn(
+  seed: string,
+  event: string,
+  used: Omit<Used, 'share'> & { sessions: number },
+  drops: readonly Drop[]
+): number {
+  const { version, sessions, at } = used
+  const perSession = 0.1 + 0.9 * chance(seed, 'event', event)
+  const left = drops
+    .filter((each) => each.event === event && isAt(each, used))
+    .reduce((least, each) => Math.min(least, each.left), 1)
+  return Math.round(sessions * perSession * left * about(seed, 'events', event, version, at))
+}

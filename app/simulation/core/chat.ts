@@ -1,0 +1,58 @@
+/*
+ * A chat that can be read back. Instants are milliseconds since the epoch.
+ */
+
+export interface ChatPost {
+  id: string
+  channelId: string
+  text: string
+  threadOf: string | null
+  at: number
+  /** Of whoever posted it; null for what a scenario says. */
+  key: string | null
+}
+
+export interface SimulatedChat {
+  channels: readonly { id: string; name: string }[]
+  posts: readonly ChatPost[]
+  users: readonly { id: string; email: string }[]
+}
+
+export const USUAL_CHAT: SimulatedChat = {
+  channels: [
+    { id: 'C1', name: 'releases' },
+    { id: 'C2', name: 'incidents' },
+  ],
+  posts: [],
+  users: [
+    { id: 'U1', email: 'ada@example.com' },
+    { id: 'U2', email: 'grace@example.com' },
+    { id: 'U3', email: 'linus@example.com' },
+  ],
+}
+
+/** Says something in a channel that is there; a key says it once. */
+export function post(
+  chat: SimulatedChat,
+  now: number,
+  said: Pick<ChatPost, 'channelId' | 'text' | 'threadOf' | 'key'>
+): { chat: SimulatedChat; post: ChatPost } {
+  const known = said.key === null ? undefined : chat.posts.find(({ key }) => key === said.key)
+  if (known) return { chat, post: known }
+  const last = Number(/^M(\d+)$/.exec(chat.posts.at(-1)?.id ?? '')?.[1] ?? chat.posts.length)
+  const made = { id: `M${last + 1}`, at: now, ...said }
+  return { chat: { ...chat, posts: [...chat.posts, made] }, post: made }
+}
+
+/** Says something else in its place. */
+export function reword(chat: SimulatedChat, id: string, text: string): SimulatedChat {
+  return { ...chat, posts: chat.posts.map((each) => (each.id === id ? { ...each, text } : each)) }
+}
+
+/** A channel of a name, which is made where there is none. */
+export function ensureChannel(chat: SimulatedChat, name: string) {
+  const known = chat.channels.find((each) => each.name === name)
+  if (known) return { chat, channel: known }
+  const channel = { id: `C${chat.channels.length + 1}`, name }
+  return { chat: { ...chat, channels: [...chat.channels, channel] }, channel }
+}

@@ -1,0 +1,299 @@
+import { chance } from './chance.js'
+import { bundleState, highestCode, lifecycleOf, publishedAt, releasesOf } from './play_releases.js'
+import {
+  isPlayRefused,
+  playRefused,
+  PRODUCTION,
+  type PlayEdit,
+  type PlayRefused,
+  type PlayRelease,
+  type PlayResult,
+  type PlaySubmission,
+  type SimulatedPlay,
+  type TrackRelease,
+} from './play_state.js'
+import { tooLongIn, withTexts, type StoreTexts } from './store_texts.js'
+
+/*
+ * Google Play is changed by edits: one is opened, changed and committed, and nothing of it is true
+ * before. The rules are those of docs/decisions/0047-the-rules-of-a-simulated-google-play.md.
+ */
+
+/** Opens an edit; one that was open before is gone. */
+export function openEdit(
+  store: SimulatedPlay,
+  now: number
+): { store: SimulatedPlay; edit: PlayEdit } {
+  const id = String(Number(store.edits.at(-1)?.id ?? 0) + 1)
+  const { editLifeMs } = store.settings
+  const edit = { id, expiresAt: now + editLifeMs, isDeleted: false, tracks: {}, listings: [] }
+  // Only the last few are told apart from those that never were.
+  const before = store.edits.slice(-KEPT_EDITS).map((each) => ({ ...each, isDeleted: true }))
+  return { store: { ...store, edits: [...before, edit] }, edit }
+}
+
+const KEPT_EDITS = 20
+
+/** An edit that can be worked with, or why there is none. */
+export function editOf(store: SimulatedPlay, id: string, now: number): PlayEdit | PlayRefused {
+  const edit = store.edits.find((each) => each.id === id)
+  if (!edit) return 'editUnknown'
+  if (edit.isDeleted) return 'editDeleted'
+  return now < edit.expiresAt ? edit : 'editExpired'
+}
+
+/** Throws an edit away. */
+export function deleteEdit(store: SimulatedPlay, id: string, now: number): PlayResult {
+  const edit = editOf(store, id, now)
+  return typeof edit === 'string'
+    ? playRefused(edit)
+    : changedEdit(store, { ...edit, isDeleted: true })
+}
+
+function changedEdit(store: SimulatedPlay, edit: PlayEdit): PlayResult {
+  const edits = store.edits.map((each) => (each.id === edit.id ? edit : each))
+  return { store: { ...store, edits } }
+}
+
+/** The releases of a track as an edit sees them: what it has changed, or what was committed. */
+export function trackIn(
+  store: SimulatedPlay,
+  edit: PlayEdit,
+  track: string,
+  now: number
+): readonly TrackRelease[] {
+  return Object.hasOwn(edit.tracks, track) ? edit.tracks[track] : releasesOf(store, track, now)
+}
+
+/** How long texts may be, in characters. */
+export const PLAY_LIMITS = { title: 30, description: 4000, whatsNew: 500 } as const
+
+/** Puts releases on a track of an edit, in place of those it has. */
+export function putTrack(
+  store: SimulatedPlay,
+  now: number,
+  { editId, track, releases }: { editId: string; track: string; releases: readonly TrackRelease[] }
+): PlayResult {
+  const edit = editOf(store, editId, now)
+  if (typeof edit === 'string') return playRefused(edit)
+  if (!store.tracks.some(({ id }) => id === track)) return playRefused('trackUnknown')
+  const wrong = releases.flatMap((each) => wrongWith(store, each, now) ?? [])
+  if (wrong.length > 0) return playRefused(wrong[0])
+  const codes = releases.flatMap(({ versionCodes }) => versionCodes)
+  if (new Set(codes).size < codes.length) return playRefused('versionCodeTwice')
+  return changedEdit(store, { ...edit, tracks: { ...edit.tracks, [track]: releases } })
+}
+
+function wrongWith(
+  store: SimulatedPlay,
+  { versionCodes, status, userFraction, notes }: TrackRelease,
+  now: number
+): PlayRefused | null {
+  const bundles = versionCodes.map((code) =>
+    store.bundles.find(({ versionCode }) => versionCode === code)
+  )
+  if (bundles.length === 0 || bundles.includes(undefined)) return 'buildUnknown'
+  const states = bundles.map((bundle) => bundleState(bundle!, now))
+  if (states.includes('PROCESSING')) return 'buildNotReady'
+  if (states.some((state) => state !== 'VALID')) return 'buildInvalid'
+  const isShare = userFraction !== null && userFraction > 0 && userFraction < 1
+  if (status === 'inProgress' && !isShare) return 'fractionInvalid'
+  if (status === 'halted' && userFraction !== null && !isShare) return 'fractionInvalid'
+  const isStaged = status === 'inProgress' || status === 'halted'
+  if (!isStaged && userFraction !== null) return 'fractionNotAllowed'
+  const texts = notes.map(({ language, text }) => ({ locale: language, whatsNew: text }))
+  return tooLongIn(texts, PLAY_LIMITS) ? 'textTooLong' : null
+}
+
+/** Puts texts of the store's page into an edit; those of other locales stay. */
+export function putListings(
+  store: SimulatedPlay,
+  now: number,
+  editId: string,
+  given: readonly StoreTexts[]
+): PlayResult {
+  const edit = editOf(store, editId, now)
+  if (typeof edit === 'string') return playRefused(edit)
+  if (tooLongIn(given, PLAY_LIMITS)) return playRefused('textTooLong')
+  return changedEdit(store, { ...edit, listings: withTexts(edit.listings, given) })
+}
+
+export interface Committing {
+  /** What is committed waits until somebody sends it in the console. */
+  changesNotSentForReview: boolean
+  changesInReviewBehavior: 'CANCEL_IN_REVIEW_AND_SUBMIT' | 'ERROR_IF_IN_REVIEW'
+  /** What is approved waits until somebody publishes it; null leaves that as it was. */
+  isManaged: boolean | null
+}
+
+/** Makes an edit true: all of it, or nothing. */
+export function commitEdit(
+  store: SimulatedPlay,
+  seed: string,
+  now: number,
+  { editId, ...how }: Committing & { editId: string }
+): PlayResult {
+  const edit = editOf(store, editId, now)
+  if (typeof edit === 'string') return playRefused(edit)
+  const changes = Object.entries(edit.tracks)
+  const isForReview = changes.some(([track]) => !isInternal(store, track))
+  if (isForReview && store.settings.isSentByHand && !how.changesNotSentForReview) {
+    return playRefused('notSentAutomatically')
+  }
+  const inReview = store.releases.filter((each) => lifecycleOf(each, now) === 'IN_REVIEW')
+  const isBusy = isForReview && inReview.length > 0
+  if (isBusy && how.changesInReviewBehavior === 'ERROR_IF_IN_REVIEW') return playRefused('inReview')
+  const recalled = isBusy ? withoutReviews(store, inReview) : store
+  const placed = changes.reduce<PlayResult>(
+    (before, [track, releases]) =>
+      isPlayRefused(before) ? before : placeOn(before.store, now, { track, releases, ...how }),
+    { store: recalled }
+  )
+  if (isPlayRefused(placed)) return placed
+  const isSent = isForReview && !how.changesNotSentForReview
+  const sent = isSent ? sentForReview(placed.store, seed, now) : placed.store
+  const passed = sentForReview(sent, seed, now, (each) => isInternal(store, each.track))
+  const edits = passed.edits.map((each) => ({ ...each, isDeleted: true }))
+  const listings = withTexts(passed.listings, edit.listings)
+  return { store: { ...passed, edits, listings } }
+}
+
+const isInternal = ({ tracks }: SimulatedPlay, track: string) =>
+  tracks.some(({ id, internal }) => id === track && internal)
+
+/** Reviews that are called off; what was in them can be sent again. */
+function withoutReviews(store: SimulatedPlay, inReview: readonly PlayRelease[]): SimulatedPlay {
+  const releases = store.releases.map((each) =>
+    inReview.includes(each) ? { ...each, submission: null } : each
+  )
+  return { ...store, releases }
+}
+
+/** Sends what waits for it, of the releases that are meant. */
+export function sentForReview(
+  store: SimulatedPlay,
+  seed: string,
+  now: number,
+  isMeant: (release: PlayRelease) => boolean = () => true
+): SimulatedPlay {
+  const releases = store.releases.map((each) => {
+    const waits = lifecycleOf(each, now) === 'NOT_SENT_FOR_REVIEW'
+    if (!waits || !isMeant(each)) return each
+    const submission = submissionOf(store, seed, now, each)
+    return { ...each, attempts: each.attempts + 1, submission }
+  })
+  return { ...store, releases }
+}
+
+function submissionOf(
+  store: SimulatedPlay,
+  seed: string,
+  now: number,
+  { track, attempts, ...release }: PlayRelease
+): PlaySubmission {
+  if (isInternal(store, track)) return { at: now, endsAt: now, isApproved: true }
+  const { reviewMs, testReviewMs, rejected, verdicts } = store.settings
+  const lasts = track === PRODUCTION ? reviewMs : testReviewMs
+  const rolled = chance(seed, 'play verdict', track, highestCode(release), attempts)
+  const said = track === PRODUCTION ? verdicts.at(attempts) : undefined
+  const isApproved = said === undefined ? rolled >= rejected : said === 'approved'
+  return { at: now, endsAt: now + lasts, isApproved }
+}
+
+interface Placing extends Committing {
+  track: string
+  releases: readonly TrackRelease[]
+}
+
+/** What is not named any more goes, unless users have it. */
+function placeOn(store: SimulatedPlay, now: number, placing: Placing): PlayResult {
+  const { track, releases: wanted } = placing
+  const present = releasesOf(store, track, now)
+  const placed: PlayRelease[] = []
+  for (const one of wanted) {
+    const known = present.find((each) => highestCode(each) === highestCode(one))
+    const why = known && isOut(known, now) ? whyKept(known, one) : whyNot(store, one, track, now)
+    if (why) return playRefused(why)
+    const next = known ? changedRelease(known, one, now, placing) : newRelease(one, now, placing)
+    placed.push(next)
+  }
+  const ids = new Set(placed.map(({ id }) => id))
+  const others = store.releases.filter(
+    (each) =>
+      !ids.has(each.id) && (each.track !== track || isOut(each, now) || !present.includes(each))
+  )
+  return { store: { ...store, releases: [...others, ...placed] } }
+}
+
+const isOut = (release: PlayRelease, now: number) => publishedAt(release, now) !== null
+
+/** Why a release that users do not have cannot become what is wanted. */
+function whyNot(
+  store: SimulatedPlay,
+  one: TrackRelease,
+  track: string,
+  now: number
+): PlayRefused | null {
+  if (one.status === 'halted') return 'statusNotAllowed'
+  if (one.status === 'draft') return null
+  if (store.isDraftApp) return 'draftAppOnly'
+  const out = releasesOf(store, track, now).filter((each) => isOut(each, now))
+  if (out.some((each) => highestCode(each) > highestCode(one))) return 'notUpgradable'
+  const isFirst = out.length === 0 && !store.hasBeenOut.includes(track)
+  return one.status === 'inProgress' && isFirst ? 'firstNotStaged' : null
+}
+
+/** Why a release that users have cannot become what is wanted. */
+function whyKept(known: PlayRelease, { status, userFraction }: TrackRelease): PlayRefused | null {
+  if (status === 'draft') return 'statusNotAllowed'
+  const wasWhole = known.history.some((each) => each.status === 'completed')
+  return wasWhole && (status === 'inProgress' || userFraction !== null) ? 'fullyReleased' : null
+}
+
+const newRelease = (
+  one: TrackRelease,
+  now: number,
+  { track, isManaged }: Placing
+): PlayRelease => ({
+  ...one,
+  id: `${track}-${highestCode(one)}`,
+  track,
+  history: [{ at: now, status: one.status, userFraction: one.userFraction }],
+  submission: null,
+  attempts: 0,
+  isManaged: isManaged ?? false,
+  publishedByHandAt: null,
+  pinned: null,
+})
+
+function changedRelease(
+  known: PlayRelease,
+  { versionCodes, name, status, userFraction, notes }: TrackRelease,
+  now: number,
+  { isManaged }: Placing
+): PlayRelease {
+  const isSame = known.status === status && known.userFraction === userFraction
+  const history = isSame ? known.history : [...known.history, { at: now, status, userFraction }]
+  const next = { ...known, versionCodes, name, status, userFraction, notes, history }
+  if (isOut(known, now)) return next
+  // What was refused, or approved and is another now, has to be looked at again.
+  const { submission } = known
+  const isDone = submission !== null && now >= submission.endsAt
+  const isAnew = isDone && !(isSame && submission.isApproved)
+  return {
+    ...next,
+    isManaged: isManaged ?? known.isManaged,
+    submission: isAnew ? null : submission,
+  }
+}
+
+/** Publishes what was approved and waits for it, as the console does. */
+export function publish(store: SimulatedPlay, now: number, id: string): PlayResult {
+  const release = store.releases.find((each) => each.id === id)
+  if (!release) return playRefused('releaseUnknown')
+  if (lifecycleOf(release, now) !== 'APPROVED_NOT_PUBLISHED') return playRefused('notApproved')
+  const releases = store.releases.map((each) =>
+    each.id === id ? { ...each, publishedByHandAt: now } : each
+  )
+  return { store: { ...store, releases } }
+}

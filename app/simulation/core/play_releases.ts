@@ -1,0 +1,121 @@
+import {
+  playRefused,
+  PRODUCTION,
+  type PlayBundle,
+  type PlayRelease,
+  type PlayResult,
+  type SimulatedPlay,
+} from './play_state.js'
+import type { TimeOut } from './store_reviews.js'
+
+/*
+ * Where bundles and releases of a simulated Google Play are at an instant.
+ */
+
+/** Version codes come once, whatever the version. */
+export function uploadBundle(
+  store: SimulatedPlay,
+  now: number,
+  { versionCode, versionName }: { versionCode: number; versionName: string },
+  isStuck = false
+): PlayResult {
+  const isTaken = store.bundles.some((each) => each.versionCode === versionCode)
+  if (isTaken) return playRefused('versionCodeTaken')
+  const bundle: PlayBundle = {
+    id: String(versionCode),
+    versionCode,
+    versionName,
+    uploadedAt: now,
+    processedAt: isStuck ? null : now + store.settings.processingMs,
+    pinned: null,
+  }
+  return { store: { ...store, bundles: [...store.bundles, bundle] } }
+}
+
+/** `PROCESSING`, `VALID`, or what a scenario calls it. */
+export function bundleState({ pinned, processedAt }: PlayBundle, now: number): string {
+  if (pinned !== null) return pinned
+  return processedAt === null || now < processedAt ? 'PROCESSING' : 'VALID'
+}
+
+export type LifecycleState =
+  | 'DRAFT'
+  | 'NOT_SENT_FOR_REVIEW'
+  | 'IN_REVIEW'
+  | 'NOT_APPROVED'
+  | 'APPROVED_NOT_PUBLISHED'
+  | 'PUBLISHED'
+
+/** A state of `releaseLifecycleState`, or what a scenario calls it. */
+export function lifecycleOf(release: PlayRelease, now: number): string {
+  return release.pinned ?? statedBy(release, now)
+}
+
+function statedBy(release: PlayRelease, now: number): LifecycleState {
+  const { status, submission } = release
+  if (publishedAt(release, now) !== null) return 'PUBLISHED'
+  if (status === 'draft') return 'DRAFT'
+  if (!submission) return 'NOT_SENT_FOR_REVIEW'
+  if (now < submission.endsAt) return 'IN_REVIEW'
+  return submission.isApproved ? 'APPROVED_NOT_PUBLISHED' : 'NOT_APPROVED'
+}
+
+/** When a release came to users; null while it has not. */
+export function publishedAt(release: PlayRelease, now: number): number | null {
+  const { submission, isManaged, publishedByHandAt } = release
+  if (!submission?.isApproved) return null
+  const at = isManaged ? publishedByHandAt : submission.endsAt
+  return at !== null && at <= now ? at : null
+}
+
+export const highestCode = ({ versionCodes }: Pick<PlayRelease, 'versionCodes'>) =>
+  Math.max(...versionCodes)
+
+/** Whether everybody once got it, even if it is halted now. */
+const wasWhole = ({ history }: PlayRelease) => history.some(({ status }) => status === 'completed')
+
+/**
+ * The releases of a track that are not obsolete: a whole one replaces all that came before it, and
+ * of staged ones the highest takes over the others.
+ */
+export function releasesOf(store: SimulatedPlay, track: string, now: number): PlayRelease[] {
+  const all = store.releases.filter((each) => each.track === track)
+  const out = all.filter((each) => publishedAt(each, now) !== null)
+  const wholes = Math.max(0, ...out.filter(wasWhole).map(highestCode))
+  const staged = Math.max(0, ...out.map(highestCode))
+  return all.filter((each) => {
+    if (!out.includes(each)) return true
+    const code = highestCode(each)
+    return wasWhole(each) ? code === wholes : code > wholes && code === staged
+  })
+}
+
+/** A release as a list shows it that is not up to date: as of an instant; null before it was. */
+export function asOf(release: PlayRelease, at: number): PlayRelease | null {
+  const then = release.history.findLast((each) => each.at <= at)
+  if (!then) return null
+  const { submission } = release
+  const { status, userFraction } = then
+  return { ...release, status, userFraction, submission: sentBy(submission, at) }
+}
+
+const sentBy = (submission: PlayRelease['submission'], at: number) =>
+  submission && submission.at <= at ? submission : null
+
+/** The name of the version that a release brings. */
+export function versionNameOf({ bundles }: SimulatedPlay, release: PlayRelease): string {
+  const code = highestCode(release)
+  return bundles.find(({ versionCode }) => versionCode === code)?.versionName ?? ''
+}
+
+/** When versions were to be had by users, of those that ever were. */
+export function playTimesOut(store: SimulatedPlay, now: number): TimeOut[] {
+  const outs = store.releases
+    .filter(({ track }) => track === PRODUCTION)
+    .flatMap((each) => {
+      const from = publishedAt(each, now)
+      return from === null ? [] : [{ version: versionNameOf(store, each), from }]
+    })
+    .sort((one, other) => one.from - other.from)
+  return outs.map((each, index) => ({ ...each, until: outs[index + 1]?.from ?? null }))
+}

@@ -1,0 +1,171 @@
+import type { ReviewReply, UserReview } from './store_reviews.js'
+import type { StoreTexts } from './store_texts.js'
+
+/*
+ * What there is of an app in a simulated Google Play: plain data. Instants are milliseconds since
+ * the epoch.
+ */
+
+export interface PlaySettings {
+  /** From an upload until a bundle can be released. */
+  processingMs: number
+  /** An edit that is not committed is gone after it. */
+  editLifeMs: number
+  /** From a submission until its verdict; on testing tracks that others see. */
+  reviewMs: number
+  testReviewMs: number
+  /** The share of reviews that end with a rejection, 0 to 1; what is said of the first ones. */
+  rejected: number
+  verdicts: readonly ('approved' | 'rejected')[]
+  /** From a commit until lists of releases tell of it. */
+  lagMs: number
+  /** Changes are sent for review by hand alone: a commit has to say so. */
+  isSentByHand: boolean
+  /** About so often a user writes a review; null where nobody does. */
+  reviewEveryMs: number | null
+}
+
+export interface PlayTrack {
+  id: string
+  name: string
+  /** For testers of the house: needs no review. */
+  internal: boolean
+}
+
+export interface PlayBundle {
+  id: string
+  versionCode: number
+  versionName: string
+  uploadedAt: number
+  /** Null for one whose processing never ends. */
+  processedAt: number | null
+  /** A state that a scenario gives it, whatever the time. */
+  pinned: string | null
+}
+
+export type TrackStatus = 'draft' | 'inProgress' | 'halted' | 'completed'
+
+/** A release as an edit has it. */
+export interface TrackRelease {
+  versionCodes: readonly number[]
+  name: string | null
+  status: TrackStatus
+  /** Of the users, above 0 and below 1; null unless it is staged. */
+  userFraction: number | null
+  notes: readonly { language: string; text: string }[]
+}
+
+export interface PlaySubmission {
+  at: number
+  endsAt: number
+  isApproved: boolean
+}
+
+/** A release as the store has it. */
+export interface PlayRelease extends TrackRelease {
+  id: string
+  track: string
+  /** What was committed, the oldest first. */
+  history: readonly { at: number; status: TrackStatus; userFraction: number | null }[]
+  /** Null for a draft, and for what was not sent for review. */
+  submission: PlaySubmission | null
+  /** How often it was sent. */
+  attempts: number
+  /** Waits after its approval until somebody publishes it. */
+  isManaged: boolean
+  /** When somebody did. */
+  publishedByHandAt: number | null
+  /** A state that a scenario gives it, whatever the time. */
+  pinned: string | null
+}
+
+export interface PlayEdit {
+  id: string
+  expiresAt: number
+  /** Another edit took its place, or was committed. */
+  isDeleted: boolean
+  /** The tracks that it changes. */
+  tracks: Readonly<Record<string, readonly TrackRelease[]>>
+  listings: readonly StoreTexts[]
+}
+
+export interface SimulatedPlay {
+  settings: PlaySettings
+  tracks: readonly PlayTrack[]
+  bundles: readonly PlayBundle[]
+  /** The oldest first. */
+  releases: readonly PlayRelease[]
+  edits: readonly PlayEdit[]
+  listings: readonly StoreTexts[]
+  reviews: readonly UserReview[]
+  replies: readonly ReviewReply[]
+  /** It was never published: it takes drafts alone. */
+  isDraftApp: boolean
+  /** Tracks that had a whole release before the world began. */
+  hasBeenOut: readonly string[]
+}
+
+export const PRODUCTION = 'production'
+
+const MINUTE = 60_000
+
+export const USUAL_PLAY: SimulatedPlay = {
+  settings: {
+    processingMs: 5 * MINUTE,
+    editLifeMs: 60 * MINUTE,
+    reviewMs: 5 * 60 * MINUTE,
+    testReviewMs: 60 * MINUTE,
+    rejected: 0.05,
+    verdicts: [],
+    lagMs: MINUTE / 2,
+    isSentByHand: false,
+    reviewEveryMs: 6 * 60 * MINUTE,
+  },
+  tracks: [
+    { id: 'internal', name: 'Internal testing', internal: true },
+    { id: 'alpha', name: 'Closed testing', internal: false },
+    { id: 'beta', name: 'Open testing', internal: false },
+    { id: PRODUCTION, name: 'Production', internal: false },
+  ],
+  bundles: [],
+  releases: [],
+  edits: [],
+  listings: [],
+  reviews: [],
+  replies: [],
+  isDraftApp: false,
+  hasBeenOut: ['internal', 'alpha', 'beta', PRODUCTION],
+}
+
+/** What the store refuses, and why. */
+export const PLAY_REFUSALS = [
+  'editUnknown',
+  'editDeleted',
+  'editExpired',
+  'trackUnknown',
+  'releaseUnknown',
+  'versionCodeTaken',
+  'versionCodeTwice',
+  'buildUnknown',
+  'buildNotReady',
+  'buildInvalid',
+  'fractionInvalid',
+  'fractionNotAllowed',
+  'statusNotAllowed',
+  'textTooLong',
+  'draftAppOnly',
+  'firstNotStaged',
+  'fullyReleased',
+  'notUpgradable',
+  'inReview',
+  'notSentAutomatically',
+  'notApproved',
+  'reviewUnknown',
+] as const
+export type PlayRefused = (typeof PLAY_REFUSALS)[number]
+
+export type PlayResult = { store: SimulatedPlay } | { refused: PlayRefused }
+
+export const playRefused = (why: PlayRefused): PlayResult => ({ refused: why })
+export const isPlayRefused = (result: PlayResult): result is { refused: PlayRefused } =>
+  'refused' in result

@@ -1,0 +1,88 @@
+import {
+  mergeInto,
+  mergeOf,
+  reached,
+  tipOf,
+  type CodeResult,
+  type Committing,
+  type SimulatedPull,
+  type SimulatedRepository,
+} from './repository.js'
+
+/*
+ * Requests to merge one branch into another.
+ */
+
+const isOpen = ({ state }: SimulatedPull) => state === 'open' || state === 'draft'
+
+/** A request as it is: while it is open it has what its branch has. */
+export function pullNow(repository: SimulatedRepository, pull: SimulatedPull): SimulatedPull {
+  const tip = isOpen(pull) ? tipOf(repository, pull.head) : null
+  return tip === null ? pull : { ...pull, sha: tip }
+}
+
+export function openPull(
+  repository: SimulatedRepository,
+  now: number,
+  input: Pick<SimulatedPull, 'title' | 'body' | 'head' | 'base' | 'key'>
+): CodeResult<SimulatedPull> {
+  const { head, base, key } = input
+  const known = repository.pulls.find(
+    (each) =>
+      (key !== null && each.key === key) ||
+      (isOpen(each) && each.head === head && each.base === base)
+  )
+  if (known) return { repository, made: pullNow(repository, known) }
+  const [tip, into] = [tipOf(repository, head), tipOf(repository, base)]
+  if (tip === null || into === null) return { refused: 'branchUnknown' }
+  if (reached(repository, into).has(tip)) return { refused: 'nothingToMerge' }
+  const number = 1 + Math.max(0, ...repository.pulls.map((each) => each.number))
+  const made = { ...input, number, sha: tip, state: 'open', openedAt: now }
+  return { repository: { ...repository, pulls: [...repository.pulls, made] }, made }
+}
+
+/** The requests that a commit came by: those whose branch has it and whose base had it not. */
+export function pullsFor(repository: SimulatedRepository, sha: string): SimulatedPull[] {
+  return repository.pulls
+    .map((each) => pullNow(repository, each))
+    .filter((pull) => {
+      if (!reached(repository, pull.sha).has(sha)) return false
+      const into = tipOf(repository, pull.base)
+      if (into === null) return false
+      const before = pull.state === 'merged' ? beforeMerge(repository, pull.sha) : into
+      return before === null || !reached(repository, before).has(sha)
+    })
+}
+
+/** What a branch was at before a commit was merged into it. */
+function beforeMerge({ commits }: SimulatedRepository, sha: string): string | null {
+  return commits.find(({ parents }) => parents[1] === sha)?.parents[0] ?? null
+}
+
+/** Whether a request could be merged as it is; null once it is not open any more. */
+export function isMergeable(repository: SimulatedRepository, pull: SimulatedPull): boolean | null {
+  const into = tipOf(repository, pull.base)
+  if (!isOpen(pull) || into === null) return null
+  return mergeOf(repository, into, pull.sha).conflicts.length === 0
+}
+
+/** Merges a request at the commit that was looked at. */
+export function mergePull(
+  repository: SimulatedRepository,
+  how: Omit<Committing, 'branch' | 'message'>,
+  { number, sha, isSquashed }: { number: number; sha: string; isSquashed: boolean }
+): CodeResult<SimulatedPull> {
+  const stored = repository.pulls.find((each) => each.number === number)
+  if (!stored) return { refused: 'pullUnknown' }
+  const pull = pullNow(repository, stored)
+  if (pull.sha !== sha) return { refused: 'pullChanged' }
+  if (pull.state === 'merged') return { repository, made: pull }
+  if (!isOpen(pull)) return { refused: 'pullClosed' }
+  const message = `${pull.title} (#${number})`
+  const merging = { ...how, branch: pull.base, message }
+  const merged = mergeInto(repository, merging, sha, isSquashed)
+  if ('refused' in merged) return merged
+  const made = { ...pull, state: 'merged' }
+  const pulls = merged.repository.pulls.map((each) => (each.number === number ? made : each))
+  return { repository: { ...merged.repository, pulls }, made }
+}

@@ -1,0 +1,94 @@
+import { chance } from './chance.js'
+
+/*
+ * Test runs: each version that CI has built is tested, test by test over some hours. Instants are
+ * milliseconds since the epoch.
+ */
+
+export interface SimulatedTestRun {
+  id: string
+  /** Null for one of every project. */
+  project: string | null
+  name: string
+  closed: boolean
+}
+
+export interface SimulatedTestResult {
+  id: string
+  runId: string
+  title: string
+  status: string
+  assignee: string | null
+}
+
+export interface SimulatedTests {
+  /** What runs are called: `{version}` stands for the version. */
+  names: readonly string[]
+  /** Tests of a run, and how long all of them take. */
+  perRun: number
+  lastingMs: number
+  /** Shares of tests that fail or are blocked, 0 to 1. */
+  failed: number
+  blocked: number
+  /** What a scenario has. */
+  runs: readonly SimulatedTestRun[]
+  results: readonly SimulatedTestResult[]
+}
+
+const HOUR = 3_600_000
+
+export const USUAL_TESTS: SimulatedTests = {
+  names: ['Regression {version} iOS', 'Regression {version} Android'],
+  perRun: 20,
+  lastingMs: 6 * HOUR,
+  failed: 0.03,
+  blocked: 0.01,
+  runs: [],
+  results: [],
+}
+
+interface Tested {
+  seed: string
+  now: number
+  versions: readonly { version: string; at: number }[]
+}
+
+/** A run of a version, or of a scenario. */
+const brought = ({ names }: SimulatedTests, { versions }: Tested) =>
+  versions.flatMap(({ version, at }) =>
+    names.map((name, index) => ({
+      ...{ id: `${version}-${index + 1}`, at },
+      name: name.replaceAll('{version}', version),
+    }))
+  )
+
+export function testRunsAt(tests: SimulatedTests, tested: Tested): SimulatedTestRun[] {
+  const ends = (at: number) => at + tests.lastingMs + HOUR
+  const own = brought(tests, tested).map(({ id, name, at }) => ({
+    ...{ id, name, project: null },
+    closed: tested.now >= ends(at),
+  }))
+  return [...tests.runs, ...own]
+}
+
+/** What came of the tests of a run until now. */
+export function resultsAt(
+  tests: SimulatedTests,
+  tested: Tested,
+  runId: string
+): SimulatedTestResult[] {
+  const given = tests.results.filter((each) => each.runId === runId)
+  const run = brought(tests, tested).find(({ id }) => id === runId)
+  if (!run) return given
+  return Array.from({ length: tests.perRun }, (_, index) => {
+    const doneAt = run.at + ((index + 1) / tests.perRun) * tests.lastingMs
+    const rolled = chance(tested.seed, 'test', runId, index)
+    const { failed, blocked } = tests
+    const verdict = rolled < failed ? 'failed' : rolled < failed + blocked ? 'blocked' : 'passed'
+    return {
+      ...{ id: `${runId}-${index + 1}`, runId, title: `Case ${index + 1}` },
+      status: tested.now < doneAt ? 'untested' : verdict,
+      assignee: tested.now < doneAt ? null : ['Ada', 'Grace', 'Linus'][index % 3],
+    }
+  })
+}

@@ -1,0 +1,289 @@
+import { createHash } from 'node:crypto'
+import type {
+  AppStore,
+  LocalizedMetadata,
+  NewReviewFile,
+  ReviewFile,
+  StoreReview,
+  StoreVersion,
+  StoreVersionState,
+} from '#plugin-kit/capabilities/stores'
+import type { Mutation, Page, PluginContext } from '#plugin-kit/context'
+import { ProviderError } from '#plugin-kit/provider_error'
+import { buildOf, type WorldBuild } from '../shared/store_build.js'
+import { reviewOf, type WorldReview } from '../shared/store_review.js'
+import { allOf, observed, pageOf } from '../shared/world_pages.js'
+import { ROLLOUTS, STATES, statesLike } from './states.js'
+
+/** A version as the App Store of a world tells it. */
+interface WorldVersion {
+  id: string
+  version: string
+  buildId: string | null
+  buildNumber: string | null
+  state: string
+  releaseType: string
+  earliestReleaseDate: string | null
+  submissionId: string | null
+  phasedRelease: {
+    state: string
+    day: number | null
+    percentage: number
+    startDate: string | null
+    pausedMs: number
+  } | null
+}
+
+type Rollout = Parameters<AppStore['setRollout']>[1]
+
+/** Bytes of a file that are read at once. */
+const PART = 8 * 1024 * 1024
+
+/** When a submission that waits for a cancellation is tried again. */
+const AGAIN_MS = 60_000
+
+/** Versions in the App Store of a simulated world. */
+export default class SimulatedAppStore implements AppStore {
+  constructor(private readonly ctx: PluginContext) {}
+
+  async listVersions(
+    { version, states }: { version?: string; states?: StoreVersionState[] },
+    cursor?: string
+  ): Promise<Page<StoreVersion>> {
+    const query = { version, state: states && statesLike(states), cursor }
+    const page = await pageOf<WorldVersion>(this.ctx, { ...this.#at('versions'), query })
+    const items = page.items.map((each) => this.#versionOf(each))
+    const isWanted = ({ status }: StoreVersion) =>
+      !states || (status.state !== 'unknown' && states.includes(status.state))
+    return { ...page, items: items.filter(isWanted) }
+  }
+
+  async listBuilds(filter: { version?: string; since?: string }, cursor?: string) {
+    const query = { ...filter, cursor }
+    const page = await pageOf<WorldBuild>(this.ctx, { ...this.#at('builds'), query })
+    return { ...page, items: page.items.map((each) => buildOf(this.ctx, each)) }
+  }
+
+  /** Looks before it makes a version, since the store takes no keys of idempotency. */
+  async prepare(input: Parameters<AppStore['prepare']>[0]): Promise<StoreVersion> {
+    const { version, buildNumber, phased, release } = input
+    const builds = await allOf<WorldBuild>(this.ctx, { ...this.#at('builds'), query: { version } })
+    const build = builds.find(({ number }) => number === buildNumber)
+    if (!build) throw refusal('notFound', 'buildUnknown', `There is no build ${buildNumber}`)
+    const known = await this.#find(version)
+    const wanted = { buildId: build.id, phased, ...releaseTypeOf(release) }
+    const isDone = known?.buildId === build.id && !EDITABLE.has(known.state)
+    if (isDone) return this.#versionOf(known)
+    if (known) return this.#change(known.id, wanted)
+    const { body } = await this.ctx.http.send<WorldVersion>({
+      method: 'POST',
+      ...this.#at('versions'),
+      json: { version, ...wanted },
+    })
+    return this.#versionOf(body)
+  }
+
+  async getMetadata(versionId: string): Promise<LocalizedMetadata[]> {
+    const page = await pageOf<LocalizedMetadata>(
+      this.ctx,
+      this.#at('versions/{id}/texts', versionId)
+    )
+    return page.items
+  }
+
+  async setMetadata(versionId: string, items: LocalizedMetadata[]): Promise<LocalizedMetadata[]> {
+    const { body } = await this.ctx.http.send<Page<LocalizedMetadata>>({
+      method: 'PUT',
+      ...this.#at('versions/{id}/texts', versionId),
+      json: { items },
+      idempotent: true,
+    })
+    return body.items
+  }
+
+  async submit(
+    versionId: string,
+    { onReviewInProgress }: Mutation & { onReviewInProgress: 'fail' | 'replace' }
+  ): Promise<StoreVersion> {
+    if (onReviewInProgress === 'replace') await this.#clearReview(versionId)
+    return this.#deed('submit', versionId)
+  }
+
+  cancelReview(versionId: string): Promise<StoreVersion> {
+    return this.#deed('cancel', versionId)
+  }
+
+  release(versionId: string): Promise<StoreVersion> {
+    return this.#deed('release', versionId)
+  }
+
+  async setRollout(versionId: string, to: Rollout): Promise<StoreVersion> {
+    const action = actionOf(to)
+    if (action !== 'start') return this.#deed('rollout', versionId, { action })
+    // A phased release begins by itself, once the version is released.
+    const version = this.#versionOf(await this.#get(versionId))
+    if (version.rollout && version.rollout.state !== 'inactive') return version
+    throw refusal('preconditionFailed', 'notLive', 'The version is not released')
+  }
+
+  async listReviews(
+    { since, minRating, maxRating }: { since?: string; minRating?: number; maxRating?: number },
+    cursor?: string
+  ): Promise<Page<StoreReview>> {
+    const query = { since, minRating, maxRating, cursor }
+    const page = await pageOf<WorldReview>(this.ctx, { ...this.#at('reviews'), query })
+    return { ...page, items: page.items.map(reviewOf) }
+  }
+
+  async replyToReview(reviewId: string, text: string): Promise<StoreReview> {
+    const { body } = await this.ctx.http.send<WorldReview>({
+      method: 'POST',
+      ...this.#at('reviews/{id}/reply', reviewId),
+      json: { text },
+      idempotent: true,
+    })
+    return reviewOf(body)
+  }
+
+  async listReviewFiles(versionId: string): Promise<ReviewFile[]> {
+    return allOf<ReviewFile>(this.ctx, this.#at('versions/{id}/reviewFiles', versionId))
+  }
+
+  /** The world takes what a file is, and no bytes; they are read all the same. */
+  async addReviewFile(versionId: string, file: NewReviewFile): Promise<ReviewFile> {
+    const hash = createHash('sha256')
+    let size = 0
+    for (;;) {
+      const part = await file.read(size, PART)
+      hash.update(part)
+      size += part.length
+      if (part.length === 0 || size >= file.size) break
+    }
+    const { body } = await this.ctx.http.send<ReviewFile>({
+      method: 'POST',
+      ...this.#at('versions/{id}/reviewFiles', versionId),
+      json: { name: file.name, size, sha256: hash.digest('hex') },
+      idempotent: true,
+    })
+    return body
+  }
+
+  /** Ends a review; that takes its time, and until then nothing is submitted. */
+  async #clearReview(versionId: string): Promise<void> {
+    const { state } = await this.#get(versionId)
+    if (!IN_REVIEW.has(state)) return
+    const { status } = await this.cancelReview(versionId)
+    if (!IN_REVIEW.has(status.raw)) return
+    throw new ProviderError('preconditionFailed', 'The review is being cancelled', {
+      outcome: 'notApplied',
+      reason: 'preparing',
+      retryAfterMs: AGAIN_MS,
+    })
+  }
+
+  async #find(version: string): Promise<WorldVersion | undefined> {
+    const query = { version }
+    const page = await pageOf<WorldVersion>(this.ctx, { ...this.#at('versions'), query })
+    return page.items.find((each) => each.version === version)
+  }
+
+  async #get(id: string): Promise<WorldVersion> {
+    const at = this.#at('versions/{id}', id)
+    return (await this.ctx.http.send<WorldVersion>({ method: 'GET', ...at })).body
+  }
+
+  async #change(id: string, json: object): Promise<StoreVersion> {
+    const { body } = await this.ctx.http.send<WorldVersion>({
+      method: 'PATCH',
+      ...this.#at('versions/{id}', id),
+      json,
+      idempotent: true,
+    })
+    return this.#versionOf(body)
+  }
+
+  async #deed(deed: string, id: string, json: object = {}): Promise<StoreVersion> {
+    const { body } = await this.ctx.http.send<WorldVersion>({
+      method: 'POST',
+      ...this.#at(`versions/{id}/${deed}`, id),
+      json,
+    })
+    return this.#versionOf(body)
+  }
+
+  #at(path: string, id?: string) {
+    const bundleId = String(this.ctx.data.bundleId ?? '')
+    return { path: `/v1/apple/{bundleId}/${path}`, params: { bundleId, ...(id && { id }) } }
+  }
+
+  #versionOf(told: WorldVersion): StoreVersion {
+    const { id, version, buildId, buildNumber, submissionId, phasedRelease } = told
+    const status = observed(this.ctx, STATES, told.state)
+    const rollout = phasedRelease && rolloutOf(phasedRelease)
+    const isPartly = rollout?.state === 'active' || rollout?.state === 'paused'
+    const state = status.state === 'live' && isPartly ? 'rolledOutPartially' : status.state
+    return {
+      id,
+      version,
+      ...(buildId === null ? {} : { buildId }),
+      ...(buildNumber === null ? {} : { buildNumbers: [buildNumber] }),
+      status: { ...status, state },
+      ...(submissionId === null ? {} : { submissionId }),
+      release: {
+        method: METHODS[told.releaseType] ?? 'manual',
+        ...(told.earliestReleaseDate === null ? {} : { at: told.earliestReleaseDate }),
+      },
+      ...(rollout ? { rollout } : {}),
+    }
+  }
+}
+
+const METHODS: Readonly<Record<string, 'manual' | 'auto' | 'scheduled'>> = {
+  MANUAL: 'manual',
+  AFTER_APPROVAL: 'auto',
+  SCHEDULED: 'scheduled',
+}
+const DAY_MS = 24 * 3_600_000
+
+function rolloutOf(told: NonNullable<WorldVersion['phasedRelease']>): StoreVersion['rollout'] {
+  const { state: raw, percentage, day, startDate, pausedMs } = told
+  return {
+    mode: 'phased',
+    state: ROLLOUTS[raw] ?? 'inactive',
+    raw,
+    fraction: percentage / 100,
+    ...(day === null ? {} : { day }),
+    ...(startDate === null ? {} : { startedAt: startDate }),
+    pausedDays: Math.floor(pausedMs / DAY_MS),
+  }
+}
+
+const IN_REVIEW = new Set(['WAITING_FOR_REVIEW', 'IN_REVIEW'])
+const EDITABLE = new Set([
+  'PREPARE_FOR_SUBMISSION',
+  'REJECTED',
+  'METADATA_REJECTED',
+  'DEVELOPER_REJECTED',
+])
+
+function releaseTypeOf(release: Parameters<AppStore['prepare']>[0]['release']) {
+  if (release === 'manual') return { releaseType: 'MANUAL' }
+  if (release === 'auto') return { releaseType: 'AFTER_APPROVAL' }
+  return { releaseType: 'SCHEDULED', earliestReleaseDate: release.at }
+}
+
+/** What is done with a phased release. To halt one is to pause it: there is no way back. */
+function actionOf(to: Rollout): 'start' | 'pause' | 'resume' | 'complete' {
+  if ('action' in to) return to.action === 'halt' ? 'pause' : to.action
+  if (to.fraction === 1) return 'complete'
+  if (to.fraction > 0 && to.fraction < 1) {
+    throw refusal('unsupported', 'fraction', 'Shares of a phased release follow its days')
+  }
+  throw refusal('invalid', 'fraction', 'A share of users is above 0 and at most 1')
+}
+
+const refusal = (
+  code: 'notFound' | 'preconditionFailed' | 'unsupported' | 'invalid',
+  reason: string,
+  message: string
+) => new ProviderError(code, message, { outcome: 'notApplied', reason })

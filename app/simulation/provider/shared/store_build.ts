@@ -1,0 +1,25 @@
+import type { StoreBuild } from '#plugin-kit/capabilities/stores'
+import type { PluginContext } from '#plugin-kit/context'
+import { observed } from './world_pages.js'
+
+/** A build as a store of a world tells it. */
+export interface WorldBuild {
+  id: string
+  number: string
+  version: string
+  uploadedAt: string
+  state: string
+}
+
+const STATES = {
+  PROCESSING: 'processing',
+  VALID: 'ready',
+  INVALID: 'invalid',
+  FAILED: 'invalid',
+  EXPIRED: 'expired',
+} as const
+
+export function buildOf(ctx: PluginContext, build: WorldBuild): StoreBuild {
+  const { id, number, version, uploadedAt, state } = build
+  return { id, number, version, uploadedAt, status: observed(ctx, STATES, state) }
+}

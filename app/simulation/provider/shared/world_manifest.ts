@@ -1,0 +1,23 @@
+import { SPI_VERSION, type PluginManifest } from '#plugin-kit/manifest'
+
+/** The name under which worlds are called; it is answered in the process and by no network. */
+export const WORLD_HOST = 'world.tarmac.example'
+
+/** The manifest of a plugin of worlds: what differs is its name and what it is of use for. */
+export const worldManifest = (
+  own: Pick<PluginManifest, 'id' | 'aliases' | 'name' | 'capabilities'>
+): PluginManifest => ({
+  version: '1.0.0',
+  spi: SPI_VERSION,
+  docsUrl: 'https://tarmac.example/docs/simulation',
+  hosts: { allow: [WORLD_HOST], selfHosted: false },
+  auth: [{ scheme: 'header', header: 'Authorization', prefix: 'Bearer ' }],
+  credentialSchema: {
+    type: 'object',
+    required: ['token'],
+    properties: { token: { 'type': 'string', 'minLength': 8, 'maxLength': 200, 'x-secret': true } },
+  },
+  connectionSchema: { type: 'object', properties: {} },
+  rate: { requests: 600, perSeconds: 60, concurrency: 8, scope: 'connection' },
+  ...own,
+})

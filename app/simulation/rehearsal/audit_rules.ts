@@ -1,0 +1,28 @@
+/** What a store says of a token or of itself is no refusal of what was asked. */
+const NO_REFUSALS = [401, 429]
+
+interface Asked {
+  method: string
+  path: string
+  status: number | null
+  pluginId: string
+}
+
+/** What a store refused and got once more, though nothing it had agreed to came in between. */
+export function refusedTwice(calls: readonly Asked[]): string[] {
+  const last = new Map<string, string>()
+  const twice: string[] = []
+  for (const { method, path, status, pluginId } of calls) {
+    const isRefused =
+      status !== null && status >= 400 && status < 500 && !NO_REFUSALS.includes(status)
+    const asked = `${method} ${path} ${status}`
+    if (isRefused && last.get(pluginId) === asked) twice.push(asked)
+    if (isRefused) last.set(pluginId, asked)
+    else if (status !== null && status < 400) last.delete(pluginId)
+  }
+  return twice
+}
+
+/** Numbers that do not follow on the one before; the first is 1. */
+export const gapsIn = (numbers: readonly number[]): number[] =>
+  numbers.filter((each, index) => each !== (numbers[index - 1] ?? 0) + 1)

@@ -1,0 +1,128 @@
+import { as, of, select } from '#foundation/core/database/statement'
+import { integer } from '#foundation/core/database/table'
+import { events } from '#foundation/core/events/tables'
+import type { Instant } from '#foundation/core/clock'
+import { integrationCalls } from '#integrations/tables'
+import { EVERY_EVENT } from '#webhooks/subscription'
+import type { World } from '../world/world.js'
+import type { Rehearsed, RehearsalPlan, Told } from './plan.js'
+import type { RehearsedService } from './service.js'
+
+/** In the order in which they were recorded: homes of rehearsals are SQLite's. */
+const EVENTS = select(
+  {
+    ...of(events, 'e', ['type', 'occurredAt', 'title', 'actor', 'sequence']),
+    row: as(integer(), 'e.rowid'),
+  },
+  `from events e where e.organization_id = :org and e.rowid > :after
+  order by e.rowid limit 500`
+)
+const CALLS = select(
+  of(integrationCalls, 'c', ['path', 'method', 'status']),
+  `from integration_calls c where c.organization_id = :org and c.method <> 'GET'
+  order by c.rowid limit 100000`
+)
+
+/** Who did what nobody in particular did. */
+const BY_ITSELF = ['console', 'service']
+
+/** Keeps what happened in a rehearsal, and what people were told of it. */
+export class Chronicle {
+  readonly #types: string[] = []
+  readonly #posts = new Map<string, string>()
+  readonly #sentTo = new Map<string, number>()
+  #seen = 0
+  #after = 0
+
+  /** @param told given everything as it comes */
+  constructor(
+    private readonly service: RehearsedService,
+    private readonly endpoints: RehearsalPlan['endpoints'],
+    private readonly told: (each: Told) => void
+  ) {}
+
+  /** How much happened until now. */
+  get happened(): number {
+    return this.#seen
+  }
+
+  /** Takes in what happened since it was asked last. */
+  async take(world: World): Promise<void> {
+    for (;;) {
+      const rows = await this.service.read().rows(EVENTS, { after: this.#after })
+      for (const { type, occurredAt: at, title, actor, sequence, row } of rows) {
+        this.#after = row
+        const by = BY_ITSELF.includes(actor.name) ? '' : ` (${actor.name})`
+        this.told({ at, kind: 'happened', text: `${title}${by}` })
+        if (sequence !== null) this.#types.push(type)
+      }
+      this.#seen += rows.length
+      if (rows.length === 0) break
+    }
+    this.#takePosts(world)
+  }
+
+  note(at: Instant, kind: 'did' | 'refused', text: string): void {
+    this.told({ at, kind, text })
+  }
+
+  #takePosts({ chat }: World): void {
+    const now = this.service.clock.now()
+    for (const { id, channelId, text } of chat.posts) {
+      const before = this.#posts.get(id)
+      if (before === text) continue
+      this.#posts.set(id, text)
+      const channel = chat.channels.find((each) => each.id === channelId)?.name ?? channelId
+      const to = `#${channel}`
+      this.#sentTo.set(to, (this.#sentTo.get(to) ?? 0) + 1)
+      const how = before === undefined ? '' : ' (edited)'
+      this.told({ at: now, kind: 'sent', text: `${to}${how}: ${inOneLine(text)}` })
+    }
+  }
+
+  /** Whom how much would have been sent. */
+  sent(): Rehearsed['sent'] {
+    const chats = [...this.#sentTo].map(([to, count]) => ({ to, count, what: 'messages' }))
+    const webhooks = this.endpoints.map(({ url, events: wanted }) => {
+      const types = this.#types.filter(
+        (type) => wanted.includes(EVERY_EVENT) || wanted.includes(type)
+      )
+      return { to: url, count: types.length, what: `webhooks${counted(types)}` }
+    })
+    const all = { to: 'webhook endpoints that ask for every event', count: this.#types.length }
+    const none = { ...all, what: `webhooks${counted(this.#types)}` }
+    return [...chats, ...(webhooks.length > 0 ? webhooks : [none])]
+  }
+
+  /** What providers were asked to change. */
+  async asked(): Promise<Rehearsed['asked']> {
+    const found = new Map<string, { changes: number; refused: number }>()
+    for (const { path, status } of await this.service.read().rows(CALLS, {})) {
+      const provider = path.split('/')[2] ?? path
+      const counts = found.get(provider) ?? { changes: 0, refused: 0 }
+      const isRefused = status !== null && status >= 400 && status < 500
+      counts.changes++
+      if (isRefused) counts.refused++
+      found.set(provider, counts)
+    }
+    return [...found]
+      .map(([provider, counts]) => ({ provider, ...counts }))
+      .sort((one, other) => (one.provider < other.provider ? -1 : 1))
+  }
+}
+
+/** Without its address, which is none of a rehearsal. */
+const inOneLine = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => !/^https?:/.test(line))
+    .join(' · ')
+
+function counted(types: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const type of types) counts.set(type, (counts.get(type) ?? 0) + 1)
+  const parts = [...counts]
+    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .map(([type, count]) => `${count} ${type}`)
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`
+}

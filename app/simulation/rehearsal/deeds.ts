@@ -1,0 +1,288 @@
+import { Problem } from '#foundation/core/problems/problem'
+import type { Actor } from '#foundation/core/principal'
+import type { ConditionCode } from '#releases/engine/conditions'
+import { findRelease } from '#releases/queries/find_release'
+import { TakeOff } from '#stores/actions/take_off'
+import { chance } from '../core/chance.js'
+import type { Developers } from './developers.js'
+import type { RehearsedService } from './service.js'
+import type { Reason } from './waiting.js'
+
+/*
+ * What people do about what a release waits for. They know no more than the service tells them,
+ * and do it by its operations, or where there is none in the store's own console.
+ */
+
+export interface Person {
+  email: string
+  actor: Actor
+}
+
+/** A release as lists show it. */
+export interface RehearsedRelease {
+  id: string
+  version: string
+  status: string
+  phase: string
+  releaseBranch: string | null
+}
+
+export interface Deeds {
+  service: RehearsedService
+  developers: Developers
+  people: readonly Person[]
+  seed: string
+  appId: string
+  platform: string
+}
+
+export interface About {
+  release: RehearsedRelease
+  reason: Reason
+  /** Who does it. */
+  by: Person
+  /** How often it was done before, for the same reason. */
+  before: number
+}
+
+/** @returns what was done beyond what the timeline of the release tells; null for nothing */
+type Deed = (deeds: Deeds, about: About) => Promise<string | null>
+
+const HOUR = 3_600_000
+const of = ({ appId }: Deeds, { release }: About) => ({ appId, releaseId: release.id })
+
+const asking =
+  (operationId: string, body?: object): Deed =>
+  async (deeds, about) => {
+    await deeds.service.ask(operationId, { params: of(deeds, about), body }, about.by.actor)
+    return null
+  }
+
+const runOf = async (deeds: Deeds, about: About, types: readonly string[]) => {
+  const { service } = deeds
+  const steps: { type: string; stepRunId: string }[] = await service.ask('listReleaseSteps', {
+    params: of(deeds, about),
+  })
+  return steps.find(({ type }) => types.includes(type))?.stepRunId ?? null
+}
+
+/** A pipeline that is no step of the release is begun by the team itself. */
+const build: Deed = async (deeds, about) => {
+  const { release, by } = about
+  const stepRunId = await runOf(deeds, about, ['releaseCandidate', 'rollbackBuild'])
+  const branch = release.releaseBranch ?? `release/${release.version}`
+  if (stepRunId === null) return deeds.developers.build(branch)
+  const params = { ...of(deeds, about), stepRunId }
+  await deeds.service.ask('triggerCIWorkflow', { params, body: { branch } }, by.actor)
+  return null
+}
+
+/** How long a build may be missing in the store until another one is made. */
+const MOST_MISSED = 6 * HOUR
+
+const selectBuild: Deed = async (deeds, about) => {
+  const { service, developers } = deeds
+  const { data } = await service.ask('listAppStoreBuilds', { params: of(deeds, about) })
+  const usable = data.find(
+    (each: { processingState: string; expired: boolean }) =>
+      each.processingState === 'VALID' && !each.expired
+  )
+  if (!usable) {
+    return developers.builtSince(service.clock.milliseconds() - MOST_MISSED)
+      ? null
+      : build(deeds, about)
+  }
+  const stepRunId = await runOf(deeds, about, ['submission'])
+  if (stepRunId === null) return null
+  const params = { ...of(deeds, about), stepRunId }
+  const body = { builds: [{ appStoreBuildId: usable.id }] }
+  await service.ask('setSelectedBuilds', { params, body }, about.by.actor)
+  return null
+}
+
+const DONE = { checklist: 'complete', regression: 'passed', approval: 'approved' } as const
+
+/** The share of regression items that fail at first. */
+const FAILING = 0.15
+
+const settleItem: Deed = async (deeds, about) => {
+  const { service, seed, people } = deeds
+  const { subject } = about.reason.condition
+  if (!subject || !Object.hasOwn(DONE, subject.type)) return null
+  const kind = subject.type as keyof typeof DONE
+  const params = { ...of(deeds, about), checklistItemId: subject.id }
+  const set = (body: object, actor = about.by.actor) =>
+    service.ask('updateChecklistItemStatus', { params, body }, actor)
+  if (kind === 'approval') {
+    for (const { email } of people) {
+      await set({ status: 'approved', userEmail: email }).catch(beingRefused)
+    }
+    return null
+  }
+  const { version } = about.release
+  const fails = chance(seed, 'item fails', version, subject.name) < FAILING
+  const isNew = about.reason.condition.code === 'item_not_done'
+  if (kind === 'regression' && fails && isNew) {
+    await set({ status: 'failed', comment: `It does not work in ${version}.` })
+    return askForFix(deeds, about, subject.name)
+  }
+  if (!isNew && about.before === 0) return takeFix(deeds, about)
+  await set({ status: DONE[kind] })
+  return null
+}
+
+/** Who may not do it leaves it to others. */
+function beingRefused(error: unknown): void {
+  if (!(error instanceof Problem)) throw error
+}
+
+const askForFix = async (deeds: Deeds, about: About, what: string) => {
+  const commit = await deeds.developers.commit(`Fix ${what.toLowerCase()}`)
+  if (commit === null) return null
+  const body = { title: `Fix ${what.toLowerCase()}`, commitHashes: [commit] }
+  await deeds.service.ask('createFixRequest', { params: of(deeds, about), body }, about.by.actor)
+  return null
+}
+
+/** Lets fixes in that are asked for, and has them built. */
+const takeFix: Deed = async (deeds, about) => {
+  const { service, people } = deeds
+  const params = of(deeds, about)
+  const asked: { id: string; requester?: { name: string } }[] = await service.ask(
+    'listFixRequests',
+    { params, query: { status: 'pending' } }
+  )
+  for (const { id } of asked) {
+    for (const { actor } of people) {
+      const given = { params: { ...params, fixRequestId: id }, body: {} }
+      await service.ask('approveFixRequest', given, actor).catch(beingRefused)
+    }
+  }
+  return build(deeds, about)
+}
+
+const passRegression: Deed = asking('updateReleaseRegressionStatus', { status: 'passed' })
+
+const approveStep: Deed = async (deeds, about) => {
+  const stepRunId = await runOf(deeds, about, [about.reason.step?.type ?? ''])
+  if (stepRunId === null) return null
+  const params = { ...of(deeds, about), stepRunId }
+  const body = { approved: true }
+  await deeds.service.ask('updateStepRunApproval', { params, body }, about.by.actor)
+  return null
+}
+
+/** What the store wants to hear of a build that uses encryption. */
+const COMPLIANCE = /complianceMissing/
+
+const submit: Deed = async (deeds, about) => {
+  const did = COMPLIANCE.test(about.reason.condition.message)
+    ? await deeds.developers.declareCompliance()
+    : null
+  try {
+    await asking('submitRelease', {})(deeds, about)
+    return did
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    // Without a store there is nothing to submit to: it is over.
+    if (error.code === 'integration_missing') return complete(deeds, about)
+    if (error.code === 'no_build_selected' || error.code === 'build_unusable') {
+      return selectBuild(deeds, about)
+    }
+    throw error
+  }
+}
+
+export const submitIncomplete: Deed = asking('submitRelease', { submitWithIncompleteSteps: true })
+export const complete: Deed = asking('completeRelease')
+
+const takeOff: Deed = async (deeds, about) => {
+  const { appId, releaseId } = of(deeds, about)
+  try {
+    await deeds.service.write(
+      async (scope) => new TakeOff(scope).handle(await findRelease(scope, appId, releaseId)),
+      about.by.actor
+    )
+    return null
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'integration_missing') throw error
+    return complete(deeds, about)
+  }
+}
+
+/** A version that harms is followed by a hotfix; any other goes on. */
+const goOn: Deed = async (deeds, about) => {
+  const { version } = about.release
+  if (!deeds.developers.isHarmful(version)) {
+    return asking('changeRollout', { action: 'resume' })(deeds, about)
+  }
+  const [major, minor = '0', patch = '0'] = version.split('.')
+  const hotfix = `${major}.${minor}.${Number(patch) + 1}`
+  await deeds.developers.commit(`Fix the crash of ${version}`)
+  const body = { version: hotfix, releaseType: 'hotfix' }
+  try {
+    await deeds.service.ask('createRelease', { params: { appId: deeds.appId }, body })
+  } catch (error) {
+    // It is under way already.
+    beingRefused(error)
+  }
+  return null
+}
+
+/** Google Play goes no further by itself. */
+const LADDER = [1, 5, 10, 20, 50, 100]
+
+/** Who looks at a rollout stops a version that harms, and lets Google Play go on. */
+const watch: Deed = async (deeds, about) => {
+  if (deeds.developers.isHarmful(about.release.version)) {
+    return asking('pressRedButton', { reason: 'Crashes rise' })(deeds, about)
+  }
+  if (deeds.platform !== 'android') return null
+  const now = Number(/ (\d+(?:\.\d+)?) %/.exec(about.reason.condition.message)?.[1] ?? 0)
+  const percentage = LADDER.find((each) => each > now) ?? 100
+  const to = percentage === 100 ? { action: 'complete' } : { action: 'set', percentage }
+  return asking('changeRollout', to)(deeds, about)
+}
+
+const ignoreFeatures: Deed = async (deeds, about) => {
+  const params = of(deeds, about)
+  const { data } = await deeds.service.ask('searchFeatureReadiness', {
+    params,
+    query: { ignored: 'false' },
+  })
+  const itemIds = data.map(({ id }: { id: string }) => id)
+  if (itemIds.length === 0) return null
+  await deeds.service.ask('ignoreFeatureReadinessItems', { params, body: { itemIds } })
+  return null
+}
+
+interface Known {
+  deed: Deed
+  /** Milliseconds that people wait for it to be over by itself. */
+  patience?: number
+}
+
+export const DEEDS: Readonly<Partial<Record<ConditionCode, Known>>> = {
+  not_kicked_off: { deed: asking('kickOffRelease') },
+  kickoff_failed: { deed: asking('kickOffRelease'), patience: HOUR },
+  no_build: { deed: build },
+  build_failed: { deed: build },
+  build_without_result: { deed: build },
+  invalid_binary: { deed: build },
+  item_not_done: { deed: settleItem },
+  item_blocked: { deed: settleItem },
+  regression_status_set_by_hand: { deed: passRegression },
+  approval_withdrawn: { deed: approveStep },
+  not_approved: { deed: approveStep },
+  no_build_selected: { deed: selectBuild },
+  not_submitted: { deed: submit },
+  submission_failed: { deed: submit, patience: HOUR },
+  review_rejected: { deed: submit, patience: HOUR },
+  not_released: { deed: takeOff },
+  release_pending: { deed: takeOff },
+  rollout_paused: { deed: goOn, patience: HOUR },
+  rollout_halted: { deed: goOn, patience: HOUR },
+  rolling_out: { deed: watch, patience: 20 * HOUR },
+  features_not_ready: { deed: ignoreFeatures, patience: 48 * HOUR },
+  features_missing: { deed: ignoreFeatures, patience: 24 * HOUR },
+}

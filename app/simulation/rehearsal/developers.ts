@@ -1,0 +1,13 @@
+/** Those who write and build the app of a rehearsal, and see how it fares with users. */
+export interface Developers {
+  /** Commits something to the working branch. @returns its hash; null without a repository */
+  commit(message: string): Promise<string | null>
+  /** Has the pipeline build a branch, past the service. @returns what was done, for people */
+  build(branch: string): Promise<string | null>
+  /** Says in the App Store whether builds encrypt. @returns what was done, for people */
+  declareCompliance(): Promise<string>
+  /** Whether something was built, or is being built, since an instant in milliseconds. */
+  builtSince(at: number): boolean
+  /** Whether users of a version crash more than they may. */
+  isHarmful(version: string): boolean
+}

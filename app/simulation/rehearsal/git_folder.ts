@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Clock } from '#foundation/core/clock'
+
+const run = promisify(execFile)
+
+interface Of {
+  /** Of repositories; the copy in which the team works is beside them. */
+  folder: string
+  name: string
+  branch: string
+  clock: Clock
+}
+
+/** A repository of git in a folder, with whoever commits to it by the program `git`. */
+export class GitFolder {
+  #commits = 0
+
+  private constructor(private readonly of: Of) {}
+
+  /** Makes it, with a first commit. */
+  static async make(of: Of): Promise<GitFolder> {
+    const { folder, name, branch } = of
+    const made = new GitFolder(of)
+    await mkdir(join(folder, name), { recursive: true })
+    await made.#git(['init', '--quiet', '--bare', `--initial-branch=${branch}`, made.#bare])
+    await made.#git(['clone', '--quiet', made.#bare, made.#copy])
+    await made.#inCopy('checkout', '--quiet', '-B', branch)
+    await made.#commit('version.txt', '1.0.0\n', 'Begin')
+    return made
+  }
+
+  /** Commits to the working branch. @returns the hash */
+  async commit(message: string): Promise<string> {
+    await this.#inCopy('pull', '--quiet', 'origin', this.of.branch)
+    await this.#commit(`change-${++this.#commits}.txt`, `${message}\n`, message)
+    return (await this.#inCopy('rev-parse', 'HEAD')).trim()
+  }
+
+  /** What its branches stand for. */
+  async tips(): Promise<{ name: string; sha: string; protected: boolean }[]> {
+    const format = '--format=%(refname:short) %(objectname)'
+    const refs = await this.#git(['-C', this.#bare, 'for-each-ref', format, 'refs/heads'])
+    return refs.split('\n').flatMap((line) => {
+      const [name, sha] = line.split(' ')
+      return sha ? [{ name, sha, protected: false }] : []
+    })
+  }
+
+  async #commit(file: string, content: string, message: string): Promise<void> {
+    await writeFile(join(this.#copy, file), content)
+    await this.#inCopy('add', '.')
+    await this.#inCopy('commit', '--quiet', '-m', message)
+    await this.#inCopy('push', '--quiet', 'origin', this.of.branch)
+  }
+
+  get #bare(): string {
+    return join(this.of.folder, this.of.name)
+  }
+
+  get #copy(): string {
+    return join(this.of.folder, 'working copy')
+  }
+
+  #inCopy(...args: string[]): Promise<string> {
+    return this.#git(['-C', this.#copy, ...args])
+  }
+
+  /** Nobody's own settings play a part, and the time is that of the rehearsal. */
+  async #git(args: string[]): Promise<string> {
+    const at = this.of.clock.now()
+    const who = { NAME: 'Ada', EMAIL: 'ada@rehearsal.example', DATE: at }
+    const identity = Object.entries(who).flatMap(([name, value]) => [
+      [`GIT_AUTHOR_${name}`, value],
+      [`GIT_COMMITTER_${name}`, value],
+    ])
+    const env = {
+      ...Object.fromEntries(identity),
+      GIT_CONFIG_GLOBAL: '/dev/null',
+      GIT_CONFIG_NOSYSTEM: '1',
+      PATH: process.env.PATH ?? '',
+    }
+    return (await run('git', args, { env })).stdout
+  }
+}

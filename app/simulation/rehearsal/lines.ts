@@ -1,0 +1,65 @@
+import type { Rehearsed, Told, Waited } from './plan.js'
+
+const DAY = 24 * 3_600_000
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+const MARKS: Readonly<Record<Told['kind'], string>> = {
+  happened: '·',
+  did: '+',
+  refused: '!',
+  sent: '→',
+}
+
+/** One thing that happened, with its day: `day 3 Wed 09:55 · 1.0.0 is being released (Ada)`. */
+export function lineOfTold({ at, kind, text }: Told, begin: string): string {
+  const day = 1 + Math.floor((Date.parse(at) - Date.parse(`${begin.slice(0, 10)}T00:00Z`)) / DAY)
+  const weekday = WEEKDAYS[new Date(at).getUTCDay()]
+  return `day ${String(day).padStart(3)} ${weekday} ${at.slice(11, 16)} ${MARKS[kind]} ${text}`
+}
+
+/** Waits that are told of, the longest first. */
+const MOST_WAITS = 20
+
+/** What a rehearsal came to, for people. */
+export function linesOfRehearsed(rehearsed: Rehearsed): string[] {
+  const { seed, scenario, begin, end, standIns, releases, waited, sent, asked } = rehearsed
+  return [
+    `Rehearsed: ${scenario}, seed ${seed}, from ${begin} to ${end}.`,
+    ...section(
+      'Simulated in place of the real ones:',
+      standIns.map(({ integration, type, standIn }) => `${integration} (${type}): ${standIn}`)
+    ),
+    ...section(
+      'Releases:',
+      releases.map(({ version, status, phase }) => `${version}: ${status}, ${phase}`)
+    ),
+    ...section('What would have been sent, and to whom:', sent.map(lineOfSent)),
+    ...section(
+      'What providers were asked to change:',
+      asked.map(({ provider, changes, refused }) => {
+        const told = refused === 0 ? '' : `, ${refused} of them refused`
+        return `${provider}: ${changes} calls${told}`
+      })
+    ),
+    ...section('Where releases waited, and for whom:', linesOfWaits(waited)),
+  ]
+}
+
+const section = (title: string, lines: readonly string[]) =>
+  lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)]
+
+const lineOfSent = ({ to, count, what }: Rehearsed['sent'][number]) => `${to}: ${count} ${what}`
+
+function linesOfWaits(waited: readonly Waited[]): string[] {
+  const shown = waited.slice(0, MOST_WAITS).map(({ version, what, who, hours, isOpen }) => {
+    const open = isOpen ? ', and waits still' : ''
+    return `${spanOf(hours).padStart(7)}  ${version}  ${what} → ${who}${open}`
+  })
+  const more = waited.length - shown.length
+  return more > 0 ? [...shown, `and ${more} more`] : shown
+}
+
+function spanOf(hours: number): string {
+  const days = Math.floor(hours / 24)
+  return days === 0 ? `${hours} h` : `${days} d ${Math.round(hours - days * 24)} h`
+}

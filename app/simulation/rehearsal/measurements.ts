@@ -1,0 +1,70 @@
+import type { RehearsalPlan } from './plan.js'
+import type { Stage } from './set_up.js'
+import type { RehearsedService } from './service.js'
+import type { GivenMetric } from '#rollouts/policy/policy'
+
+/** What the app of a rehearsal tells of its sessions, unless a policy of rollouts names others. */
+const MEASURED = [{ total: 'sessions', bad: 'crashes' }]
+
+const HOUR = 3_600_000
+/** Events of one request. */
+const MOST = 500
+
+/** What the app of a rehearsal measures with its users, sent as a team's own observability would. */
+export class Measurements {
+  #until: number
+
+  private constructor(
+    private readonly service: RehearsedService,
+    private readonly stage: Stage,
+    /** Integrations that take it. */
+    private readonly installations: readonly string[],
+    private readonly metrics: typeof MEASURED
+  ) {
+    this.#until = service.clock.milliseconds()
+  }
+
+  static async of(
+    service: RehearsedService,
+    stage: Stage,
+    policy: RehearsalPlan['policy']
+  ): Promise<Measurements> {
+    const params = { appId: stage.appId }
+    const list: { id: string; type: string }[] = await service.ask('listAppIntegrations', {
+      params,
+    })
+    const taking = list.filter(({ type }) => type === 'generic-analytics').map(({ id }) => id)
+    const metrics = policy?.guard?.metrics.flatMap(eventsOf)
+    return new Measurements(service, stage, taking, metrics ?? MEASURED)
+  }
+
+  /** Sends the hours that are over. */
+  async send(): Promise<void> {
+    if (this.installations.length === 0) return
+    const until = Math.floor(this.service.clock.milliseconds() / HOUR) * HOUR
+    if (until <= this.#until) return
+    const uses = this.stage.world
+      .usesIn(this.#until, until)
+      .filter(({ version, sessions }) => version !== 'before' && sessions > 0)
+    this.#until = until
+    const events = uses.flatMap(({ version, at, sessions, crashed }) => {
+      const timestamp = new Date(at).toISOString()
+      return this.metrics.flatMap(({ total, bad }) => [
+        { name: total, value: sessions, version, timestamp },
+        { name: bad, value: crashed, version, timestamp },
+      ])
+    })
+    for (let from = 0; from < events.length; from += MOST) {
+      for (const integrationInstallationId of this.installations) {
+        await this.service.ask('postCustomEvents', {
+          params: { appId: this.stage.appId, integrationInstallationId },
+          body: events.slice(from, from + MOST),
+        })
+      }
+    }
+  }
+}
+
+/** The events of a metric that this app tells; providers count others by themselves. */
+const eventsOf = ({ source = 'events', total, bad }: GivenMetric) =>
+  source === 'events' && total !== undefined && bad !== undefined ? [{ total, bad }] : []

@@ -1,0 +1,36 @@
+import { isMap, isSeq, parseDocument } from 'yaml'
+import { userActions } from '#organizations/vocabulary'
+import type { OfApp } from './plan.js'
+
+/** A configuration file: the people and groups that it names are there, and may do everything. */
+export function planOfFile(configuration: string): OfApp {
+  const document = parseDocument(configuration, { version: '1.2', schema: 'core' })
+  const appUsers = document.get('appUsers')
+  const emails = isSeq(appUsers) ? appUsers.items.map((each) => String(each)) : []
+  const buckets = document.getIn(['buildDistro', 'buckets'])
+  const members = (isMap(buckets) ? buckets.items : []).flatMap(({ value }) => {
+    const named = isMap(value) ? value.get('members') : null
+    return isMap(named) ? named.items.map(({ key }) => String(key)) : []
+  })
+  const addresses = [...emails, ...members.filter((each) => each.includes('@'))]
+  const people = [...new Set(addresses.map((each) => each.toLowerCase()))]
+  return {
+    configuration,
+    people: people.map((email) => ({ email, name: nameIn(email), groups: [] })),
+    groups: [...new Set(members.filter((each) => !each.includes('@')))].map((name) => ({
+      name,
+      userActions: [...userActions],
+    })),
+    items: [],
+    endpoints: [],
+    policy: null,
+  }
+}
+
+/** `ada.lovelace@acme.example` as `Ada Lovelace`. */
+const nameIn = (email: string) =>
+  email
+    .slice(0, email.indexOf('@'))
+    .split(/[._-]+/)
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join(' ')

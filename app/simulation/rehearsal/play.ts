@@ -1,0 +1,155 @@
+import type { ApplicationService } from '@adonisjs/core/types'
+import type { VirtualClock } from '#foundation/core/clock'
+import { dice } from '../core/chance.js'
+import { audit } from './audit.js'
+import { Chronicle } from './chronicle.js'
+import { Measurements } from './measurements.js'
+import type { Rehearsed, RehearsalPlan, Told } from './plan.js'
+import { setUp, type Stage } from './set_up.js'
+import { Team } from './team.js'
+import { WorkInTurn } from './work_in_turn.js'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Providers are looked at this often at least, for what no summary of the world tells. */
+const LOOK_EVERY = 12 * HOUR
+
+/**
+ * Plays an app through days of its own time. The clock goes from one thing that happens to the
+ * next: something that is planned, somebody who acts, or more to be seen of the world.
+ * @param told given everything as it happens
+ */
+export async function play(
+  app: ApplicationService,
+  plan: RehearsalPlan,
+  { home, told }: { home: string; told: (each: Told) => void }
+): Promise<Rehearsed> {
+  const clock = (await app.container.make('clock')) as VirtualClock
+  const stage = await setUp(app, plan, home)
+  const { service, world, seed } = stage
+  const chronicle = new Chronicle(service, plan.endpoints, told)
+  const team = new Team({ ...stage, developers: world }, (kind, text) =>
+    chronicle.note(clock.now(), kind, text)
+  )
+  const work = await WorkInTurn.of(app, dice(seed))
+  const measurements = await Measurements.of(service, stage, plan.policy)
+  const train = new Train(stage, plan.version)
+  const end = Date.parse(plan.begin) + plan.days * DAY
+  let shown = ''
+  let lookAt = 0
+  while (clock.milliseconds() < end) {
+    await world.read()
+    await measurements.send()
+    const done = await work.handle(false)
+    if (done > 0) {
+      await world.read()
+      await world.followGit()
+    }
+    const now = world.shownAt(clock.milliseconds())
+    if (now !== shown || clock.milliseconds() >= lookAt) {
+      await service.write((scope) => scope.agenda.lookNow())
+      await work.handle(true)
+      await world.read()
+      shown = world.shownAt(clock.milliseconds())
+      lookAt = clock.milliseconds() + LOOK_EVERY
+    }
+    const acted = (await train.draft()) + (await team.act(clock.milliseconds()))
+    if (acted > 0) await world.read()
+    await chronicle.take(world.now)
+    await world.forgetMessages()
+    // What was done may have brought more to do at once.
+    if (acted > 0) {
+      lookAt = 0
+      continue
+    }
+    const planned = await work.nextAt()
+    const limit = Math.min(
+      end,
+      lookAt,
+      planned === null ? Infinity : Date.parse(planned),
+      team.nextAt ?? Infinity,
+      train.nextAt
+    )
+    const next = world.changesAt(clock.milliseconds(), limit)
+    clock.travelTo(new Date(Math.max(next, clock.milliseconds() + 1000)).toISOString())
+  }
+  return cameTo(app, { stage, plan, chronicle, team, clock })
+}
+
+const WEEK = 7 * DAY
+
+/** Where no cadence drafts releases the team does: the next one when the last is over, weekly. */
+class Train {
+  #last: string | null = null
+  #draftedAt = -Infinity
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly version: string
+  ) {}
+
+  /** When the next release may be drafted. Milliseconds. */
+  get nextAt(): number {
+    const at = this.#draftedAt + WEEK
+    return at > this.stage.service.clock.milliseconds() ? at : Infinity
+  }
+
+  async draft(): Promise<number> {
+    const { service, appId } = this.stage
+    const now = service.clock.milliseconds()
+    if (now < this.#draftedAt + WEEK || (await this.#isUnderWay())) return 0
+    const [major, minor = '0'] = (this.#last ?? this.version).split('.')
+    this.#last = this.#last === null ? this.version : `${major}.${Number(minor) + 1}.0`
+    this.#draftedAt = now
+    await service.ask('createRelease', { params: { appId }, body: { version: this.#last } })
+    return 1
+  }
+
+  async #isUnderWay(): Promise<boolean> {
+    const { service, appId } = this.stage
+    const params = { appId }
+    const cadence = await service.ask('getScheduleCadence', { params })
+    if (cadence?.enabled === true) return true
+    for (const status of ['active', 'upcoming']) {
+      const { data } = await service.ask('listReleases', { params, query: { status } })
+      if (data.length > 0) return true
+    }
+    return false
+  }
+}
+
+async function cameTo(
+  app: ApplicationService,
+  given: {
+    stage: Stage
+    plan: RehearsalPlan
+    chronicle: Chronicle
+    team: Team
+    clock: VirtualClock
+  }
+): Promise<Rehearsed> {
+  const { stage, plan, chronicle, team, clock } = given
+  const { service, appId, stoodIn, seed, scenario } = stage
+  await (await app.container.make('integrations.log')).flush()
+  const { data } = await service.ask('listReleases', { params: { appId } })
+  const releases = data.map(({ version, status, phase }: Record<string, string>) => ({
+    ...{ version, status, phase },
+  }))
+  return {
+    seed,
+    scenario,
+    begin: plan.begin,
+    end: clock.now(),
+    standIns: stoodIn.standIns.map(({ integration, type, standIn }) => ({
+      ...{ integration, type, standIn },
+    })),
+    releases: releases.reverse(),
+    waited: team.waiting.all(clock.milliseconds()).filter(({ hours }) => hours > 0),
+    sent: chronicle.sent(),
+    asked: await chronicle.asked(),
+    happened: chronicle.happened,
+    audit: await audit(service.read(), clock.now()),
+  }
+}

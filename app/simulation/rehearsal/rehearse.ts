@@ -1,0 +1,97 @@
+import { configProvider } from '@adonisjs/core'
+import type { ApplicationService } from '@adonisjs/core/types'
+import { VirtualClock } from '#foundation/core/clock'
+import { drawIdsFrom, type Draw } from '#foundation/core/ids'
+import type { IntegrationsConfig } from '#integrations/define_config'
+import { dice, digits } from '../core/chance.js'
+import type { Rehearsed, RehearsalPlan, Told } from './plan.js'
+
+/*
+ * What the services of an application stand on is taken when it boots: nothing of them is
+ * imported here before that.
+ */
+
+/**
+ * Plays a plan with an application that nobody else uses: its clock is virtual, its chance follows
+ * from the seed, and no network is reached.
+ */
+export async function rehearse(
+  app: ApplicationService,
+  plan: RehearsalPlan,
+  given: { home: string; told: (each: Told) => void }
+): Promise<Rehearsed> {
+  const clock = new VirtualClock(plan.begin)
+  const seed = plan.seed ?? 'usual'
+  drawIdsFrom(drawsOf(seed))
+  const { default: usual } = await import('../../../adonisrc.js')
+  // The last who binds something is heard.
+  const own = class {
+    register() {
+      app.container.singleton('clock', () => clock as never)
+      app.container.singleton('outbound', noWayOut)
+      app.container.singleton('integrations.port', () => portOf(app, clock, seed))
+    }
+  }
+  app.rcContents({
+    ...usual,
+    providers: [...(usual.providers ?? []), async () => ({ default: own })],
+  } as never)
+  await app.init()
+  await app.boot()
+  try {
+    let rehearsed: Rehearsed | null = null
+    await app.start(async () => {
+      const { play } = await import('./play.js')
+      rehearsed = await play(app, plan, given)
+    })
+    return rehearsed!
+  } finally {
+    await app.terminate()
+  }
+}
+
+/** What is drawn for one thing does not depend on what is drawn for others. */
+function drawsOf(seed: string): Draw {
+  const drawn = new Map<string, Iterator<number>>()
+  return (below, what) => {
+    const bytes = drawn.get(what) ?? bytesOf(seed, what)
+    drawn.set(what, bytes)
+    return bytes.next().value % below
+  }
+}
+
+/** Bytes without an end. */
+function* bytesOf(seed: string, what: string): Generator<number, never> {
+  for (let count = 0; ; count++) {
+    yield* Buffer.from(digits(seed, 64, 'draw', what, count), 'hex')
+  }
+}
+
+/** No name leads anywhere. */
+async function noWayOut() {
+  const { OutboundClient } = await import('#foundation/outbound/client')
+  return new OutboundClient({
+    resolve: () => Promise.reject(new Error('A rehearsal reaches no network')),
+  })
+}
+
+/** The usual port, but who waits for a provider waits in the time of the rehearsal. */
+async function portOf(app: ApplicationService, clock: VirtualClock, seed: string) {
+  const { container, config } = app
+  const { makePort } = await import('#integrations/port/make_port')
+  const { httpOptionsOf } = await import('#integrations/port/http_options')
+  const { MemoryBudgets } = await import('#integrations/port/budgets')
+  const { besideInProcess } = await import('#integrations/port/in_process')
+  const given = config.get<object>('integrations')
+  const options = await configProvider.resolve<IntegrationsConfig>(app, given)
+  return makePort({
+    transport: besideInProcess(await container.make('outbound')),
+    clock,
+    logger: await container.make('logger'),
+    budgets: new MemoryBudgets(),
+    log: await container.make('integrations.log'),
+    options: httpOptionsOf(options ?? {}),
+    pause: async (milliseconds) => clock.advance(milliseconds),
+    random: dice(`${seed} port`),
+  })
+}

@@ -1,0 +1,157 @@
+import type { Scope } from '#foundation/core/scope'
+import { declareCompliance } from '../core/app_store_builds.js'
+import { trigger } from '../core/ci.js'
+import { commitFiles, isCodeRefused } from '../core/repository.js'
+import { findWorld, timeIn } from '../queries/find_world.js'
+import { simulatedWorlds } from '../tables.js'
+import { appStoreOf } from '../world/app_store_answers.js'
+import { usesIn } from '../world/audience.js'
+import { tellStores } from '../world/tell_world.js'
+import type { World } from '../world/world.js'
+import type { Developers } from './developers.js'
+import type { GitFolder } from './git_folder.js'
+import type { RehearsedService } from './service.js'
+
+const HOUR = 3_600_000
+const STEP = HOUR / 4
+
+/** So many messages are read with the world at each call. */
+const MOST_POSTS = 100
+
+/** The share of sessions from which on a version harms. */
+const HARMFUL = 0.03
+
+/** The world of a rehearsal: what stands in it, and what those do who write the app. */
+export class RehearsedWorld implements Developers {
+  #world: World | null = null
+  #commits = 0
+
+  constructor(
+    private readonly service: RehearsedService,
+    /** The repository and branch that commits go to; null where there is none. */
+    private readonly code: { repository: string; branch: string } | null,
+    /** A repository of git in its place; null for none. */
+    private readonly git: GitFolder | null
+  ) {}
+
+  /** The world as it was read last. */
+  get now(): World {
+    return this.#world!
+  }
+
+  async read(): Promise<World> {
+    return (this.#world = (await findWorld(this.service.read())).state)
+  }
+
+  /** The world learns what the branches of the repository of git stand for: CI builds that. */
+  async followGit(): Promise<void> {
+    const { git, code } = this
+    if (!git || !code) return
+    const tips = await git.tips()
+    const before = this.now.repositories[code.repository] ?? this.now.newRepository
+    if (JSON.stringify(before.branches) === JSON.stringify(tips)) return
+    await this.change((world) => {
+      const repository = { ...before, branches: tips }
+      return {
+        ...world,
+        repositories: { ...world.repositories, [code.repository]: repository },
+      }
+    })
+  }
+
+  /** Leaves the world the last of its messages: what was told is known. */
+  async forgetMessages(): Promise<void> {
+    if (this.now.chat.posts.length <= MOST_POSTS) return
+    await this.change((world) => {
+      const posts = world.chat.posts.slice(-MOST_POSTS / 2)
+      return { ...world, chat: { ...world.chat, posts } }
+    })
+  }
+
+  /** Changes the world in its own time. */
+  async change(work: (world: World, now: number) => World): Promise<void> {
+    this.#world = await this.service.write((scope) => changeWorld(scope, work))
+  }
+
+  /** What CI and stores show at an instant, as text to compare. */
+  shownAt(at: number): string {
+    return JSON.stringify(tellStores(this.now, at))
+  }
+
+  /** The first quarter of an hour after now at which more is seen than now; the limit for none. */
+  changesAt(now: number, limit: number): number {
+    const shown = this.shownAt(now)
+    for (let at = Math.floor(now / STEP + 1) * STEP; at < limit; at += STEP) {
+      if (this.shownAt(at) !== shown) return at
+    }
+    return limit
+  }
+
+  /** Sessions and crashes of versions, hour by hour. */
+  usesIn(from: number, to: number) {
+    return usesIn(this.now, to, { from, to, version: null })
+  }
+
+  async commit(message: string): Promise<string | null> {
+    if (this.git) return this.git.commit(message)
+    if (!this.code) return null
+    const { repository: name, branch } = this.code
+    let sha: string | null = null
+    const key = `rehearsal-${++this.#commits}`
+    await this.change((world, now) => {
+      const repository = world.repositories[name] ?? world.newRepository
+      const how = { seed: world.seed, now, branch, message, author: 'Rehearsal', key }
+      const files = [{ path: `${key}.txt`, text: `${message}\n` }]
+      const made = commitFiles(repository, how as never, files)
+      if (isCodeRefused(made)) return world
+      sha = made.made.sha
+      return { ...world, repositories: { ...world.repositories, [name]: made.repository } }
+    })
+    return sha
+  }
+
+  async build(branch: string): Promise<string | null> {
+    const workflowId = this.now.ci.workflows[0].id
+    await this.change((world, now) => ({
+      ...world,
+      ci: trigger(world.ci, world.seed, now, { workflowId, branch }).ci,
+    }))
+    return `has ${branch} built`
+  }
+
+  async declareCompliance(): Promise<string> {
+    await this.change((world, now) => {
+      const declared = Object.keys(world.appStores).map((id) => [
+        id,
+        declareCompliance(appStoreOf(world, id, now)),
+      ])
+      return { ...world, appStores: Object.fromEntries(declared) }
+    })
+    return 'declares the export compliance of the builds in the App Store'
+  }
+
+  builtSince(at: number): boolean {
+    const now = this.service.clock.milliseconds()
+    return this.now.ci.runs.some(
+      ({ endsAt, ending, queuedAt }) =>
+        (now < endsAt || ending === 'succeeded') && Math.max(queuedAt, endsAt) > at
+    )
+  }
+
+  isHarmful(version: string): boolean {
+    const now = this.service.clock.milliseconds()
+    const uses = usesIn(this.now, now, { from: now - 24 * HOUR, to: now, version })
+    const sum = (of: (use: (typeof uses)[number]) => number) =>
+      uses.reduce((total, use) => total + of(use), 0)
+    const sessions = sum((use) => use.sessions)
+    return sessions > 0 && sum((use) => use.crashed) / sessions > HARMFUL
+  }
+}
+
+async function changeWorld(scope: Scope, work: (world: World, now: number) => World) {
+  const row = await findWorld(scope)
+  await scope.lock('simulated_worlds', row.id)
+  const state = work(row.state, timeIn(row, scope))
+  await scope.update(simulatedWorlds, { id: row.id }, { state, updatedAt: scope.now })
+  return state
+}

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { UsageError } from '#foundation/console/usage_error'
+import type { Rehearsed, RehearsalPlan, Told } from './plan.js'
+
+const ENTRY = fileURLToPath(new URL('../../../bin/rehearsal.js', import.meta.url))
+
+type Line = { told: Told } | { rehearsed: Rehearsed } | { failed: string } | { cpuMs: number }
+
+/**
+ * Has a plan played in a process of its own, whose home goes with it.
+ * @param told given everything as it happens
+ * @param spent given the processor time that it took, in milliseconds
+ * @throws UsageError with what the rehearsal failed for
+ */
+export async function runApart(
+  plan: RehearsalPlan,
+  told: (each: Told) => void,
+  spent: (cpuMs: number) => void = () => {}
+): Promise<Rehearsed> {
+  const child = spawn(process.execPath, [ENTRY], { stdio: ['pipe', 'pipe', 'pipe'] })
+  let errors = ''
+  child.stderr.on('data', (chunk) => (errors += chunk))
+  const ended = new Promise<void>((resolve, reject) => {
+    child.on('close', () => resolve())
+    child.on('error', reject)
+  })
+  child.stdin.end(JSON.stringify(plan))
+  let came: Line | null = null
+  for await (const line of createInterface({ input: child.stdout })) {
+    const said = JSON.parse(line) as Line
+    if ('told' in said) told(said.told)
+    else if ('cpuMs' in said) spent(said.cpuMs)
+    else came = said
+  }
+  await ended
+  if (came && 'rehearsed' in came) return came.rehearsed
+  const why = came && 'failed' in came ? came.failed : errors.trim().split('\n').at(-1)
+  throw new UsageError(`The rehearsal failed: ${why ?? 'it ended without a word'}`)
+}

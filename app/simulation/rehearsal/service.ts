@@ -1,0 +1,57 @@
+import type { ApplicationService } from '@adonisjs/core/types'
+import { inputOf, type PlainRequest } from '#foundation/api/execution/input_of'
+import type { Executor } from '#foundation/api/execution/execute'
+import { operations } from '#foundation/api/operation/registry'
+import type { Clock } from '#foundation/core/clock'
+import type { UnitOfWork } from '#foundation/core/database/unit_of_work'
+import type { Actor, Principal } from '#foundation/core/principal'
+import type { Scope } from '#foundation/core/scope'
+
+/** The service, as whoever takes part in a rehearsal asks it: by its operations, in this process. */
+export class RehearsedService {
+  private constructor(
+    readonly principal: Principal,
+    readonly clock: Clock,
+    private readonly executor: Executor,
+    private readonly unitOfWork: UnitOfWork
+  ) {}
+
+  static async of({ container }: ApplicationService, principal: Principal) {
+    return new RehearsedService(
+      principal,
+      await container.make('clock'),
+      await container.make('executor'),
+      await container.make('unitOfWork')
+    )
+  }
+
+  /** @throws the problems of the operation */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  async ask<Answer = any>(
+    operationId: string,
+    given: PlainRequest = {},
+    actor: Actor = this.principal.actor
+  ): Promise<Answer> {
+    const operation = operations.get(operationId)
+    const { bytes } = await this.executor.execute(
+      operation,
+      { ...this.principal, actor },
+      {
+        params: given.params ?? {},
+        origin: { baseUrl: '' },
+        input: () => inputOf(operation, given),
+      }
+    )
+    return (bytes.length === 0 ? undefined : JSON.parse(String(bytes))) as Answer
+  }
+
+  /** What is done past the operations, in a transaction. */
+  write<Result>(work: (scope: Scope) => Promise<Result>, actor?: Actor): Promise<Result> {
+    const { principal } = this
+    return this.unitOfWork.inTransaction(actor ? { ...principal, actor } : principal, work)
+  }
+
+  read(): Scope {
+    return this.unitOfWork.readScope(this.principal)
+  }
+}

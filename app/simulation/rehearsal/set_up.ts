@@ -1,0 +1,181 @@
+import { join } from 'node:path'
+import type { ApplicationService } from '@adonisjs/core/types'
+import { consolePrincipal } from '#foundation/console/console_command'
+import type { Scope } from '#foundation/core/scope'
+import { ConnectProvider } from '#integrations/actions/connect_provider'
+import { plugins } from '#integrations/plugins/plugin_registry'
+import { CreateGroup } from '#organizations/actions/create_group'
+import { CreateOrganization } from '#organizations/actions/create_organization'
+import { CreateUser } from '#organizations/actions/create_user'
+import { playScenario, StartWorld } from '../actions/start_world.js'
+import { findWorld } from '../queries/find_world.js'
+import { readScenario } from '../scenarios/read_scenario.js'
+import type { World } from '../world/world.js'
+import type { Person } from './deeds.js'
+import { GitFolder } from './git_folder.js'
+import type { RehearsalPlan } from './plan.js'
+import { RehearsedWorld } from './rehearsed_world.js'
+import { RehearsedService } from './service.js'
+import { ALIASES, standIn, type StoodIn } from './stand_ins.js'
+
+/** Who rehearses where nobody is named. */
+const NOBODY = [
+  { email: 'ada@rehearsal.example', name: 'Ada', groups: [] },
+  { email: 'grace@rehearsal.example', name: 'Grace', groups: [] },
+]
+
+/** All that a rehearsal begins with. */
+export interface Stage {
+  service: RehearsedService
+  world: RehearsedWorld
+  stoodIn: StoodIn
+  people: Person[]
+  seed: string
+  scenario: string
+  appId: string
+  platform: string
+}
+
+/** Makes the organization of a rehearsal in an empty home: its people, its world, its app. */
+export async function setUp(
+  app: ApplicationService,
+  plan: RehearsalPlan,
+  home: string
+): Promise<Stage> {
+  const database = await app.container.make('lucid.db')
+  const clock = await app.container.make('clock')
+  await (await app.container.make('migrations')).runDue()
+  const organization = await new CreateOrganization(database, clock).handle({ name: 'Rehearsal' })
+  const service = await RehearsedService.of(app, consolePrincipal(organization))
+  const people = await service.write((scope) => bringPeople(scope, plan))
+  const stoodIn = standIn(plan.configuration, plugins.types(), plan.hasRepository)
+  const { seed, scenario } = await beginWorld(app, service, plan)
+  const folder = join(home, 'repositories')
+  if (plan.hasRepository) await connect(app, service, 'git', { baseUrl: folder })
+  await connect(app, service, 'generic-analytics', {})
+  const document = stoodIn.configuration
+  const [repository] = stoodIn.expected.repositories
+  const { branches } = stoodIn.expected
+  const branch = branches[0] ?? 'main'
+  const isGit = plan.hasRepository && repository !== undefined
+  const git = isGit ? await GitFolder.make({ folder, name: repository, branch, clock }) : null
+  const world = new RehearsedWorld(service, repository ? { repository, branch } : null, git)
+  await world.read()
+  await world.change((of) => withExpected(of, stoodIn, people))
+  const { id: appId, platform } = await service.ask('createAppFromConfiguration', {
+    params: { orgId: organization.id },
+    body: { bytes: Buffer.from(document), contentType: 'application/yaml' },
+  })
+  await defineItems(service, plan, appId)
+  if (plan.policy) {
+    const body = { policy: plan.policy }
+    await service.ask('setRolloutPolicy', { params: { appId }, body })
+  }
+  return { service, world, stoodIn, people, seed, scenario, appId, platform }
+}
+
+async function bringPeople(scope: Scope, plan: RehearsalPlan): Promise<Person[]> {
+  const known: { id: string; name: string }[] = await scope.table('groups').select('id', 'name')
+  const ids = new Map(known.map(({ id, name }) => [name.toLowerCase(), id]))
+  for (const { name, userActions } of plan.groups) {
+    if (ids.has(name.toLowerCase())) continue
+    const group = await new CreateGroup(scope).handle({ name, userActions })
+    ids.set(name.toLowerCase(), group.id)
+  }
+  const people: Person[] = []
+  for (const { email, name, groups } of plan.people.length > 0 ? plan.people : NOBODY) {
+    const own = groups.flatMap((each) => ids.get(each.toLowerCase()) ?? [])
+    // Of whom nothing is said may do everything.
+    const groupIds = own.length > 0 ? own : known.map(({ id }) => id)
+    const { id } = await new CreateUser(scope).handle({ email, name, groupIds })
+    people.push({ email, actor: { type: 'user', id, name: name ?? email } })
+  }
+  return people
+}
+
+async function beginWorld(app: ApplicationService, service: RehearsedService, plan: RehearsalPlan) {
+  const scenario = await readScenario(Buffer.from(plan.scenario))
+  const secrets = await app.container.make('integrations.secrets')
+  return service.write(async (scope) => {
+    await new StartWorld(scope, secrets).handle({ alias: ALIASES.sim, seed: plan.seed ?? 'usual' })
+    return playScenario(scope, await findWorld(scope), scenario, plan.seed)
+  })
+}
+
+async function connect(
+  app: ApplicationService,
+  service: RehearsedService,
+  plugin: keyof typeof ALIASES,
+  settings: Record<string, unknown>
+): Promise<void> {
+  const secrets = await app.container.make('integrations.secrets')
+  const { manifest } = plugins.find(plugin)!
+  const alias = ALIASES[plugin]
+  await service.write((scope) =>
+    new ConnectProvider(scope, secrets).handle({
+      ...{ manifest, alias, settings },
+      ...{ credentials: {}, check: null },
+    })
+  )
+}
+
+/** What a file expects of its providers is there. */
+function withExpected(
+  world: World,
+  { expected, standIns }: StoodIn,
+  people: readonly Person[]
+): World {
+  const { ci, chat, newRepository, newAppStore, newPlay } = world
+  const inStore = <Store>(store: Store) =>
+    Object.fromEntries(expected.apps.map((id) => [id, store]))
+  const isIn = (type: string) => standIns.some(({ standIn: each }) => each === type)
+  const missing = <Each>(all: readonly Each[], known: readonly Each[]) =>
+    [...new Set(all)].filter((each) => !known.includes(each))
+  const channels = missing(
+    expected.channels,
+    chat.channels.map(({ id }) => id)
+  )
+  const workflows = missing(
+    expected.workflows,
+    ci.workflows.map(({ id }) => id)
+  )
+  const [main] = newRepository.branches
+  return {
+    ...world,
+    // What comes into a store is seen from the beginning.
+    appStores: isIn('sim-apple') ? inStore(newAppStore) : {},
+    plays: isIn('sim-google') ? inStore(newPlay) : {},
+    ci: { ...ci, workflows: [...ci.workflows, ...workflows.map((id) => ({ id, name: id }))] },
+    chat: {
+      ...chat,
+      channels: [...chat.channels, ...channels.map((id) => ({ id, name: id }))],
+      users: people.map(({ email }, index) => ({ id: `U${index + 1}`, email })),
+    },
+    newRepository: {
+      ...newRepository,
+      branches: [
+        ...newRepository.branches,
+        ...missing(expected.branches, ['main']).map((name) => ({ ...main, name })),
+      ],
+    },
+  }
+}
+
+/** Items are no part of configuration files: they are defined as the app had them. */
+async function defineItems(service: RehearsedService, { items }: RehearsalPlan, appId: string) {
+  const operations = {
+    checklist: 'createChecklistItem',
+    approval: 'createApprovalItem',
+    regression: 'createRegressionItem',
+  }
+  for (const item of items) {
+    const { kind, title, releaseTypes, required, stepType, requiredApprovals, fourEyes } = item
+    const body = {
+      ...{ title, releaseTypes, required },
+      ...(kind === 'checklist' && { stepType }),
+      ...(kind === 'approval' && requiredApprovals !== null && { requiredApprovals }),
+      ...(kind === 'approval' && fourEyes !== null && { fourEyes }),
+    }
+    await service.ask(operations[kind], { params: { appId }, body })
+  }
+}

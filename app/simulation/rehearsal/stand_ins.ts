@@ -1,0 +1,147 @@
+import { isMap, parseDocument, type Document, type YAMLMap } from 'yaml'
+import type { IntegrationTypeInfo } from '#integrations/vocabulary'
+import { UsageError } from '#foundation/console/usage_error'
+import { DATA_FIELDS, type Kind } from '#plugin-kit/kinds'
+
+/*
+ * Puts simulated providers in the place of those that a configuration file names. Only the
+ * integrations change; everything else of the file is rehearsed as it is.
+ */
+
+export interface StandIn {
+  integration: string
+  /** The type that the file has. */
+  type: string
+  standIn: string
+  kind: Kind
+}
+
+export interface StoodIn {
+  configuration: string
+  standIns: StandIn[]
+  /** What the file expects to be there, beside what worlds have. */
+  expected: Record<'workflows' | 'channels' | 'repositories' | 'branches' | 'apps', string[]>
+}
+
+/** Aliases of the connections of a rehearsal, by plugin. */
+export const ALIASES = {
+  'sim': 'Rehearsal',
+  'sim-apple': 'Rehearsal App Store',
+  'sim-google': 'Rehearsal Google Play',
+  'generic-analytics': 'Rehearsal measurements',
+  'git': 'Rehearsal repository',
+} as const
+type Plugin = keyof typeof ALIASES
+
+const OF_WORLD: Readonly<Partial<Record<Kind, string>>> = {
+  versionControl: 'sim-vcs',
+  ci: 'sim-ci',
+  testManagement: 'sim-tests',
+  issueTracking: 'sim-issues',
+  chat: 'sim-chat',
+  crashMonitoring: 'sim-crashes',
+  productAnalytics: 'sim-analytics',
+  experimentation: 'sim-flags',
+  onCall: 'sim-on-call',
+  localization: 'sim-translations',
+}
+
+/** What the service is sent needs no stand-in: it is sent in a rehearsal, too. */
+const INBOUND = 'generic-analytics'
+
+/**
+ * @param types what is known of integration types
+ * @param hasRepository whether version control is a repository of git
+ * @throws UsageError for an integration of which nobody knows what it is
+ */
+export function standIn(
+  configuration: string,
+  types: ReadonlyMap<string, IntegrationTypeInfo>,
+  hasRepository: boolean
+): StoodIn {
+  const document = parseDocument(configuration, { version: '1.2', schema: 'core' })
+  const expected: StoodIn['expected'] = {
+    ...{ workflows: [], channels: [], repositories: [], branches: [], apps: [] },
+  }
+  const standIns: StandIn[] = []
+  const platform = document.get('platform')
+  // An icon would be fetched.
+  document.delete('icon')
+  const integrations = document.get('integrations')
+  for (const { key, value } of isMap(integrations) ? integrations.items : []) {
+    const name = String(key)
+    if (!isMap(value)) continue
+    const type = String(value.get('type') ?? '')
+    const kind = types.get(type)?.kind ?? kindOf(document, name, value)
+    if (kind === null) {
+      throw new UsageError(
+        `Nobody knows what the integration "${name}" is; give it a type that is known.`
+      )
+    }
+    const [standInType, plugin] = inPlaceOf(kind, { type, platform, hasRepository })
+    value.set('type', standInType)
+    value.set('provider', ALIASES[plugin])
+    value.set('data', document.createNode(dataOf(kind, value, expected)))
+    standIns.push({ integration: name, type: type || kind, standIn: standInType, kind })
+  }
+  const whole = document.toJSON() as Record<string, Record<string, Record<string, unknown>>>
+  expected.channels.push(...textsAt(whole['x-notifications'], 'channelOverride'))
+  expected.branches.push(...textsAt(whole.branchSettings, 'workingBranch'))
+  return { configuration: document.toString(), standIns, expected }
+}
+
+function inPlaceOf(
+  kind: Kind,
+  given: { type: string; platform: unknown; hasRepository: boolean }
+): [string, Plugin] {
+  if (given.type === INBOUND) return [INBOUND, INBOUND]
+  if (kind === 'versionControl' && given.hasRepository) return ['git-vcs', 'git']
+  const store = given.type.startsWith('apple') || given.platform === 'ios' ? 'apple' : 'google'
+  if (kind === 'appStore') return [`sim-${store}`, `sim-${store}`]
+  if (kind === 'betaTesting') return [`sim-${store}-beta`, `sim-${store}`]
+  return [OF_WORLD[kind]!, 'sim']
+}
+
+/** Of a type that nobody knows: what refers to it tells, or what its data has. */
+function kindOf(document: Document, name: string, integration: YAMLMap): Kind | null {
+  const branches = document.get('branchSettings')
+  if (isMap(branches) && branches.has(name)) return 'versionControl'
+  const data = integration.get('data')
+  const fields = isMap(data) ? data.items.map((each) => String(each.key)) : []
+  const kinds = (Object.keys(DATA_FIELDS) as Kind[]).filter((kind) =>
+    fields.some((field) => Object.hasOwn(DATA_FIELDS[kind], field))
+  )
+  return kinds.length === 1 ? kinds[0] : null
+}
+
+/** The data that integrations of the kind have; what a stand-in cannot do without is made up. */
+function dataOf(kind: Kind, integration: YAMLMap, expected: StoodIn['expected']) {
+  const given = integration.toJSON().data
+  const known = Object.entries((given ?? {}) as Record<string, unknown>).filter(
+    ([field, value]) => Object.hasOwn(DATA_FIELDS[kind], field) && value !== null
+  )
+  const data: Record<string, unknown> = { ...MADE_UP[kind], ...Object.fromEntries(known) }
+  if (kind === 'ci') {
+    expected.workflows.push(...[data.workflowId, data.devWorkflowId].filter(Boolean).map(String))
+  }
+  if (kind === 'chat') expected.channels.push(...listOf(data.primaryChannelIds))
+  if (kind === 'appStore') expected.apps.push(String(data.bundleId))
+  if (kind === 'versionControl') expected.repositories.push(String(data.repoName))
+  return data
+}
+
+const MADE_UP: Readonly<Partial<Record<Kind, object>>> = {
+  versionControl: { repoName: 'app' },
+  appStore: { bundleId: 'com.example.app' },
+  betaTesting: { bundleId: 'com.example.app' },
+  ci: { workflowId: 'release' },
+}
+
+const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
+
+/** The texts that entries of a map have under a name. */
+const textsAt = (map: Record<string, Record<string, unknown> | null> | undefined, name: string) =>
+  Object.values(map ?? {}).flatMap((each) => {
+    const text = each?.[name]
+    return typeof text === 'string' ? [text] : []
+  })

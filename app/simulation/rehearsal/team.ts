@@ -1,0 +1,142 @@
+import { Problem } from '#foundation/core/problems/problem'
+import { chance } from '../core/chance.js'
+import {
+  complete,
+  DEEDS,
+  submitIncomplete,
+  type Deeds,
+  type Person,
+  type RehearsedRelease,
+} from './deeds.js'
+import { isForPeople, reasonsOf, WaitingList, type Reason, type ToldReasons } from './waiting.js'
+import { doneAt } from './working_hours.js'
+
+/** Milliseconds until people try again what they were refused. */
+const AGAIN = 4 * 3_600_000
+
+/** How often people try the same before they leave it. */
+const MOST_TRIES = 12
+
+interface Task {
+  dueAt: number
+  tries: number
+}
+
+/** What a release without anything left to do is waiting for. */
+const OVER = 'over'
+
+/** The people of a rehearsal: they do what releases wait for, when they get to it. */
+export class Team {
+  readonly waiting = new WaitingList()
+  readonly #tasks = new Map<string, Task>()
+
+  /** @param refused told of what people were not allowed */
+  constructor(
+    private readonly deeds: Deeds,
+    private readonly told: (kind: 'did' | 'refused', text: string) => void
+  ) {}
+
+  /** When somebody does something next; null when nobody is waited for. Milliseconds. */
+  get nextAt(): number | null {
+    const times = [...this.#tasks.values()].map(({ dueAt }) => dueAt)
+    return times.length === 0 ? null : Math.min(...times)
+  }
+
+  /** Looks what releases wait for, and does what is due. @returns how much was done */
+  async act(now: number): Promise<number> {
+    const kept = new Set<string>()
+    let done = 0
+    const releases = await this.#releases()
+    const versions = releases.map(({ version }) => version)
+    this.waiting.keep(versions, now)
+    for (const release of releases) {
+      const { appId, service } = this.deeds
+      const params = { appId, releaseId: release.id }
+      const told: ToldReasons = await service.ask('whyNotMoving', { params })
+      const reasons = reasonsOf(told)
+      this.waiting.take(release.version, reasons, now)
+      for (const reason of this.#tasksOf(release, reasons)) {
+        const key = `${release.version} ${reason.key}`
+        const task = this.#tasks.get(key) ?? this.#begun(key, reason, told, now)
+        if (!task) continue
+        kept.add(key)
+        this.#tasks.set(key, task)
+        if (task.dueAt > now) continue
+        await this.#do(release, reason, task, now)
+        done++
+      }
+    }
+    for (const key of this.#tasks.keys()) if (!kept.has(key)) this.#tasks.delete(key)
+    return done
+  }
+
+  async #releases(): Promise<RehearsedRelease[]> {
+    const { appId, service } = this.deeds
+    const list = async (status: string) =>
+      (await service.ask('listReleases', { params: { appId }, query: { status } })).data
+    const active: RehearsedRelease[] = await list('active')
+    const upcoming: RehearsedRelease[] = await list('upcoming')
+    return [...active, ...upcoming].sort((one, other) => (one.version < other.version ? -1 : 1))
+  }
+
+  /** What people have to do; where nobody can do any of it, they go on without. */
+  #tasksOf(release: RehearsedRelease, reasons: readonly Reason[]): Reason[] {
+    if (reasons.length === 0) {
+      const condition = { code: OVER as never, message: 'Nothing is left to do.', who: [] }
+      return release.status === 'active' ? [{ key: OVER, step: null, condition }] : []
+    }
+    const isHeld = reasons.some(({ condition: { code } }) => code === 'train_held')
+    if (isHeld) return []
+    const open = reasons.filter(({ condition }) => isForPeople(condition))
+    const known = open.filter(({ condition: { code } }) => DEEDS[code] !== undefined)
+    const isStuck =
+      known.length === 0 && open.length === reasons.length && release.status === 'active'
+    return isStuck ? open.slice(0, 1) : known
+  }
+
+  /** When people get to it; null for what the service does by itself. */
+  #begun(key: string, { condition }: Reason, told: ToldReasons, now: number): Task | null {
+    if (condition.who.some(({ type }) => type === 'service')) return null
+    const known = DEEDS[condition.code]
+    const patience = known || condition.code === (OVER as never) ? (known?.patience ?? 0) : DAY
+    const target = told.next.find(({ what }) => what === TARGET_OF[condition.code])
+    const from = Math.max(now + patience, target ? Date.parse(target.at) : 0)
+    return { dueAt: doneAt(this.deeds.seed, from, key), tries: 0 }
+  }
+
+  async #do(release: RehearsedRelease, reason: Reason, task: Task, now: number): Promise<void> {
+    const { code } = reason.condition
+    const by = this.#somebody(`${release.version} ${reason.key} ${task.tries}`)
+    const deed = DEEDS[code]?.deed ?? (code === (OVER as never) ? complete : submitIncomplete)
+    const about = { release, reason, by, before: task.tries }
+    try {
+      const did = await deed(this.deeds, about)
+      if (did) this.told('did', `${by.actor.name} ${did}`)
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      const why = error.extras.detail ?? error.message
+      const what = `${release.version}: ${reason.condition.message}`
+      this.told('refused', `${by.actor.name} could not help (${what}): ${why}`)
+    }
+    task.tries++
+    task.dueAt =
+      task.tries < MOST_TRIES
+        ? doneAt(this.deeds.seed, now + AGAIN, `${reason.key} ${task.tries}`)
+        : Infinity
+  }
+
+  #somebody(what: string): Person {
+    const { people, seed } = this.deeds
+    return people[Math.floor(chance(seed, 'who does it', what) * people.length)]
+  }
+}
+
+const DAY = 24 * 3_600_000
+
+/** Target dates before which people do not act. */
+const TARGET_OF: Readonly<Record<string, string>> = {
+  not_kicked_off: 'targetKickoff',
+  not_submitted: 'targetSubmit',
+  not_released: 'targetRelease',
+  release_pending: 'targetRelease',
+}

@@ -1,0 +1,148 @@
+import type { ConditionCode } from '#releases/engine/conditions'
+import type { Waited } from './plan.js'
+
+/** A condition as `whyNotMoving` tells it. */
+export interface ToldCondition {
+  code: ConditionCode
+  message: string
+  subject?: { type: string; id: string; name: string }
+  who: readonly { type: string; id?: string; name?: string }[]
+}
+
+interface ToldStep {
+  stepId: string
+  name: string
+  type: string
+  unmet: readonly ToldCondition[]
+}
+
+export interface ToldReasons {
+  steps: readonly ToldStep[]
+  release: readonly ToldCondition[]
+  next: readonly { at: string; what: string; message: string }[]
+}
+
+/** What a release waits for now: what keeps it from its next phase, step by step. */
+export interface Reason {
+  key: string
+  step: ToldStep | null
+  condition: ToldCondition
+}
+
+/** The reasons that count now: a step that is not complete stands for what it is missing. */
+export function reasonsOf({ steps, release }: ToldReasons): Reason[] {
+  const isRolling = release.some(({ code }) => code === 'rolling_out')
+  // How far a rollout is only its step tells.
+  const rolling = isRolling ? missingIn(steps, 'rollout') : []
+  const found = release.flatMap((condition): Reason[] => {
+    if (condition.code === 'rolling_out' && rolling.length > 0) return []
+    // What came of an attempt to submit it only its step tells.
+    const tried = condition.code === 'not_submitted' ? missingIn(steps, 'submission') : []
+    const came = tried.filter((each) => AFTER_TRYING.includes(each.condition.code))
+    if (came.length > 0) return came
+    const { subject } = condition
+    const step = steps.find(({ stepId }) => subject?.type === 'step' && subject.id === stepId)
+    return step ? missingOf(step) : [{ key: condition.code, step: null, condition }]
+  })
+  const known = new Set(rolling.map(({ key }) => key))
+  return [...rolling, ...found.filter(({ key }) => !known.has(key))]
+}
+
+/** What a submission step tells once somebody has tried. */
+const AFTER_TRYING: readonly ConditionCode[] = [
+  'submission_running',
+  'submission_failed',
+  'invalid_binary',
+]
+
+const missingIn = (steps: readonly ToldStep[], wanted: string) =>
+  steps.filter(({ type }) => type === wanted).flatMap(missingOf)
+
+const missingOf = (step: ToldStep): Reason[] =>
+  step.unmet.map((condition) => ({
+    key: `${step.stepId} ${condition.code} ${condition.subject?.id ?? ''}`,
+    step,
+    condition,
+  }))
+
+const PEOPLE = ['user', 'group', 'releasePilot', 'userAction']
+
+export const isForPeople = ({ who }: ToldCondition): boolean =>
+  who.some(({ type }) => PEOPLE.includes(type))
+
+/** Who is waited for, for people. */
+function whoOf({ who }: ToldCondition): string {
+  const isNamed = who.some(({ type }) => type === 'user' || type === 'group')
+  const names = who.flatMap(({ type, name }) => {
+    if (type === 'store') return ['the store']
+    if (type === 'service') return ['Tarmac']
+    if (type !== 'userAction') return [name ?? type]
+    return isNamed ? [] : [`whoever may ${spoken(name ?? '')}`]
+  })
+  return [...new Set(names)].join(' or ') || 'nobody in particular'
+}
+
+/** `SubmitForReview` as `submit for review`; abbreviations stay as they are. */
+const spoken = (action: string) =>
+  action
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/\b[A-Z][a-z]+/g, (word) => word.toLowerCase())
+
+interface Open {
+  version: string
+  what: string
+  who: string
+  since: number
+}
+
+const HOUR = 3_600_000
+
+/** Keeps what releases wait for, and for how long. Instants are milliseconds since the epoch. */
+export class WaitingList {
+  readonly #open = new Map<string, Open>()
+  readonly #spans = new Map<string, Waited>()
+
+  /** What a release waits for from now on; whatever else it waited for is over. */
+  take(version: string, reasons: readonly Reason[], now: number): void {
+    const keys = new Set(reasons.map(({ key }) => `${version} ${key}`))
+    for (const [key, each] of this.#open) {
+      if (each.version !== version || keys.has(key)) continue
+      this.#add(each, now, false)
+      this.#open.delete(key)
+    }
+    for (const { key, step, condition } of reasons) {
+      const id = `${version} ${key}`
+      if (this.#open.has(id)) continue
+      const what = `${step ? `${step.name}: ` : ''}${steady(condition)}`
+      this.#open.set(id, { version, what, who: whoOf(condition), since: now })
+    }
+  }
+
+  /** Releases that are not among those under way wait for nothing any more. */
+  keep(versions: readonly string[], now: number): void {
+    for (const { version } of [...this.#open.values()]) {
+      if (!versions.includes(version)) this.take(version, [], now)
+    }
+  }
+
+  /** All of it, the longest first. */
+  all(now: number): Waited[] {
+    for (const each of this.#open.values()) this.#add(each, now, true)
+    this.#open.clear()
+    return [...this.#spans.values()].sort(
+      (one, other) => other.hours - one.hours || (one.what < other.what ? -1 : 1)
+    )
+  }
+
+  #add({ version, what, who, since }: Open, until: number, isOpen: boolean): void {
+    const key = `${version} ${what} ${who}`
+    const before = this.#spans.get(key)?.hours ?? 0
+    const hours = Math.round((before + (until - since) / HOUR) * 10) / 10
+    this.#spans.set(key, { version, what, who, hours, isOpen })
+  }
+}
+
+/** What is waited for, without numbers that move while it is. */
+const steady = ({ code, message }: ToldCondition) =>
+  code === 'rolling_out' ? 'It is not with all of its users yet.' : message

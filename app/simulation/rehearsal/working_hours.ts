@@ -1,0 +1,32 @@
+import { chance } from '../core/chance.js'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Hours of the day, in UTC, between which people work, from Monday to Friday. */
+const OPENS = 8
+const CLOSES = 17
+
+/** How long people take at least and at most until they do what they are waited for. */
+const LEAST = 15 * MINUTE
+const MOST = 3 * HOUR
+
+/** The first instant from one on at which people work. Milliseconds since the epoch. */
+export function atWork(at: number): number {
+  const day = Math.floor(at / DAY) * DAY
+  const weekday = new Date(day).getUTCDay()
+  const isFree = weekday === 0 || weekday === 6 || at >= day + CLOSES * HOUR
+  if (isFree) return atWork(day + DAY)
+  return Math.max(at, day + OPENS * HOUR)
+}
+
+/** When people have done what they are waited for since an instant, by the seed. */
+export function doneAt(seed: string, since: number, what: string): number {
+  const takes = LEAST + (MOST - LEAST) * chance(seed, 'people take', what)
+  const begun = atWork(since)
+  const closing = Math.floor(begun / DAY) * DAY + CLOSES * HOUR
+  const done = begun + Math.round(takes / MINUTE) * MINUTE
+  // What is not done by the evening is done the next day.
+  return done <= closing ? done : atWork(closing) + (done - closing)
+}

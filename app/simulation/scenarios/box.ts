@@ -1,0 +1,35 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { UsageError } from '#foundation/console/usage_error'
+
+/*
+ * The scenarios that come with the service, by the names of their files.
+ */
+
+const FOLDER = new URL('./box/', import.meta.url)
+
+/** The names, in their order. */
+export async function namesInBox(): Promise<string[]> {
+  const files = await readdir(FOLDER)
+  return files.flatMap((file) => (file.endsWith('.yaml') ? [file.slice(0, -5)] : [])).sort()
+}
+
+/** The file of a name; null where none has it. */
+export async function fromBox(name: string): Promise<Buffer | null> {
+  const names = await namesInBox()
+  return names.includes(name) ? readFile(new URL(`${name}.yaml`, FOLDER)) : null
+}
+
+/** A scenario of the box by its name, or a file. @throws UsageError where neither is there */
+export async function scenarioFile(nameOrFile: string): Promise<Buffer> {
+  const known = await fromBox(nameOrFile)
+  if (known) return known
+  try {
+    return await readFile(nameOrFile)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const names = (await namesInBox()).join(', ')
+    throw new UsageError(
+      `"${nameOrFile}" cannot be read (${code}), and is none of the box: ${names}.`
+    )
+  }
+}

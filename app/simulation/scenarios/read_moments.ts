@@ -1,0 +1,120 @@
+import type { Fields, Inspector, Spot } from '#configuration/checks/inspector'
+import { CONSOLE_DEEDS } from '../world/consoles.js'
+import { PROVIDER_NAMES, type Whose } from '../world/world.js'
+import { readDuration, readShare } from './read_values.js'
+import type { Scenario } from './scenario.js'
+
+type Moments = Pick<Scenario, 'spikes' | 'drops' | 'outages' | 'revocations' | 'deeds'>
+
+const KINDS = ['outage', 'revoked', 'crashes', 'drop', 'console'] as const
+const FIELDS = [
+  ...(['what', 'at', 'lasting', 'of', 'version', 'fromShare'] as const),
+  ...(['sessions', 'event', 'left', 'store', 'deed', 'when'] as const),
+]
+type Field = (typeof FIELDS)[number]
+
+/** The fields that go with each kind, beside `what` and `at`. */
+const GOES_WITH: Readonly<Record<(typeof KINDS)[number], readonly Field[]>> = {
+  outage: ['of', 'lasting'],
+  revoked: ['of', 'lasting'],
+  crashes: ['version', 'fromShare', 'lasting', 'sessions'],
+  drop: ['version', 'fromShare', 'lasting', 'event', 'left'],
+  console: ['store', 'deed', 'when'],
+}
+const MOST_MOMENTS = 200
+
+/** What happens in a world, one thing after the other or at once. */
+export function readMoments(inspector: Inspector, spot: Spot | undefined): Moments {
+  const moments = { spikes: [], drops: [], outages: [], revocations: [], deeds: [] }
+  const items = spot ? inspector.items(spot, 'moments', MOST_MOMENTS) : []
+  for (const item of items) readMoment(inspector, item, moments)
+  return moments
+}
+
+type Writable<Lists> = {
+  -readonly [Name in keyof Lists]: Lists[Name] extends readonly (infer Each)[] ? Each[] : never
+}
+
+function readMoment(inspector: Inspector, spot: Spot, moments: Writable<Moments>): void {
+  const fields = inspector.fields(spot, FIELDS)
+  if (!fields) return
+  const what = inspector.required(spot, 'what', fields.what, (each) =>
+    inspector.choice(each, KINDS)
+  )
+  if (what === undefined) return
+  for (const name of FIELDS) {
+    const isHere = name === 'what' || name === 'at' || GOES_WITH[what].includes(name)
+    const at = fields[name]
+    if (at && !isHere) inspector.problems.add(at, 'not_allowed', `${name} does not go with ${what}`)
+  }
+  const at = inspector.optional(fields.at, (each) => readDuration(inspector, each)) ?? null
+  if (what === 'console') return readConsole(inspector, { spot, fields, at }, moments)
+  const lasting =
+    inspector.optional(fields.lasting, (each) => readDuration(inspector, each)) ?? null
+  const from = at ?? 0
+  const span = { from, until: lasting === null ? null : from + lasting }
+  if (what === 'outage' || what === 'revoked') {
+    const of = inspector.optional(fields.of, (each) => readWhose(inspector, each)) ?? null
+    moments[what === 'outage' ? 'outages' : 'revocations'].push({ of, ...span })
+    return
+  }
+  const text = (each: Spot) => inspector.text(each, 100)
+  const version = inspector.optional(fields.version, text) ?? null
+  const share = (each: Spot) => readShare(inspector, each)
+  const planted = {
+    version,
+    ...span,
+    fromShare: inspector.optional(fields.fromShare, share) ?? null,
+  }
+  if (what === 'crashes') {
+    const crashing = inspector.required(spot, 'sessions', fields.sessions, share)
+    if (crashing !== undefined) moments.spikes.push({ ...planted, crashing })
+    return
+  }
+  const event = inspector.required(spot, 'event', fields.event, text)
+  const left = inspector.required(spot, 'left', fields.left, share)
+  if (event !== undefined && left !== undefined) moments.drops.push({ ...planted, event, left })
+}
+
+/** The provider of a name. */
+function readWhose(inspector: Inspector, spot: Spot): Whose | undefined {
+  const names = Object.values(PROVIDER_NAMES)
+  const name = inspector.choice(spot, names)
+  const found = Object.entries(PROVIDER_NAMES).find(([, each]) => each === name)
+  return found?.[0] as Whose | undefined
+}
+
+const STORES = { appStore: 'apple', googlePlay: 'google' } as const
+
+/** States that a deed may wait for, in the words of the stores. */
+const STATES = {
+  appStore: [
+    ...['PREPARE_FOR_SUBMISSION', 'WAITING_FOR_REVIEW', 'IN_REVIEW', 'REJECTED'],
+    ...['METADATA_REJECTED', 'DEVELOPER_REJECTED', 'PENDING_DEVELOPER_RELEASE'],
+    ...['PENDING_APPLE_RELEASE', 'PROCESSING_FOR_DISTRIBUTION', 'READY_FOR_DISTRIBUTION'],
+  ],
+  googlePlay: [
+    ...['DRAFT', 'NOT_SENT_FOR_REVIEW', 'IN_REVIEW', 'NOT_APPROVED'],
+    ...['APPROVED_NOT_PUBLISHED', 'PUBLISHED'],
+  ],
+}
+
+function readConsole(
+  inspector: Inspector,
+  { spot, fields, at }: { spot: Spot; fields: Fields<Field>; at: number | null },
+  moments: Writable<Moments>
+): void {
+  const names = ['appStore', 'googlePlay'] as const
+  const store = inspector.required(spot, 'store', fields.store, (each) =>
+    inspector.choice(each, names)
+  )
+  if (store === undefined) return
+  const deed = inspector.required(spot, 'deed', fields.deed, (each) =>
+    inspector.choice(each, CONSOLE_DEEDS[STORES[store]])
+  )
+  const state = (each: Spot) => inspector.choice(each, STATES[store])
+  const when = inspector.optional(fields.when, state) ?? null
+  const isOne = (fields.at === undefined) !== (fields.when === undefined)
+  if (!isOne) inspector.problems.add(spot, 'conflict', 'A deed has either at or when')
+  else if (deed !== undefined) moments.deeds.push({ store: STORES[store], deed, at, when })
+}

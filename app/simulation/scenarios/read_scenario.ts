@@ -1,0 +1,161 @@
+import { Inspector, type Fields, type Spot } from '#configuration/checks/inspector'
+import type { Checked } from '#configuration/checks/check_configuration'
+import { demandValid, readConfigurationFile } from '#configuration/read_configuration_file'
+import type { YamlNode } from '#configuration/yaml/tree'
+import { readMoments } from './read_moments.js'
+import { readDuration, readShare } from './read_values.js'
+import type { Scenario } from './scenario.js'
+
+/*
+ * A scenario file is read as a configuration file is: everything that is wrong with it is told,
+ * with line and column.
+ */
+
+/** @throws too_large, malformed_yaml, invalid_configuration */
+export async function readScenario(bytes: Uint8Array): Promise<Scenario> {
+  const root = await readConfigurationFile({ bytes: Buffer.from(bytes) })
+  return demandValid(checkScenario(root))
+}
+
+/** What a file says, or all that is wrong with it. */
+export function checkScenario(root: YamlNode): Checked<Scenario> {
+  const inspector = new Inspector()
+  const scenario = readRoot(inspector, { node: root, path: [], place: root })
+  const problems = inspector.problems.list()
+  return scenario && problems.length === 0 ? { ok: true, value: scenario } : { ok: false, problems }
+}
+
+const ROOT = ['name', 'about', 'seed', 'ci', 'appStore', 'googlePlay', 'users', 'moments'] as const
+
+function readRoot(inspector: Inspector, spot: Spot): Scenario | undefined {
+  const fields = inspector.fields(spot, ROOT)
+  if (!fields) return undefined
+  const text = (each: Spot) => inspector.text(each)
+  const name = inspector.required(spot, 'name', fields.name, text)
+  const about = inspector.optional(fields.about, text) ?? null
+  const seed = inspector.optional(fields.seed, (each) => inspector.text(each, 100)) ?? null
+  const { settings: ci, workflows } = readCi(inspector, fields.ci)
+  const appStore = readAppStore(inspector, fields.appStore)
+  const googlePlay = readGooglePlay(inspector, fields.googlePlay)
+  const daily = readUsers(inspector, fields.users)
+  const moments = readMoments(inspector, fields.moments)
+  if (name === undefined) return undefined
+  return { name, about, seed, ci, workflows, appStore, googlePlay, users: { daily }, ...moments }
+}
+
+/** The settings that a file gives, without those it does not. */
+function given<Settings extends object>(settings: Settings): Partial<Settings> {
+  const known = Object.entries(settings).filter(
+    ([, value]) => value !== undefined && value !== null
+  )
+  return Object.fromEntries(known) as Partial<Settings>
+}
+
+/** The fields of a part that may be left out, with readers of their values. */
+function part<Name extends string>(
+  inspector: Inspector,
+  spot: Spot | undefined,
+  names: readonly Name[]
+) {
+  const fields: Fields<Name> = (spot && inspector.fields(spot, names)) ?? {}
+  const read =
+    <Value>(reader: (each: Spot) => Value | undefined) =>
+    (name: Name) =>
+      inspector.optional(fields[name], reader) ?? undefined
+  return {
+    duration: read((each) => readDuration(inspector, each)),
+    share: read((each) => readShare(inspector, each)),
+    flag: read((each) => inspector.flag(each)),
+    count: (name: Name, most: number) => read((each) => inspector.integer(each, 1, most))(name),
+    choices: <Value extends string>(name: Name, values: readonly Value[]) =>
+      read((each) =>
+        inspector
+          .items(each, 'words', MOST_SAID)
+          .flatMap((item) => inspector.choice(item, values) ?? [])
+      )(name),
+    names: (name: Name) =>
+      read((each) =>
+        inspector.entries(each, 'ids to names', MOST_SAID).flatMap(({ key, value }) => {
+          const called = inspector.text(value, 200)
+          return called === undefined ? [] : [{ id: key, name: called }]
+        })
+      )(name),
+  }
+}
+
+/** What is said of the first runs, builds and submissions. */
+const MOST_SAID = 50
+
+function readCi(inspector: Inspector, spot: Spot | undefined) {
+  const names = [
+    'machines',
+    'queue',
+    'shortest',
+    'longest',
+    'failing',
+    'endings',
+    'workflows',
+  ] as const
+  const of = part(inspector, spot, names)
+  const settings = given({
+    machines: of.count('machines', 1000),
+    queueMs: of.duration('queue'),
+    leastMs: of.duration('shortest'),
+    mostMs: of.duration('longest'),
+    failing: of.share('failing'),
+    endings: of.choices('endings', ['succeeded', 'failed']),
+  })
+  const { leastMs, mostMs } = settings
+  if (spot && leastMs !== undefined && mostMs !== undefined && mostMs < leastMs) {
+    inspector.problems.add(spot, 'wrong_order', 'longest must not be less than shortest')
+  }
+  return { settings, workflows: of.names('workflows') ?? null }
+}
+
+function readAppStore(inspector: Inspector, spot: Spot | undefined) {
+  const names = [
+    ...(['processing', 'builds', 'stuck', 'invalid', 'undeclared', 'waiting', 'review'] as const),
+    ...(['rejected', 'metadataRejected', 'verdicts', 'canceling', 'distributing'] as const),
+    ...(['betaWaiting', 'betaReview', 'betaRejected'] as const),
+  ]
+  const of = part(inspector, spot, names)
+  return given({
+    processingMs: of.duration('processing'),
+    fates: of.choices('builds', ['valid', 'invalid', 'stuck']),
+    stuck: of.share('stuck'),
+    invalid: of.share('invalid'),
+    undeclared: of.share('undeclared'),
+    waitingMs: of.duration('waiting'),
+    reviewMs: of.duration('review'),
+    rejected: of.share('rejected'),
+    metadataRejected: of.share('metadataRejected'),
+    verdicts: of.choices('verdicts', ['approved', 'rejected', 'metadataRejected']),
+    cancelingMs: of.duration('canceling'),
+    distributingMs: of.duration('distributing'),
+    betaWaitingMs: of.duration('betaWaiting'),
+    betaReviewMs: of.duration('betaReview'),
+    betaRejected: of.share('betaRejected'),
+  })
+}
+
+function readGooglePlay(inspector: Inspector, spot: Spot | undefined) {
+  const names = [
+    ...(['processing', 'editLife', 'review', 'testReview', 'rejected'] as const),
+    ...(['verdicts', 'lag', 'sentByHand'] as const),
+  ]
+  const of = part(inspector, spot, names)
+  return given({
+    processingMs: of.duration('processing'),
+    editLifeMs: of.duration('editLife'),
+    reviewMs: of.duration('review'),
+    testReviewMs: of.duration('testReview'),
+    rejected: of.share('rejected'),
+    verdicts: of.choices('verdicts', ['approved', 'rejected']),
+    lagMs: of.duration('lag'),
+    isSentByHand: of.flag('sentByHand'),
+  })
+}
+
+function readUsers(inspector: Inspector, spot: Spot | undefined): number | null {
+  return part(inspector, spot, ['daily']).count('daily', 100_000_000) ?? null
+}

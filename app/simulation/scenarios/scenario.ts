@@ -1,0 +1,61 @@
+import type { Drop, Spike } from '../core/audience.js'
+import type { AppStoreSettings } from '../core/app_store_state.js'
+import type { CiSettings } from '../core/ci.js'
+import type { PlaySettings } from '../core/play_state.js'
+import { newWorld, type ConsoleDeed, type Trouble, type World } from '../world/world.js'
+
+/*
+ * A scenario: how the providers of a world are, and what happens in it. Its times count from when
+ * the world begins.
+ */
+
+export interface Scenario {
+  name: string
+  about: string | null
+  seed: string | null
+  ci: Partial<CiSettings>
+  workflows: readonly { id: string; name: string }[] | null
+  appStore: Partial<AppStoreSettings>
+  googlePlay: Partial<PlaySettings>
+  users: { daily: number | null }
+  spikes: readonly Spike[]
+  drops: readonly Drop[]
+  outages: readonly Trouble[]
+  revocations: readonly Trouble[]
+  deeds: readonly ConsoleDeed[]
+}
+
+/** The world that a scenario describes. @param begin when it begins, in milliseconds */
+export function worldOf(scenario: Scenario, seed: string, begin: number): World {
+  const world = newWorld(scenario.seed ?? seed)
+  const { ci, newAppStore, newPlay, audience } = world
+  const spanOf = <Span extends { from: number; until: number | null }>(span: Span): Span => ({
+    ...span,
+    from: begin + span.from,
+    until: span.until === null ? null : begin + span.until,
+  })
+  return {
+    ...world,
+    scenario: scenario.name,
+    ci: {
+      ...ci,
+      settings: { ...ci.settings, ...scenario.ci },
+      workflows: scenario.workflows ?? ci.workflows,
+    },
+    newAppStore: {
+      ...newAppStore,
+      settings: { ...newAppStore.settings, ...scenario.appStore },
+    },
+    newPlay: { ...newPlay, settings: { ...newPlay.settings, ...scenario.googlePlay } },
+    audience: { ...audience, dailyUsers: scenario.users.daily ?? audience.dailyUsers },
+    crashes: { ...world.crashes, spikes: scenario.spikes.map(spanOf) },
+    analytics: { ...world.analytics, drops: scenario.drops.map(spanOf) },
+    outages: scenario.outages.map(spanOf),
+    revocations: scenario.revocations.map(spanOf),
+    planned: scenario.deeds.map((each) => ({
+      ...each,
+      at: each.at === null ? null : begin + each.at,
+    })),
+    settledAt: begin,
+  }
+}

@@ -1,0 +1,70 @@
+import { test } from '@japa/runner'
+import { attachBuild, createVersion, submit, versionState } from '../core/app_store.js'
+import { declareCompliance, uploadBuild } from '../core/app_store_builds.js'
+import { isRefused, USUAL_APP_STORE, type Result } from '../core/app_store_state.js'
+import { betaState, giveToGroups } from '../core/test_flight.js'
+import { readScenario } from '../scenarios/read_scenario.js'
+import { planOf, rehearsed } from './support/rehearsed.js'
+
+const HOUR = 3_600_000
+const BEGIN = Date.parse('2026-11-20T12:00:00.000Z')
+const NOW = BEGIN + HOUR
+
+function ok(result: Result) {
+  if (isRefused(result)) throw new Error(result.refused)
+  return result.store
+}
+
+/** A store with a version and a processed build of which nobody said whether it encrypts. */
+function undeclared() {
+  const uploaded = ok(uploadBuild(USUAL_APP_STORE, BEGIN, { number: '1', version: '1.0.0' }))
+  const builds = uploaded.builds.map((each) => ({ ...each, isUndeclared: true }))
+  const input = { version: '1.0.0', release: { type: 'MANUAL' as const }, phased: false }
+  return ok(createVersion({ ...uploaded, builds }, BEGIN, input))
+}
+
+test.group('Export compliance', () => {
+  test('has to be declared before a build is submitted or tested', ({ assert }) => {
+    const attached = ok(attachBuild(undeclared(), NOW, '1.0.0', '1.0.0 1'))
+    const refused = { refused: 'complianceMissing' }
+    assert.deepEqual(submit(attached, 's', NOW, '1.0.0'), refused)
+    for (const groupId of ['employees', 'everybody']) {
+      const given = { buildId: '1.0.0 1', groupIds: [groupId] }
+      assert.deepEqual(giveToGroups(attached, 's', NOW, given), refused)
+      assert.equal(betaState(attached, NOW, given), 'MISSING_EXPORT_COMPLIANCE')
+    }
+    const declared = ok(submit(declareCompliance(attached), 's', NOW, '1.0.0'))
+    assert.equal(versionState(declared, declared.versions[0], NOW), 'WAITING_FOR_REVIEW')
+  })
+
+  test('what is not processed is that first', ({ assert }) => {
+    const given = { buildId: '1.0.0 1', groupIds: ['employees'] }
+    const soon = BEGIN + 1000
+    assert.deepEqual(giveToGroups(undeclared(), 's', soon, given), { refused: 'buildNotReady' })
+    assert.equal(betaState(undeclared(), soon, given), 'PROCESSING')
+  })
+
+  test('a scenario says how many builds lack it, and who declares it', async ({ assert }) => {
+    const read = (text: string) => readScenario(Buffer.from(text))
+    const { appStore, deeds } = await read(
+      'name: A\nappStore: { undeclared: 40 }\nmoments:\n  - { what: console, store: appStore, deed: declaresCompliance, at: 3h }'
+    )
+    assert.equal(appStore.undeclared, 0.4)
+    assert.containsSubset(deeds, [{ deed: 'declaresCompliance', at: 3 * HOUR }])
+    await assert.rejects(() => read('name: A\nappStore: { undeclared: 101 }'))
+  })
+
+  test('the service is refused once, tells why, and goes on when it was declared', async ({
+    assert,
+  }) => {
+    const scenario = 'name: A\nseed: a\nci: { failing: 0 }\nappStore: { undeclared: 100 }'
+    const { text, came } = await rehearsed(await planOf('happy-train', { scenario, days: 3 }))
+    assert.match(
+      text,
+      /could not be submitted: .*complianceMissing[^]*declares the export compliance[^]*1\.0\.0 was submitted for review/
+    )
+    assert.deepEqual(came.audit.refusedTwice, [])
+    const [apple] = came.asked.filter(({ provider }) => provider === 'apple')
+    assert.equal(apple.refused, 1)
+  })
+})

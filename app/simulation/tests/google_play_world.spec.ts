@@ -1,0 +1,182 @@
+import { test } from '@japa/runner'
+import { isProviderError } from '#plugin-kit/provider_error'
+import { runCommand } from '#tests/support/console'
+import { SimState } from '../commands/sim_state.js'
+import { chance } from '../core/chance.js'
+import { USUAL_CI } from '../core/ci.js'
+import { USUAL_PLAY } from '../core/play_state.js'
+import { linesOf } from '../world/tell_world.js'
+import { inWorld, mutation } from './support/world_plugins.js'
+
+const { rejected } = USUAL_PLAY.settings
+const seedWhere = (is: (seed: string) => boolean) =>
+  Array.from({ length: 2000 }, (_, index) => `seed ${index}`).find(is)!
+const builds = (seed: string) => chance(seed, 'ci fails', 1) >= USUAL_CI.settings.failing
+const passes = (seed: string, attempt = 0) =>
+  chance(seed, 'play verdict', 'production', 1, attempt) >= rejected
+const PACKAGE = { bundleId: 'com.acme.shop' }
+const USED = {
+  ci: { plugin: 'sim', type: 'sim-ci', data: { workflowId: 'release' } },
+  appStore: { plugin: 'sim-google', type: 'sim-google', data: PACKAGE },
+  betaTesting: { plugin: 'sim-google', type: 'sim-google-beta', data: PACKAGE },
+} as const
+const INPUT = { version: '4.2.0', buildNumber: '1', phased: true, release: 'manual' } as const
+const FAIL = () => ({ ...mutation(), onReviewInProgress: 'fail' as const })
+
+/** A world in which CI has built 4.2.0, and the store has it. */
+async function built(seed: string) {
+  const world = await inWorld(seed, USED)
+  const [ci, store] = [await world.capability('ci'), await world.capability('appStore')]
+  await ci.trigger('release', { branch: 'release/4.2.0' }, {}, mutation())
+  await world.advance('1h')
+  const state = async () => (await store.listVersions({ version: '4.2.0' })).items[0]
+  return { ...world, store, state }
+}
+
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'done',
+    (error) => (isProviderError(error) ? `${error.code} ${error.detail.reason}` : String(error))
+  )
+
+test.group('The Google Play of a world', () => {
+  test('a version goes from what CI built to all users, share by share', async ({ assert }) => {
+    const { store, state, advance, org } = await built(
+      seedWhere((seed) => builds(seed) && passes(seed))
+    )
+    const { items } = await store.listBuilds({ version: '4.2.0' })
+    assert.deepEqual(
+      items.map(({ number, status }) => [number, status.state]),
+      [['1', 'ready']]
+    )
+    const { id, status } = await store.prepare(INPUT, mutation())
+    assert.equal(status.state, 'readyForReview')
+    assert.isUndefined(await state(), 'Lists lag behind')
+    const notes = [{ locale: 'en-US', whatsNew: 'New', title: 'Shop' }]
+    assert.deepEqual(await store.setMetadata(id, notes, mutation()), notes)
+    assert.equal((await store.submit(id, FAIL())).status.state, 'inReview')
+    assert.equal(await codeOf(store.submit(id, FAIL())), 'conflict inReview')
+    await advance('6h')
+    assert.containsSubset(await state(), {
+      status: { state: 'pendingRelease', raw: 'APPROVED_NOT_PUBLISHED' },
+      review: { state: 'approved' },
+      buildNumbers: ['1'],
+      release: { method: 'manual' },
+      rollout: { state: 'inactive' },
+    })
+    await store.release(id, mutation())
+    await advance('1m')
+    assert.containsSubset(await state(), {
+      status: { state: 'rolledOutPartially' },
+      rollout: { mode: 'staged', state: 'active', fraction: 0.01 },
+    })
+    await store.setRollout(id, { fraction: 0.2 }, mutation())
+    await store.setRollout(id, { action: 'halt' }, mutation())
+    await advance('1d')
+    assert.containsSubset(await state(), {
+      status: { state: 'halted' },
+      rollout: { state: 'halted', fraction: 0.2 },
+    })
+    await store.setRollout(id, { action: 'resume' }, mutation())
+    await store.setRollout(id, { action: 'complete' }, mutation())
+    await advance('1m')
+    assert.containsSubset(await state(), { status: { state: 'live' }, rollout: { fraction: 1 } })
+    assert.equal(
+      await codeOf(store.setRollout(id, { fraction: 0.5 }, mutation())),
+      'preconditionFailed fullyReleased'
+    )
+    const halted = await store.setRollout(id, { action: 'halt' }, mutation())
+    assert.containsSubset(halted, { status: { state: 'halted' }, rollout: { fraction: 1 } })
+    await advance('1m')
+    const again = await store.setRollout(id, { action: 'resume' }, mutation())
+    assert.equal(again.status.state, 'live')
+    await advance('10d')
+    assert.isAbove((await store.listReviews({})).items.length, 20)
+    const told = await runCommand(SimState, [org])
+    assert.containsSubset(told.document.plays[0], {
+      bundleId: 'com.acme.shop',
+      releases: [{ version: '4.2.0', versionCode: 1, state: 'PUBLISHED', status: 'completed' }],
+    })
+    assert.match(linesOf(told.document).join('\n'), /on production: PUBLISHED, completed/)
+  })
+
+  test('a rejected release is sent again; one that is automatic needs nobody', async ({
+    assert,
+  }) => {
+    const { store, state, advance } = await built(
+      seedWhere((seed) => builds(seed) && !passes(seed) && passes(seed, 1))
+    )
+    const input = { ...INPUT, phased: false, release: 'auto' } as const
+    const { id } = await store.prepare(input, mutation())
+    await store.submit(id, FAIL())
+    await advance('6h')
+    assert.equal((await state()).status.state, 'rejected')
+    assert.equal(await codeOf(store.release(id, mutation())), 'preconditionFailed notApproved')
+    await store.submit(id, FAIL())
+    await advance('6h')
+    assert.equal((await state()).status.state, 'live')
+  })
+
+  test('a review is replaced, and called off, where that is asked for', async ({ assert }) => {
+    const { store, state, advance } = await built(seedWhere(builds))
+    const { id } = await store.prepare(INPUT, mutation())
+    await store.submit(id, FAIL())
+    await advance('4h')
+    await store.submit(id, { ...mutation(), onReviewInProgress: 'replace' })
+    await advance('4h')
+    assert.equal((await state()).status.state, 'inReview')
+    assert.equal((await store.cancelReview(id, mutation())).status.state, 'preparing')
+    await advance('1m')
+    assert.equal(await codeOf(store.cancelReview(id, mutation())), 'conflict notInReview')
+    assert.equal(
+      await codeOf(
+        store.prepare({ ...INPUT, release: { at: '2026-12-01T00:00:00.000Z' } }, mutation())
+      ),
+      'unsupported schedule'
+    )
+  })
+
+  test('an edit that another one deleted is made anew, and all come true', async ({ assert }) => {
+    const { store, state, advance } = await built(seedWhere(builds))
+    const { id } = await store.prepare(INPUT, mutation())
+    const given = ['en-US', 'de-DE', 'fr-FR']
+    await Promise.all(
+      given.map((locale) => store.setMetadata(id, [{ locale, whatsNew: locale }], mutation()))
+    )
+    await advance('1m')
+    const texts = (await store.getMetadata((await state()).id)).map(({ locale }) => locale)
+    assert.sameMembers(texts, given)
+  })
+
+  test('testers of the house have a build at once, others after a review', async ({ assert }) => {
+    const { capability, advance } = await built(
+      seedWhere((seed) => builds(seed) && chance(seed, 'play verdict', 'beta', 1, 0) > 0.5)
+    )
+    const beta = await capability('betaTesting')
+    const { items: groups } = await beta.listGroups()
+    assert.deepEqual(
+      groups.map(({ id, internal }) => [id, internal]),
+      [
+        ['internal', true],
+        ['alpha', false],
+        ['beta', false],
+      ]
+    )
+    const { items } = await beta.listBuilds({ version: '4.2.0' })
+    const give = async (...tracks: string[]) =>
+      (await beta.distribute(items[0].id, tracks, mutation())).state
+    await beta.setNotes(items[0].id, [{ locale: 'en-US', text: 'Try it' }], mutation())
+    assert.equal(await give('internal'), 'testing')
+    await advance('1m')
+    assert.equal(await give('internal', 'beta'), 'inReview')
+    await advance('2h')
+    assert.equal(await give('internal', 'beta'), 'testing')
+    assert.equal(await codeOf(give('production')), 'notFound trackUnknown')
+    assert.equal(
+      await codeOf(
+        beta.setNotes(items[0].id, [{ locale: 'en-US', text: 'x'.repeat(501) }], mutation())
+      ),
+      'invalid textTooLong'
+    )
+  })
+})

@@ -1,0 +1,58 @@
+import { test } from '@japa/runner'
+import fc from 'fast-check'
+import { gapsIn, refusedTwice } from '../rehearsal/audit_rules.js'
+import type { RehearsedItem } from '../rehearsal/plan.js'
+import { planOf, rehearsed } from './support/rehearsed.js'
+import { randomScenario } from './support/random_scenarios.js'
+
+/** How many scenarios are tried; each is a process that plays a week. */
+const RUNS = Number(process.env.REHEARSALS ?? 5)
+
+const ITEM: RehearsedItem = {
+  ...{ kind: 'regression', title: 'Sign in', required: true, stepType: null },
+  releaseTypes: ['major', 'minor', 'point', 'hotfix'],
+  ...{ requiredApprovals: null, fourEyes: null },
+}
+
+test.group('Rehearsals of random scenarios', () => {
+  test('come to their end, with nothing stuck, missing or refused twice', async ({ assert }) => {
+    const ios = await planOf('happy-train', { days: 7, items: [ITEM] })
+    const android = ios.configuration
+      .replace('platform: ios', 'platform: android')
+      .replaceAll('sim-apple', 'sim-google')
+    await fc.assert(
+      fc.asyncProperty(randomScenario, async ({ isGoogle, scenario }) => {
+        // What is no problem of the service's own, such as a 500, ends a rehearsal.
+        const { came } = await rehearsed({
+          ...ios,
+          configuration: isGoogle ? android : ios.configuration,
+          scenario: JSON.stringify(scenario),
+        })
+        // A call may be given up: a provider may be away for longer than anybody waits.
+        const found = { ...came.audit, givenUp: [] }
+        assert.deepEqual(found, {
+          ...{ stuck: [], brokenTimelines: [], missingEvents: [], withoutCause: [] },
+          ...{ givenUp: [], refusedTwice: [] },
+        })
+        assert.isAbove(came.happened, 5)
+      }),
+      { numRuns: RUNS, endOnFailure: true }
+    )
+  })
+
+  test('what is refused twice would be found, and so would a missing event', ({ assert }) => {
+    const call = (path: string, status: number | null, pluginId = 'sim-apple') => ({
+      ...{ method: 'POST', path, status, pluginId },
+    })
+    assert.deepEqual(refusedTwice([call('/a', 409), call('/a', 409)]), ['POST /a 409'])
+    // The other store has nothing to do with it, and an answer that nobody got says nothing.
+    const beside = [call('/b', 200, 'sim-google'), call('/b', null), call('/b', 503)]
+    assert.lengthOf(refusedTwice([call('/a', 409), ...beside, call('/a', 409)]), 1)
+    assert.isEmpty(refusedTwice([call('/a', 409), call('/b', 200), call('/a', 409)]))
+    assert.isEmpty(refusedTwice([call('/a', 409), call('/b', 409)]))
+    assert.isEmpty(refusedTwice([call('/a', 401), call('/a', 401)]))
+    assert.deepEqual(gapsIn([1, 2, 4, 5, 5]), [4, 5])
+    assert.deepEqual(gapsIn([2]), [2])
+    assert.isEmpty(gapsIn([1, 2, 3]))
+  })
+})

@@ -1,0 +1,31 @@
+import { test } from '@japa/runner'
+import { APP_STORE_REFUSALS } from '../core/app_store_state.js'
+import { CODE_REFUSALS } from '../core/repository.js'
+import { PLAY_REFUSALS } from '../core/play_state.js'
+import { describeError, REFUSALS } from '../provider/shared/refusals.js'
+
+const OTHER_REASONS: Record<string, string> = {
+  branchUnknown: 'branch',
+  commitUnknown: 'commit',
+  nothingToPick: 'nothing_to_pick',
+}
+
+test.group('Refusals of a world', () => {
+  test('each is told in the words of the kit, and no word is for none', ({ assert }) => {
+    // Those of code that are answered with 409 tell of the files in the way, and are read apart.
+    const ofCode = CODE_REFUSALS.filter((each) => /Unknown$|^nothing/.test(each))
+    const all = [...new Set([...APP_STORE_REFUSALS, ...PLAY_REFUSALS, ...ofCode])]
+    assert.sameMembers(Object.keys(REFUSALS), all)
+    for (const [code, meaning] of Object.entries(REFUSALS)) {
+      const reason = OTHER_REASONS[code] ?? code
+      assert.deepEqual(describeError(409, { code }), { code: meaning, reason })
+    }
+  })
+
+  test('what is none is left to its status', ({ assert }) => {
+    assert.isUndefined(describeError(200, { code: 'notEditable' }))
+    assert.isUndefined(describeError(409, { code: 'somethingElse' }))
+    assert.isUndefined(describeError(502, 'a page'))
+    assert.isUndefined(describeError(502, null))
+  })
+})

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { test } from '@japa/runner'
+import { planOfFile } from '../rehearsal/plan_of_file.js'
+import { exampleFile, planOf, rehearsed } from './support/rehearsed.js'
+
+const ROOT = new URL('../../../', import.meta.url)
+
+/** Runs a script of the project to its end. */
+async function run(script: string, ...args: string[]) {
+  const file = fileURLToPath(new URL(script, ROOT))
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { code: await ended, out, errors }
+}
+
+test.group('A rehearsal', () => {
+  test('plays a release through its providers, and tells what was sent and waited for', async ({
+    assert,
+  }) => {
+    const { came, text: all } = await rehearsed(
+      await planOf('happy-train', {
+        endpoints: [{ url: 'https://acme.example/hooks', events: ['release.submitted'] }],
+      })
+    )
+    for (const said of [
+      /The branch release\/1\.0\.0 was cut/,
+      /Build 1 of release: running → success/,
+      /1\.0\.0 was submitted for review/,
+      /IN_REVIEW → PENDING_DEVELOPER_RELEASE/,
+      /→ #releases: Acme Shop 1\.0\.0 · 1\.0\.0 was kicked off/,
+      /https:\/\/acme\.example\/hooks: 1 webhooks: 1 release\.submitted/,
+      /The store has not approved the release\. → the store/,
+    ]) {
+      assert.match(all, said)
+    }
+    assert.deepEqual(
+      came.asked.filter(({ refused }) => refused > 0),
+      []
+    )
+    assert.isTrue(came.waited.every(({ hours }) => hours > 0))
+    assert.equal(came.end, '2026-01-09T08:00:00.000Z')
+  })
+
+  test('the same seed gives the same lines, and another one others', async ({ assert }) => {
+    const plan = await planOf('everything-at-once', { days: 3 })
+    const [one, same] = [await rehearsed(plan), await rehearsed(plan)]
+    assert.equal(one.text, same.text)
+    const other = await rehearsed({ ...plan, seed: 'another' })
+    assert.notEqual(one.text, other.text)
+  })
+
+  test('a failed build and a rejection are met by people', async ({ assert }) => {
+    const failed = await rehearsed(await planOf('failed-build', { days: 2 }))
+    assert.match(failed.text, /running → failed[^]*Candidate: blocked → inProgress/)
+    const rejected = await rehearsed(await planOf('rejected', { days: 5 }))
+    assert.match(rejected.text, /IN_REVIEW → REJECTED[^]*1\.0\.0 was submitted for review/)
+    assert.match(rejected.text, /The store rejected the release; it has to be submitted again\./)
+  })
+
+  test('what keeps it from beginning is told, and nothing is left', async ({ assert, cleanup }) => {
+    const before = process.env.TMPDIR
+    const folder = mkdtempSync(join(tmpdir(), 'tarmac-test-'))
+    process.env.TMPDIR = folder
+    cleanup(() => {
+      if (before === undefined) delete process.env.TMPDIR
+      else process.env.TMPDIR = before
+      rmSync(folder, { recursive: true })
+    })
+    const plan = await planOf('happy-train')
+    const wrong = { ...plan, configuration: `${plan.configuration}\nnme: x\n` }
+    await assert.rejects(() => rehearsed(wrong), /The rehearsal failed: .*"nme" is not known/)
+    await rehearsed({ ...plan, days: 1 })
+    assert.deepEqual(readdirSync(folder), [])
+  })
+
+  test('an app without any provider is rehearsed, too', async ({ assert }) => {
+    const file = await exampleFile('acme_ios.yml')
+    const { came } = await rehearsed({ ...(await planOf('happy-train')), ...planOfFile(file) })
+    assert.containsSubset(came.releases, [{ version: '1.0.0', status: 'completed' }])
+    assert.deepEqual(came.standIns, [])
+  })
+})
+
+test.group('npm run demo', () => {
+  test('plays a release that has it all, with a repository of git', async ({ assert }) => {
+    const { code, out, errors } = await run('bin/demo.js')
+    assert.equal(errors, '')
+    assert.equal(code, 0)
+    assert.match(out, /1\.1\.1 is completed/)
+    assert.match(out, /Done\. Everything happened as it should\./)
+  })
+
+  test('plays another scenario, and fails for one that is not there', async ({ assert }) => {
+    const { code, out } = await run('bin/demo.js', '--scenario', 'rejected')
+    assert.equal(code, 0)
+    assert.match(out, /IN_REVIEW → REJECTED/)
+    const none = await run('bin/demo.js', '--scenario', 'none')
+    assert.equal(none.code, 1)
+    assert.match(none.errors, /none of the box: console/)
+  })
+})

@@ -1,0 +1,73 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { makeApp } from '#tests/support/app_fixture'
+import { runCommand } from '#tests/support/console'
+import { makeWorld } from '#tests/support/world'
+import { Rehearse } from '../commands/rehearse.js'
+
+const required = { required: true }
+const ALL = { standard: required, hotfix: required }
+const TABLES = ['events', 'agenda_entries', 'releases', 'integration_calls', 'audit_entries']
+
+test.group('rehearse <app>', () => {
+  test('plays an app of the service as it is, and changes nothing there', async ({ assert }) => {
+    const world = await makeWorld()
+    const { admin, organizationId } = world
+    const appId = await makeApp(world, {
+      platform: 'android',
+      steps: (['kickoff', 'approvals', 'submission'] as const).map((type) => ({
+        type,
+        releaseTypes: ALL,
+      })),
+    })
+    const made = await admin.post(`/app/${appId}/approval`, { title: 'Legal sign-off' })
+    assert.equal(made.status, 201)
+    await admin.post(`/org/${organizationId}/webhookEndpoint`, {
+      url: 'https://acme.example/all',
+      events: ['*'],
+    })
+    await admin.post(`/org/${organizationId}/webhookEndpoint`, {
+      url: 'https://acme.example/other',
+      events: ['*'],
+      appIds: [await makeApp(world)],
+    })
+    const count = async (table: string) =>
+      Number(
+        (await db.from(table).where('organization_id', organizationId).count('* as count'))[0].count
+      )
+    const before = await Promise.all(TABLES.map(count))
+
+    const { code, stderr, document } = await runCommand(Rehearse, [appId, '--days=2'])
+    assert.equal(stderr, '')
+    assert.equal(code, 0)
+    const texts = document.told.map((each: { text: string }) => each.text)
+    assert.includeMembers(texts, ['"Legal sign-off" was added'])
+    assert.isTrue(texts.some((each: string) => /approved Legal sign-off/.test(each)))
+    assert.containsSubset(document.releases, [{ version: '1.0.0', status: 'completed' }])
+    assert.deepEqual(
+      document.sent.map(({ to }: { to: string }) => to),
+      ['https://acme.example/all']
+    )
+    assert.deepEqual(await Promise.all(TABLES.map(count)), before)
+  })
+
+  test('tells what is wrong in one line', async ({ assert }) => {
+    const world = await makeWorld()
+    const appId = await makeApp(world)
+    for (const [argv, said] of [
+      [['no-such-app'], /^There is no app "no-such-app"\.$/],
+      [[appId, '--days=0'], /days/],
+      [[appId, '--days=367'], /days/],
+      [[appId, '--days=two'], /days/],
+      [[appId, '--scenario=none'], /none of the box: console/],
+      [[appId, '--from=yesterday'], /from/],
+      [[appId, '--version=a.b'], /rehearsal failed: .*version/i],
+    ] as [string[], RegExp][]) {
+      const { code, stderr, stdout } = await runCommand(Rehearse, argv)
+      assert.equal(code, 1, argv.join(' '))
+      assert.equal(stdout, '')
+      assert.match(stderr, said)
+      assert.notInclude(stderr, '\n')
+    }
+  })
+})

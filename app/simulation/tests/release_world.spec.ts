@@ -1,0 +1,87 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { rehearsal } from './support/simulated_release.js'
+
+test.group('A release in a simulated world', (group) => {
+  group.each.teardown(async () => void (await db.from('agenda_entries').delete()))
+
+  test('what CI built is seen in the store, submitted, reviewed, and seen to be so', async ({
+    assert,
+  }) => {
+    const rehearsed = await rehearsal('happy-train', 'apple')
+    const { build, submit, advance, release, statuses, events, state } = rehearsed
+    await build()
+    await advance('1h')
+    await advance('1h')
+    assert.includeMembers(await events(), [
+      'ciBuild.statusChanged',
+      'appStoreBuild.newBuildAvailable',
+      'ciBuild.appStoreBuildAssociated',
+    ])
+    assert.equal((await submit()).status, 200)
+    assert.equal((await release()).phase, 'submitted')
+    const [{ versions }] = (await state()).appStores
+    assert.containsSubset(versions, [{ version: '4.2.0', state: 'WAITING_FOR_REVIEW' }])
+    await advance('9h')
+    assert.equal((await release()).phase, 'inReview')
+    await advance('3h')
+    const after = await release()
+    assert.equal(after.phase, 'readyToRelease')
+    assert.equal(after.appStoreVersions[0].apple.appStoreState, 'PENDING_DEVELOPER_RELEASE')
+    assert.containsSubset(await statuses(), { storeReview: 'complete', takeoff: 'inProgress' })
+    assert.deepEqual(await rehearsed.refused(), [])
+  })
+
+  test('the same with Google Play', async ({ assert }) => {
+    const { build, submit, advance, release, refused, statuses } = await rehearsal(
+      'happy-train',
+      'google'
+    )
+    await build()
+    await advance('2h')
+    assert.equal((await submit()).status, 200)
+    await advance('1h')
+    assert.equal((await release()).phase, 'inReview')
+    await advance('6h')
+    const [{ google }] = (await release()).appStoreVersions
+    assert.equal(google.reviewStatus, 'approved')
+    assert.containsSubset(await statuses(), { storeReview: 'complete', takeoff: 'inProgress' })
+    assert.deepEqual(await refused(), [])
+  })
+
+  test('a rejection is seen as one, and nothing that was refused is sent again', async ({
+    assert,
+  }) => {
+    for (const [scenario, state] of [
+      ['rejected', 'REJECTED'],
+      ['metadata-rejected', 'METADATA_REJECTED'],
+    ]) {
+      const { build, submit, advance, release, refused, statuses } = await rehearsal(
+        scenario,
+        'apple'
+      )
+      await build()
+      await advance('2h')
+      await submit()
+      await advance('12h')
+      const { phase, appStoreVersions } = await release()
+      assert.equal(phase, 'rejected')
+      assert.equal(appStoreVersions[0].apple.appStoreState, state)
+      assert.notEqual((await statuses()).storeReview, 'complete')
+      await advance('2d')
+      const repeated = (await refused()).filter((each, index, all) => all.indexOf(each) !== index)
+      assert.deepEqual(repeated, [])
+    }
+  })
+
+  test('what somebody does in the store’s own console is seen', async ({ assert }) => {
+    const { build, submit, advance, release } = await rehearsal('console', 'apple')
+    await build()
+    await advance('2h')
+    await submit()
+    await advance('9h')
+    await advance('2h')
+    const { appStoreVersions } = await release()
+    assert.equal(appStoreVersions[0].apple.appStoreState, 'DEVELOPER_REJECTED')
+  })
+})

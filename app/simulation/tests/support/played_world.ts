@@ -1,0 +1,38 @@
+import { attachBuild, createVersion, submit } from '../../core/app_store.js'
+import { uploadBuild } from '../../core/app_store_builds.js'
+import { isRefused, USUAL_APP_STORE, type Result } from '../../core/app_store_state.js'
+import { newWorld, type World } from '../../world/world.js'
+
+const HOUR = 3_600_000
+export const DAY = 24 * HOUR
+export const BEGIN = Date.parse('2026-11-20T12:00:00.000Z')
+/** When 1.0.0 came out in the world of `releasedWorld`, and 1.1.0 to the first users. */
+export const FIRST_OUT = BEGIN + 12 * HOUR
+export const SECOND_OUT = FIRST_OUT + 7 * DAY
+
+/** A world whose App Store has 1.0.0 for all, and a week later 1.1.0 in a phased release. */
+export function releasedWorld(seed = 'played'): World {
+  const { settings } = USUAL_APP_STORE
+  const calm = {
+    ...settings,
+    rejected: 0,
+    metadataRejected: 0,
+    waitingMs: 10 * HOUR,
+    reviewMs: HOUR,
+  }
+  let store = { ...USUAL_APP_STORE, settings: calm }
+  const deed = (result: Result) => {
+    if (isRefused(result)) throw new Error(result.refused)
+    store = result.store
+  }
+  for (const [version, at, phased] of [
+    ['1.0.0', BEGIN, false],
+    ['1.1.0', BEGIN + 7 * DAY, true],
+  ] as const) {
+    deed(uploadBuild(store, at, { number: '1', version }))
+    deed(createVersion(store, at, { version, release: { type: 'AFTER_APPROVAL' }, phased }))
+    deed(attachBuild(store, at + HOUR, version, `${version} 1`))
+    deed(submit(store, seed, at + HOUR, version))
+  }
+  return { ...newWorld(seed), appStores: { 'com.acme.shop': store } }
+}

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises'
+import { lineOfTold, linesOfRehearsed } from '../../rehearsal/lines.js'
+import { USUAL_BEGIN, type RehearsalPlan, type Told } from '../../rehearsal/plan.js'
+import { planOfFile } from '../../rehearsal/plan_of_file.js'
+import { runApart } from '../../rehearsal/run_apart.js'
+import { scenarioFile } from '../../scenarios/box.js'
+
+export const exampleFile = (name: string) =>
+  readFile(new URL(`../../../../docs/examples/${name}`, import.meta.url), 'utf8')
+
+/** Four days of the example of every kind, with a scenario of the box. */
+export async function planOf(
+  scenario: string,
+  more: Partial<RehearsalPlan> = {}
+): Promise<RehearsalPlan> {
+  return {
+    ...planOfFile(await exampleFile('rehearsal.yml')),
+    scenario: String(await scenarioFile(scenario)),
+    ...{ seed: null, begin: USUAL_BEGIN, days: 4, version: '1.0.0', hasRepository: false },
+    ...more,
+  }
+}
+
+/** Plays a plan to its end: what was told, what it came to, and both as lines. */
+export async function rehearsed(plan: RehearsalPlan) {
+  const told: Told[] = []
+  const came = await runApart(plan, (each) => void told.push(each))
+  const lines = [...told.map((each) => lineOfTold(each, plan.begin)), ...linesOfRehearsed(came)]
+  return { told, came, lines, text: lines.join('\n') }
+}

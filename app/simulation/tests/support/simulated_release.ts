@@ -1,0 +1,105 @@
+import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import { replaceIntegrations } from '#integrations/store_integrations'
+import { workThrough } from '#stores/tests/support'
+import { makeApp } from '#tests/support/app_fixture'
+import { runCommand } from '#tests/support/console'
+import { makeWorld } from '#tests/support/world'
+import type { ReleaseStepType } from '#workflow/vocabulary'
+import { SimAdvance } from '../../commands/sim_advance.js'
+import { SimScenario } from '../../commands/sim_scenario.js'
+import { SimStart } from '../../commands/sim_start.js'
+import { SimState } from '../../commands/sim_state.js'
+
+const required = { required: true }
+const STEPS: readonly ReleaseStepType[] = [
+  'kickoff',
+  'releaseCandidate',
+  'submission',
+  'storeReview',
+  'takeoff',
+  'rollout',
+]
+export const BUNDLE = { bundleId: 'com.acme.shop' }
+
+/** Release 4.2.0 of an app, kicked off, whose CI and store are those of a scenario. */
+export async function rehearsal(
+  scenario: string,
+  store: 'apple' | 'google',
+  more: readonly ReleaseStepType[] = []
+) {
+  const world = await makeWorld()
+  const { admin, organizationId } = world
+  const org = `--org=${organizationId}`
+  const { document } = await runCommand(SimStart, [org])
+  const played = await runCommand(SimScenario, [scenario, org])
+  if (played.code !== 0) throw new Error(played.stderr)
+  const providerOf = (plugin: string) =>
+    document.connections.find((each: { plugin: string }) => each.plugin === plugin).id
+  const appId = await makeApp(world, {
+    platform: store === 'apple' ? 'ios' : 'android',
+    steps: [...STEPS.slice(0, 2), ...more, ...STEPS.slice(2)].map((type) => ({
+      type,
+      releaseTypes: { standard: required },
+    })),
+  })
+  const workflow = { workflowId: 'release' }
+  await world.write((scope) =>
+    replaceIntegrations(scope, appId, [
+      { key: 'ci', type: 'sim-ci', kind: 'ci', provider: providerOf('sim'), data: workflow },
+      {
+        ...{ key: 'store', type: `sim-${store}`, kind: 'appStore', data: BUNDLE },
+        provider: providerOf(`sim-${store}`),
+      },
+    ])
+  )
+  const path = `/app/${appId}/release/${appId}:4.2.0`
+  await admin.post(`/app/${appId}/release`, { version: '4.2.0' })
+  await admin.put(`${path}/kickoff`)
+  const work = () => workThrough(organizationId)
+  const step = async (wanted: ReleaseStepType) => {
+    const { body } = await admin.get(`${path}/steps`)
+    return body.find(({ type }: { type: string }) => type === wanted)
+  }
+  return {
+    ...{ world, admin, path, appId, organizationId, step, work },
+    build: async () => {
+      const { stepRunId } = await step('releaseCandidate')
+      const run = `${path}/stepRun/${stepRunId}/triggerCI`
+      const { status } = await admin.post(run, { branch: 'release/4.2.0' })
+      if (status !== 200) throw new Error(`CI was not triggered: ${status}`)
+      await work()
+    },
+    submit: async () => {
+      const answer = await admin.put(`${path}/submit`, { submitWithIncompleteSteps: true })
+      await work()
+      await work()
+      return answer
+    },
+    statuses: async (): Promise<Record<string, string>> => {
+      const { body } = await admin.get(`${path}/steps`)
+      return Object.fromEntries(
+        body.map((each: { type: string; status: string }) => [each.type, each.status])
+      )
+    },
+    /** Changes that providers refused, as method and path. */
+    refused: async (): Promise<string[]> => {
+      await (await app.container.make('integrations.log')).flush()
+      const calls = await db
+        .from('integration_calls')
+        .where('organization_id', organizationId)
+        .whereNot('method', 'GET')
+        .whereBetween('status', [400, 499])
+      return calls.map((call: { method: string; path: string }) => `${call.method} ${call.path}`)
+    },
+    release: async () => (await admin.get(`/v2/app/${appId}/releases/${appId}:4.2.0`)).body,
+    advance: async (span: string) => {
+      const answer = await runCommand(SimAdvance, [span, org])
+      if (answer.code !== 0) throw new Error(answer.stderr)
+      await work()
+      await work()
+    },
+    state: async () => (await runCommand(SimState, [org])).document,
+    events: async () => (await world.events()).map(({ type }) => type),
+  }
+}

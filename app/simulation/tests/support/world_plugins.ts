@@ -1,0 +1,63 @@
+import app from '@adonisjs/core/services/app'
+import { unitOfWork } from '#foundation/core/services'
+import { integrationEntities } from '#integrations/queries/app_integrations'
+import { replaceIntegrations } from '#integrations/store_integrations'
+import { useIntegration } from '#integrations/use_integration'
+import type { CapabilityMap } from '#plugin-kit/capabilities/map'
+import type { Kind } from '#plugin-kit/kinds'
+import { makeApp } from '#tests/support/app_fixture'
+import { runCommand } from '#tests/support/console'
+import { makeWorld, type World } from '#tests/support/world'
+import { SimAdvance } from '../../commands/sim_advance.js'
+import { SimStart } from '../../commands/sim_start.js'
+
+/** What an app has of a world: the plugin, its integration type, and its `data`. */
+export interface Used {
+  plugin: string
+  type: string
+  data: Record<string, string>
+}
+
+/** An organization in a world, and what one of its apps uses of it, by kind. */
+export async function inWorld<Each extends Kind>(
+  seed: string,
+  used: Record<Each, Used>,
+  world: Promise<World> | World = makeWorld()
+) {
+  const of = await world
+  const org = `--org=${of.organizationId}`
+  const started = await runCommand(SimStart, [org, `--seed=${seed}`])
+  if (started.code !== 0) throw new Error(started.stderr)
+  const { connections } = started.document as { connections: { id: string; plugin: string }[] }
+  const appId = await makeApp(of)
+  const kinds = Object.entries<Used>(used)
+  await of.write((scope) =>
+    replaceIntegrations(
+      scope,
+      appId,
+      kinds.map(([kind, { plugin, type, data }]) => {
+        const provider = connections.find((each) => each.plugin === plugin)!.id
+        return { key: kind, type, kind: kind as Kind, provider, data }
+      })
+    )
+  )
+  const entities = await integrationEntities(unitOfWork.readScope(of.principal), appId)
+  const capability = async <One extends Each>(kind: One): Promise<CapabilityMap[One]> => {
+    const services = {
+      secrets: await app.container.make('integrations.secrets'),
+      caller: await app.container.make('integrations.caller'),
+    }
+    const { id } = entities[kinds.findIndex(([each]) => each === kind)]
+    const { signal } = new AbortController()
+    const scope = unitOfWork.readScope(of.principal)
+    return useIntegration(scope, services, { integrationId: id, kind, signal })
+  }
+  const advance = async (span: string) => {
+    const answer = await runCommand(SimAdvance, [span, org])
+    if (answer.code !== 0) throw new Error(answer.stderr)
+  }
+  return { of, org, appId, capability, advance, started }
+}
+
+let keys = 0
+export const mutation = () => ({ idempotencyKey: `key-${++keys}` })

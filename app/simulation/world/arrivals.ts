@@ -1,0 +1,40 @@
+import { stateOf, type SimulatedRun } from '../core/ci.js'
+import type { World } from './world.js'
+
+/** A build that CI made and sent to stores. */
+export interface Arrival {
+  id: string
+  number: string
+  version: string
+  at: number
+}
+
+/** The version that stands in the name of a branch, such as `release/4.2.0`. */
+export function versionOf(branch: string): string | null {
+  return /(\d+)(\.\d+){1,2}/.exec(branch)?.[0] ?? null
+}
+
+/** The workflow whose builds go to no store. */
+const OF_DEVELOPERS = 'development'
+
+/**
+ * The builds that CI has sent to stores until now, the oldest first: those that succeeded, of
+ * branches that name a version.
+ */
+export function arrivalsUntil({ ci }: World, now: number): Arrival[] {
+  return ci.runs.flatMap((run: SimulatedRun) => {
+    const version = versionOf(run.branch)
+    const isSent = run.pinned === null && run.workflowId !== OF_DEVELOPERS
+    if (!isSent || version === null || stateOf(run, now) !== 'succeeded') return []
+    return [{ id: `ci-${run.id}`, number: String(run.number), version, at: run.endsAt }]
+  })
+}
+
+/** The versions that CI has built until now, each with its first build, the oldest first. */
+export function versionsUntil(world: World, now: number): { version: string; at: number }[] {
+  const first = new Map<string, number>()
+  for (const { version, at } of arrivalsUntil(world, now)) {
+    first.set(version, Math.min(at, first.get(version) ?? at))
+  }
+  return [...first].map(([version, at]) => ({ version, at }))
+}

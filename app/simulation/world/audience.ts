@@ -1,0 +1,142 @@
+import { eventsIn, hoursOf, sessionsIn, sharesAt, type Offered } from '../core/audience.js'
+import { phasedRelease, timesOut } from '../core/app_store.js'
+import { publishedAt, versionNameOf } from '../core/play_releases.js'
+import { PRODUCTION, type PlayRelease } from '../core/play_state.js'
+import { appStoreOf } from './app_store_answers.js'
+import { playOf } from './play_answers.js'
+import type { CrashIssue, World } from './world.js'
+
+/*
+ * What the users of all stores of a world do.
+ */
+
+/** What those are told to have who have no version of this world. */
+const BEFORE = 'before'
+
+/** The versions that users of each store were offered, the oldest first. */
+export function offersOf(world: World, now: number): Offered[][] {
+  const apple = Object.keys(world.appStores).map((bundleId) => {
+    const store = appStoreOf(world, bundleId, now)
+    return timesOut(store, now).map(({ version, from }): Offered => {
+      const found = store.versions.find((each) => each.version === version)!
+      const isPhased = found.phasing !== null
+      const fractionAt = (at: number) =>
+        isPhased ? phasedRelease(store, found, at).percentage / 100 : 1
+      return { version, from, fractionAt }
+    })
+  })
+  const google = Object.keys(world.plays).map((packageName) => {
+    const store = playOf(world, packageName, now)
+    return store.releases
+      .filter(({ track }) => track === PRODUCTION)
+      .flatMap((release): Offered[] => {
+        const from = publishedAt(release, now)
+        const version = versionNameOf(store, release)
+        return from === null ? [] : [{ version, from, fractionAt: shareOf(release) }]
+      })
+      .sort((one, other) => one.from - other.from)
+  })
+  return [...apple, ...google].filter((offers) => offers.length > 0)
+}
+
+/** How many were offered a release: who has it keeps it while it is halted. */
+const shareOf = (release: PlayRelease) => (at: number) => {
+  const then = release.history.findLast((each) => each.at <= at)
+  return then === undefined || then.status === 'draft' ? 0 : (then.userFraction ?? 1)
+}
+
+interface Hour {
+  at: number
+  version: string
+  offered: number
+  sessions: number
+  crashed: number
+  spike: number | null
+}
+
+/** Sessions by hour and version, of all versions or of one. */
+export function usesIn(
+  world: World,
+  now: number,
+  { from, to, version }: { from: number; to: number; version: string | null }
+): Hour[] {
+  const { audience, seed, crashes } = world
+  return offersOf(world, now).flatMap((offers) =>
+    hoursOf(from, to, now).flatMap((at) => {
+      const shares = sharesAt(offers, at)
+      const left = 1 - [...shares.values()].reduce((sum, share) => sum + share, 0)
+      return [...shares, [BEFORE, left] as const]
+        .filter(([each]) => version === null || each === version)
+        .map(([each, share]) => {
+          const offer = offers.findLast(({ version: offered }) => offered === each)
+          const used = { version: each, share, at, offered: offer?.fractionAt(at) ?? 0 }
+          return { ...used, ...sessionsIn(audience, seed, used, crashes.spikes) }
+        })
+    })
+  )
+}
+
+/** How often an event came, by hour. */
+export function eventPoints(
+  world: World,
+  now: number,
+  asked: { event: string; from: number; to: number; version: string | null }
+): { at: number; value: number }[] {
+  const { event, from, to } = asked
+  const isKnown = world.analytics.events.some(({ name }) => name === event)
+  if (!isKnown) return []
+  const sums = new Map(hoursOf(from, to, now).map((at) => [at, 0]))
+  for (const used of usesIn(world, now, asked)) {
+    const count = eventsIn(world.seed, event, used, world.analytics.drops)
+    sums.set(used.at, (sums.get(used.at) ?? 0) + count)
+  }
+  return [...sums].map(([at, value]) => ({ at, value }))
+}
+
+/** The share of users that have a version, of the stores that have it; null where none has. */
+export function adoptionAt(world: World, now: number, version: string, at: number): number | null {
+  const stores = offersOf(world, now).filter((offers) =>
+    offers.some((each) => each.version === version && each.from <= at)
+  )
+  if (stores.length === 0) return null
+  const shares = stores.map((offers) => sharesAt(offers, at).get(version) ?? 0)
+  return shares.reduce((sum, share) => sum + share, 0) / shares.length
+}
+
+const TITLES = ['NullPointerException in BasketView', 'Timeout in ImageCache', 'Index out of range']
+const PARTS = [0.5, 0.3, 0.2]
+
+/** The issues of a version in a span: those that every version has, and what a spike brings. */
+export function issuesIn(
+  world: World,
+  now: number,
+  { from, to, version }: { from: number; to: number; version: string }
+): CrashIssue[] {
+  const { spikes } = world.crashes
+  const uses = usesIn(world, now, { from, to, version })
+  const began = offersOf(world, now)
+    .flat()
+    .filter((each) => each.version === version)
+    .map((each) => each.from)
+  const first = Math.min(...began)
+  const of = (spike: number | null) => uses.filter((use) => use.spike === spike)
+  const crashed = (spike: number | null) => of(spike).reduce((sum, use) => sum + use.crashed, 0)
+  const issue = (id: string, title: string, at: number, events: number): CrashIssue => ({
+    ...{ id: `${version}-${id}`, title, version, at, events, isOpen: true },
+    users: Math.ceil(events * 0.8),
+  })
+  const usual = crashed(null)
+  return [
+    ...TITLES.map((title, index) =>
+      issue(String(index + 1), title, first, Math.round(usual * PARTS[index]))
+    ),
+    ...spikes.map((spike, index) =>
+      issue(
+        `spike-${index + 1}`,
+        'Fatal signal in Checkout',
+        of(index).at(0)?.at ?? spike.from,
+        crashed(index)
+      )
+    ),
+  ].filter(({ events }) => events > 0)
+}

@@ -1,0 +1,120 @@
+import { cancel, isKept, stateOf, trigger, type SimulatedRun } from '../core/ci.js'
+import { tipOf } from '../core/repository.js'
+import type { Artifact } from './artifacts.js'
+import { answered, noAddress, paged, Refusal, type Answered, type Asked } from './http.js'
+import type { World } from './world.js'
+
+/** What the CI system of a world answers. */
+export async function answerOfCi(world: World, now: number, asked: Asked): Promise<Answered> {
+  const { path, query, isChange } = asked
+  const [what, id, more, file] = path
+  if (what === 'workflows' && !isChange) {
+    const wanted = (query.get('query') ?? '').toLowerCase()
+    const { workflows } = world.ci
+    return answered(
+      world,
+      paged(
+        workflows.filter(({ name }) => name.toLowerCase().includes(wanted)),
+        query
+      )
+    )
+  }
+  if (what !== 'runs') throw noAddress()
+  if (id === undefined) return isChange ? begin(world, now, asked) : listRuns(world, now, query)
+  const run = world.ci.runs.find((each) => each.id === id)
+  if (!run) throw new Refusal(404, `There is no run ${id}`)
+  if (isChange && more === 'cancel') {
+    const ci = cancel(world.ci, id, now)
+    return answered(
+      { ...world, ci },
+      shown(
+        ci.runs.find((each) => each.id === id)!,
+        now
+      )
+    )
+  }
+  if (isChange) throw new Refusal(405, 'That cannot be done with a run')
+  if (more === undefined) return answered(world, shown(run, now))
+  if (more === 'artifacts') return answerOfFiles(world, now, { run, file, query })
+  throw noAddress()
+}
+
+function begin(world: World, now: number, { body, key }: Asked): Answered {
+  const { workflowId, branch, sha, inputs } = body
+  const isKnown = world.ci.workflows.some((workflow) => workflow.id === workflowId)
+  if (typeof workflowId !== 'string' || !isKnown) {
+    throw new Refusal(404, `There is no workflow ${String(workflowId)}`)
+  }
+  if (typeof branch !== 'string' || branch === '') throw new Refusal(422, 'A branch is missing')
+  const asked = {
+    workflowId,
+    branch,
+    sha: typeof sha === 'string' ? sha : tipOfBranch(world, branch),
+    inputs: typeof inputs === 'object' ? (inputs as Record<string, string>) : {},
+    key,
+  }
+  const { ci, run } = trigger(world.ci, world.seed, now, asked)
+  return answered({ ...world, ci }, shown(run, now))
+}
+
+/** What a branch of a repository of the world stands for; its names are the same in all of them. */
+const tipOfBranch = ({ repositories }: World, branch: string) =>
+  Object.values(repositories)
+    .map((each) => tipOf(each, branch))
+    .find((sha) => sha !== null) ?? undefined
+
+function listRuns(world: World, now: number, query: URLSearchParams): Answered {
+  const [workflowId, branch] = [query.get('workflowId'), query.get('branch')]
+  const since = Date.parse(query.get('since') ?? '')
+  const runs = world.ci.runs.filter(
+    (run) =>
+      (workflowId === null || run.workflowId === workflowId) &&
+      (branch === null || run.branch === branch) &&
+      (Number.isNaN(since) || run.queuedAt >= since)
+  )
+  // A run that begins while a list is read comes after what was read of it.
+  return answered(
+    world,
+    paged(runs, query, (run) => shown(run, now))
+  )
+}
+
+async function answerOfFiles(
+  world: World,
+  now: number,
+  { run, file, query }: { run: SimulatedRun; file: string | undefined; query: URLSearchParams }
+): Promise<Answered> {
+  const { artifactsOf } = await import('./artifacts.js')
+  const isDone = stateOf(run, now) === 'succeeded'
+  const files = isDone ? artifactsOf(world, run, isKept(world.ci, run, now)) : []
+  if (file === undefined) return answered(world, paged(files, query, shownFile))
+  const found = files.find(({ id }) => id === file)
+  if (!found) throw new Refusal(404, `The run has no file ${file}`)
+  if (found.isExpired) throw new Refusal(410, 'The file has expired')
+  const headers = { 'content-type': found.contentType }
+  return { response: new Response(new Uint8Array(found.bytes), { headers }), world }
+}
+
+const shownFile = ({ id, name, contentType, bytes, isExpired }: Artifact) => ({
+  id,
+  name,
+  contentType,
+  bytes: bytes.length,
+  isExpired,
+})
+
+function shown(run: SimulatedRun, now: number): object {
+  const { id, number, workflowId, branch, sha, startsAt, endsAt, canceledAt } = run
+  const end = Math.min(endsAt, canceledAt ?? Infinity)
+  const instant = (at: number) => (at <= now ? new Date(at).toISOString() : null)
+  return {
+    id,
+    number,
+    workflowId,
+    branch,
+    sha,
+    state: stateOf(run, now),
+    startedAt: run.pinned === null ? instant(startsAt) : null,
+    finishedAt: run.pinned === null ? instant(end) : null,
+  }
+}

@@ -1,0 +1,215 @@
+import { isMergeable, mergePull, openPull, pullNow, pullsFor } from '../core/pulls.js'
+import {
+  checksOf,
+  cherryPick,
+  commitFiles,
+  createBranch,
+  createTag,
+  filesAt,
+  isCodeRefused,
+  mergeInto,
+  named,
+  reached,
+  textHash,
+  tipOf,
+  type CodeRefused,
+  type CodeResult,
+  type SimulatedCommit,
+  type SimulatedPull,
+  type SimulatedRepository,
+} from '../core/repository.js'
+import {
+  answered,
+  instantText,
+  noAddress,
+  objectsIn,
+  paged,
+  Refusal,
+  textIn,
+  type Answered,
+  type Asked,
+} from './http.js'
+import type { World } from './world.js'
+
+const STATUS: Readonly<Partial<Record<CodeRefused, number>>> = {
+  commitUnknown: 404,
+  branchUnknown: 404,
+  pullUnknown: 404,
+  nothingToMerge: 422,
+  nothingToPick: 422,
+}
+
+const SAID: Readonly<Record<CodeRefused, string>> = {
+  commitUnknown: 'There is no such commit',
+  branchUnknown: 'There is no such branch',
+  refTaken: 'The name stands for another commit',
+  fileChanged: 'A file was changed meanwhile',
+  mergeConflict: 'Files were changed on both sides',
+  pullUnknown: 'There is no such request to merge',
+  pullChanged: 'The branch of the request is at another commit',
+  pullClosed: 'The request is closed',
+  nothingToMerge: 'The base has all of the branch',
+  nothingToPick: 'The branch has all that the commit changes',
+}
+
+const refusalOf = (why: CodeRefused) => new Refusal(STATUS[why] ?? 409, SAID[why], why)
+
+interface At {
+  world: World
+  now: number
+  repo: string
+  repository: SimulatedRepository
+  asked: Asked
+}
+
+/** What the git host of a world answers; the path begins with the name of a repository. */
+export function answerOfCode(world: World, now: number, asked: Asked): Answered {
+  const [repo, what, ...path] = asked.path
+  if (repo === undefined || repo === '') throw noAddress()
+  const known = Object.hasOwn(world.repositories, repo)
+  const repository = known ? world.repositories[repo] : world.newRepository
+  const at = { world, now, repo, repository, asked: { ...asked, path } }
+  if (what === 'pulls') return answerOfPulls(at)
+  const answer = asked.isChange ? CHANGES[what] : READS[what]
+  if (answer === undefined) throw noAddress()
+  return answer(at)
+}
+
+/** Keeps what was made; of what is refused for files tells which. */
+function kept<Made>(at: At, result: CodeResult<Made>, show: (made: Made) => object): Answered {
+  const { world, repo } = at
+  if (isCodeRefused(result)) {
+    const { refused, files } = result
+    if (refused !== 'mergeConflict') throw refusalOf(refused)
+    const body = { code: refused, message: SAID[refused], files }
+    return { world, response: Response.json(body, { status: 409 }) }
+  }
+  const repositories = { ...world.repositories, [repo]: result.repository }
+  return answered({ ...world, repositories }, show(result.made))
+}
+
+const READS: Readonly<Record<string, (at: At) => Answered>> = {
+  branches({ world, repository, asked: { path } }) {
+    const found = repository.branches.find(({ name }) => name === path[0])
+    if (!found) throw refusalOf('branchUnknown')
+    return answered(world, found)
+  },
+  compare({ world, repository, asked: { query } }) {
+    const [base, head] = ['base', 'head'].map((each) => named(repository, query.get(each) ?? ''))
+    if (base === null || head === null) throw refusalOf('branchUnknown')
+    const [behind, ahead] = [reached(repository, base), reached(repository, head)]
+    const items = repository.commits.filter(({ sha }) => ahead.has(sha) && !behind.has(sha))
+    const lacking = [...behind].filter((sha) => !ahead.has(sha)).length
+    const page = paged(items.toReversed(), query, shownCommit)
+    return answered(world, { ...page, ahead: items.length, behind: lacking })
+  },
+  tags({ world, repository, asked: { query } }) {
+    const prefix = query.get('prefix') ?? ''
+    const tags = repository.tags
+      .filter(({ name }) => name.startsWith(prefix))
+      .sort((one, other) => other.at - one.at || (one.name < other.name ? -1 : 1))
+    return answered(
+      world,
+      paged(tags, query, ({ at, ...tag }) => ({ ...tag, at: instantText(at) }))
+    )
+  },
+  files({ world, repository, asked: { query } }) {
+    const sha = named(repository, query.get('ref') ?? '')
+    if (sha === null) throw refusalOf('branchUnknown')
+    const text = filesAt(repository, sha).get(query.get('path') ?? '')
+    return answered(world, { file: text === undefined ? null : { text, sha: textHash(text) } })
+  },
+}
+
+const committing = ({ world, now, asked }: At) => ({ seed: world.seed, now, key: asked.key })
+
+const CHANGES: Readonly<Record<string, (at: At) => Answered>> = {
+  branches(at) {
+    const [name, sha] = [textIn(at.asked, 'name'), textIn(at.asked, 'sha')]
+    return kept(at, createBranch(at.repository, name, sha), () => ({ name, sha }))
+  },
+  tags(at) {
+    const [name, sha] = [textIn(at.asked, 'name'), textIn(at.asked, 'sha')]
+    return kept(at, createTag(at.repository, at.now, { name, sha }), () => ({ id: name }))
+  },
+  releases(at) {
+    const { repository, asked } = at
+    const [tag, title] = [textIn(asked, 'tag'), textIn(asked, 'title')]
+    if (!repository.tags.some(({ name }) => name === tag)) throw refusalOf('branchUnknown')
+    const isThere = repository.releases.some((each) => each.tag === tag)
+    const release = { tag, title, notes: String(asked.body.notes ?? '') }
+    const releases = isThere ? repository.releases : [...repository.releases, release]
+    return kept(at, { repository: { ...repository, releases }, made: tag }, (id) => ({ id }))
+  },
+  commits(at) {
+    const { repository, asked } = at
+    const [branch, message] = [textIn(asked, 'branch'), textIn(asked, 'message')]
+    const files = objectsIn(asked, 'files').map(({ path, text, replaces }) => {
+      if (typeof path !== 'string' || typeof text !== 'string') {
+        throw new Refusal(422, 'A file has a path and a text')
+      }
+      return { path, text, ...(typeof replaces === 'string' ? { replaces } : {}) }
+    })
+    const how = { ...committing(at), branch, message }
+    return kept(at, commitFiles(repository, how, files), shownCommit)
+  },
+  picks(at) {
+    const { repository, asked } = at
+    const [sha, onto, branch] = ['sha', 'onto', 'branch'].map((each) => textIn(asked, each))
+    const picked = cherryPick(repository, { ...committing(at), branch }, { sha, onto })
+    return kept(at, picked, (made) => ({ sha: made.sha, branch }))
+  },
+  merges(at) {
+    const { repository, asked } = at
+    const [from, branch, message] = ['from', 'into', 'message'].map((each) => textIn(asked, each))
+    const tip = tipOf(repository, from)
+    if (tip === null) throw refusalOf('branchUnknown')
+    const how = { ...committing(at), branch, message }
+    return kept(at, mergeInto(repository, how, tip), (made) => made)
+  },
+}
+
+const shownCommit = ({ sha, message, author, at, parents }: SimulatedCommit) => ({
+  ...{ sha, message, author, parents },
+  at: instantText(at),
+})
+
+function answerOfPulls(at: At): Answered {
+  const { world, now, repository, asked } = at
+  const { path, query, isChange } = asked
+  const [id, deed] = path
+  const shown = (pull: SimulatedPull, of = repository) => ({
+    number: pull.number,
+    title: pull.title,
+    head: pull.head,
+    base: pull.base,
+    sha: pull.sha,
+    state: pull.state,
+    checks: checksOf(of, world.seed, now, pull.sha),
+    mergeable: isMergeable(of, pull),
+  })
+  if (id === undefined && isChange) {
+    const [head, base, title] = ['head', 'base', 'title'].map((each) => textIn(asked, each))
+    const input = { head, base, title, body: String(asked.body.body ?? ''), key: asked.key }
+    return kept(at, openPull(repository, now, input), (pull) => shown(pull))
+  }
+  const all = repository.pulls.map((each) => pullNow(repository, each))
+  if (id === undefined) {
+    const commit = query.get('commit')
+    const found =
+      commit === null
+        ? all.filter(({ state }) => state === 'open' || state === 'draft')
+        : pullsFor(repository, commit)
+    return answered(
+      world,
+      paged(found, query, (pull) => shown(pull))
+    )
+  }
+  const pull = all.find(({ number }) => number === Number(id))
+  if (!pull) throw refusalOf('pullUnknown')
+  if (!isChange) return answered(world, shown(pull))
+  if (deed !== 'merge') throw noAddress()
+  const isSquashed = asked.body.how === 'squash' || asked.body.how === 'rebase'
+  const merging = { number: pull.number, sha: textIn(asked, 'sha'), isSquashed }
+  return kept(at, mergePull(repository, committing(at), merging), (made) => shown(made))
+}

@@ -1,0 +1,143 @@
+import { cancelReview, release, rollOut, versionState } from '../core/app_store.js'
+import { declareCompliance } from '../core/app_store_builds.js'
+import { isRefused, type Result, type SimulatedAppStore } from '../core/app_store_state.js'
+import { commitEdit, openEdit, publish, putTrack, sentForReview } from '../core/play_edits.js'
+import { lifecycleOf, releasesOf } from '../core/play_releases.js'
+import {
+  isPlayRefused,
+  PRODUCTION,
+  type PlayResult,
+  type SimulatedPlay,
+  type TrackRelease,
+} from '../core/play_state.js'
+import { appStoreOf } from './app_store_answers.js'
+import { playOf } from './play_answers.js'
+import type { ConsoleDeed, World } from './world.js'
+
+/*
+ * What people do in the stores' own consoles by a scenario. Nothing ticks: whoever asks a world
+ * has what was due done first, at its own time.
+ */
+
+type AppleDeed = (store: SimulatedAppStore, now: number, id: string) => Result
+
+/** What is done with the last version of an App Store. */
+const APPLE: Readonly<Record<string, AppleDeed>> = {
+  cancelsReview: (store, now, id) => cancelReview(store, now, id),
+  releases: (store, now, id) => release(store, now, id),
+  pauses: (store, now, id) => rollOut(store, now, id, 'pause'),
+  resumes: (store, now, id) => rollOut(store, now, id, 'resume'),
+  completes: (store, now, id) => rollOut(store, now, id, 'complete'),
+  declaresCompliance: (store) => ({ store: declareCompliance(store) }),
+}
+
+type GoogleDeed = (store: SimulatedPlay, seed: string, now: number) => PlayResult
+
+/** Changes the last release of the production track, and sends that for review. */
+const changing =
+  (change: Partial<TrackRelease>): GoogleDeed =>
+  (store, seed, now) => {
+    const { store: opened, edit } = openEdit(store, now)
+    const before = releasesOf(opened, PRODUCTION, now)
+    const releases = before.map((each, index) =>
+      index === before.length - 1 ? { ...each, ...change } : each
+    )
+    const put = putTrack(opened, now, { editId: edit.id, track: PRODUCTION, releases })
+    if (isPlayRefused(put)) return put
+    return commitEdit(put.store, seed, now, {
+      editId: edit.id,
+      changesNotSentForReview: false,
+      changesInReviewBehavior: 'CANCEL_IN_REVIEW_AND_SUBMIT',
+      isManaged: null,
+    })
+  }
+
+/** What is done in a Google Play; opening an edit deletes the one that somebody else has open. */
+const GOOGLE: Readonly<Record<string, GoogleDeed>> = {
+  halts: changing({ status: 'halted' }),
+  completes: changing({ status: 'completed', userFraction: null }),
+  sends: (store, seed, now) => ({ store: sentForReview(store, seed, now) }),
+  opensEdit: (store, _seed, now) => ({ store: openEdit(store, now).store }),
+  publishes: (store, _seed, now) =>
+    publish(store, now, releasesOf(store, PRODUCTION, now).at(-1)?.id ?? ''),
+}
+
+/** What scenario files may have done in which store. */
+export const CONSOLE_DEEDS = {
+  apple: Object.keys(APPLE),
+  google: Object.keys(GOOGLE),
+} as const
+
+const HOUR = 3_600_000
+
+/** A world in which everything is done that was due until now. */
+export function settleUntil(world: World, now: number): World {
+  if (world.planned.length === 0) return world
+  const timed = world.planned.flatMap(({ at }) => (at !== null && at <= now ? [at] : []))
+  const steps = world.planned.some(({ when }) => when !== null) ? stepsOf(world.settledAt, now) : []
+  const instants = [...new Set([...timed, ...steps])].sort((one, other) => one - other)
+  const last = steps.at(-1) ?? world.settledAt
+  const settled = instants.reduce(settleAt, world)
+  return settled === world && last === world.settledAt ? world : { ...settled, settledAt: last }
+}
+
+/** The whole hours since a world was looked at. */
+function stepsOf(since: number, now: number): number[] {
+  const first = Math.floor(since / HOUR) + 1
+  const count = Math.max(0, Math.floor(now / HOUR) - first + 1)
+  return Array.from({ length: count }, (_, index) => (first + index) * HOUR)
+}
+
+function settleAt(world: World, at: number): World {
+  const due = world.planned.filter((each) =>
+    each.at === null ? each.when !== null && isSoFar(world, each, at) : each.at <= at
+  )
+  return due.reduce((before, each) => carriedOut(before, each, each.at ?? at), world)
+}
+
+/** Whether the last version of a store is in the state that a deed waits for. */
+function isSoFar(world: World, { store, when }: ConsoleDeed, at: number): boolean {
+  if (store === 'apple') {
+    return Object.keys(world.appStores).some((bundleId) => {
+      const of = appStoreOf(world, bundleId, at)
+      const last = of.versions.at(-1)
+      return last !== undefined && versionState(of, last, at) === when
+    })
+  }
+  return Object.keys(world.plays).some((packageName) => {
+    const last = releasesOf(playOf(world, packageName, at), PRODUCTION, at).at(-1)
+    return last !== undefined && lifecycleOf(last, at) === when
+  })
+}
+
+/** Does something in every store of a kind that somebody uses. */
+function carriedOut(world: World, deed: ConsoleDeed, at: number): World {
+  const planned = world.planned.filter((each) => each !== deed)
+  const told = (refused: string | null) => ({ at, store: deed.store, deed: deed.deed, refused })
+  const bundles = Object.keys(deed.store === 'apple' ? world.appStores : world.plays)
+  return bundles.reduce<World>(
+    (before, bundleId) => {
+      const { next, refused } = inStore(before, deed, { bundleId, at })
+      return { ...next, done: [...next.done, told(refused)] }
+    },
+    { ...world, planned }
+  )
+}
+
+function inStore(
+  world: World,
+  { store, deed }: ConsoleDeed,
+  { bundleId, at }: { bundleId: string; at: number }
+): { next: World; refused: string | null } {
+  if (store === 'apple') {
+    const of = appStoreOf(world, bundleId, at)
+    const result = APPLE[deed](of, at, of.versions.at(-1)?.id ?? '')
+    if (isRefused(result)) return { next: world, refused: result.refused }
+    const appStores = { ...world.appStores, [bundleId]: result.store }
+    return { next: { ...world, appStores }, refused: null }
+  }
+  const result = GOOGLE[deed](playOf(world, bundleId, at), world.seed, at)
+  if (isPlayRefused(result)) return { next: world, refused: result.refused }
+  const plays = { ...world.plays, [bundleId]: result.store }
+  return { next: { ...world, plays }, refused: null }
+}

@@ -1,0 +1,107 @@
+import type { World } from './world.js'
+
+/*
+ * What the answers of all providers of a world have in common.
+ */
+
+const PAGE = 50
+
+/** An answer, and the world after it. */
+export interface Answered {
+  response: Response
+  world: World
+}
+
+/** Why something is not done; `code` is what the provider calls it. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly code: string | null = null
+  ) {
+    super(message)
+  }
+}
+
+export interface Asked {
+  path: readonly string[]
+  method: string
+  query: URLSearchParams
+  body: Readonly<Record<string, unknown>>
+  key: string | null
+  isChange: boolean
+}
+
+export async function readRequest(request: Request): Promise<Asked> {
+  const { pathname, searchParams: query } = new URL(request.url)
+  const { method } = request
+  const isChange = method !== 'GET'
+  const text = isChange ? await request.text() : ''
+  return {
+    path: pathname.split('/').slice(1).map(decodeURIComponent),
+    method,
+    query,
+    body: text === '' ? {} : bodyOf(text),
+    key: request.headers.get('idempotency-key'),
+    isChange,
+  }
+}
+
+function bodyOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>
+  } catch {
+    // Told below.
+  }
+  throw new Refusal(400, 'The body is no JSON object')
+}
+
+/** @throws Refusal for what is no text, or an empty one */
+export function textIn({ body }: Asked, name: string): string {
+  const value = body[name]
+  if (typeof value === 'string' && value !== '') return value
+  throw new Refusal(422, `The text ${name} is missing`)
+}
+
+/** The objects of a list. @throws Refusal for what is none */
+export function objectsIn({ body }: Asked, name: string): Record<string, unknown>[] {
+  const value = body[name]
+  const isObject = (each: unknown) => typeof each === 'object' && each !== null
+  if (Array.isArray(value) && value.every(isObject)) return value as Record<string, unknown>[]
+  throw new Refusal(422, `The list ${name} is missing`)
+}
+
+/** The texts of a list. @throws Refusal for what is none */
+export function textsIn({ body }: Asked, name: string): string[] {
+  const value = body[name]
+  const isText = (each: unknown) => typeof each === 'string'
+  if (Array.isArray(value) && value.every(isText)) return value as string[]
+  throw new Refusal(422, `The list ${name} is missing`)
+}
+
+/** Milliseconds of an instant that a query names; null where it names none. */
+export function instantOf(query: URLSearchParams, name: string): number | null {
+  const at = Date.parse(query.get(name) ?? '')
+  return Number.isNaN(at) ? null : at
+}
+
+export const noAddress = () => new Refusal(404, 'There is no such address')
+
+export const instantText = (at: number) => new Date(at).toISOString()
+
+export const answered = (world: World, body: object): Answered => ({
+  response: Response.json(body),
+  world,
+})
+
+export function paged<Item>(
+  items: readonly Item[],
+  query: URLSearchParams,
+  show: (item: Item) => unknown = (item) => item
+): object {
+  const from = Number(query.get('cursor') ?? 0)
+  if (!Number.isInteger(from) || from < 0) throw new Refusal(422, 'This is no cursor')
+  const next = from + PAGE < items.length ? { next: String(from + PAGE) } : {}
+  return { items: items.slice(from, from + PAGE).map(show), ...next }
+}

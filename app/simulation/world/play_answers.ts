@@ -1,0 +1,278 @@
+import {
+  commitEdit,
+  deleteEdit,
+  editOf,
+  openEdit,
+  publish,
+  putListings,
+  putTrack,
+  trackIn,
+} from '../core/play_edits.js'
+import {
+  asOf,
+  bundleState,
+  highestCode,
+  lifecycleOf,
+  playTimesOut,
+  releasesOf,
+  uploadBundle,
+  versionNameOf,
+} from '../core/play_releases.js'
+import {
+  isPlayRefused,
+  type PlayBundle,
+  type PlayRefused,
+  type PlayRelease,
+  type PlayResult,
+  type SimulatedPlay,
+  type TrackRelease,
+  type TrackStatus,
+} from '../core/play_state.js'
+import { arrivalsUntil } from './arrivals.js'
+import {
+  answered,
+  instantOf,
+  instantText,
+  noAddress,
+  objectsIn,
+  paged,
+  Refusal,
+  type Answered,
+  type Asked,
+} from './http.js'
+import { answerOfReviews, textsOfVersion } from './store_answers.js'
+import type { World } from './world.js'
+
+/** The store of an app, with the bundles that CI has sent there until now. */
+export function playOf(world: World, packageName: string, now: number): SimulatedPlay {
+  const known = Object.hasOwn(world.plays, packageName)
+  const store = known ? world.plays[packageName] : world.newPlay
+  return arrivalsUntil(world, now).reduce((before, { number, version, at }) => {
+    const bundle = { versionCode: Number(number), versionName: version }
+    const result = uploadBundle(before, at, bundle)
+    return isPlayRefused(result) ? before : result.store
+  }, store)
+}
+
+const STATUS: Readonly<Partial<Record<PlayRefused, number>>> = {
+  editUnknown: 404,
+  trackUnknown: 404,
+  releaseUnknown: 404,
+  buildUnknown: 404,
+  reviewUnknown: 404,
+  inReview: 409,
+  editDeleted: 409,
+}
+
+/** What a refusal says to people, much as Google does. */
+const SAID: Readonly<Record<PlayRefused, string>> = {
+  editUnknown: 'There is no such edit',
+  editDeleted: 'This Edit has been deleted',
+  editExpired: 'This edit has expired',
+  trackUnknown: 'There is no such track',
+  releaseUnknown: 'There is no such release',
+  versionCodeTaken: 'This version code has been used already',
+  versionCodeTwice: 'A version code is in two releases of the track',
+  buildUnknown: 'There is no bundle of this version code',
+  buildNotReady: 'The bundle is still being processed',
+  buildInvalid: 'The bundle is not valid',
+  fractionInvalid: 'The user fraction must be above 0 and below 1',
+  fractionNotAllowed: 'Only releases that are in progress or halted have a user fraction',
+  statusNotAllowed: 'The release cannot have this status',
+  textTooLong: 'A text is too long',
+  draftAppOnly: 'Only releases with status draft may be created on draft app',
+  firstNotStaged: 'The first release on a track cannot be staged',
+  fullyReleased: 'A release that was fully released can not be staged',
+  notUpgradable: 'Users of the release on this track could not upgrade to it',
+  inReview: 'Changes are in review already',
+  notSentAutomatically:
+    'Changes cannot be sent for review automatically. Please set the query parameter changesNotSentForReview to true',
+  notApproved: 'The release was not approved, or is published',
+  reviewUnknown: 'There is no such review',
+}
+
+const refusalOf = (why: PlayRefused) => new Refusal(STATUS[why] ?? 400, SAID[why], why)
+
+function done(result: PlayResult): SimulatedPlay {
+  if (isPlayRefused(result)) throw refusalOf(result.refused)
+  return result.store
+}
+
+interface At {
+  world: World
+  now: number
+  packageName: string
+  store: SimulatedPlay
+  asked: Asked
+}
+
+/** What the Google Play of a world answers; the path begins with a package name. */
+export function answerOfPlay(world: World, now: number, asked: Asked): Answered {
+  const [packageName, what, ...path] = asked.path
+  if (packageName === undefined || packageName === '') throw noAddress()
+  const store = playOf(world, packageName, now)
+  const at: At = { world, now, packageName, store, asked: { ...asked, path } }
+  if (what === 'edits') return answerOfEdits(at)
+  if (what === 'releases') return publishOf(at)
+  if (what === 'reviews') {
+    const { seed } = world
+    const outs = playTimesOut(store, now)
+    const replied = answerOfReviews({ seed, now, outs, store }, at.asked)
+    if (!replied.replies) return answered(world, replied.body)
+    return kept(at, { ...store, replies: replied.replies }, () => replied.body)
+  }
+  if (asked.isChange) throw noAddress()
+  if (what === 'bundles') return answered(world, bundlesOf(at))
+  if (what === 'listings') return answered(world, { items: store.listings })
+  if (what === 'tracks') return answered(world, tracksOf(at))
+  throw noAddress()
+}
+
+function kept(
+  { world, packageName }: At,
+  store: SimulatedPlay,
+  show: (store: SimulatedPlay) => object
+): Answered {
+  const plays = { ...world.plays, [packageName]: store }
+  return answered({ ...world, plays }, show(store))
+}
+
+/** All tracks, or the releases of one: these are as they were a little while ago. */
+function tracksOf({ store, now, asked }: At): object {
+  const [track, what] = asked.path
+  if (track === undefined) return paged(store.tracks, asked.query)
+  if (!store.tracks.some(({ id }) => id === track)) throw refusalOf('trackUnknown')
+  if (what !== 'releases') throw noAddress()
+  const then = now - store.settings.lagMs
+  const shown = releasesOf(store, track, then).flatMap((each) => asOf(each, then) ?? [])
+  return paged(shown, asked.query, (each) => shownRelease(store, each, then))
+}
+
+function shownRelease(store: SimulatedPlay, release: PlayRelease, at: number) {
+  const { id, track, name, versionCodes, status, userFraction, submission, notes } = release
+  const lifecycle = lifecycleOf(release, at)
+  return {
+    id,
+    track,
+    name,
+    versionCodes: versionCodes.map(String),
+    versionName: versionNameOf(store, release),
+    bundleId: store.bundles.find(({ versionCode }) => versionCode === highestCode(release))?.id,
+    releaseLifecycleState: lifecycle,
+    status,
+    userFraction,
+    releaseNotes: notes,
+    submittedAt: submission ? instantText(submission.at) : null,
+    submissionId: release.attempts === 0 ? null : `${id}-${release.attempts}`,
+    managedPublishing: release.isManaged,
+  }
+}
+
+function bundlesOf({ store, now, asked: { query } }: At): object {
+  const [wanted, since] = [query.get('version'), instantOf(query, 'since')]
+  const found = store.bundles.filter(
+    ({ versionName, uploadedAt }) =>
+      (wanted === null || versionName === wanted) && (since === null || uploadedAt >= since)
+  )
+  return paged(found, query, (bundle) => shownBundle(bundle, now))
+}
+
+const shownBundle = (bundle: PlayBundle, now: number) => ({
+  id: bundle.id,
+  number: String(bundle.versionCode),
+  version: bundle.versionName,
+  uploadedAt: instantText(bundle.uploadedAt),
+  state: bundleState(bundle, now),
+})
+
+/** Publishing what was approved is a button of the console; the world has it for whoever asks. */
+function publishOf(at: At): Answered {
+  const { store, now, asked } = at
+  const [id, deed] = asked.path
+  if (!asked.isChange || deed !== 'publish') throw noAddress()
+  return kept(at, done(publish(store, now, id)), (of) =>
+    shownRelease(
+      of,
+      of.releases.find((each) => each.id === id)!,
+      now
+    )
+  )
+}
+
+function answerOfEdits(at: At): Answered {
+  const { world, store, now, asked } = at
+  const [id, what, track] = asked.path
+  if (id === undefined) {
+    if (!asked.isChange) throw noAddress()
+    const { store: opened, edit } = openEdit(store, now)
+    const expiryTimeSeconds = String(Math.floor(edit.expiresAt / 1000))
+    return kept(at, opened, () => ({ id: edit.id, expiryTimeSeconds }))
+  }
+  if (what === undefined && asked.method === 'DELETE') {
+    return kept(at, done(deleteEdit(store, id, now)), () => ({}))
+  }
+  if (what === 'commit' && asked.isChange) return commitOf(at, id)
+  const edit = editOf(store, id, now)
+  if (typeof edit === 'string') throw refusalOf(edit)
+  if (what === 'listings' && asked.isChange) {
+    const given = textsOfVersion(objectsIn(asked, 'items'))
+    return kept(at, done(putListings(store, now, id, given)), () => ({ items: given }))
+  }
+  if (what !== 'tracks' || track === undefined) throw noAddress()
+  if (!asked.isChange) {
+    if (!store.tracks.some((each) => each.id === track)) throw refusalOf('trackUnknown')
+    return answered(world, { track, releases: trackIn(store, edit, track, now).map(inEdit) })
+  }
+  const releases = objectsIn(asked, 'releases').map(releaseOf)
+  const put = done(putTrack(store, now, { editId: id, track, releases }))
+  return kept(at, put, () => ({ track, releases: releases.map(inEdit) }))
+}
+
+/** A release as edits show it, which say nothing of reviews. */
+const inEdit = (release: TrackRelease) => ({
+  ...('id' in release ? { id: release.id } : {}),
+  name: release.name,
+  versionCodes: release.versionCodes.map(String),
+  status: release.status,
+  userFraction: release.userFraction,
+  releaseNotes: release.notes,
+})
+
+const STATUSES: readonly TrackStatus[] = ['draft', 'inProgress', 'halted', 'completed']
+
+/** @throws Refusal for what is no release */
+function releaseOf(given: Record<string, unknown>): TrackRelease {
+  const { name, versionCodes, status, userFraction, releaseNotes } = given
+  const known = STATUSES.find((each) => each === status)
+  if (!Array.isArray(versionCodes) || !known) throw new Refusal(400, 'The release is none')
+  const notes = Array.isArray(releaseNotes) ? (releaseNotes as Record<string, unknown>[]) : []
+  return {
+    name: typeof name === 'string' ? name : null,
+    versionCodes: versionCodes.map(Number),
+    status: known,
+    userFraction: typeof userFraction === 'number' ? userFraction : null,
+    notes: notes.map(({ language, text }) => ({ language: String(language), text: String(text) })),
+  }
+}
+
+function commitOf(at: At, editId: string): Answered {
+  const { world, store, now, asked } = at
+  const { query } = asked
+  const isError = query.get('changesInReviewBehavior') === 'ERROR_IF_IN_REVIEW'
+  const committed = done(
+    commitEdit(store, world.seed, now, {
+      editId,
+      changesNotSentForReview: query.get('changesNotSentForReview') === 'true',
+      changesInReviewBehavior: isError ? 'ERROR_IF_IN_REVIEW' : 'CANCEL_IN_REVIEW_AND_SUBMIT',
+      isManaged: query.has('managedPublishing') ? query.get('managedPublishing') === 'true' : null,
+    })
+  )
+  const edit = store.edits.find(({ id }) => id === editId)!
+  const tracks = Object.keys(edit.tracks)
+  return kept(at, committed, (of) => ({
+    id: editId,
+    releases: tracks.flatMap((track) =>
+      releasesOf(of, track, now).map((each) => shownRelease(of, each, now))
+    ),
+  }))
+}

@@ -1,0 +1,91 @@
+import {
+  reviewsUntil,
+  type ReviewReply,
+  type TimeOut,
+  type UserReview,
+} from '../core/store_reviews.js'
+import { TEXT_FIELDS, type StoreTexts } from '../core/store_texts.js'
+import {
+  instantOf,
+  instantText,
+  noAddress,
+  objectsIn,
+  paged,
+  Refusal,
+  textIn,
+  type Asked,
+} from './http.js'
+
+/*
+ * What both stores of a world answer alike.
+ */
+
+/** From an answer to a review until all see it. */
+const REPLY_MS = 4 * 3_600_000
+
+interface Reviewed {
+  seed: string
+  now: number
+  outs: readonly TimeOut[]
+  store: {
+    settings: { reviewEveryMs: number | null }
+    reviews: readonly UserReview[]
+    replies: readonly ReviewReply[]
+  }
+}
+
+/** Reviews of users, or one with an answer to it; `replies` are there where one was added. */
+export function answerOfReviews(
+  { seed, now, outs, store }: Reviewed,
+  asked: Asked
+): { body: object; replies?: readonly ReviewReply[] } {
+  const { path, query, isChange } = asked
+  const [id, what] = path
+  const everyMs = store.settings.reviewEveryMs
+  const reviews = [...reviewsUntil(seed, outs, { now, everyMs }), ...store.reviews].filter(
+    ({ at }) => at <= now
+  )
+  if (id === undefined && !isChange) {
+    const since = instantOf(query, 'since')
+    const [least, most] = [query.get('minRating') ?? 1, query.get('maxRating') ?? 5].map(Number)
+    const found = reviews.filter(
+      ({ rating, at }) => rating >= least && rating <= most && (since === null || at >= since)
+    )
+    return { body: paged(found, query, (each) => shownReview(each, store.replies, now)) }
+  }
+  const review = reviews.find((each) => each.id === id)
+  if (!review) throw new Refusal(404, 'There is no such review', 'reviewUnknown')
+  if (what !== 'reply' || !isChange) throw noAddress()
+  const others = store.replies.filter(({ reviewId }) => reviewId !== id)
+  const replies = [...others, { reviewId: review.id, text: textIn(asked, 'text'), at: now }]
+  return { body: shownReview(review, replies, now), replies }
+}
+
+function shownReview({ at, ...review }: UserReview, replies: readonly ReviewReply[], now: number) {
+  const reply = replies.find(({ reviewId }) => reviewId === review.id)
+  const state = reply && now < reply.at + REPLY_MS ? 'PENDING_PUBLISH' : 'PUBLISHED'
+  return {
+    ...review,
+    at: instantText(at),
+    reply: reply ? { text: reply.text, state, at: instantText(reply.at) } : null,
+  }
+}
+
+/** Texts of locales as they are given. @throws Refusal for what is none */
+export function textsOfVersion(items: readonly Record<string, unknown>[]): StoreTexts[] {
+  return items.map(({ locale, ...given }) => {
+    if (typeof locale !== 'string' || locale === '') throw new Refusal(422, 'A locale is missing')
+    const fields = TEXT_FIELDS.flatMap((field) =>
+      typeof given[field] === 'string' ? [[field, given[field]]] : []
+    )
+    return { locale, ...Object.fromEntries(fields) }
+  })
+}
+
+/** Notes for testers. @throws Refusal for what is none */
+export function notesIn(asked: Asked): { locale: string; text: string }[] {
+  return objectsIn(asked, 'notes').map(({ locale, text }) => {
+    if (typeof locale === 'string' && typeof text === 'string') return { locale, text }
+    throw new Refusal(422, 'A note has a locale and a text')
+  })
+}

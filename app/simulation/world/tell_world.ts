@@ -1,0 +1,111 @@
+import { phasedRelease, versionState } from '../core/app_store.js'
+import { buildState } from '../core/app_store_builds.js'
+import { highestCode, lifecycleOf, releasesOf, versionNameOf } from '../core/play_releases.js'
+import { stateOf } from '../core/ci.js'
+import { appStoreOf } from './app_store_answers.js'
+import { instantText } from './http.js'
+import { playOf } from './play_answers.js'
+import { settleUntil } from './consoles.js'
+import { PROVIDER_NAMES, type World } from './world.js'
+
+/** How things stand in a world, for people and for tests. */
+export function tellWorld(stored: World, now: number) {
+  const world = settleUntil(stored, now)
+  const { done, ...told } = toldBuilds(world, now)
+  const posts = world.chat.posts.map(({ channelId, text, at }) => ({
+    channel: world.chat.channels.find(({ id }) => id === channelId)?.name ?? channelId,
+    text,
+    at: instantText(at),
+  }))
+  const { seed, scenario } = world
+  return { seed, scenario, now: instantText(now), ...told, chat: { posts }, done }
+}
+
+/** What CI and stores show, and what was done in their consoles. */
+export const tellStores = (stored: World, now: number) => toldBuilds(settleUntil(stored, now), now)
+
+function toldBuilds(world: World, now: number) {
+  const runs = world.ci.runs.map((run) => ({
+    id: run.id,
+    workflowId: run.workflowId,
+    branch: run.branch,
+    state: stateOf(run, now),
+    endsAt: instantText(run.endsAt),
+  }))
+  const appStores = Object.keys(world.appStores).map((bundleId) => ({
+    bundleId,
+    ...toldAppStore(world, bundleId, now),
+  }))
+  const plays = Object.keys(world.plays).map((bundleId) => ({
+    bundleId,
+    releases: toldPlay(world, bundleId, now),
+  }))
+  const done = world.done.map(({ at, ...each }) => ({ ...each, at: instantText(at) }))
+  return { ci: { runs }, appStores, plays, done }
+}
+
+function toldPlay(world: World, bundleId: string, now: number) {
+  const store = playOf(world, bundleId, now)
+  return store.tracks.flatMap(({ id: track }) =>
+    releasesOf(store, track, now).map((release) => ({
+      track,
+      version: versionNameOf(store, release),
+      versionCode: highestCode(release),
+      state: lifecycleOf(release, now),
+      status: release.status,
+      userFraction: release.userFraction,
+    }))
+  )
+}
+
+function toldAppStore(world: World, bundleId: string, now: number) {
+  const store = appStoreOf(world, bundleId, now)
+  return {
+    builds: store.builds.map((build) => ({
+      id: build.id,
+      version: build.version,
+      number: build.number,
+      state: buildState(build, now),
+    })),
+    versions: store.versions.map((version) => {
+      const { state, percentage } = phasedRelease(store, version, now)
+      return {
+        version: version.version,
+        state: versionState(store, version, now),
+        phasedRelease: version.phasing ? { state, percentage } : null,
+      }
+    }),
+  }
+}
+
+/** The same as lines. */
+export function linesOf(told: ReturnType<typeof tellWorld>): string[] {
+  return [
+    `It is ${told.now} in the world of seed ${told.seed}.`,
+    ...(told.scenario === null ? [] : [`It plays: ${told.scenario}.`]),
+    ...told.ci.runs.map(
+      ({ id, workflowId, branch, state }) => `CI run ${id} of ${workflowId} at ${branch}: ${state}`
+    ),
+    ...told.appStores.flatMap(({ bundleId, builds, versions }) => [
+      ...builds.map(
+        ({ version, number, state }) =>
+          `App Store ${bundleId}: build ${number} of ${version}: ${state}`
+      ),
+      ...versions.map(({ version, state, phasedRelease: phased }) => {
+        const share = phased ? `, phased ${phased.state} at ${phased.percentage} %` : ''
+        return `App Store ${bundleId}: ${version}: ${state}${share}`
+      }),
+    ]),
+    ...told.plays.flatMap(({ bundleId, releases }) =>
+      releases.map(({ track, version, versionCode, state, status, userFraction }) => {
+        const share = userFraction === null ? '' : ` at ${userFraction * 100} %`
+        return `Google Play ${bundleId}: ${version} (${versionCode}) on ${track}: ${state}, ${status}${share}`
+      })
+    ),
+    ...told.done.map(({ at, store, deed, refused }) => {
+      const came = refused === null ? '' : `, which the store refused: ${refused}`
+      return `At ${at} somebody ${deed} in the console of ${PROVIDER_NAMES[store]}${came}`
+    }),
+    ...told.chat.posts.map(({ channel, text, at }) => `#${channel} at ${at}: ${text}`),
+  ]
+}

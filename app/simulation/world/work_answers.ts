@@ -1,0 +1,166 @@
+import { ensureChannel, post, reword, type SimulatedChat } from '../core/chat.js'
+import { resultsAt, testRunsAt } from '../core/test_runs.js'
+import {
+  createTicket,
+  ensureVersion,
+  keepTicket,
+  ticketsOf,
+  type SimulatedTicket,
+  type SimulatedTracker,
+} from '../core/tracker.js'
+import { versionsUntil } from './arrivals.js'
+import {
+  answered,
+  noAddress,
+  paged,
+  Refusal,
+  textIn,
+  textsIn,
+  type Answered,
+  type Asked,
+} from './http.js'
+import type { World } from './world.js'
+
+/*
+ * What chat, issue tracker and test management of a world answer.
+ */
+
+export function answerOfChat(world: World, now: number, asked: Asked): Answered {
+  const { path, query, isChange, key } = asked
+  const [what, id, more, message] = path
+  const { chat } = world
+  const kept = (next: SimulatedChat, body: object) => answered({ ...world, chat: next }, body)
+  if (what === 'users' && !isChange) {
+    const found = chat.users.find(({ email }) => email === query.get('email'))
+    if (!found) throw new Refusal(404, 'There is no such person')
+    return answered(world, { id: found.id })
+  }
+  if (what !== 'channels') throw noAddress()
+  if (id === undefined && isChange) {
+    const { chat: next, channel } = ensureChannel(chat, textIn(asked, 'name'))
+    return kept(next, channel)
+  }
+  if (id === undefined) {
+    const wanted = query.get('query') ?? ''
+    const found = chat.channels.filter(({ name }) => name.includes(wanted))
+    return answered(world, paged(found, query))
+  }
+  if (!chat.channels.some((each) => each.id === id))
+    throw new Refusal(404, `There is no channel ${id}`)
+  if (more !== 'messages') throw noAddress()
+  const posts = chat.posts.filter(({ channelId }) => channelId === id)
+  if (!isChange) return answered(world, paged(posts, query))
+  const text = textIn(asked, 'text')
+  if (message === undefined) {
+    const { threadOf } = asked.body
+    const said = { channelId: id, text, threadOf: typeof threadOf === 'string' ? threadOf : null }
+    const { chat: next, post: made } = post(chat, now, { ...said, key })
+    return kept(next, { id: made.id })
+  }
+  if (!posts.some((each) => each.id === message)) throw new Refusal(404, 'There is no such message')
+  return kept(reword(chat, message, text), { id: message })
+}
+
+export function answerOfTracker(world: World, now: number, asked: Asked): Answered {
+  const { path, query, isChange, key: idempotencyKey, body } = asked
+  const [what, id, more, name] = path
+  const { tracker, seed } = world
+  const kept = (next: SimulatedTracker, answer: object) =>
+    answered({ ...world, tracker: next }, answer)
+  const all = (project: string) =>
+    ticketsOf(tracker, { seed, now, project }, versionsUntil(world, now))
+  const find = (key: string) => all(projectOf(key)).find((each) => each.key === key)
+  const shown = (ticket: SimulatedTicket) => shownTicket(tracker, ticket)
+  if (what === 'statuses' && !isChange) return answered(world, { items: tracker.statuses })
+  if (what === 'tickets' && id === undefined && !isChange) {
+    const found = [...new Set(query.getAll('project'))].flatMap(all).filter(matches(query))
+    return answered(world, paged(found, query, shown))
+  }
+  if (what === 'tickets' && id === undefined) {
+    const given = { project: textIn(asked, 'project'), title: textIn(asked, 'title') }
+    const labels = Array.isArray(body.labels) ? textsIn(asked, 'labels') : []
+    const made = createTicket(tracker, { ...given, labels, idempotencyKey })
+    return kept(made.tracker, shownTicket(made.tracker, made.ticket))
+  }
+  if (what === 'tickets') {
+    const ticket = find(id)
+    if (!ticket) throw new Refusal(404, `There is no ticket ${id}`)
+    if (!isChange) return answered(world, shown(ticket))
+    if (more === 'comments') {
+      const comments = [...tracker.comments, { key: id, body: textIn(asked, 'body') }]
+      return kept({ ...tracker, comments }, { id: String(comments.length) })
+    }
+    if (more === 'labels') {
+      const labels = [...new Set([...ticket.labels, ...textsIn(asked, 'labels')])]
+      const next = keepTicket(tracker, { ...ticket, labels })
+      return kept(next, shownTicket(next, { ...ticket, labels }))
+    }
+    if (more !== 'versions') throw noAddress()
+    const versions = [...new Set([...ticket.versions, textIn(asked, 'version')])]
+    const next = keepTicket(tracker, { ...ticket, versions })
+    return kept(next, shownTicket(next, { ...ticket, versions }))
+  }
+  if (what !== 'projects' || more !== 'versions' || !isChange) throw noAddress()
+  const called = name ?? textIn(asked, 'name')
+  const made = ensureVersion(tracker, id, called)
+  if (name === undefined) return kept(made.tracker, { id: made.version.id })
+  const releasedAt = textIn(asked, 'releasedAt')
+  const versions = made.tracker.versions.map((each) =>
+    each.id === made.version.id ? { ...each, releasedAt } : each
+  )
+  return kept({ ...made.tracker, versions }, { id: made.version.id })
+}
+
+const projectOf = (key: string) => key.slice(0, key.lastIndexOf('-'))
+
+const matches = (query: URLSearchParams) => {
+  const [version, text] = [query.get('version'), query.get('text')?.toLowerCase() ?? null]
+  const keys = query.getAll('key')
+  return ({ key, title, labels, versions }: SimulatedTicket) =>
+    (version === null || versions.includes(version)) &&
+    (text === null || [title, ...labels].some((each) => each.toLowerCase().includes(text))) &&
+    (keys.length === 0 || keys.includes(key))
+}
+
+const shownTicket = ({ statuses }: SimulatedTracker, ticket: SimulatedTicket) => ({
+  id: ticket.key,
+  key: ticket.key,
+  title: ticket.title,
+  status: ticket.status,
+  done: statuses.some(({ name, done }) => name === ticket.status && done),
+  labels: ticket.labels,
+  versions: ticket.versions,
+})
+
+export function answerOfTests(world: World, now: number, asked: Asked): Answered {
+  const { path, query, isChange } = asked
+  const [what, id, more] = path
+  if (what !== 'runs' || isChange) throw noAddress()
+  const tested = { seed: world.seed, now, versions: versionsUntil(world, now) }
+  const runs = testRunsAt(world.tests, tested)
+  const shown = (run: (typeof runs)[number]) => {
+    const counts: Record<string, number> = {}
+    for (const { status } of resultsAt(world.tests, tested, run.id)) {
+      counts[status] = (counts[status] ?? 0) + 1
+    }
+    return { id: run.id, name: run.name, closed: run.closed, counts }
+  }
+  if (id === undefined) {
+    const words = query.getAll('keyword').map((each) => each.toLowerCase())
+    const [project, version] = [query.get('project'), query.get('version') ?? '']
+    const escaped = version.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    const isVersion = new RegExp(`(?<![\\d.])${escaped}(?!\\d|\\.\\d)`)
+    const found = runs.filter(
+      (run) =>
+        (project === null || run.project === null || run.project === project) &&
+        words.every((word) => run.name.toLowerCase().includes(word)) &&
+        isVersion.test(run.name)
+    )
+    return answered(world, paged(found, query, shown))
+  }
+  const run = runs.find((each) => each.id === id)
+  if (!run) throw new Refusal(404, `There is no test run ${id}`)
+  if (more === undefined) return answered(world, shown(run))
+  if (more !== 'results') throw noAddress()
+  return answered(world, paged(resultsAt(world.tests, tested, id), query))
+}

@@ -1,0 +1,55 @@
+import { ciBuildsById } from '#builds/queries/ci_builds'
+import { refuse, refuseField } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { recordAudit } from '#organizations/audit'
+import { settle } from '#releases/lifecycle/settle'
+import { releaseStillThere } from '#releases/queries/find_release'
+import { storeBuildsById } from '../queries/store_builds.js'
+import { storesAndBeta } from '../queries/store_targets.js'
+import { appStoreBuilds } from '../tables.js'
+import { carryBuilds, RecordStoreBuild } from './record_store_build.js'
+
+/** Says by hand which build of CI a build of a store is. */
+export class LinkBuild {
+  constructor(private readonly scope: Scope) {}
+
+  /**
+   * What a person said stays; null lets it be looked for again.
+   * @throws not_found, invalid_input for a build of CI that the app has not
+   */
+  async handle(appId: string, buildId: string, ciBuildId: string | null): Promise<void> {
+    const { scope } = this
+    const [build] = await storeBuildsById(scope, [buildId])
+    if (build?.appId !== appId) throw refuse('not_found')
+    if (build.ciBuildId === ciBuildId && (ciBuildId === null || build.matchedBy === 'hand')) return
+    if (ciBuildId !== null) {
+      const [found] = await ciBuildsById(scope, [ciBuildId])
+      if (found?.appId !== appId) {
+        throw refuseField('/ciBuildId', 'unknown_build', 'The app has no such build of CI.')
+      }
+    }
+    await recordAudit(scope, {
+      action: 'appStoreBuild.linked',
+      subject: buildId,
+      data: { appId, ciBuildId, before: build.ciBuildId },
+    })
+    const record = new RecordStoreBuild(scope)
+    let { releaseId } = build
+    if (ciBuildId === null) {
+      const none = { ciBuildId: null, matchedBy: null, updatedAt: scope.now }
+      await scope.update(appStoreBuilds, { id: buildId }, none)
+    } else if (build.ciBuildId === ciBuildId) {
+      await scope.update(appStoreBuilds, { id: buildId }, { matchedBy: 'hand' })
+    } else {
+      releaseId = (await record.link(build, ciBuildId, 'hand')).releaseId
+    }
+    if (releaseId === null || releaseId === build.releaseId) return
+    // The release is known by the build of CI.
+    const release = await releaseStillThere(scope, appId, releaseId)
+    const targets = await storesAndBeta(scope, appId)
+    const target = targets.find(({ integrationId }) => integrationId === build.integrationId)
+    if (release && target && (await carryBuilds(scope, release, target))) {
+      await settle(scope, release)
+    }
+  }
+}

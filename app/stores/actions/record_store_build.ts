@@ -1,0 +1,157 @@
+import { ciBuildsById } from '#builds/queries/ci_builds'
+import { releaseOfVersion } from '#builds/queries/match_release'
+import type { Scope } from '#foundation/core/scope'
+import { newId } from '#foundation/core/ids'
+import type { StoreBuild } from '#plugin-kit/capabilities/stores'
+import { settle } from '#releases/lifecycle/settle'
+import { recordRunFacts } from '#releases/lifecycle/record_run_facts'
+import type Release from '#releases/models/release'
+import { releaseById } from '#releases/queries/find_release'
+import { stepRows } from '#releases/queries/step_rows'
+import { normalVersion, parseVersion } from '#workflow/version'
+import { carryStoreFacts } from '../carry_store_facts.js'
+import { chooseNewest } from '../choose_build.js'
+import { later, seenBuild } from '../derive/seen.js'
+import { findMatch } from '../match_builds.js'
+import type { StoreTarget } from '../queries/store_targets.js'
+import {
+  storeBuildOf,
+  storeBuildsById,
+  storeBuildsOfRelease,
+  type StoreBuildRow,
+} from '../queries/store_builds.js'
+import { recordAssociated, recordNewBuild } from '../record_store_build_event.js'
+import { appStoreBuilds } from '../tables.js'
+import type { BuildMatch } from '../vocabulary.js'
+
+/** Takes in what a store, or a beta, shows of a build; told again, nothing happens twice. */
+export class RecordStoreBuild {
+  constructor(private readonly scope: Scope) {}
+
+  /** @returns whether anything differs but the time of the look */
+  async handle(target: StoreTarget, told: StoreBuild): Promise<boolean> {
+    const { scope } = this
+    await scope.lock('apps', target.appId)
+    const { appId, destinationId } = target
+    const parts = parseVersion(told.version)
+    const version = parts ? normalVersion(parts) : told.version.slice(0, 64)
+    const buildNumber = told.number.slice(0, 64)
+    const key = { appId, destinationId, version, buildNumber }
+    const before = await storeBuildOf(scope, key)
+    const releaseId =
+      before?.releaseId ??
+      (parts ? (await releaseOfVersion(scope, appId, version)).releaseId : null)
+    const after = await this.#store(target, { ...key, releaseId }, before, told)
+    if (before && !differ(before, after)) return false
+    if (!before?.seen && after.seen) {
+      recordNewBuild(scope, 'appStoreBuild.newBuildAvailable', after)
+    }
+    const matched = after.ciBuildId === null ? await this.match(after) : after
+    if (!before?.beta && after.beta) recordNewBuild(scope, 'betaBuild.newBuildAvailable', matched)
+    if (matched.releaseId !== null) {
+      const release = await releaseById(scope, appId, matched.releaseId)
+      if (await carryBuilds(scope, release, target)) await settle(scope, release)
+    }
+    return true
+  }
+
+  /** Looks for the CI build that a build is. @returns the build as it is then */
+  async match(build: StoreBuildRow): Promise<StoreBuildRow> {
+    const found = await findMatch(this.scope, build.appId, build)
+    return found ? this.link(build, found.ciBuildId, found.by) : build
+  }
+
+  /** Notes that a build is one of CI. */
+  async link(
+    build: StoreBuildRow,
+    ciBuildId: string,
+    matchedBy: BuildMatch
+  ): Promise<StoreBuildRow> {
+    const { scope } = this
+    // A store that does not tell versions has them told by the build of CI.
+    const releaseId =
+      build.releaseId ?? (await ciBuildsById(scope, [ciBuildId]))[0]?.releaseId ?? null
+    const values = { ciBuildId, matchedBy, releaseId, updatedAt: scope.now }
+    await scope.update(appStoreBuilds, { id: build.id }, values)
+    const linked = { ...build, ...values }
+    recordAssociated(scope, linked)
+    return linked
+  }
+
+  async #store(
+    target: StoreTarget,
+    key: Pick<StoreBuildRow, 'appId' | 'destinationId' | 'version' | 'buildNumber' | 'releaseId'>,
+    before: StoreBuildRow | null,
+    told: StoreBuild
+  ): Promise<StoreBuildRow> {
+    const { scope } = this
+    const look = seenBuild(told, scope.now)
+    const isBeta = target.kind === 'betaTesting'
+    const isKnown = look.state !== 'unknown'
+    const values = {
+      releaseId: key.releaseId,
+      commitHash: before?.commitHash ?? told.commitHash?.slice(0, 64) ?? null,
+      seen: isBeta ? (before?.seen ?? null) : later(before?.seen ?? null, look),
+      known: isBeta || !isKnown ? (before?.known ?? null) : later(before?.known ?? null, look),
+      beta: isBeta && isKnown ? later(before?.beta ?? null, look) : (before?.beta ?? null),
+      updatedAt: scope.now,
+    }
+    if (before) {
+      await scope.update(appStoreBuilds, { id: before.id }, values)
+      return { ...before, ...values }
+    }
+    const id = newId('build')
+    const uploaded = Date.parse(told.uploadedAt)
+    await scope.insert(appStoreBuilds, [
+      {
+        id,
+        ...key,
+        integrationId: target.integrationId,
+        storeType: target.storeType,
+        ciBuildId: null,
+        matchedBy: null,
+        uploadedAt: Number.isNaN(uploaded) ? scope.now : new Date(uploaded).toISOString(),
+        createdAt: scope.now,
+        ...values,
+      },
+    ])
+    const [build] = await storeBuildsById(scope, [id])
+    return build
+  }
+}
+
+/** What a release derives from its builds in stores. @returns whether facts changed */
+export async function carryBuilds(
+  scope: Scope,
+  release: Release,
+  target: StoreTarget
+): Promise<boolean> {
+  if (release.status !== 'upcoming' && release.status !== 'active') return false
+  const hasChosen = target.kind === 'appStore' && (await chooseNewest(scope, release, target))
+  const hasCarried = hasChosen && (await carryStoreFacts(scope, release))
+  return (await carryBeta(scope, release)) || hasCarried || hasChosen
+}
+
+/** Beta testing is done once the newest build that is in beta is available to testers. */
+async function carryBeta(scope: Scope, release: Release): Promise<boolean> {
+  const builds = await storeBuildsOfRelease(scope, release.id)
+  if (!builds.some(({ beta }) => beta !== null)) return false
+  const isThere = builds.some(({ beta }) => beta?.state === 'ready')
+  let changes = false
+  for (const step of await stepRows(scope, release.id)) {
+    if (step.type !== 'betaTesting') continue
+    const facts = { state: isThere ? ('available' as const) : null }
+    changes = (await recordRunFacts(scope, step, facts)) || changes
+  }
+  return changes
+}
+
+function differ(before: StoreBuildRow, after: StoreBuildRow): boolean {
+  const timeless = ({ seen, known, beta, releaseId, commitHash }: StoreBuildRow) =>
+    JSON.stringify([
+      ...[seen, known, beta].map((look) => look && { ...look, at: '' }),
+      releaseId,
+      commitHash,
+    ])
+  return timeless(before) !== timeless(after)
+}

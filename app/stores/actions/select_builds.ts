@@ -1,0 +1,162 @@
+import { Faults, type Sound } from '#foundation/core/problems/faults'
+import { refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { stateOf } from '#releases/demand_allowed'
+import { demandOpen } from '#releases/demand_open'
+import { settle } from '#releases/lifecycle/settle'
+import type Release from '#releases/models/release'
+import { recordReleaseEvent } from '#releases/record_release_event'
+import { carryStoreFacts } from '../carry_store_facts.js'
+import { changePlan, planOf } from '../change_plan.js'
+import { chooseNewest } from '../choose_build.js'
+import { storeBuildsById, type StoreBuildRow } from '../queries/store_builds.js'
+import type { StoreOfRelease } from '../queries/store_state.js'
+import type { SelectBuildsInput } from '../validators/store_input.js'
+import { demandIdle, demandStores } from './demand_store.js'
+
+/** In the place of an id: the service chooses again. */
+export const LATEST = 'latest'
+
+interface Selection {
+  store: StoreOfRelease
+  build: StoreBuildRow | null
+  /** The newest, also of those that come. */
+  isLatest: boolean
+}
+
+/** Chooses the builds that a release ships; what a person chose stays, whatever comes after. */
+export class SelectBuilds {
+  constructor(private readonly scope: Scope) {}
+
+  /**
+   * @throws not_found, step_type_mismatch, step_run_superseded, integration_missing,
+   * release_completed, release_skipped, release_submitted, store_busy, invalid_input
+   */
+  async handle(release: Release, stepRunId: string, input: SelectBuildsInput): Promise<void> {
+    const { scope } = this
+    const faults = new Faults()
+    const selections = await this.check(release, stepRunId, input, faults)
+    faults.demandNone()
+    let changes = false
+    for (const { store, build, isLatest } of selections) {
+      const { plan, target } = store
+      if (isLatest) {
+        changes = (await this.#chooseAgain(release, store, stepRunId)) || changes
+        continue
+      }
+      const buildId = build?.id ?? null
+      if (plan?.byHand && plan.buildId === buildId) continue
+      changes = true
+      await changePlan(scope, release.id, target, { buildId, byHand: true })
+      recordReleaseEvent(scope, release, {
+        type: 'build.selected',
+        title: build
+          ? `Build ${build.buildNumber} was selected for ${release.version}`
+          : `No build is selected for ${release.version} any more`,
+        data: { appStoreBuildId: buildId, destinationId: store.destinationId, stepRunId },
+        payload: null,
+      })
+    }
+    if (!changes) return
+    await carryStoreFacts(scope, release)
+    await settle(scope, release)
+  }
+
+  /** What a person chose stays no more. @returns whether somebody had chosen */
+  async #chooseAgain(
+    release: Release,
+    { plan, target, destinationId }: StoreOfRelease,
+    stepRunId: string
+  ): Promise<boolean> {
+    const { scope } = this
+    if (!plan?.byHand) return false
+    await changePlan(scope, release.id, target, { byHand: false })
+    await chooseNewest(scope, release, target)
+    const after = await planOf(scope, release.id, target.integrationId)
+    recordReleaseEvent(scope, release, {
+      type: 'build.selected',
+      title: `The newest build of ${release.version} is selected again, whichever comes`,
+      data: { appStoreBuildId: after?.buildId ?? null, destinationId, stepRunId },
+      payload: null,
+    })
+    return true
+  }
+
+  /** Gathers what cannot be selected. @returns what is selected where */
+  async check(
+    release: Release,
+    stepRunId: string,
+    input: Sound<SelectBuildsInput>,
+    faults: Faults
+  ): Promise<Selection[]> {
+    const { scope } = this
+    const run = { stepRunId, types: ['submission'] as const }
+    const stores = await demandStores(scope, release, run)
+    demandOpen(release)
+    demandIdle(release, stores)
+    const given = (input.builds ?? []).map((each, index) => ({ each, index }))
+    const ids = given.flatMap(({ each }) => each?.appStoreBuildId ?? [])
+    const builds = new Map((await storeBuildsById(scope, ids)).map((build) => [build.id, build]))
+    const seen = new Set<string>()
+    return given.flatMap(({ each, index }): Selection[] => {
+      if (!each) return []
+      const at = `/builds/${index}`
+      const store = storeOf(stores, each.destinationId ?? null)
+      if (!store) {
+        const message = 'The step is for no such destination.'
+        faults.add({ pointer: `${at}/destinationId`, code: 'unknown_destination', message })
+        return []
+      }
+      if (seen.has(store.target.integrationId)) {
+        const message = 'The destination is named twice.'
+        faults.add({ pointer: `${at}/destinationId`, code: 'unique', message })
+        return []
+      }
+      seen.add(store.target.integrationId)
+      demandUnsubmitted(release, store)
+      if (each.appStoreBuildId === undefined) return []
+      if (each.appStoreBuildId === LATEST) return [{ store, build: null, isLatest: true }]
+      const build = each.appStoreBuildId === null ? null : builds.get(each.appStoreBuildId)
+      const fault = build === null ? null : faultOf(release, store, build)
+      if (fault) {
+        const [code, message] = fault
+        faults.add({ pointer: `${at}/appStoreBuildId`, code, message })
+        return []
+      }
+      return [{ store, build: build ?? null, isLatest: false }]
+    })
+  }
+}
+
+/** The store of a destination; the first one is known by null, too. */
+function storeOf(stores: readonly StoreOfRelease[], destinationId: string | null) {
+  const named = stores.find((store) => store.destinationId === destinationId)
+  return named ?? (destinationId === null && stores.length === 1 ? stores[0] : undefined)
+}
+
+/** Why a build cannot be selected: the code of it, and words. */
+function faultOf(
+  release: Release,
+  { destinationId }: StoreOfRelease,
+  build: StoreBuildRow | undefined
+): [code: string, message: string] | null {
+  if (!build || build.releaseId !== release.id) {
+    return ['unknown_build', `There is no such build of ${release.version}.`]
+  }
+  if (build.destinationId !== destinationId) {
+    return ['wrong_destination', `The build ${build.buildNumber} is of another destination.`]
+  }
+  const state = (build.known ?? build.beta)?.state
+  if (state === 'expired' || state === 'invalid') {
+    return [state, `The build ${build.buildNumber} is ${state} in the store.`]
+  }
+  return null
+}
+
+function demandUnsubmitted(release: Release, { facts }: StoreOfRelease): void {
+  if (!facts.submission.submitted || facts.storeReview.state === 'rejected') return
+  throw refuse('release_submitted', {
+    detail: `The release ${release.version} was submitted with its build.`,
+    ...stateOf(release),
+  })
+}

@@ -1,0 +1,64 @@
+import type { Actor } from '#foundation/core/principal'
+import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { releaseParts } from '#releases/parts'
+import { tellParts } from '#releases/tell_parts'
+import { carryStoreFacts } from './carry_store_facts.js'
+import { changePlan } from './change_plan.js'
+import { isUsable, storeBuildsOfRelease, type StoreBuildRow } from './queries/store_builds.js'
+import { storesOfRelease } from './queries/store_state.js'
+import { storesOf, type StoreTarget } from './queries/store_targets.js'
+
+/**
+ * Has a release ship the newest build of a store that can be submitted, unless a person chose one,
+ * it was submitted, or nobody wants that done.
+ * @returns whether it ships another now
+ */
+export async function chooseNewest(
+  scope: Scope,
+  release: Release,
+  target: StoreTarget
+): Promise<boolean> {
+  const stores = await storesOfRelease(scope, release)
+  const store = stores.find((each) => each.target.integrationId === target.integrationId)
+  if (!store || store.plan?.byHand) return false
+  const { submitted, underWay } = store.facts.submission
+  if (submitted || underWay) return false
+  const builds = await storeBuildsOfRelease(scope, release.id)
+  const usable = builds.filter(
+    (build) => build.destinationId === target.destinationId && isUsable(build)
+  )
+  const newest = usable.reduce<StoreBuildRow | null>(
+    (best, build) => (best === null || isNewer(build, best) ? build : best),
+    null
+  )
+  if ((newest?.id ?? null) === (store.plan?.buildId ?? null)) return false
+  const askedBy = await chooserOf(scope, release)
+  if (askedBy === null) return false
+  await changePlan(scope, release.id, target, { buildId: newest?.id ?? null })
+  const what = newest ? `build ${newest.buildNumber}` : 'no build can be submitted any more'
+  await tellParts(scope, release, { action: 'selectBuild', askedBy, result: 'done', what })
+  return true
+}
+
+/** Chooses anew in each store of a release, as it may not have been allowed to before. */
+export async function chooseInStores(scope: Scope, release: Release): Promise<void> {
+  let hasChosen = false
+  for (const target of await storesOf(scope, release.appId)) {
+    if (await chooseNewest(scope, release, target)) hasChosen = true
+  }
+  if (hasChosen) await carryStoreFacts(scope, release)
+}
+
+async function chooserOf(scope: Scope, release: Release): Promise<Actor | null> {
+  for (const part of releaseParts.parts) {
+    if (part.choosesBuilds) return part.choosesBuilds(scope, release)
+  }
+  return null
+}
+
+/** By the time of upload, which the order they are told of in does not change. */
+function isNewer(build: StoreBuildRow, other: StoreBuildRow): boolean {
+  if (build.uploadedAt !== other.uploadedAt) return build.uploadedAt > other.uploadedAt
+  return build.buildNumber.localeCompare(other.buildNumber, 'en', { numeric: true }) > 0
+}

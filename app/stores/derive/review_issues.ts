@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import type { Instant } from '#foundation/core/clock'
+import { later } from '#foundation/core/clock'
+import type { Term } from '../review_terms.js'
+
+/** A review as grouping sees it; what the developer answered is no part of it. */
+export interface GroupedReview {
+  id: string
+  writtenAt: Instant
+  terms: readonly Term[]
+}
+
+export interface ReviewIssue {
+  id: string
+  title: string
+  reviewCount: number
+  trend: 'up' | 'flat' | 'down'
+  firstSeenAt: Instant
+  lastSeenAt: Instant
+  reviewIds: ReadonlySet<string>
+}
+
+/** So many reviews have to share a word for it to be an issue. */
+export const LEAST_REVIEWS = 3
+const MOST_ISSUES = 20
+/** An issue whose reviews are so much those of a more frequent one is that one. */
+const SAME = 0.6
+const WEEK = 7 * 24 * 60 * 60 * 1000
+
+/**
+ * Groups reviews by the words they share, the most frequent first. The same reviews give the same
+ * issues, in whatever order. Pure.
+ * @param now the end of the week that a trend compares with the one before
+ */
+export function issuesOf(reviews: readonly GroupedReview[], now: Instant): ReviewIssue[] {
+  const byStem = new Map<string, { words: Map<string, number>; reviews: GroupedReview[] }>()
+  for (const review of [...reviews].sort(byTime)) {
+    for (const { stem, word } of review.terms) {
+      const group = byStem.get(stem) ?? {
+        words: new Map<string, number>(),
+        reviews: [] as GroupedReview[],
+      }
+      group.words.set(word, (group.words.get(word) ?? 0) + 1)
+      group.reviews.push(review)
+      byStem.set(stem, group)
+    }
+  }
+  const groups = [...byStem]
+    .filter(([, group]) => group.reviews.length >= LEAST_REVIEWS)
+    .sort(([a, one], [b, other]) => other.reviews.length - one.reviews.length || (a < b ? -1 : 1))
+  const issues: ReviewIssue[] = []
+  for (const [stem, group] of groups) {
+    if (issues.length === MOST_ISSUES) break
+    const isKnown = issues.some(({ reviewIds }) => shareIn(reviewIds, group.reviews) >= SAME)
+    if (!isKnown) issues.push(issueOf(stem, group, now))
+  }
+  return issues
+}
+
+const byTime = (one: GroupedReview, other: GroupedReview) =>
+  one.writtenAt.localeCompare(other.writtenAt) || one.id.localeCompare(other.id)
+
+const shareIn = (ids: ReadonlySet<string>, reviews: readonly GroupedReview[]) =>
+  reviews.filter(({ id }) => ids.has(id)).length / reviews.length
+
+function issueOf(
+  stem: string,
+  { words, reviews }: { words: Map<string, number>; reviews: readonly GroupedReview[] },
+  now: Instant
+): ReviewIssue {
+  const [title] = [...words].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))[0]
+  return {
+    id: `issue_${createHash('sha256').update(stem).digest('hex').slice(0, 20)}`,
+    title,
+    reviewCount: reviews.length,
+    trend: trendOf(reviews, now),
+    firstSeenAt: reviews[0].writtenAt,
+    lastSeenAt: reviews.at(-1)!.writtenAt,
+    reviewIds: new Set(reviews.map(({ id }) => id)),
+  }
+}
+
+/** This week against the one before: a quarter more or less, and at least two reviews. */
+function trendOf(reviews: readonly GroupedReview[], now: Instant): ReviewIssue['trend'] {
+  const [week, before] = [later(now, -WEEK), later(now, -2 * WEEK)]
+  const recent = reviews.filter(({ writtenAt }) => writtenAt > week).length
+  const earlier = reviews.filter(({ writtenAt }) => writtenAt > before && writtenAt <= week).length
+  if (Math.abs(recent - earlier) < 2) return 'flat'
+  if (recent > earlier * 1.25) return 'up'
+  return recent < earlier * 0.75 ? 'down' : 'flat'
+}

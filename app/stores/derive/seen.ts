@@ -1,0 +1,105 @@
+import type { Instant } from '#foundation/core/clock'
+import type { StoreBuild, StoreVersion, StoreVersionState } from '#plugin-kit/capabilities/stores'
+
+/** How a rollout was seen: in our words, and in the store's. */
+export interface SeenRollout {
+  state: 'inactive' | 'active' | 'paused' | 'halted' | 'complete'
+  raw: string
+  percentage: number
+  day: number | null
+  startedAt: Instant | null
+  pausedDays: number
+}
+
+/** One look at a version in a store. Plain data, members always in this order. */
+export interface SeenVersion {
+  at: Instant
+  state: StoreVersionState | 'unknown'
+  raw: string
+  storeRef: string
+  version: string
+  name: string | null
+  track: string | null
+  buildNumbers: string[]
+  review: 'notSubmitted' | 'inReview' | 'approved' | 'rejected' | null
+  submissionId: string | null
+  release: { method: 'manual' | 'auto' | 'scheduled'; at: Instant | null } | null
+  rollout: SeenRollout | null
+  updatePriority: number | null
+}
+
+/** One look at a build in a store, or in beta. */
+export interface SeenBuild {
+  at: Instant
+  state: 'processing' | 'ready' | 'invalid' | 'expired' | 'unknown'
+  raw: string
+  storeRef: string
+}
+
+/** Percent of users on each day of a phased release of Apple. */
+export const LADDER = [1, 2, 5, 10, 20, 50, 100] as const
+
+const instantOf = (text: string | undefined): Instant | null => {
+  const at = text === undefined ? Number.NaN : Date.parse(text)
+  return Number.isNaN(at) ? null : new Date(at).toISOString()
+}
+
+/** What a plugin tells of a version, as it is kept. */
+export function seenVersion(told: StoreVersion, now: Instant): SeenVersion {
+  const { status, review, release, rollout } = told
+  return {
+    at: instantOf(status.observedAt) ?? now,
+    state: status.state,
+    raw: status.raw.slice(0, 64),
+    storeRef: told.id,
+    version: told.version.slice(0, 64),
+    name: told.name?.slice(0, 200) ?? null,
+    track: told.track?.slice(0, 100) ?? null,
+    buildNumbers: [...(told.buildNumbers ?? [])].map((each) => each.slice(0, 64)),
+    review: !review || review.state === 'unknown' ? null : review.state,
+    submissionId: told.submissionId?.slice(0, 200) ?? null,
+    release: release ? { method: release.method, at: instantOf(release.at) } : null,
+    rollout: rollout ? seenRollout(rollout) : null,
+    updatePriority: told.updatePriority ?? null,
+  }
+}
+
+function seenRollout(told: NonNullable<StoreVersion['rollout']>): SeenRollout {
+  const day = told.day !== undefined && told.day >= 1 && told.day <= 7 ? told.day : null
+  return {
+    state: told.state,
+    raw: (told.raw ?? told.state).slice(0, 64),
+    percentage: percentageOf(told, day),
+    day,
+    startedAt: instantOf(told.startedAt),
+    pausedDays: Math.max(0, Math.trunc(told.pausedDays ?? 0)),
+  }
+}
+
+function percentageOf(
+  { state, fraction }: NonNullable<StoreVersion['rollout']>,
+  day: number | null
+) {
+  if (state === 'complete') return 100
+  // Fractions of floating point are no percentages that anybody asked for.
+  if (fraction !== undefined) return Math.min(100, Math.max(0, Math.round(fraction * 1e6) / 1e4))
+  return day === null ? 0 : LADDER[day - 1]
+}
+
+export function seenBuild({ id, status }: StoreBuild, now: Instant): SeenBuild {
+  const at = instantOf(status.observedAt) ?? now
+  return { at, state: status.state, raw: status.raw.slice(0, 64), storeRef: id }
+}
+
+/** Of two looks the later one; of two at once always the same, whichever came first. */
+export function later<Look extends { at: Instant }>(one: Look | null, other: Look): Look {
+  if (one === null) return other
+  if (one.at !== other.at) return one.at > other.at ? one : other
+  return JSON.stringify(one) >= JSON.stringify(other) ? one : other
+}
+
+/** The earlier of two instants that may not be known. */
+export function earlier(one: Instant | null, other: Instant | null): Instant | null {
+  if (one === null || other === null) return one ?? other
+  return one < other ? one : other
+}

@@ -1,0 +1,218 @@
+import type { Instant } from '#foundation/core/clock'
+import type { StoreVersionState } from '#plugin-kit/capabilities/stores'
+import type {
+  RolloutFacts,
+  StoreReviewFacts,
+  SubmissionFacts,
+  TakeoffFacts,
+} from '#releases/engine/facts'
+import { earlier, later, type SeenVersion } from './seen.js'
+
+/** How far a version is, in steps that only a rejection or a withdrawal takes back. */
+type Stage = 'open' | 'submitted' | 'approved' | 'released'
+
+const STAGE: Record<StoreVersionState, Stage> = {
+  preparing: 'open',
+  readyForReview: 'open',
+  developerRejected: 'open',
+  invalidBinary: 'open',
+  waitingForReview: 'submitted',
+  inReview: 'submitted',
+  rejected: 'submitted',
+  metadataRejected: 'submitted',
+  pendingRelease: 'approved',
+  processing: 'approved',
+  rolledOutPartially: 'released',
+  halted: 'released',
+  live: 'released',
+  replaced: 'released',
+  removed: 'released',
+}
+
+const REJECTED: readonly StoreVersionState[] = ['rejected', 'metadataRejected']
+
+/** What was seen of a version in all, in whatever order it was told. */
+export interface Sightings {
+  seen: SeenVersion
+  known: SeenVersion | null
+  submittedAt: Instant | null
+  approvedAt: Instant | null
+  releasedAt: Instant | null
+}
+
+/** What one look adds to those before: the order in which looks are told makes no difference. */
+export function addSighting(before: Sightings | null, look: SeenVersion): Sightings {
+  const seen = later(before?.seen ?? null, look)
+  if (look.state === 'unknown') {
+    const { known, submittedAt, approvedAt, releasedAt } = before ?? NOTHING_KNOWN
+    return { seen, known, submittedAt, approvedAt, releasedAt }
+  }
+  const reached = STAGE[look.state]
+  const first = (stages: readonly Stage[], known: Instant | null | undefined) =>
+    stages.includes(reached) ? earlier(known ?? null, look.at) : (known ?? null)
+  return {
+    seen,
+    known: later(before?.known ?? null, look),
+    submittedAt: first(['submitted', 'approved', 'released'], before?.submittedAt),
+    approvedAt: first(['approved', 'released'], before?.approvedAt),
+    releasedAt: first(['released'], before?.releasedAt),
+  }
+}
+
+const NOTHING_KNOWN = { known: null, submittedAt: null, approvedAt: null, releasedAt: null }
+
+/** What is wanted of a store, as far as steps tell of it. */
+export interface Wish {
+  hasBuild: boolean
+  /** A submission is on its way to the store. */
+  isSubmitting: boolean
+  /** Why the store was last asked in vain. */
+  failure: string | null
+  /** What a person has to say first, as store and service both moved. */
+  question: { about: 'submission' | 'release' | 'rollout'; message: string } | null
+  nextStage: { at: Instant; percentage: number } | null
+}
+
+/** What steps derive from one store, and when the version came that far there. */
+export interface StoreFacts {
+  submission: SubmissionFacts
+  storeReview: StoreReviewFacts
+  takeoff: TakeoffFacts
+  rollout: RolloutFacts
+  dates: Record<'submittedAt' | 'approvedAt' | 'releasedAt', Instant | null>
+}
+
+/** What steps derive from what was seen in a store and is wanted of it. Pure. */
+export function storeFacts(sightings: Sightings | null, wish: Wish): StoreFacts {
+  const known = sightings?.known ?? null
+  const state = known?.state === 'unknown' ? null : (known?.state ?? null)
+  const stage: Stage = state === null ? 'open' : STAGE[state]
+  const isRejected = state !== null && REJECTED.includes(state)
+  // A version that is on its way there again is none that was rejected.
+  const isAnew = wish.isSubmitting && (isRejected || state === 'invalidBinary')
+  const isSubmitted = !isAnew && stage !== 'open'
+  const isApproved = stage === 'approved' || stage === 'released'
+  const isReleased = stage === 'released'
+  const asked = (about: string) => (wish.question?.about === about ? wish.question.message : null)
+  return {
+    submission: {
+      selectedBuild: wish.hasBuild || isSubmitted,
+      invalidBinary: !isAnew && state === 'invalidBinary',
+      submitted: isSubmitted,
+      underWay: wish.isSubmitting && !isSubmitted,
+      failure: isSubmitted ? null : wish.failure,
+      question: asked('submission'),
+    },
+    storeReview: { state: reviewOf(state, isAnew) },
+    takeoff: {
+      pending: stage === 'approved',
+      released: isReleased,
+      notBefore:
+        stage === 'approved' && known?.release?.method === 'scheduled' ? known.release.at : null,
+      question: asked('release'),
+    },
+    rollout: rolloutOf(state, known, { nextStage: wish.nextStage, question: asked('rollout') }),
+    dates: {
+      submittedAt: isSubmitted ? (sightings?.submittedAt ?? null) : null,
+      approvedAt: isApproved ? (sightings?.approvedAt ?? null) : null,
+      releasedAt: isReleased ? (sightings?.releasedAt ?? null) : null,
+    },
+  }
+}
+
+function reviewOf(state: StoreVersionState | null, isAnew: boolean): StoreReviewFacts['state'] {
+  if (state === null || isAnew) return null
+  if (REJECTED.includes(state)) return 'rejected'
+  if (state === 'waitingForReview') return 'waiting'
+  if (state === 'inReview') return 'inReview'
+  return STAGE[state] === 'open' ? null : 'approved'
+}
+
+function rolloutOf(
+  state: StoreVersionState | null,
+  known: SeenVersion | null,
+  { nextStage, question }: Pick<RolloutFacts, 'nextStage' | 'question'>
+): RolloutFacts {
+  if (state === null || STAGE[state] !== 'released') {
+    return { state: null, percentage: 0, nextStage: null, question }
+  }
+  const rollout = known?.rollout ?? null
+  if (state === 'replaced')
+    return { state: 'completed', percentage: 100, nextStage: null, question }
+  if (state === 'removed' || state === 'halted' || rollout?.state === 'halted') {
+    return { state: 'halted', percentage: rollout?.percentage ?? 0, nextStage: null, question }
+  }
+  // Without a rollout, or before one begins, a version that is live is live to all.
+  const isAll = rollout === null || rollout.state === 'complete' || rollout.state === 'inactive'
+  if (state === 'live' && isAll) {
+    return { state: 'completed', percentage: 100, nextStage: null, question }
+  }
+  const percentage = rollout?.percentage ?? 0
+  if (rollout?.state === 'paused') return { state: 'paused', percentage, nextStage: null, question }
+  if (rollout?.state === 'complete') {
+    return { state: 'completed', percentage: 100, nextStage: null, question }
+  }
+  return { state: 'active', percentage, nextStage, question }
+}
+
+/**
+ * What a step derives that is done in several stores: the slowest of them, and what went wrong in
+ * any. Of no store nothing is known.
+ */
+export function together(all: readonly StoreFacts[]): StoreFacts | null {
+  if (all.length <= 1) return all[0] ?? null
+  return {
+    submission: {
+      selectedBuild: all.every(({ submission }) => submission.selectedBuild),
+      invalidBinary: all.some(({ submission }) => submission.invalidBinary),
+      submitted: all.every(({ submission }) => submission.submitted),
+      underWay: all.some(({ submission }) => submission.underWay),
+      failure: firstOf(all.map(({ submission }) => submission.failure)),
+      question: firstOf(all.map(({ submission }) => submission.question)),
+    },
+    storeReview: { state: slowest(all.map(({ storeReview }) => storeReview.state)) },
+    takeoff: {
+      pending: all.some(({ takeoff }) => takeoff.pending),
+      released: all.every(({ takeoff }) => takeoff.released),
+      notBefore: all.reduce<Instant | null>(
+        (first, { takeoff }) => earlier(first, takeoff.notBefore),
+        null
+      ),
+      question: firstOf(all.map(({ takeoff }) => takeoff.question)),
+    },
+    rollout: slowestRollout(all.map(({ rollout }) => rollout)),
+    dates: {
+      submittedAt: all.reduce<Instant | null>(
+        (at, { dates }) => earlier(at, dates.submittedAt),
+        null
+      ),
+      approvedAt: all.every(({ dates }) => dates.approvedAt !== null)
+        ? all
+            .map(({ dates }) => dates.approvedAt!)
+            .sort()
+            .at(-1)!
+        : null,
+      releasedAt: all.reduce<Instant | null>(
+        (at, { dates }) => earlier(at, dates.releasedAt),
+        null
+      ),
+    },
+  }
+}
+
+const firstOf = (texts: readonly (string | null | undefined)[]) =>
+  texts.find((each) => typeof each === 'string') ?? null
+
+const REVIEW_ORDER = ['rejected', null, 'waiting', 'inReview', 'approved'] as const
+
+function slowest(states: readonly StoreReviewFacts['state'][]): StoreReviewFacts['state'] {
+  return REVIEW_ORDER.find((each) => states.includes(each)) ?? null
+}
+
+const ROLLOUT_ORDER = ['halted', 'paused', 'active', null, 'completed'] as const
+
+function slowestRollout(all: readonly RolloutFacts[]): RolloutFacts {
+  const state = ROLLOUT_ORDER.find((each) => all.some((rollout) => rollout.state === each)) ?? null
+  const of = all.filter((rollout) => rollout.state === state)
+  return of.reduce((slow, each) => (each.percentage < slow.percentage ? each : slow))
+}

@@ -1,0 +1,47 @@
+import type { Static } from '@sinclair/typebox'
+import { ExtensionPoint } from '#foundation/core/extension_point'
+import type { Scope } from '#foundation/core/scope'
+import type { MonitoringStatisticEntity } from './entities.js'
+import type { StoreTarget } from './queries/store_targets.js'
+
+export type MonitoringStatistic = Static<typeof MonitoringStatisticEntity>
+
+/** What is known above stores of how versions go to users. */
+export interface StorePart {
+  name: string
+  /** How a release does with the users of one store. */
+  health?(scope: Scope, releaseId: string, integrationId: string): Promise<MonitoringStatistic[]>
+  /**
+   * Where a rollout begins that the service drives, as a share of users; 1 for all of them at
+   * once, null where nobody says.
+   */
+  firstShare?(
+    scope: Scope,
+    target: Pick<StoreTarget, 'appId' | 'destinationId'>
+  ): Promise<number | null>
+}
+
+export const storeParts = new ExtensionPoint<StorePart>()
+
+/** How a release does with the users of several stores. */
+export async function healthInStores(
+  scope: Scope,
+  releaseId: string,
+  integrationIds: readonly string[]
+): Promise<MonitoringStatistic[]> {
+  const all: MonitoringStatistic[] = []
+  for (const part of storeParts.parts) {
+    for (const id of integrationIds)
+      all.push(...((await part.health?.(scope, releaseId, id)) ?? []))
+  }
+  return all
+}
+
+/** Where a rollout begins in a store; null where nobody says. */
+export async function firstShare(scope: Scope, target: StoreTarget): Promise<number | null> {
+  for (const part of storeParts.parts) {
+    const share = await part.firstShare?.(scope, target)
+    if (share !== undefined && share !== null) return share
+  }
+  return null
+}

@@ -1,0 +1,75 @@
+import { of, select } from '#foundation/core/database/statement'
+import type { RowOf } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import { storeFacts, type StoreFacts, type Wish } from '../derive/store_facts.js'
+import { appStoreVersions, storePlans } from '../tables.js'
+import { storesOf, type StoreTarget } from './store_targets.js'
+
+const VERSIONS = select(
+  of(appStoreVersions, 'v'),
+  `from app_store_versions v where v.organization_id = :org and v.release_id in json(:ids)
+  order by v.created_at, v.id`
+)
+const PLANS = select(
+  of(storePlans, 'p'),
+  'from store_plans p where p.organization_id = :org and p.release_id in json(:ids)'
+)
+
+export type VersionRow = RowOf<typeof appStoreVersions>
+export type PlanRow = RowOf<typeof storePlans>
+
+/** What some releases are in stores, by their internal ids. */
+export async function versionsOf(scope: Scope, ids: readonly string[]): Promise<VersionRow[]> {
+  return ids.length === 0 ? [] : scope.rows(VERSIONS, { ids: JSON.stringify(ids) })
+}
+
+/** What some releases want of stores. */
+export async function plansOf(scope: Scope, ids: readonly string[]): Promise<PlanRow[]> {
+  return ids.length === 0 ? [] : scope.rows(PLANS, { ids: JSON.stringify(ids) })
+}
+
+/** Asks ahead for what a release is in stores, and wants of them. */
+export function askStoresAhead(scope: Scope, releaseId: string): void {
+  const ids = JSON.stringify([releaseId])
+  scope.askAhead(VERSIONS, { ids })
+  scope.askAhead(PLANS, { ids })
+}
+
+/** One store of a release: what it shows, what is wanted of it, and what follows for steps. */
+export interface StoreOfRelease {
+  target: StoreTarget
+  destinationId: string | null
+  version: VersionRow | null
+  plan: PlanRow | null
+  facts: StoreFacts
+}
+
+/** What is wanted, as far as steps tell of it. */
+export function wishOf(plan: PlanRow | null): Wish {
+  const wanted = plan?.wanted ?? null
+  return {
+    hasBuild: (plan?.buildId ?? null) !== null,
+    isSubmitting: wanted?.what === 'submitted' && wanted.is === 'underWay',
+    failure: wanted?.is === 'failed' && wanted.what === 'submitted' ? wanted.reason : null,
+    question: plan?.question ?? null,
+    nextStage: plan?.nextStage ?? null,
+  }
+}
+
+/** The stores that a release goes to, in the order of the app. */
+export async function storesOfRelease(
+  scope: Scope,
+  { id, appId }: { id: string; appId: string }
+): Promise<StoreOfRelease[]> {
+  const targets = await storesOf(scope, appId)
+  if (targets.length === 0) return []
+  const versions = await versionsOf(scope, [id])
+  const plans = await plansOf(scope, [id])
+  return targets.map((target) => {
+    const is = (row: { integrationId: string }) => row.integrationId === target.integrationId
+    const version = versions.find(is) ?? null
+    const plan = plans.find(is) ?? null
+    const { destinationId } = target
+    return { target, destinationId, version, plan, facts: storeFacts(version, wishOf(plan)) }
+  })
+}

@@ -1,0 +1,91 @@
+import type { Static } from '@sinclair/typebox'
+import type { AppStoreVersionData } from '../entities.js'
+import type { SeenRollout, SeenVersion } from '../derive/seen.js'
+import type { VersionRow } from './store_state.js'
+
+type Data = Static<typeof AppStoreVersionData>
+
+const RELEASE_TYPE = { manual: 'MANUAL', auto: 'AFTER_APPROVAL', scheduled: 'SCHEDULED' } as const
+
+const PHASED = {
+  inactive: 'INACTIVE',
+  active: 'ACTIVE',
+  paused: 'PAUSED',
+  // A phased release is halted by pausing it.
+  halted: 'PAUSED',
+  complete: 'COMPLETE',
+} as const
+
+const STAGED = {
+  inactive: null,
+  active: 'inProgress',
+  paused: 'halted',
+  halted: 'halted',
+  complete: 'completed',
+} as const
+
+/** What a store shows of a version, in the words of that store. */
+export function versionData(row: VersionRow): Data {
+  const { storeType: type, destinationId, seen } = row
+  const { version, at: updatedAt } = seen
+  const common = { type, version, destinationId, updatedAt }
+  return type === 'apple'
+    ? { ...common, apple: appleData(seen) }
+    : { ...common, google: googleData(row) }
+}
+
+function appleData({ raw, release, buildNumbers, rollout }: SeenVersion): Data['apple'] {
+  return {
+    appStoreState: raw || 'unknown',
+    releaseType: RELEASE_TYPE[release?.method ?? 'manual'],
+    earliestReleaseDate: release?.method === 'scheduled' ? release.at : null,
+    buildNumber: buildNumbers[0] ?? null,
+    phasedRelease: rollout && {
+      state: PHASED[rollout.state],
+      currentDayNumber: rollout.day,
+      percentage: rollout.percentage,
+      startDate: rollout.startedAt,
+      totalPauseDuration: rollout.pausedDays,
+    },
+  }
+}
+
+function googleData({ seen, known }: VersionRow): Data['google'] {
+  const { raw, track, buildNumbers, name, rollout, updatePriority } = seen
+  return {
+    track: track ?? 'production',
+    versionState: { status: raw || 'unknown', versionCodes: buildNumbers, releaseName: name },
+    stagedRollout: stagedRollout(rollout),
+    inAppUpdatePriority: updatePriority,
+    reviewStatus: seen.review ?? reviewOf(known),
+  }
+}
+
+function stagedRollout(rollout: SeenRollout | null) {
+  const status = rollout && STAGED[rollout.state]
+  if (!rollout || !status) return null
+  const { percentage } = rollout
+  return { status, userFraction: status === 'completed' ? null : percentage / 100, percentage }
+}
+
+/** Of a store that tells of its review by the state alone. */
+function reviewOf(known: SeenVersion | null): NonNullable<Data['google']>['reviewStatus'] {
+  switch (known?.state) {
+    case 'waitingForReview':
+    case 'inReview':
+      return 'inReview'
+    case 'rejected':
+    case 'metadataRejected':
+      return 'rejected'
+    case 'pendingRelease':
+    case 'processing':
+    case 'rolledOutPartially':
+    case 'halted':
+    case 'live':
+    case 'replaced':
+    case 'removed':
+      return 'approved'
+    default:
+      return 'notSubmitted'
+  }
+}

@@ -1,0 +1,132 @@
+import { test } from '@japa/runner'
+import { storeWorld, tidy } from './support.js'
+
+const COMMIT = 'c'.repeat(40)
+
+test.group('builds of stores and of CI', (group) => {
+  group.each.teardown(tidy)
+
+  test('are matched by number, whichever of the two comes first', async ({ assert }) => {
+    const { store, work, told, sendCiBuild, world } = await storeWorld()
+    await sendCiBuild({ buildIdentifier: '4711' })
+    await told()
+    store.upload('4711')
+    await work()
+    assert.deepEqual(await told(), [
+      'appStoreBuild.newBuildAvailable',
+      'ciBuild.appStoreBuildAssociated',
+      'submission inProgress',
+    ])
+    store.upload('4712')
+    await work()
+    await told()
+    await sendCiBuild({ buildIdentifier: '4712' })
+    assert.include(await told(), 'ciBuild.appStoreBuildAssociated')
+    const associated = (await world.events()).filter(
+      ({ type }) => type === 'ciBuild.appStoreBuildAssociated'
+    )
+    assert.deepEqual(
+      associated.map(({ payload }) => [
+        payload.ciBuild.appStoreBuild.buildNumber,
+        payload.appStoreBuild.ciBuildId === payload.ciBuild.id,
+        payload.release.version,
+      ]),
+      [
+        ['4711', true, '1.4.0'],
+        ['4712', true, '1.4.0'],
+      ]
+    )
+  })
+
+  test('are matched by commit where the number tells nothing', async ({ assert }) => {
+    const { store, work, sendCiBuild, release } = await storeWorld()
+    const { body } = await sendCiBuild({ buildIdentifier: 'run-9', commitHash: COMMIT })
+    store.upload('88', '1.4.0', { commitHash: COMMIT })
+    await work()
+    assert.equal((await release()).selectedBuild.ciBuildId, body.id)
+  })
+
+  test('are not matched where several could be it', async ({ assert }) => {
+    const { store, work, sendCiBuild, release } = await storeWorld()
+    for (const workflowId of ['one.yml', 'two.yml']) {
+      const workflowData = { workflowId, workflowName: workflowId }
+      await sendCiBuild({ buildIdentifier: '88', workflowData })
+    }
+    store.upload('88')
+    await work()
+    assert.isNull((await release()).selectedBuild.ciBuildId)
+  })
+
+  test('in beta are told of once, and make beta testing complete when they are there', async ({
+    assert,
+  }) => {
+    const { store, work, told, statuses } = await storeWorld('apple', [
+      'kickoff',
+      'betaTesting',
+      'submission',
+    ])
+    const build = store.upload('4711')
+    await work()
+    await told()
+    const waiting = { state: 'processing' as const, raw: 'PROCESSING', observedAt: '' }
+    store.betaBuilds.push({ ...build, status: waiting })
+    await work()
+    assert.deepEqual(await told(), ['betaBuild.newBuildAvailable'])
+    store.betaBuilds[0].status = { state: 'ready', raw: 'IN_BETA_TESTING', observedAt: '' }
+    await work()
+    assert.deepEqual(await told(), ['betaTesting complete', 'release.stepsReadyToSubmit'])
+    assert.equal((await statuses()).betaTesting, 'complete')
+  })
+
+  test('a build that expired, or is broken, is not chosen by itself', async ({ assert }) => {
+    const { store, work, release } = await storeWorld()
+    store.upload('1')
+    store.upload('2', '1.4.0', { status: { state: 'invalid', raw: 'INVALID', observedAt: '' } })
+    store.upload('3', '1.4.0', {
+      status: { state: 'processing', raw: 'PROCESSING', observedAt: '' },
+    })
+    await work()
+    assert.equal((await release()).selectedBuild.buildNumber, '1')
+    store.builds[0].status = { state: 'expired', raw: 'VALID', observedAt: '' }
+    store.builds[2].status = { state: 'ready', raw: 'VALID', observedAt: '' }
+    await work()
+    assert.equal((await release()).selectedBuild.buildNumber, '3')
+  })
+
+  test('a build that came before its release was made is the release’s', async ({ assert }) => {
+    const { store, work, admin, appId, release } = await storeWorld()
+    store.upload('7', '1.5.0')
+    store.become('preparing')
+    await admin.post(`/app/${appId}/release`, { version: '1.5.0' })
+    await admin.put(`/app/${appId}/release/${appId}:1.5.0/kickoff`)
+    await work()
+    assert.equal((await release('1.5.0')).selectedBuild?.buildNumber, '7')
+  })
+
+  test('that nothing matches are matched by hand, and stay so', async ({ assert }) => {
+    const { store, work, told, sendCiBuild, admin, appId, path } = await storeWorld()
+    const one = { workflowId: 'one.yml', workflowName: 'one' }
+    const { body: first } = await sendCiBuild({ buildIdentifier: '88', workflowData: one })
+    await sendCiBuild({ buildIdentifier: '88' })
+    store.upload('88')
+    await work()
+    const { body: page } = await admin.get(`${path}/appStoreBuilds`)
+    const [{ id, ciBuildId }] = page.data
+    assert.isNull(ciBuildId)
+    await told()
+    const link = (body: object) => admin.put(`/app/${appId}/appStoreBuild/${id}/ciBuild`, body)
+    const { status, body } = await link({ ciBuildId: first.id })
+    assert.deepEqual([status, body.ciBuildId], [200, first.id])
+    assert.deepEqual(await told(), ['ciBuild.appStoreBuildAssociated'])
+    await link({ ciBuildId: first.id })
+    await work()
+    assert.isEmpty(await told())
+    const unknown = await link({ ciBuildId: 'build_no' })
+    assert.deepEqual([unknown.status, unknown.body.errors[0].pointer], [422, '/ciBuildId'])
+    assert.isNull((await link({ ciBuildId: null })).body.ciBuildId)
+    const nowhere = await admin.put(`/app/${appId}/appStoreBuild/build_no/ciBuild`, {
+      ciBuildId: null,
+    })
+    assert.equal(nowhere.status, 404)
+  })
+})

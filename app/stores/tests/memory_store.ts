@@ -1,0 +1,360 @@
+import type {
+  AppStore,
+  BetaTesting,
+  LocalizedMetadata,
+  NewReviewFile,
+  ReviewFile,
+  StoreBuild,
+  StoreReview,
+  StoreVersion,
+  StoreVersionState,
+} from '#plugin-kit/capabilities/stores'
+import type { Mutation, PluginContext } from '#plugin-kit/context'
+import { SPI_VERSION } from '#plugin-kit/manifest'
+import { definePlugin, type Plugin } from '#plugin-kit/plugin'
+import { ProviderError } from '#plugin-kit/provider_error'
+import type { StoreType } from '../vocabulary.js'
+
+type Rollout = NonNullable<StoreVersion['rollout']>
+
+/** Where a call breaks off: nobody knows then whether it was applied. */
+export type Seam = `${'before' | 'after'} ${StoreCall}`
+export type StoreCall =
+  | 'addReviewFile'
+  | 'listVersions'
+  | 'prepare'
+  | 'setMetadata'
+  | 'submit'
+  | 'cancelReview'
+  | 'release'
+  | 'setRollout'
+
+const APPLE_WORDS: Partial<Record<StoreVersionState, string>> = {
+  preparing: 'PREPARE_FOR_SUBMISSION',
+  waitingForReview: 'WAITING_FOR_REVIEW',
+  inReview: 'IN_REVIEW',
+  rejected: 'REJECTED',
+  metadataRejected: 'METADATA_REJECTED',
+  developerRejected: 'DEVELOPER_REJECTED',
+  invalidBinary: 'INVALID_BINARY',
+  pendingRelease: 'PENDING_DEVELOPER_RELEASE',
+  live: 'READY_FOR_SALE',
+  replaced: 'REPLACED_WITH_NEW_VERSION',
+}
+
+const GOOGLE_WORDS: Partial<Record<StoreVersionState, string>> = {
+  preparing: 'draft',
+  waitingForReview: 'draft',
+  inReview: 'draft',
+  rejected: 'draft',
+  rolledOutPartially: 'inProgress',
+  halted: 'halted',
+  live: 'completed',
+}
+
+const OPEN: readonly string[] = ['preparing', 'rejected', 'metadataRejected', 'developerRejected']
+
+/** A store in memory with rules of its own; what it was asked to change is on record. */
+export class StoreInMemory {
+  readonly versions: StoreVersion[] = []
+  readonly builds: StoreBuild[] = []
+  readonly betaBuilds: StoreBuild[] = []
+  readonly reviews: StoreReview[] = []
+  readonly texts = new Map<string, LocalizedMetadata[]>()
+  readonly files = new Map<string, ReviewFile[]>()
+  readonly changes: string[] = []
+  /** Stores of further destinations, by their bundle id. */
+  readonly others = new Map<string, StoreInMemory>()
+  /** Calls of changes that the store refused. */
+  readonly refused: string[] = []
+  /** What the next calls of these names break at, one each. */
+  readonly breaks = new Set<Seam>()
+  /** What the next change is refused with. */
+  readonly failures: ProviderError[] = []
+  /** What the next listing shows of versions in place of their state, once. */
+  #hidden: StoreVersionState | null = null
+  #at = Date.parse('2026-11-20T12:00:00.000Z')
+
+  constructor(readonly type: StoreType = 'apple') {}
+
+  /** Every look is a second after the one before. */
+  now(): string {
+    this.#at += 1000
+    return new Date(this.#at).toISOString()
+  }
+
+  upload(number: string, version = '1.4.0', change: Partial<StoreBuild> = {}): StoreBuild {
+    const build: StoreBuild = {
+      id: `B${number}`,
+      number,
+      version,
+      uploadedAt: this.now(),
+      status: { state: 'ready', raw: 'VALID', observedAt: '' },
+      ...change,
+    }
+    this.builds.push(build)
+    return build
+  }
+
+  /** Puts a version into a state, as the store or its console does. */
+  become(
+    state: StoreVersionState | 'unknown',
+    change: Partial<Omit<StoreVersion, 'status'>> & { raw?: string } = {}
+  ): StoreVersion {
+    const { raw, ...rest } = change
+    const version = this.find(rest.version ?? '1.4.0') ?? this.#make(rest.version ?? '1.4.0')
+    Object.assign(version, rest)
+    const words = this.type === 'apple' ? APPLE_WORDS : GOOGLE_WORDS
+    const known = state === 'unknown' ? 'UNHEARD_OF' : (words[state] ?? state)
+    version.status = { state, raw: raw ?? known, observedAt: '' }
+    return version
+  }
+
+  find(version: string): StoreVersion | undefined {
+    return this.versions.find((each) => each.version === version)
+  }
+
+  rollout(change: Partial<Rollout> & Pick<Rollout, 'state'>): void {
+    const version = this.find('1.4.0')!
+    const mode = this.type === 'apple' ? ('phased' as const) : ('staged' as const)
+    version.rollout = { ...version.rollout, mode, ...change }
+  }
+
+  #make(version: string): StoreVersion {
+    const made: StoreVersion = {
+      id: `V${this.versions.length + 1}`,
+      version,
+      status: { state: 'preparing', raw: 'PREPARE_FOR_SUBMISSION', observedAt: '' },
+      release: { method: 'manual' },
+      ...(this.type === 'google' && { track: 'production' }),
+    }
+    this.versions.push(made)
+    return made
+  }
+
+  /** What every look shows is of the moment. */
+  seen<Item extends { status: { observedAt: string } }>(item: Item): Item {
+    const copy = structuredClone(item)
+    copy.status.observedAt = this.now()
+    return copy
+  }
+
+  /** After the next submission one listing lags behind, and shows the state from before. */
+  hideOnce(state: StoreVersionState): void {
+    this.#hidden = state
+  }
+
+  /** What a listing shows. */
+  listed(version: StoreVersion): StoreVersion {
+    const shown = this.seen(version)
+    if (this.#hidden === null || version.status.state !== 'waitingForReview') return shown
+    shown.status = { ...shown.status, state: this.#hidden, raw: 'PREPARE_FOR_SUBMISSION' }
+    this.#hidden = null
+    return shown
+  }
+
+  /** Carries out a change where nothing breaks; else it is applied, or not, and nobody knows. */
+  async change<Answer>(name: StoreCall, what: string, act: () => Answer): Promise<Answer> {
+    const failure = this.failures.shift()
+    if (failure) throw failure
+    if (this.breaks.delete(`before ${name}`)) throw broken()
+    let answer: Answer
+    try {
+      answer = act()
+    } catch (error) {
+      this.refused.push(what)
+      throw error
+    }
+    this.changes.push(what)
+    if (this.breaks.delete(`after ${name}`)) throw broken()
+    return answer
+  }
+
+  version(id: string): StoreVersion {
+    const found = this.versions.find((each) => each.id === id)
+    if (!found) throw refusal('notFound', `There is no version ${id}`)
+    return found
+  }
+
+  prepare(input: Parameters<AppStore['prepare']>[0]): StoreVersion {
+    const build = this.builds.find((each) => each.number === input.buildNumber)
+    if (!build) throw refusal('notFound', `There is no build ${input.buildNumber}`)
+    const version = this.find(input.version) ?? this.#make(input.version)
+    if (!OPEN.includes(version.status.state)) throw refusal('conflict', 'It cannot be edited')
+    const { release } = input
+    version.buildId = build.id
+    version.buildNumbers = [build.number]
+    version.release =
+      typeof release === 'object' ? { method: 'scheduled', at: release.at } : { method: release }
+    if (input.phased) {
+      const { fraction } = input
+      const mode = this.type === 'apple' ? ('phased' as const) : ('staged' as const)
+      version.rollout = { mode, state: 'inactive', ...(fraction !== undefined && { fraction }) }
+    }
+    return version
+  }
+
+  submit(id: string): StoreVersion {
+    const version = this.version(id)
+    if (!OPEN.includes(version.status.state)) throw refusal('conflict', 'It is in review')
+    if (!version.buildId) throw refusal('preconditionFailed', 'It has no build')
+    return this.become('waitingForReview', { version: version.version, submissionId: `S${id}` })
+  }
+
+  setRollout(id: string, to: Parameters<AppStore['setRollout']>[1]): StoreVersion {
+    const version = this.version(id)
+    if (!version.rollout) throw refusal('conflict', 'It is not rolled out')
+    const { rollout } = version
+    if ('fraction' in to) {
+      if (this.type === 'apple') throw refusal('unsupported', 'Percentages cannot be set')
+      version.rollout = { ...rollout, state: 'active', fraction: to.fraction }
+    } else {
+      const states = {
+        start: 'active',
+        pause: this.type === 'apple' ? 'paused' : 'halted',
+        resume: 'active',
+        halt: this.type === 'apple' ? 'paused' : 'halted',
+        complete: 'complete',
+      } as const
+      version.rollout = { ...rollout, state: states[to.action] }
+    }
+    if (this.type === 'google') {
+      const { state } = version.rollout
+      const named = { halted: 'halted', complete: 'live' } as const
+      this.become(state === 'halted' || state === 'complete' ? named[state] : 'rolledOutPartially')
+    }
+    return version
+  }
+
+  get plugin(): Plugin {
+    // A second store of the app is known by its bundle id.
+    const memory = ({ data }: PluginContext) => this.others.get(String(data.bundleId)) ?? this
+    const items = <Item>(all: readonly Item[]) => ({ items: [...all] })
+    const Store = class implements AppStore {
+      constructor(readonly ctx: PluginContext) {}
+      async listVersions({ version }: { version?: string }) {
+        const store = memory(this.ctx)
+        if (store.breaks.delete('before listVersions')) throw broken()
+        const is = (each: StoreVersion) => version === undefined || each.version === version
+        return items(store.versions.filter(is).map((each) => store.listed(each)))
+      }
+      async listBuilds({ version }: { version?: string }) {
+        const store = memory(this.ctx)
+        const is = (each: StoreBuild) => version === undefined || each.version === version
+        return items(store.builds.filter(is).map((each) => store.seen(each)))
+      }
+      async prepare(input: Parameters<AppStore['prepare']>[0]) {
+        const store = memory(this.ctx)
+        const what = `prepare ${input.version} with ${input.buildNumber}`
+        return store.change('prepare', what, () => store.seen(store.prepare(input)))
+      }
+      async getMetadata(id: string) {
+        return structuredClone(memory(this.ctx).texts.get(id) ?? [])
+      }
+      async setMetadata(id: string, entries: LocalizedMetadata[]) {
+        const store = memory(this.ctx)
+        return store.change('setMetadata', 'setMetadata', () => {
+          if (!OPEN.includes(store.version(id).status.state)) throw refusal('conflict', 'In review')
+          store.texts.set(id, structuredClone(entries))
+          return entries
+        })
+      }
+      async listReviewFiles(id: string) {
+        return structuredClone(memory(this.ctx).files.get(id) ?? [])
+      }
+      async addReviewFile(id: string, file: NewReviewFile) {
+        const store = memory(this.ctx)
+        const bytes = Buffer.concat([await file.read(0, 5), await file.read(5, file.size)])
+        return store.change('addReviewFile', `addReviewFile ${file.name}`, () => {
+          if (!OPEN.includes(store.version(id).status.state)) throw refusal('conflict', 'In review')
+          const there = store.files.get(id) ?? []
+          const added = { id: `F${there.length + 1}`, name: file.name, size: bytes.length }
+          store.files.set(id, [...there, added])
+          return added
+        })
+      }
+      async submit(id: string) {
+        const store = memory(this.ctx)
+        return store.change('submit', 'submit', () => store.seen(store.submit(id)))
+      }
+      async cancelReview(id: string) {
+        const store = memory(this.ctx)
+        return store.change('cancelReview', 'cancelReview', () => {
+          const { version, status } = store.version(id)
+          if (!['waitingForReview', 'inReview', 'pendingRelease'].includes(status.state)) {
+            throw refusal('conflict', 'It is not in review')
+          }
+          return store.seen(store.become('developerRejected', { version }))
+        })
+      }
+      async release(id: string) {
+        const store = memory(this.ctx)
+        return store.change('release', 'release', () => {
+          const version = store.version(id)
+          if (version.status.state !== 'pendingRelease') throw refusal('conflict', 'Not approved')
+          if (version.rollout) {
+            const { rollout } = version
+            version.rollout = { ...rollout, state: 'active', day: 1, fraction: 0.01 }
+          }
+          return store.seen(store.become('live', { version: version.version }))
+        })
+      }
+      async setRollout(id: string, to: Parameters<AppStore['setRollout']>[1]) {
+        const store = memory(this.ctx)
+        const what = `setRollout ${'fraction' in to ? to.fraction : to.action}`
+        return store.change('setRollout', what, () => store.seen(store.setRollout(id, to)))
+      }
+      async listReviews() {
+        return items(structuredClone(memory(this.ctx).reviews))
+      }
+    }
+    const Beta = class implements BetaTesting {
+      constructor(readonly ctx: PluginContext) {}
+      async listGroups() {
+        return items([])
+      }
+      async listBuilds() {
+        const store = memory(this.ctx)
+        return items(store.betaBuilds.map((each) => store.seen(each)))
+      }
+      async setNotes(_id: string, _notes: object[], _mutation: Mutation) {}
+      async distribute() {
+        return { state: 'testing' as const, raw: 'testing', observedAt: memory(this.ctx).now() }
+      }
+    }
+    return definePlugin({
+      manifest: {
+        id: 'memory-store',
+        aliases: [],
+        name: 'Store in memory',
+        version: '1.0.0',
+        spi: SPI_VERSION,
+        docsUrl: 'https://memory.example/docs',
+        hosts: { allow: [], selfHosted: false },
+        auth: [{ scheme: 'none' }],
+        credentialSchema: { type: 'object', properties: {} },
+        connectionSchema: { type: 'object', properties: {} },
+        rate: { requests: 1000, perSeconds: 1, concurrency: 10, scope: 'connection' },
+        capabilities: {
+          appStore: { type: this.type, features: ['listReviewFiles', 'addReviewFile'] },
+          betaTesting: { type: `${this.type}-beta`, features: [] },
+        },
+      },
+      lifecycle: async () => ({
+        default: { check: async () => ({ account: 'memory', missingPermissions: [] }) },
+      }),
+      capabilities: {
+        appStore: async () => ({ default: Store }),
+        betaTesting: async () => ({ default: Beta }),
+      },
+    })
+  }
+}
+
+export const broken = () =>
+  new ProviderError('timeout', 'The connection was lost', { outcome: 'unknown' })
+
+export const refusal = (
+  code: 'notFound' | 'conflict' | 'preconditionFailed' | 'invalid' | 'unavailable' | 'unsupported',
+  message: string
+) => new ProviderError(code, message, { outcome: 'notApplied' })

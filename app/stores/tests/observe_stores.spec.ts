@@ -1,0 +1,179 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { storeWorld, tidy } from './support.js'
+
+test.group('what stores show', (group) => {
+  group.each.teardown(tidy)
+
+  test('a version of Apple goes its way, and each event is sent once, causes first', async ({
+    assert,
+  }) => {
+    const { store, work, told, release, statuses, run } = await storeWorld()
+    await told()
+    store.upload('4711')
+    await work()
+    assert.deepEqual(await told(), ['appStoreBuild.newBuildAvailable', 'submission inProgress'])
+    assert.equal((await release()).selectedBuild.buildNumber, '4711')
+    await work()
+    assert.deepEqual(await told(), [])
+    store.become('waitingForReview', { buildNumbers: ['4711'], submissionId: 'S9' })
+    await work()
+    assert.deepEqual(await told(), [
+      'appStoreVersion.statusUpdated',
+      'release.submitted',
+      'submission complete',
+      'storeReview inProgress',
+    ])
+    const submitted = await release()
+    assert.deepEqual([submitted.phase, submitted.submittedAt !== null], ['submitted', true])
+    assert.containsSubset(submitted.appStoreVersions, [
+      { type: 'apple', version: '1.4.0', apple: { appStoreState: 'WAITING_FOR_REVIEW' } },
+    ])
+    const { data } = await run('submission')
+    assert.deepEqual([data.submissionId, data.submittedAt], ['S9', submitted.submittedAt])
+    store.become('inReview')
+    await work()
+    assert.deepEqual(await told(), ['appStoreVersion.statusUpdated'])
+    assert.equal((await release()).phase, 'inReview')
+    store.become('pendingRelease')
+    await work()
+    const approved = await told()
+    assert.deepEqual(approved, [
+      'appStoreVersion.statusUpdated',
+      'storeReview complete',
+      'takeoff inProgress',
+    ])
+    store.rollout({ state: 'active', day: 1 })
+    store.become('live')
+    await work()
+    assert.deepEqual(await told(), [
+      'appStoreVersion.statusUpdated',
+      'appStoreVersion.phasedReleaseUpdated',
+      'release.released',
+      'takeoff complete',
+      'rollout inProgress',
+    ])
+    assert.deepEqual((await release()).phase, 'rollingOut')
+    store.rollout({ state: 'paused', day: 2 })
+    await work()
+    assert.deepEqual(await told(), ['appStoreVersion.phasedReleaseUpdated', 'rollout blocked'])
+    const rollout = await run('rollout')
+    assert.containsSubset(rollout.data.phased, { status: 'paused', percentage: 2, day: 2 })
+    store.rollout({ state: 'complete', day: 7 })
+    await work()
+    assert.include(await told(), 'rollout complete')
+    const over = await release()
+    assert.deepEqual([over.status, over.phase], ['completed', 'released'])
+    assert.equal((await statuses()).rollout, 'complete')
+    // Nothing is looked at any more but when somebody begins again.
+    await work()
+    const left = db.from('agenda_entries').whereIn('kind', ['store.versions', 'store.builds'])
+    assert.isEmpty(await left.whereNull('finished_at'))
+  })
+
+  test('all that was required is done and the store has approved: ready to release', async ({
+    assert,
+  }) => {
+    const { store, work, told, admin, path } = await storeWorld('apple', [
+      'kickoff',
+      'submission',
+      'storeReview',
+      'takeoff',
+    ])
+    await told()
+    store.become('waitingForReview')
+    await work()
+    store.become('pendingRelease')
+    await work()
+    assert.deepEqual((await told()).slice(-4), [
+      'appStoreVersion.statusUpdated',
+      'storeReview complete',
+      'takeoff inProgress',
+      'release.stepsReadyToRelease',
+    ])
+    const { body } = await admin.get(`${path}/timelineEvents`)
+    const adopted = body.data.find(({ type }: { type: string }) => type === 'store.adopted')
+    assert.match(adopted.title, /was submitted in App Store Connect/)
+  })
+
+  test('Google Play tells of tracks and fractions, and no release.released is sent', async ({
+    assert,
+  }) => {
+    const { store, work, told, release } = await storeWorld('google')
+    store.upload('41')
+    store.become('inReview', {
+      buildNumbers: ['41'],
+      name: '1.4.0 (41)',
+      review: { state: 'inReview', raw: 'IN_REVIEW', observedAt: '' },
+    })
+    await work()
+    await told()
+    store.rollout({ state: 'active', fraction: 0.05 })
+    store.become('rolledOutPartially', {
+      review: { state: 'approved', raw: 'PUBLISHED', observedAt: '' },
+    })
+    await work()
+    assert.notInclude(await told(), 'release.released')
+    const shown = await release()
+    assert.equal(shown.phase, 'rollingOut')
+    assert.deepEqual(shown.appStoreVersions[0].google, {
+      track: 'production',
+      versionState: { status: 'inProgress', versionCodes: ['41'], releaseName: '1.4.0 (41)' },
+      stagedRollout: { status: 'inProgress', userFraction: 0.05, percentage: 5 },
+      inAppUpdatePriority: null,
+      reviewStatus: 'approved',
+    })
+    store.rollout({ state: 'halted', fraction: 0.05 })
+    store.become('halted')
+    await work()
+    assert.include(await told(), 'rollout blocked')
+    store.rollout({ state: 'complete' })
+    store.become('live')
+    await work()
+    assert.equal((await release()).status, 'completed')
+  })
+
+  test('a word that nobody knows is shown, and changes nothing', async ({ assert }) => {
+    const { store, work, told, release, statuses } = await storeWorld()
+    store.become('inReview')
+    await work()
+    await told()
+    const [before, stood] = [await release(), await statuses()]
+    store.become('unknown', { raw: 'QUANTUM_REVIEW' })
+    await work()
+    const after = await release()
+    assert.deepEqual(await told(), ['appStoreVersion.statusUpdated'])
+    assert.equal(after.appStoreVersions[0].apple.appStoreState, 'QUANTUM_REVIEW')
+    assert.deepEqual(await statuses(), stood)
+    assert.deepEqual(
+      [after.phase, after.submittedAt, after.approvedAt],
+      [before.phase, before.submittedAt, before.approvedAt]
+    )
+  })
+
+  test('an idle app is not looked at: nothing is planned without a release under way', async ({
+    assert,
+  }) => {
+    const { world, admin, path, store, work } = await storeWorld()
+    const planned = () =>
+      db
+        .from('agenda_entries')
+        .where('organization_id', world.organizationId)
+        .whereLike('kind', 'store.%')
+        .whereNull('finished_at')
+    assert.lengthOf(await planned(), 3)
+    await admin.put(`${path}/skip`, {})
+    await work()
+    assert.isEmpty(await planned())
+    store.become('live')
+    await admin.put(`${path}/unskip`)
+    assert.lengthOf(await planned(), 3)
+  })
+
+  test('versions of other tracks and of no release are let be', async ({ assert }) => {
+    const { store, work, release } = await storeWorld('google')
+    store.become('live', { track: 'beta' })
+    await work()
+    assert.isEmpty((await release()).appStoreVersions)
+  })
+})

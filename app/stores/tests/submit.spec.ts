@@ -1,0 +1,228 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { makeWorld } from '#tests/support/world'
+import { refusal } from './memory_store.js'
+import { readyWorld, storeWorld, tidy } from './support.js'
+
+test.group('PUT …/release/{releaseId}/submit', (group) => {
+  group.each.teardown(tidy)
+
+  test('200 it is prepared, written and submitted once; the store’s word makes it submitted', async ({
+    assert,
+  }) => {
+    const { store, admin, path, work, told, release, run } = await readyWorld()
+    const { status, body } = await admin.put(`${path}/submit`, {})
+    assert.deepEqual([status, body.phase, body.submittedAt], [200, 'readyToSubmit', null])
+    assert.isEmpty(store.changes)
+    const { body: why } = await admin.get(`${path}/whyNotMoving`)
+    const submission = why.steps.find(({ type }: { type: string }) => type === 'submission')
+    assert.deepEqual(
+      submission.unmet.map(({ code }: { code: string }) => code),
+      ['submission_running']
+    )
+    await work()
+    assert.deepEqual(store.changes, ['prepare 1.4.0 with 4711', 'setMetadata', 'submit'])
+    assert.deepEqual(store.texts.get('V1'), [{ locale: 'en-US', whatsNew: 'Faster' }])
+    const after = await release()
+    assert.equal(after.phase, 'submitted')
+    assert.isNotNull(after.submittedAt)
+    assert.deepEqual(await told(), [
+      'appStoreVersion.statusUpdated',
+      'release.submitted',
+      'submission complete',
+      'storeReview inProgress',
+    ])
+    assert.equal((await run('submission')).data.selectedBuilds[0].buildNumber, '4711')
+    await work()
+    assert.lengthOf(store.changes, 3)
+    const again = await admin.put(`${path}/submit`, {})
+    assert.deepEqual([again.status, again.body.code], [409, 'release_submitted'])
+  })
+
+  test('texts of Google go there under its names', async ({ assert }) => {
+    const { store, admin, path, work } = await readyWorld('google')
+    await admin.put(`${path}/submit`, {})
+    await work()
+    assert.deepEqual(store.texts.get('V1'), [
+      { locale: 'en-US', whatsNew: 'Faster', description: 'All' },
+    ])
+  })
+
+  test('409 twice at once: the second one changes nothing', async ({ assert }) => {
+    const { store, admin, path, work } = await readyWorld()
+    const answers = await Promise.all([
+      admin.put(`${path}/submit`, {}),
+      admin.put(`${path}/submit`, {}),
+    ])
+    assert.sameMembers(
+      answers.map(({ status }) => status),
+      [200, 409]
+    )
+    assert.equal(answers.find(({ status }) => status === 409)!.body.code, 'store_busy')
+    await work()
+    assert.equal(store.changes.filter((each) => each === 'submit').length, 1)
+  })
+
+  test('409 lists the required steps that are missing, and submits when told to', async ({
+    assert,
+  }) => {
+    const { store, admin, path, work, step } = await storeWorld()
+    store.upload('4711')
+    await work()
+    const { status, body } = await admin.put(`${path}/submit`, {})
+    assert.deepEqual([status, body.code], [409, 'steps_incomplete'])
+    assert.equal(body.currentStatus, 'active')
+    const { id, stepConfigId, name } = await step('metadata')
+    assert.containsSubset(body.incompleteSteps, [{ stepId: id, stepConfigId, name }])
+    assert.match(body.incompleteSteps[0].missing, /\w{3}/)
+    await work()
+    assert.isEmpty(store.changes)
+    const forced = await admin.put(`${path}/submit`, { submitWithIncompleteSteps: true })
+    assert.equal(forced.status, 200)
+    await work()
+    assert.deepEqual(store.changes, ['prepare 1.4.0 with 4711', 'submit'])
+  })
+
+  test('409 without a build, and with one that expired since', async ({ assert }) => {
+    const { store, admin, path, work, step } = await storeWorld()
+    const none = await admin.put(`${path}/submit`, { force: true })
+    assert.deepEqual([none.status, none.body.code], [409, 'no_build_selected'])
+    store.upload('1')
+    await work()
+    const { stepRunId } = await step('submission')
+    const { body } = await admin.get(`${path}/stepRun/${stepRunId}`)
+    const builds = [{ appStoreBuildId: body.data.selectedBuilds[0].id }]
+    await admin.put(`${path}/stepRun/${stepRunId}/selectedBuilds`, { builds })
+    store.builds[0].status = { state: 'expired', raw: 'VALID', observedAt: '' }
+    await work()
+    const expired = await admin.put(`${path}/submit`, { force: true })
+    assert.deepEqual([expired.status, expired.body.code], [409, 'build_unusable'])
+    await work()
+    assert.isEmpty(store.changes)
+  })
+
+  test('what the store refuses is told, and can be asked for again', async ({ assert }) => {
+    const { store, admin, path, work, release, step } = await readyWorld()
+    store.failures.push(refusal('invalid', 'The binary lacks an icon'))
+    await admin.put(`${path}/submit`, {})
+    await work()
+    assert.isNull((await release()).submittedAt)
+    const { body } = await admin.get(`${path}/whyNotMoving`)
+    const submission = body.steps.find(({ type }: { type: string }) => type === 'submission')
+    assert.equal(submission.unmet[0].code, 'submission_failed')
+    assert.match(submission.unmet[0].message, /lacks an icon/)
+    const { body: timeline } = await admin.get(`${path}/timelineEvents`)
+    const failed = timeline.data.find(({ type }: { type: string }) => type === 'store.failed')
+    assert.match(failed.title, /lacks an icon/)
+    assert.equal((await step('submission')).status, 'inProgress')
+    assert.equal((await admin.put(`${path}/submit`, {})).status, 200)
+    await work()
+    assert.equal((await release()).phase, 'submitted')
+  })
+
+  test('after a rejection the steps have another run, and it is told as submitted again', async ({
+    assert,
+  }) => {
+    const { store, admin, path, work, told, run, release, statuses } = await readyWorld()
+    await admin.put(`${path}/submit`, {})
+    await work()
+    store.become('rejected')
+    await work()
+    assert.equal((await release()).phase, 'rejected')
+    assert.equal((await statuses()).storeReview, 'blocked')
+    await told()
+    const { status } = await admin.put(`${path}/submit`, {})
+    assert.equal(status, 200)
+    assert.equal((await run('submission')).attempt, 2)
+    assert.equal((await run('storeReview')).attempt, 2)
+    assert.notEqual((await release()).phase, 'rejected')
+    await told()
+    await work()
+    const events = await told()
+    assert.include(events, 'release.submitted')
+    assert.equal(events.filter((each) => each === 'release.submitted').length, 1)
+    assert.equal((await release()).phase, 'submitted')
+  })
+
+  test('a submission with another build in the console is asked about, and not fought', async ({
+    assert,
+  }) => {
+    const { store, admin, path, work, release } = await readyWorld()
+    store.upload('4700', '1.4.0', { uploadedAt: '2026-01-01T00:00:00.000Z' })
+    await admin.put(`${path}/submit`, {})
+    store.become('waitingForReview', { buildNumbers: ['4700'], buildId: 'B4700' })
+    await work()
+    assert.isEmpty(store.changes)
+    const { body } = await admin.get(`${path}/timelineEvents`)
+    const types = body.data.map(({ type }: { type: string }) => type)
+    assert.include(types, 'store.question')
+    const shown = await release()
+    assert.equal(shown.storePlans[0].question.about, 'submission')
+    assert.match(shown.storePlans[0].question.message, /4700/)
+  })
+
+  test('the texts are locked from the call on, until the store gives them back', async ({
+    assert,
+  }) => {
+    const { store, admin, path, work, step } = await readyWorld()
+    const { stepRunId } = await step('metadata')
+    const write = (whatsNew: string) =>
+      admin.put(`${path}/stepRun/${stepRunId}/metadata`, {
+        localizations: [{ locale: 'en-US', whatsNew }],
+      })
+    await admin.put(`${path}/submit`, {})
+    assert.equal((await write('Later')).status, 409)
+    await work()
+    assert.equal((await write('Later')).status, 409)
+    store.become('metadataRejected')
+    await work()
+    assert.equal((await write('Better')).status, 200)
+  })
+
+  test('403, 404, and 409 for what is not kicked off, over, or without a store', async ({
+    assert,
+  }) => {
+    const { world, admin, appId, path } = await readyWorld()
+    const reader = await world.keyed({ name: 'reader' })
+    assert.equal((await reader.put(`${path}/submit`, {})).status, 403)
+    const other = await makeWorld()
+    assert.equal((await other.admin.put(`${path}/submit`, {})).status, 404)
+    assert.equal((await admin.put(`${path}9/submit`, {})).status, 404)
+    const release = `/app/${appId}/release/${appId}`
+    await admin.post(`/app/${appId}/release`, { version: '1.5.0' })
+    const early = await admin.put(`${release}:1.5.0/submit`, {})
+    assert.deepEqual([early.status, early.body.code], [409, 'release_not_kicked_off'])
+    await admin.put(`${path}/skip`, {})
+    const skipped = await admin.put(`${path}/submit`, {})
+    assert.deepEqual([skipped.status, skipped.body.code], [409, 'release_skipped'])
+    await db.from('integrations').where({ app_id: appId, kind: 'appStore' }).delete()
+    const none = await admin.put(`${release}:1.5.0/submit`, {})
+    assert.deepEqual([none.status, none.body.code], [409, 'integration_missing'])
+    const wrong = await admin.put(`${path}/submit`, { force: 'very' })
+    assert.equal(wrong.status, 422)
+  })
+})
+
+test.group('PUT …/step/{stepRunId}/submit', (group) => {
+  group.each.teardown(tidy)
+
+  test('200 submits the stores of the step; 409 for another step or an old run', async ({
+    assert,
+  }) => {
+    const { store, admin, path, work, step, release } = await readyWorld()
+    const { stepRunId } = await step('submission')
+    const wrong = await admin.put(`${path}/step/${(await step('metadata')).stepRunId}/submit`, {})
+    assert.deepEqual([wrong.status, wrong.body.code], [409, 'step_type_mismatch'])
+    assert.equal((await admin.put(`${path}/step/run_nowhere/submit`, {})).status, 404)
+    const { status, body } = await admin.put(`${path}/step/${stepRunId}/submit`, {})
+    assert.deepEqual([status, body.id, body.status], [200, stepRunId, 'inProgress'])
+    await work()
+    assert.equal((await release()).phase, 'submitted')
+    store.become('rejected')
+    await work()
+    const again = await admin.put(`${path}/step/${stepRunId}/submit`, {})
+    assert.equal(again.status, 200)
+    const old = await admin.put(`${path}/step/${stepRunId}/submit`, {})
+    assert.deepEqual([old.status, old.body.code], [409, 'step_run_superseded'])
+  })
+})

@@ -1,0 +1,145 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
+import { replaceIntegrations } from '#integrations/store_integrations'
+import { connect } from '#integrations/tests/support/connect'
+import { makeApp } from '#tests/support/app_fixture'
+import { CUSTOM_BUILD } from '#tests/support/custom_integrations'
+import { loadTestPlugins } from '#tests/support/plugins/index'
+import { makeWorld } from '#tests/support/world'
+import { sendFile } from '#distribution/tests/support'
+import { findIntegration } from '#integrations/queries/app_integrations'
+import type { ReleaseStepType } from '#workflow/vocabulary'
+import { storesOf } from '../queries/store_targets.js'
+import { StoreInMemory } from './memory_store.js'
+import type { StoreType } from '../vocabulary.js'
+
+const required = { required: true }
+const ALL_TYPES = { standard: required, hotfix: required }
+
+export const WORKFLOW: readonly ReleaseStepType[] = [
+  'kickoff',
+  'regressionTesting',
+  'metadata',
+  'submission',
+  'storeReview',
+  'takeoff',
+  'rollout',
+]
+
+/** Release 1.4.0, kicked off, of an app with a store in memory, custom CI and beta testing. */
+export async function storeWorld(
+  type: StoreType = 'apple',
+  steps: readonly ReleaseStepType[] = WORKFLOW
+) {
+  const store = new StoreInMemory(type)
+  // In the place of a plugin that has the same types.
+  await loadTestPlugins({ paper: async () => ({ default: store.plugin }) })
+  const world = await makeWorld()
+  const appId = await makeApp(world, {
+    platform: type === 'apple' ? 'ios' : 'android',
+    steps: steps.map((each) => ({ type: each, releaseTypes: ALL_TYPES })),
+  })
+  const { id: provider } = await connect(world, 'memory-store')
+  const { id: ci } = await connect(world, 'generic-ci')
+  await world.write((scope) =>
+    replaceIntegrations(scope, appId, [
+      { key: 'store', type, kind: 'appStore', provider, data: {} },
+      { key: 'beta', type: `${type}-beta`, kind: 'betaTesting', provider, data: {} },
+      { key: 'ci', type: 'generic-ci', kind: 'ci', provider: ci, data: {} },
+    ])
+  )
+  const { admin, organizationId } = world
+  const path = `/app/${appId}/release/${appId}:1.4.0`
+  await admin.post(`/app/${appId}/release`, { version: '1.4.0' })
+  await admin.put(`${path}/kickoff`)
+  const installation = await world.write(
+    async (scope) => (await findIntegration(scope, appId, 'ci', 'ci'))!.id
+  )
+  const step = async (stepType: ReleaseStepType) => {
+    const { body } = await admin.get(`${path}/steps`)
+    return body.find((each: { type: string }) => each.type === stepType)
+  }
+  return {
+    world,
+    admin,
+    appId,
+    path,
+    store,
+    provider,
+    step,
+    run: async (stepType: ReleaseStepType) =>
+      (await admin.get(`${path}/stepRun/${(await step(stepType)).stepRunId}`)).body,
+    release: async (version = '1.4.0') =>
+      (await admin.get(`/v2/app/${appId}/releases/${appId}:${version}`)).body,
+    work: () => workThrough(organizationId),
+    /** The statuses of the steps of the store. */
+    statuses: async () => {
+      const { body } = await admin.get(`${path}/steps`)
+      return Object.fromEntries(
+        body.map(({ type: of, status }: { type: string; status: string }) => [of, status])
+      )
+    },
+    target: () => world.write(async (scope) => (await storesOf(scope, appId))[0]),
+    sendCiBuild: (said: object = {}) =>
+      sendFile(admin, `/app/${appId}/integration/${installation}/build`, {
+        data: { ...CUSTOM_BUILD, version: '1.4.0', ...said },
+      }),
+    /** Types of the events that were sent since the last call, in order. */
+    told: tellerOf(world),
+  }
+}
+
+export type StoreWorld = Awaited<ReturnType<typeof storeWorld>>
+
+/** All that comes before a submission is done, and a build is there. */
+export async function readyWorld(type: 'apple' | 'google' = 'apple'): Promise<StoreWorld> {
+  const given = await storeWorld(type)
+  const { store, work, admin, path, step } = given
+  store.upload('4711')
+  await work()
+  const { stepRunId } = await step('metadata')
+  await admin.put(`${path}/stepRun/${stepRunId}/metadata`, {
+    localizations: [
+      { locale: 'en-US', whatsNew: 'Faster', ...(type === 'google' && { fullDescription: 'All' }) },
+    ],
+  })
+  await admin.put(`${path}/stepRun/${stepRunId}/approval`, { approved: true })
+  await given.told()
+  return given
+}
+
+function tellerOf(world: Awaited<ReturnType<typeof makeWorld>>) {
+  let seen = 0
+  return async (): Promise<string[]> => {
+    const sent = (await world.events()).filter(({ sequence }) => sequence !== null)
+    const types = sent.slice(seen).map(({ type, payload }) => {
+      if (type === 'releaseStep.statusChanged') {
+        const [{ type: of, status }] = payload.releaseSteps
+        return `${of} ${status}`
+      }
+      return type
+    })
+    seen = sent.length
+    return types
+  }
+}
+
+/** All that is planned for an organization is due; a worker does it, and what follows at once. */
+export async function workThrough(organizationId: string): Promise<void> {
+  const worker = await app.container.make('agenda.worker')
+  await db
+    .from('agenda_entries')
+    .where({ organization_id: organizationId, state: 'planned' })
+    .whereNull('finished_at')
+    .update({ look_at: '2020-01-01T00:00:00.000Z', due_at: '2020-01-01T00:00:00.000Z' })
+  // What was written past the service is seen from the next turn of the process on.
+  await turn()
+  await worker.turn()
+}
+
+/** For the end of each test: what is left to do of it is not done by the worker of the next. */
+export async function tidy(): Promise<void> {
+  await loadTestPlugins()
+  await db.from('agenda_entries').delete()
+}

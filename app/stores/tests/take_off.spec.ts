@@ -1,0 +1,83 @@
+import { test } from '@japa/runner'
+import { snapshot } from '#tests/support/snapshot'
+import { readyWorld, storeWorld, tidy } from './support.js'
+
+/** All that is stored, but for when a provider last answered, which is noted in its own time. */
+async function kept(organizationId: string) {
+  return { ...(await snapshot([organizationId])), integrations: null }
+}
+
+/** Release 1.4.0, approved by its store. */
+async function approved(type: 'apple' | 'google' = 'apple') {
+  const given = await readyWorld(type)
+  const { admin, path, store, work, told } = given
+  await admin.put(`${path}/submit`, {})
+  await work()
+  store.become('pendingRelease')
+  await work()
+  await told()
+  return given
+}
+
+test.group('PUT …/takeoff', (group) => {
+  group.each.teardown(tidy)
+
+  for (const type of ['apple', 'google'] as const) {
+    test(`200 what ${type} approved is released once, however often it is asked`, async ({
+      assert,
+    }) => {
+      const given = await approved(type)
+      const { admin, path, store, work, told, release, world } = given
+      const answer = await admin.put(`${path}/takeoff`)
+      assert.deepEqual([answer.status, answer.body.releasedAt], [200, null])
+      assert.containsSubset((await release()).storePlans[0].wanted, {
+        what: 'released',
+        is: 'underWay',
+      })
+      const before = await kept(world.organizationId)
+      assert.equal((await admin.put(`${path}/takeoff`)).status, 200)
+      assert.deepEqual(await kept(world.organizationId), before)
+      await work()
+      assert.equal(store.changes.filter((each) => each === 'release').length, 1)
+      // Google Play knows no such event.
+      const released = (await told()).filter((each) => each === 'release.released')
+      assert.lengthOf(released, type === 'apple' ? 1 : 0)
+      assert.isNotNull((await release()).releasedAt)
+    })
+  }
+
+  test('of a step run: 200, 409 for a step of another type, 404 for none', async ({ assert }) => {
+    const { admin, path, step, store, work } = await approved()
+    const { stepRunId } = await step('takeoff')
+    const { status, body } = await admin.put(`${path}/stepRun/${stepRunId}/takeoff`)
+    assert.deepEqual([status, body.type], [200, 'takeoff'])
+    await work()
+    assert.include(store.changes, 'release')
+    const other = await step('submission')
+    const wrong = await admin.put(`${path}/stepRun/${other.stepRunId}/takeoff`)
+    assert.deepEqual([wrong.status, wrong.body.code], [409, 'step_type_mismatch'])
+    assert.equal((await admin.put(`${path}/stepRun/run_no/takeoff`)).status, 404)
+  })
+
+  test('409 before the approval, while it is submitted and once it is over; 403 and 404', async ({
+    assert,
+  }) => {
+    const bare = await storeWorld()
+    const refused = async (given: typeof bare) => {
+      const before = await kept(given.world.organizationId)
+      const { status, body } = await given.admin.put(`${given.path}/takeoff`)
+      assert.deepEqual(await kept(given.world.organizationId), before)
+      return [status, body.code]
+    }
+    assert.deepEqual(await refused(bare), [409, 'not_approved'])
+    const ready = await readyWorld()
+    await ready.admin.put(`${ready.path}/submit`, {})
+    assert.deepEqual(await refused(ready), [409, 'store_busy'])
+    await ready.admin.put(`${ready.path}/skip`, {})
+    assert.deepEqual(await refused(ready), [409, 'release_skipped'])
+    const { world, path, appId, admin } = bare
+    const marketing = await world.keyed({ groups: ['Marketing'] })
+    assert.equal((await marketing.put(`${path}/takeoff`)).status, 403)
+    assert.equal((await admin.put(`/app/${appId}/release/${appId}:9.9.9/takeoff`)).status, 404)
+  })
+})

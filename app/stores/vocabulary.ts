@@ -1,0 +1,28 @@
+import type { Instant } from '#foundation/core/clock'
+
+/** Whose words a store speaks, `AppStoreDataType`. */
+export type StoreType = 'apple' | 'google'
+
+/** By what a build of a store was known to be one of CI. */
+export type BuildMatch = 'number' | 'commit' | 'hand'
+
+/** What is looked at in a store. */
+export const WATCHED = ['versions', 'builds', 'betaBuilds', 'reviews'] as const
+export type Watched = (typeof WATCHED)[number]
+
+/** What a store tells of a review beside its words. */
+export interface ReviewData {
+  device: string | null
+  osVersion: string | null
+  androidVersionCode: number | null
+  developerResponse: { body: string; at: Instant } | null
+}
+
+export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const
+export type Sentiment = (typeof SENTIMENTS)[number]
+
+/** By its stars alone: words are read by nobody here. */
+export function sentimentOf(rating: number): Sentiment {
+  if (rating >= 4) return 'positive'
+  return rating === 3 ? 'neutral' : 'negative'
+}

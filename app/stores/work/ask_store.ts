@@ -1,0 +1,62 @@
+import type { CallContext, Entry } from '#foundation/agenda/handlers'
+import { Problem } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { askProvider } from '#integrations/ask_provider'
+import type { CapabilityMap } from '#plugin-kit/capabilities/map'
+import type { Page } from '#plugin-kit/context'
+import { storesAndBeta, type StoreTarget } from '../queries/store_targets.js'
+
+/** Which store of which app is asked. */
+export interface StorePlace {
+  appId: string
+  integrationId: string
+  connectionId: string
+}
+
+/** So many pages of anything are read in one look. */
+const MOST_PAGES = 10
+
+/** Asks the store that an entry of the agenda is about. @throws what `askProvider` throws */
+export function askStore<Kind extends 'appStore' | 'betaTesting', Answer>(
+  { payload: { integrationId: id, connectionId } }: Pick<Entry<StorePlace>, 'payload'>,
+  { scope, signal }: CallContext,
+  kind: Kind,
+  ask: (store: CapabilityMap[Kind]) => Promise<Answer>,
+  isPersons?: boolean
+): Promise<Answer> {
+  return askProvider(scope, { integration: { id, connectionId }, kind, signal, isPersons }, ask)
+}
+
+/** What a look found; null where the app uses the store no more. */
+export async function unlessGone<Look>(look: () => Promise<Look>): Promise<Look | null> {
+  try {
+    return await look()
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+/** All that a listing has, so far as it is read in one look. */
+export async function everyPage<Item>(
+  read: (cursor?: string) => Promise<Page<Item>>
+): Promise<Item[]> {
+  const all: Item[] = []
+  let cursor: string | undefined
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const { items, next } = await read(cursor)
+    all.push(...items)
+    if (next === undefined) break
+    cursor = next
+  }
+  return all
+}
+
+/** The store an entry is about, while the app still uses it. */
+export async function targetOf(
+  scope: Scope,
+  { appId, integrationId }: StorePlace
+): Promise<StoreTarget | null> {
+  const targets = await storesAndBeta(scope, appId)
+  return targets.find((target) => target.integrationId === integrationId) ?? null
+}

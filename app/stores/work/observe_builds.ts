@@ -1,0 +1,56 @@
+import { onObservation, type CallContext, type Entry, type Work } from '#foundation/agenda/handlers'
+import type { StoreBuild } from '#plugin-kit/capabilities/stores'
+import { RecordStoreBuild } from '../actions/record_store_build.js'
+import { endWatch, isWatched, releasesUnderWay } from '../watch_stores.js'
+import { betaBuildsKind, buildsKind } from '../work_kinds.js'
+import { askStore, everyPage, targetOf, unlessGone, type StorePlace } from './ask_store.js'
+
+const MINUTE = 60_000
+
+const observe = (what: 'builds' | 'betaBuilds'): Work =>
+  onObservation(what === 'builds' ? buildsKind : betaBuildsKind, {
+    actor: what === 'builds' ? 'app store' : 'beta testing',
+    lease: 2 * MINUTE,
+    every: { least: MINUTE, most: 10 * MINUTE },
+    retry: { steps: [MINUTE, 5 * MINUTE, 15 * MINUTE] },
+    lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+    look: (entry, context) => unlessGone(() => buildsIn(what, entry, context)),
+    async take(scope, { payload }, builds) {
+      const target = await targetOf(scope, payload)
+      let changes = false
+      if (builds !== null && target !== null) {
+        const record = new RecordStoreBuild(scope)
+        for (const build of builds) changes = (await record.handle(target, build)) || changes
+      }
+      const isOver = builds === null || !target
+      if (isOver || !(await isWatched(scope, payload.appId))) {
+        await endWatch(scope, payload.integrationId, what)
+        return 'over'
+      }
+      return changes ? 'changed' : 'unchanged'
+    },
+  })
+
+/** Looks for builds of releases that are under way in their store. */
+export const observeBuilds = observe('builds')
+
+/** Looks for them in beta. */
+export const observeBetaBuilds = observe('betaBuilds')
+
+/** The builds of all releases that are under way, the oldest first. */
+async function buildsIn(
+  what: 'builds' | 'betaBuilds',
+  entry: Entry<StorePlace>,
+  context: CallContext
+): Promise<StoreBuild[]> {
+  const releases = await releasesUnderWay(context.scope, entry.payload.appId)
+  const kind = what === 'builds' ? 'appStore' : 'betaTesting'
+  const found = await askStore(entry, context, kind, async (store) => {
+    const all: StoreBuild[] = []
+    for (const { version } of releases) {
+      all.push(...(await everyPage((cursor) => store.listBuilds({ version }, cursor))))
+    }
+    return all
+  })
+  return found.sort((one, other) => one.uploadedAt.localeCompare(other.uploadedAt))
+}

@@ -1,0 +1,42 @@
+import { onObservation } from '#foundation/agenda/handlers'
+import { later } from '#foundation/core/clock'
+import type { StoreReview } from '#plugin-kit/capabilities/stores'
+import { RecordReviews } from '../actions/record_reviews.js'
+import { lastReviewAt } from '../queries/store_reviews.js'
+import { endWatch, isReviewed } from '../watch_stores.js'
+import { reviewsKind } from '../work_kinds.js'
+import { askStore, everyPage, targetOf, unlessGone } from './ask_store.js'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** Reviews of so long before the newest are read again: people change what they wrote. */
+const READ_AGAIN = 7 * 24 * HOUR
+
+/** Looks for reviews of an app in its store. */
+export const observeReviews = onObservation(reviewsKind, {
+  actor: 'app store',
+  lease: 4 * MINUTE,
+  every: { least: 30 * MINUTE, most: 6 * HOUR },
+  retry: { steps: [10 * MINUTE, HOUR, 6 * HOUR] },
+  lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+  async look(entry, context): Promise<StoreReview[] | null> {
+    const last = await lastReviewAt(context.scope, entry.payload.integrationId)
+    const since = last === null ? undefined : later(last, -READ_AGAIN)
+    return unlessGone(() =>
+      askStore(entry, context, 'appStore', (store) =>
+        everyPage((cursor) => store.listReviews({ since }, cursor))
+      )
+    )
+  },
+  async take(scope, { payload }, reviews) {
+    const target = await targetOf(scope, payload)
+    const isOver = reviews === null || !target || !(await isReviewed(scope, payload.appId))
+    const changes = reviews && target ? await new RecordReviews(scope).handle(target, reviews) : 0
+    if (isOver) {
+      await endWatch(scope, payload.integrationId, 'reviews')
+      return 'over'
+    }
+    return changes > 0 ? 'changed' : 'unchanged'
+  },
+})

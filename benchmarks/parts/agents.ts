@@ -1,0 +1,115 @@
+import type autocannon from 'autocannon'
+import type { Api } from '../api.js'
+import { inTurn, median, ratio, report } from '../figures.js'
+import { everyConnection, Load, statusChanges } from '../load.js'
+import { cpuOf } from '../processes.js'
+import { makeRunningRelease, seed, type Seeded } from '../seed.js'
+import { Stand, type DatabaseKind } from '../stand.js'
+
+const REVISION = '2026-07-28'
+const CLIENTS = 200
+
+/** What a client of the protocol sends with every request. */
+const META = {
+  'io.modelcontextprotocol/protocolVersion': REVISION,
+  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+/** A call of a tool, as a client of the protocol sends it. */
+function toolCall(name: string, args: Record<string, unknown>): autocannon.Request {
+  const params = { name, arguments: args, _meta: META }
+  return {
+    method: 'POST',
+    path: '/mcp',
+    headers: {
+      'accept': 'application/json, text/event-stream',
+      'mcp-protocol-version': REVISION,
+      'mcp-method': 'tools/call',
+      'mcp-name': name,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  }
+}
+
+/** @throws unless the call does what it is measured for */
+async function demandDone({ base, key }: Api, call: autocannon.Request): Promise<void> {
+  const headers = { ...(call.headers as Record<string, string>), 'x-api-key': key }
+  const answer = await fetch(`${base}${call.path}`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: call.body as string,
+  })
+  const text = await answer.text()
+  const { result } = JSON.parse(text) as { result?: { isError?: boolean } }
+  if (!result || result.isError) throw new Error(text)
+}
+
+/** Processor time of the service for each request, in milliseconds: what else runs takes none of it. */
+function costs({ api, service }: Seeded, requests: autocannon.Request[][]) {
+  const load = new Load(api, requests)
+  return async () => {
+    const [before, answered] = [cpuOf(service.pid), load.answered]
+    await load.measure()
+    return (cpuOf(service.pid) - before) / (load.answered - answered)
+  }
+}
+
+/** Calls of tools against the REST calls that they stand for, in turn. */
+export function measureAgents(database: DatabaseKind): Promise<void> {
+  return Stand.use(database, async (stand) => {
+    const seeded = await seed(stand)
+    const release = await makeRunningRelease(seeded)
+    const { appId, releaseId, itemIds, detail } = release
+    const path = `/app/${appId}/release/${releaseId}`
+    const get = (of: string) => everyConnection({ method: 'GET', path: of })
+    const calls = (name: string, args: Record<string, unknown>) =>
+      everyConnection(toolCall(name, { appId, releaseId, ...args }))
+    const status = statusChanges(release, 10)
+    const sides: Record<string, [autocannon.Request[][], autocannon.Request[][]]> = {
+      'a release': [get(detail), calls('find_releases', { action: 'get' })],
+      'why it is not moving': [
+        get(`${path}/whyNotMoving`),
+        calls('why_not_moving', { action: 'ask' }),
+      ],
+      'its items': [get(`${path}/checklistItems`), calls('find_items', { action: 'list' })],
+      'its timeline': [
+        get(`${path}/timelineEvents?limit=5`),
+        calls('read_timeline', { action: 'release', limit: 5 }),
+      ],
+      'status of an item': [
+        status,
+        status.map((cycle, connection) =>
+          cycle.map(({ body }, index) => {
+            const own = itemIds.filter((_id, at) => at % status.length === connection)
+            const checklistItemId = own[index % own.length]
+            const args = { appId, releaseId, checklistItemId, body: JSON.parse(body as string) }
+            return toolCall('set_items', { action: 'set_status', ...args })
+          })
+        ),
+      ],
+    }
+    for (const [what, [asked, called]] of Object.entries(sides)) {
+      await demandDone(seeded.api, called[0][0])
+      const rest = costs(seeded, asked)
+      const tool = costs(seeded, called)
+      // The first ones warm up.
+      await rest()
+      await tool()
+      const figures = await inTurn({ rest, tool })
+      report(`${what}, ${database}, REST`, `${median(figures.rest).toFixed(3)} ms`)
+      report(`${what}, ${database}, tool`, `${median(figures.tool).toFixed(3)} ms`)
+      const figure = ratio(figures.tool, figures.rest).toFixed(2)
+      report(`${what}, ${database}, a tool call : the REST call`, figure, 'at most 1.3')
+    }
+    const crowd = Array.from({ length: CLIENTS }, () => [
+      toolCall('look_around', { action: 'apps' }),
+    ])
+    const rate = await new Load(seeded.api, crowd).measure()
+    report(
+      `${CLIENTS} clients at once, one process, ${database}`,
+      `${rate.toFixed(0)} calls/s`,
+      'all answered'
+    )
+  })
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { USUAL_BEGIN, type RehearsalPlan } from '#simulation/rehearsal/plan'
+import { planOfFile } from '#simulation/rehearsal/plan_of_file'
+import { runApart } from '#simulation/rehearsal/run_apart'
+import { scenarioFile } from '#simulation/scenarios/box'
+import { inTurn, median, report } from '../figures.js'
+
+const FEW = 1
+const MANY = 31
+const YEAR = 365
+
+/** An app with a provider of every kind, released every week. */
+async function planOf(days: number): Promise<RehearsalPlan> {
+  const file = new URL('../../docs/examples/rehearsal.yml', import.meta.url)
+  return {
+    ...planOfFile(readFileSync(file, 'utf8')),
+    scenario: String(await scenarioFile('happy-train')),
+    ...{ seed: null, begin: USUAL_BEGIN, days, version: '1.0.0', hasRepository: false },
+  }
+}
+
+/** Milliseconds of processor time of a rehearsal of so many days. */
+async function cpuOf(days: number): Promise<number> {
+  let cpuMs = 0
+  await runApart(
+    await planOf(days),
+    () => {},
+    (spent) => void (cpuMs = spent)
+  )
+  return cpuMs
+}
+
+/** What a simulated day costs, the start left out, and how long a year takes. */
+export async function measureRehearsals(): Promise<void> {
+  const figures = await inTurn({ few: () => cpuOf(FEW), many: () => cpuOf(MANY) })
+  const days = figures.many.map((many, round) => (many - figures.few[round]) / (MANY - FEW))
+  report(
+    'rehearsal: processor time of a day with every provider',
+    `${median(days).toFixed(0)} ms`,
+    'under 200 ms'
+  )
+  const began = performance.now()
+  await cpuOf(YEAR)
+  const seconds = (performance.now() - began) / 1000
+  report('rehearsal: a year, start and all', `${seconds.toFixed(0)} s`, 'under 60 s')
+}

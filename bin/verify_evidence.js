@@ -1,0 +1,32 @@
+/*
+ * Proves an evidence file: `node bin/verify_evidence.js <file> [<public key>]`. It needs neither
+ * a database nor an application, and writes nothing (docs/evidence.md).
+ */
+import { readFileSync } from 'node:fs'
+import './typescript.js'
+
+const { verifyEvidence } = await import('../app/releases/evidence/verify_evidence.ts')
+
+const [file, key] = process.argv.slice(2)
+if (file === undefined) {
+  console.error('Which file? node bin/verify_evidence.js <file> [<public key>]')
+  process.exit(2)
+}
+let bytes
+try {
+  bytes = readFileSync(file)
+} catch (error) {
+  console.error(`The file "${file}" cannot be read (${error.code}).`)
+  process.exit(2)
+}
+const verdict = verifyEvidence(bytes, key)
+for (const { where, message } of verdict.faults) console.error(`${where}: ${message}`)
+const { releaseId, entries, approvals } = verdict
+const held = `${entries} entries of the timeline and ${approvals} approvals hold`
+console.log(
+  verdict.holds
+    ? `${releaseId}: the file holds together; ${held}.`
+    : `${releaseId ?? file}: the file does NOT hold together; ${held}.`
+)
+if (verdict.digest) console.log(`digest ${verdict.digest}\nkey    ${verdict.key}`)
+process.exit(verdict.holds ? 0 : 1)

@@ -1,0 +1,214 @@
+import { test } from '@japa/runner'
+import type { AnyOperation } from '#foundation/api/operation/declaration'
+import { operations } from '#foundation/api/operation/registry'
+import { sendFile } from '#distribution/tests/support'
+import { CUSTOM_BUILD } from '#tests/support/custom_integrations'
+import { Fixtures } from '#tests/support/fixtures'
+import { makeWorld } from '#tests/support/world'
+
+/*
+ * All that is wrong with a body is told at once: a member of the wrong shape never hides a rule
+ * that another one breaks. The cases are every operation that has rules beyond shapes; the test
+ * client finds those that do not say so.
+ */
+
+type Get = Fixtures['get']
+
+interface Case {
+  /** The body, or the part `data` of an upload. */
+  body(get: Get): Promise<object>
+  /** What is wrong with it, first the shape and then the rule. */
+  faults: readonly string[]
+}
+
+const of = (body: object, faults: readonly string[]): Case => ({ body: async () => body, faults })
+
+const NOBODY = 'nobody@acme.example'
+const PAST = '2020-01-01T00:00:00Z'
+const AHEAD = ['2030-01-02T00:00:00Z', '2030-01-01T00:00:00Z'] as const
+const item = of({ title: 5, owners: [{ type: 'group', id: 'grp_0' }] }, [
+  '/title string',
+  '/owners/0/id unknown_owner',
+])
+const bucket = of(
+  {
+    name: 5,
+    members: [{ name: 'Nobody', permissionLevel: 'admin' }, { name: 'QA' }, { id: 7 }],
+    rules: [{ type: 'PR', branch: 'main' }, { type: 'x' }, { type: 'Branch', branch: 5 }],
+    automations: [{ type: 'expireOldBuilds', enabled: 'x', config: {} }],
+  },
+  [
+    '/name string',
+    '/members/1/permissionLevel required',
+    '/members/2/id string',
+    '/members/2/permissionLevel required',
+    '/rules/1/type enum',
+    '/rules/2/branch string',
+    '/automations/0/enabled boolean',
+    '/members/0 unknown',
+    '/rules/0/baseBranch required',
+    '/rules/0/branch not_allowed',
+    '/automations/0/config required',
+  ]
+)
+const endpoint = of({ url: 5, events: ['*', 'release.created'] }, ['/url string', '/events events'])
+const verdict = of({ comment: 5, userEmail: NOBODY }, [
+  '/comment string',
+  '/userEmail unknown_user',
+])
+
+const CASES: Record<string, Case> = {
+  createChecklistItem: {
+    ...item,
+    body: async (get) => ({ ...(await item.body(get)), stepType: 'regressionTesting' }),
+  },
+  createApprovalItem: item,
+  createRegressionItem: item,
+  updateChecklistItem: item,
+  updateChecklistItemStatus: of({ status: 'approved', comment: 5 }, [
+    '/comment string',
+    '/status illegal_status',
+  ]),
+  createRelease: of({ version: 5, releasePilotId: NOBODY }, [
+    '/version string',
+    '/releasePilotId unknown_user',
+  ]),
+  updateRelease: of({ releaseName: 5, releasePilotId: NOBODY }, [
+    '/releaseName string',
+    '/releasePilotId unknown_user',
+  ]),
+  updateReleaseMetadata: of(
+    {
+      entries: [
+        { key: 'a', value: {} },
+        { key: 'b', value: 1 },
+        { key: 'b', value: 2 },
+      ],
+    },
+    ['/entries/0/value scalar', '/entries/2/key unique']
+  ),
+  createFixRequest: of({ title: 5, requesterEmail: NOBODY }, [
+    '/title string',
+    '/requesterEmail unknown_user',
+  ]),
+  approveFixRequest: verdict,
+  rejectFixRequest: verdict,
+  updateFixRequestFormFieldsSettings: of(
+    {
+      requiredApprovals: 'x',
+      fields: [{ id: 'impact', label: 'Impact', type: 'select', options: [] }],
+    },
+    ['/requiredApprovals number', '/fields/0/options required']
+  ),
+  ignoreFeatureReadinessItems: of({ items: [{ id: 5, ignored: true }], itemIds: ['wi_1'] }, [
+    '/items/0/id string',
+    '/itemIds one_of',
+  ]),
+  generateReleaseNotes: of({ tone: 5, locale: 'nowhere!' }, ['/tone string', '/locale locale']),
+  setRolloutPolicy: of(
+    { policy: { timezone: 'Mars', ladder: [{ percentage: 'all', hours: 1 }] } },
+    ['/policy/ladder/0/percentage number', '/policy/timezone timezone']
+  ),
+  createTriageIssue: of({ title: 5, metrics: { firstSeenAt: AHEAD[0], lastSeenAt: AHEAD[1] } }, [
+    '/title string',
+    '/metrics/lastSeenAt period',
+  ]),
+  requestTriageIssueFix: {
+    body: async (get) => ({
+      releaseId: await get('kickedOffId'),
+      title: 5,
+      formFields: [{ fieldId: 'x' }],
+    }),
+    faults: ['/title string', '/formFields/0/fieldId unknown_field'],
+  },
+  createBucket: bucket,
+  updateBucket: bucket,
+  updateBucketBuild: of({ testerNotes: 5, expiresAt: PAST }, [
+    '/testerNotes string',
+    '/expiresAt in_the_past',
+  ]),
+  createInstallLink: of({ buildDistroBuildId: 5, email: NOBODY, expiresAt: PAST }, [
+    '/buildDistroBuildId string',
+    '/email unknown_user',
+    '/expiresAt in_the_past',
+  ]),
+  uploadCustomCIBuild: of(
+    { ...CUSTOM_BUILD, branch: 5, version: 'one', releaseId: 'nowhere:1.0.0' },
+    ['/data/branch string', '/data/version version', '/data/releaseId unknown']
+  ),
+  setAutomation: of({ type: 'tagOnRelease', enabled: 'x', config: { runAfterFreeze: true } }, [
+    '/enabled boolean',
+    '/config/runAfterFreeze scheduled_only',
+  ]),
+  setAutomationPause: of({ paused: 'x', resumeAt: PAST }, ['/paused boolean', '/resumeAt past']),
+  updateLifecycleFreezes: of(
+    { freezes: [{ name: 5, startAt: AHEAD[0], endAt: AHEAD[1], phases: ['submit'] }] },
+    ['/freezes/0/name string', '/freezes/0/endAt period']
+  ),
+  setScheduleCadence: of({ enabled: 'x', timezone: 'Mars/Base', startDate: '2026-02-30' }, [
+    '/enabled boolean',
+    '/startDate date',
+    '/timezone timezone',
+    '/targets required',
+  ]),
+  createCalendarFeed: of({ appId: 'nowhere', userId: 5 }, ['/userId string', '/appId unknown_app']),
+  setNotification: of({ type: 'release.created', enabled: 'x', leadTimeMinutes: 60 }, [
+    '/enabled boolean',
+    '/leadTimeMinutes not_a_reminder',
+  ]),
+  createGroup: of({ name: 5, userActions: [], userEmails: [NOBODY] }, [
+    '/name string',
+    '/userEmails/0 unknown_user',
+  ]),
+  updateGroup: of({ name: 5, userEmails: [NOBODY] }, [
+    '/name string',
+    '/userEmails/0 unknown_user',
+  ]),
+  updateUserGroups: of({ users: [{ email: 5, groupIds: [] }], email: NOBODY }, [
+    '/users/0/email string',
+    '/users ambiguous',
+  ]),
+  createWebhookEndpoint: endpoint,
+  updateWebhookEndpoint: endpoint,
+}
+
+/** What they are about takes more to make: shown with it, in the specs of the modules. */
+const SHOWN_ELSEWHERE = [
+  'updateIntegrationAuth',
+  'triggerCIWorkflow',
+  'updateStepRunMetadata',
+  'setSelectedBuilds',
+]
+
+/** Of two members one decides on the other: a shape that is broken leaves no rule to look at. */
+const OF_TWO_MEMBERS = ['changeRollout', 'changeStepRunRollout']
+
+const withRules = (operations.all() as AnyOperation[]).filter(({ check }) => check)
+
+test.group('All that is wrong with a body', () => {
+  test('has a case for every operation with rules beyond shapes', ({ assert }) => {
+    assert.sameMembers(
+      withRules.map(({ id }) => id),
+      [...Object.keys(CASES), ...SHOWN_ELSEWHERE, ...OF_TWO_MEMBERS]
+    )
+  })
+
+  for (const operation of withRules.filter(({ id }) => id in CASES)) {
+    test(`${operation.id}: shapes and rules in one answer`, async ({ assert }) => {
+      const { body, faults } = CASES[operation.id]
+      const world = await makeWorld()
+      const fixtures = new Fixtures(world)
+      const path = await fixtures.path(operation.path)
+      const given = await body(fixtures.get)
+      const events = (await world.events()).length
+      const isUpload = (operation.body as { kind?: string } | undefined)?.kind === 'upload'
+      const answer = isUpload
+        ? await sendFile(world.admin, path, { data: given })
+        : await world.admin.send<any>(operation.method, path, { json: given })
+      assert.equal(answer.status, 422, answer.text)
+      const told = answer.body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
+      assert.sameMembers(told, [...faults])
+      assert.lengthOf(await world.events(), events)
+    })
+  }
+})

@@ -1,0 +1,14 @@
+import type { Train } from '#releases/tests/helpers/release_world'
+import type { ApiAnswer } from '../api.js'
+
+/** The version of the release that a case is given. */
+export const V = '1.0.0'
+
+/** A conflict with a status: how it is caused, and what the answer says of it. */
+export interface Case {
+  code: string
+  what: string
+  cause(train: Train): Promise<ApiAnswer<any>>
+  currentStatus: string
+  allowedActions: string[]
+}

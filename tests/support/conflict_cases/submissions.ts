@@ -1,0 +1,57 @@
+import { storeWorld } from '#stores/tests/support'
+import type { Case } from './case.js'
+
+const KICKED_OFF = ['complete', 'skip', 'delete', 'edit']
+
+/** A release whose store has a build of it. */
+async function withStoreBuild() {
+  const world = await storeWorld()
+  world.store.upload('4711')
+  await world.work()
+  return world
+}
+
+/** Where a release stands with its store. */
+export const OF_SUBMISSIONS: Case[] = [
+  {
+    code: 'no_build_selected',
+    what: 'submitting a release without a build',
+    async cause() {
+      const { admin, path } = await storeWorld()
+      return admin.put(`${path}/submit`, { force: true })
+    },
+    currentStatus: 'active',
+    allowedActions: KICKED_OFF,
+  },
+  {
+    code: 'steps_incomplete',
+    what: 'submitting a release whose steps are missing',
+    async cause() {
+      const { admin, path } = await withStoreBuild()
+      return admin.put(`${path}/submit`, {})
+    },
+    currentStatus: 'active',
+    allowedActions: KICKED_OFF,
+  },
+  {
+    code: 'store_busy',
+    what: 'submitting a release twice',
+    async cause() {
+      const { admin, path } = await withStoreBuild()
+      await admin.put(`${path}/submit`, { force: true })
+      return admin.put(`${path}/submit`, { force: true })
+    },
+    currentStatus: 'active',
+    allowedActions: KICKED_OFF,
+  },
+  {
+    code: 'not_in_review',
+    what: 'withdrawing what the store has not got',
+    async cause() {
+      const { admin, path } = await storeWorld()
+      return admin.put(`${path}/developerRejectSubmission`)
+    },
+    currentStatus: 'active',
+    allowedActions: KICKED_OFF,
+  },
+]

@@ -1,0 +1,35 @@
+import { currentDocument } from '#foundation/api/openapi/current_document'
+
+export type Schema = { [keyword: string]: any }
+interface Content {
+  schema: Schema
+  example?: unknown
+}
+interface Response {
+  $ref?: string
+  description: string
+  content?: Record<string, Content>
+}
+interface OperationObject {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  security?: unknown[]
+  parameters: { name: string; in: string; description?: string; schema: Schema }[]
+  requestBody?: { content: Record<string, Content> }
+  responses: Record<string, Response>
+}
+
+/** The document as it is now. */
+export const document = currentDocument() as {
+  paths: Record<string, Record<string, OperationObject>>
+  webhooks: Record<string, { post: OperationObject }>
+  tags: { name: string }[]
+  components: { schemas: Record<string, Schema>; responses: Record<string, Response> }
+}
+
+/** Every operation of it, with its place. */
+export const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation }))
+)

@@ -1,0 +1,52 @@
+import type { Assert } from '@japa/assert'
+import { later } from '#foundation/core/clock'
+import { clock } from '#foundation/core/services'
+import { CreateKey } from '#organizations/actions/create_key'
+import { RevokeKey } from '#organizations/actions/revoke_key'
+import { makeApp } from './app_fixture.js'
+import { Fixtures } from './fixtures.js'
+import { snapshot } from './snapshot.js'
+import { makeWorld } from './world.js'
+
+export type Parties = Awaited<ReturnType<typeof makeParties>>
+
+/** An organization with keys of every kind, and a stranger with the same things. */
+async function makeParties() {
+  const [mine, theirs] = [new Fixtures(await makeWorld()), new Fixtures(await makeWorld())]
+  const { world } = mine
+  const elsewhere = await makeApp(world)
+  // The same things once more, of the same organization but of other parents.
+  const siblings = new Fixtures(world)
+  const unusable = await world.write(async (scope) => {
+    const keys = new CreateKey(scope)
+    const revoked = await keys.handle({ name: 'revoked', admin: true })
+    await new RevokeKey(scope).handle(revoked.id)
+    const expiresAt = later(clock.now(), -1)
+    const expired = await keys.handle({ name: 'expired', admin: true, expiresAt })
+    return { revoked: revoked.key, expired: expired.key }
+  })
+  return {
+    mine,
+    theirs,
+    siblings,
+    unusable,
+    powerless: await world.keyed(),
+    restricted: await world.keyed({ groups: ['Engineering Managers'], appIds: [elsewhere] }),
+  }
+}
+
+let made: Promise<Parties> | undefined
+/** The same for every test of a file. */
+export const parties = () => (made ??= makeParties())
+
+/** Runs work and shows that neither organization has a row more, less or changed after it. */
+export async function writingNothing(
+  assert: Assert,
+  { mine, theirs }: Parties,
+  work: () => Promise<void>
+) {
+  const ids = [mine.world.organizationId, theirs.world.organizationId]
+  const before = await snapshot(ids)
+  await work()
+  assert.deepEqual(await snapshot(ids), before)
+}

@@ -1,0 +1,75 @@
+import { json, type Write } from './write.js'
+
+/** Groups, users, endpoints of webhooks and calendar feeds. */
+export const OF_ORGANIZATIONS: Record<string, Write[]> = {
+  createGroup: [
+    {
+      send: ({ org }) => ['POST', `${org}/group`, json({ name: 'Two', userActions: [] })],
+      audit: ['group.created'],
+    },
+  ],
+  updateGroup: [
+    {
+      send: ({ org, group }) => ['PUT', `${org}/group/${group}`, json({ name: 'Crew two' })],
+      audit: ['group.updated'],
+    },
+  ],
+  updateUserGroups: [
+    {
+      send: ({ org, group }) => [
+        'PUT',
+        `${org}/users/groups`,
+        json({ users: [{ email: 'ada@acme.example', groupIds: [group] }] }),
+      ],
+      audit: ['user.groupsChanged'],
+    },
+  ],
+  deleteGroup: [
+    { send: ({ org, group }) => ['DELETE', `${org}/group/${group}`], audit: ['group.deleted'] },
+  ],
+  createWebhookEndpoint: [
+    {
+      send: ({ org }) => ['POST', `${org}/webhookEndpoint`, json({ url: 'https://a.example/' })],
+      audit: ['webhookEndpoint.created'],
+    },
+  ],
+  updateWebhookEndpoint: [
+    {
+      send: ({ hook }) => ['PATCH', hook, json({ description: 'Of the crew' })],
+      audit: ['webhookEndpoint.updated'],
+    },
+  ],
+  rotateWebhookSecret: [
+    {
+      send: ({ hook }) => ['POST', `${hook}/rotateSecret`, json({})],
+      audit: ['webhookEndpoint.secretRotated'],
+    },
+  ],
+  deleteWebhookEndpoint: [
+    { send: ({ hook }) => ['DELETE', hook], audit: ['webhookEndpoint.deleted'] },
+  ],
+  pingWebhookEndpoint: [
+    { send: ({ hook }) => ['POST', `${hook}/ping`, json({})], none: 'is in the delivery log' },
+  ],
+  redeliverWebhook: [
+    {
+      send: ({ hook, delivery }) => ['POST', `${hook}/delivery/${delivery}/redeliver`],
+      none: 'is in the delivery log',
+    },
+  ],
+  recoverWebhooks: [
+    {
+      send: ({ hook }) => ['POST', `${hook}/recover`, json({ since: '2026-01-01T00:00:00Z' })],
+      none: 'is a recovery that can be read',
+    },
+  ],
+  createCalendarFeed: [
+    {
+      send: ({ org, id }) => ['POST', `${org}/calendarFeed`, json({ appId: id.split(':')[0] })],
+      audit: ['calendarFeed.created'],
+    },
+  ],
+  revokeCalendarFeed: [
+    { send: ({ calendar }) => ['DELETE', calendar], audit: ['calendarFeed.revoked'] },
+  ],
+}

@@ -5,10 +5,12 @@ import { operations } from '#foundation/api/operation/registry'
 import { makeKey } from '#organizations/key_format'
 import { Api } from '#tests/support/api'
 import { Fixtures, isWord, paramsOf } from '#tests/support/fixtures'
-import { parties, writingNothing, type Parties } from '#tests/support/parties'
+import { partiesOfFile, writingNothing, type Parties } from '#tests/support/parties'
 import { bodyReferences, exampleBody, withValue } from '#tests/support/references'
 import { call } from '#tests/support/requests'
 import { makeWorld } from '#tests/support/world'
+
+const parties = partiesOfFile()
 
 /*
  * Nobody reaches another tenant's rows, and foreign is answered like absent: walked over every

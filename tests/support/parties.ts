@@ -35,9 +35,11 @@ async function makeParties() {
   }
 }
 
-let made: Promise<Parties> | undefined
-/** The same for every test of a file. */
-export const parties = () => (made ??= makeParties())
+/** The same for every test of a file; another file's may be gone, as some empty whole tables. */
+export function partiesOfFile(): () => Promise<Parties> {
+  let made: Promise<Parties> | undefined
+  return () => (made ??= makeParties())
+}
 
 /** Runs work and shows that neither organization has a row more, less or changed after it. */
 export async function writingNothing(

@@ -3,13 +3,15 @@ import { test } from '@japa/runner'
 import { isWrite, type AnyOperation } from '#foundation/api/operation/declaration'
 import type { Api } from '#tests/support/api'
 import { Fixtures, isWord, paramsOf } from '#tests/support/fixtures'
-import { parties, writingNothing, type Parties } from '#tests/support/parties'
+import { partiesOfFile, writingNothing, type Parties } from '#tests/support/parties'
 import { bodyReferences, exampleBody, withValue } from '#tests/support/references'
 import { makeWorld } from '#tests/support/world'
 import { tools } from '../tools/catalog.js'
 import { partsOf } from '../tools/schema.js'
 import { operationOf, type Tool } from '../tools/tool.js'
 import { call, refusalOf } from './support.js'
+
+const parties = partiesOfFile()
 
 /*
  * Nobody reaches more through a tool than through the operation it stands for: walked over every

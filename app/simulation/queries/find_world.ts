@@ -39,6 +39,26 @@ export async function findWorld(scope: Scope): Promise<WorldRow> {
   })
 }
 
+/** The same, changed by nobody else until the transaction ends. @throws not_found */
+export async function lockWorld(scope: Scope): Promise<WorldRow> {
+  const found = await whichWorld(scope)
+  if (found) await scope.lock('simulated_worlds', found.id)
+  return findWorld(scope)
+}
+
+/** Plugins whose connections lead into a world. */
+const SIMULATORS = ['sim', 'sim-apple', 'sim-google']
+
+/** @throws not_found where no simulator is connected */
+export async function demandConnected(scope: Scope): Promise<void> {
+  const connected = await scope
+    .table('connections')
+    .whereIn('plugin_id', SIMULATORS)
+    .whereNot('status', 'disconnected')
+    .first()
+  if (!connected) throw refuse('not_found', { detail: 'No simulators are connected.' })
+}
+
 /** The world's own time, in milliseconds since the epoch. */
 export const timeIn = ({ aheadMs }: Pick<WorldRow, 'aheadMs'>, scope: Scope): number =>
   Date.parse(scope.now) + aheadMs

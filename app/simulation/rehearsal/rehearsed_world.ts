@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import { declareCompliance } from '../core/app_store_builds.js'
 import { trigger } from '../core/ci.js'
 import { commitFiles, isCodeRefused } from '../core/repository.js'
-import { findWorld, timeIn } from '../queries/find_world.js'
+import { findWorld, lockWorld, timeIn } from '../queries/find_world.js'
 import { simulatedWorlds } from '../tables.js'
 import { appStoreOf } from '../world/app_store_answers.js'
 import { usesIn } from '../world/audience.js'
@@ -149,8 +149,7 @@ export class RehearsedWorld implements Developers {
 }
 
 async function changeWorld(scope: Scope, work: (world: World, now: number) => World) {
-  const row = await findWorld(scope)
-  await scope.lock('simulated_worlds', row.id)
+  const row = await lockWorld(scope)
   const state = work(row.state, timeIn(row, scope))
   await scope.update(simulatedWorlds, { id: row.id }, { state, updatedAt: scope.now })
   return state

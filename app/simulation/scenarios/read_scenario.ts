@@ -2,6 +2,8 @@ import { Inspector, type Fields, type Spot } from '#configuration/checks/inspect
 import type { Checked } from '#configuration/checks/check_configuration'
 import { demandValid, readConfigurationFile } from '#configuration/read_configuration_file'
 import type { YamlNode } from '#configuration/yaml/tree'
+import type { RawBody } from '#foundation/api/operation/declaration'
+import { fromBox } from './box.js'
 import { readMoments } from './read_moments.js'
 import { readDuration, readShare } from './read_values.js'
 import type { Scenario } from './scenario.js'
@@ -10,6 +12,15 @@ import type { Scenario } from './scenario.js'
  * A scenario file is read as a configuration file is: everything that is wrong with it is told,
  * with line and column.
  */
+
+/** A file as it is sent, or the bare name of one in the box. @throws what `readScenario` throws */
+export async function readSentScenario({ bytes }: Pick<RawBody, 'bytes'>): Promise<Scenario> {
+  const name = bytes.length <= LONGEST_NAME ? String(bytes).trim() : ''
+  return readScenario((await fromBox(name)) ?? bytes)
+}
+
+/** Bytes of the name of a scenario in the box. */
+const LONGEST_NAME = 100
 
 /** @throws too_large, malformed_yaml, invalid_configuration */
 export async function readScenario(bytes: Uint8Array): Promise<Scenario> {
@@ -116,7 +127,7 @@ function readAppStore(inspector: Inspector, spot: Spot | undefined) {
   const names = [
     ...(['processing', 'builds', 'stuck', 'invalid', 'undeclared', 'waiting', 'review'] as const),
     ...(['rejected', 'metadataRejected', 'verdicts', 'canceling', 'distributing'] as const),
-    ...(['betaWaiting', 'betaReview', 'betaRejected'] as const),
+    ...(['appearing', 'betaWaiting', 'betaReview', 'betaRejected'] as const),
   ]
   const of = part(inspector, spot, names)
   return given({
@@ -132,6 +143,7 @@ function readAppStore(inspector: Inspector, spot: Spot | undefined) {
     verdicts: of.choices('verdicts', ['approved', 'rejected', 'metadataRejected']),
     cancelingMs: of.duration('canceling'),
     distributingMs: of.duration('distributing'),
+    appearingMs: of.duration('appearing'),
     betaWaitingMs: of.duration('betaWaiting'),
     betaReviewMs: of.duration('betaReview'),
     betaRejected: of.share('betaRejected'),

@@ -1,4 +1,4 @@
-import { cancelReview, release, rollOut, versionState } from '../core/app_store.js'
+import { cancelReview, release, rollOut, setOnSale, versionState } from '../core/app_store.js'
 import { declareCompliance } from '../core/app_store_builds.js'
 import { isRefused, type Result, type SimulatedAppStore } from '../core/app_store_state.js'
 import { commitEdit, openEdit, publish, putTrack, sentForReview } from '../core/play_edits.js'
@@ -28,6 +28,8 @@ const APPLE: Readonly<Record<string, AppleDeed>> = {
   pauses: (store, now, id) => rollOut(store, now, id, 'pause'),
   resumes: (store, now, id) => rollOut(store, now, id, 'resume'),
   completes: (store, now, id) => rollOut(store, now, id, 'complete'),
+  removesFromSale: (store, now, id) => setOnSale(store, now, id, false),
+  returnsToSale: (store, now, id) => setOnSale(store, now, id, true),
   declaresCompliance: (store) => ({ store: declareCompliance(store) }),
 }
 

@@ -47,7 +47,7 @@ export async function lockWorld(scope: Scope): Promise<WorldRow> {
 }
 
 /** Plugins whose connections lead into a world. */
-const SIMULATORS = ['sim', 'sim-apple', 'sim-google']
+const SIMULATORS = ['sim', 'sim-apple', 'sim-google', 'sim-git']
 
 /** @throws not_found where no simulator is connected */
 export async function demandConnected(scope: Scope): Promise<void> {

@@ -36,7 +36,10 @@ export function checkScenario(root: YamlNode): Checked<Scenario> {
   return scenario && problems.length === 0 ? { ok: true, value: scenario } : { ok: false, problems }
 }
 
-const ROOT = ['name', 'about', 'seed', 'ci', 'appStore', 'googlePlay', 'users', 'moments'] as const
+const ROOT = [
+  ...(['name', 'about', 'seed', 'versionControl', 'ci', 'appStore', 'googlePlay'] as const),
+  ...(['tests', 'translations', 'users', 'moments'] as const),
+]
 
 function readRoot(inspector: Inspector, spot: Spot): Scenario | undefined {
   const fields = inspector.fields(spot, ROOT)
@@ -49,9 +52,15 @@ function readRoot(inspector: Inspector, spot: Spot): Scenario | undefined {
   const appStore = readAppStore(inspector, fields.appStore)
   const googlePlay = readGooglePlay(inspector, fields.googlePlay)
   const daily = readUsers(inspector, fields.users)
+  const versionControl = readVersionControl(inspector, fields.versionControl)
+  const tests = readTests(inspector, fields.tests)
+  const translations = readTranslations(inspector, fields.translations)
   const moments = readMoments(inspector, fields.moments)
   if (name === undefined) return undefined
-  return { name, about, seed, ci, workflows, appStore, googlePlay, users: { daily }, ...moments }
+  return {
+    ...{ name, about, seed, versionControl, ci, workflows, appStore, googlePlay, tests },
+    ...{ translations, users: { daily }, ...moments },
+  }
 }
 
 /** The settings that a file gives, without those it does not. */
@@ -84,6 +93,7 @@ function part<Name extends string>(
           .items(each, 'words', MOST_SAID)
           .flatMap((item) => inspector.choice(item, values) ?? [])
       )(name),
+    texts: read((each) => inspector.texts(each, 'texts', MOST_SAID)),
     names: (name: Name) =>
       read((each) =>
         inspector.entries(each, 'ids to names', MOST_SAID).flatMap(({ key, value }) => {
@@ -166,6 +176,32 @@ function readGooglePlay(inspector: Inspector, spot: Spot | undefined) {
     lagMs: of.duration('lag'),
     isSentByHand: of.flag('sentByHand'),
   })
+}
+
+function readVersionControl(inspector: Inspector, spot: Spot | undefined) {
+  const names = ['checks', 'failingChecks', 'review', 'changesRequested', 'protected'] as const
+  const of = part(inspector, spot, names)
+  return given({
+    checksMs: of.duration('checks'),
+    failingChecks: of.share('failingChecks'),
+    reviewMs: of.duration('review'),
+    changesRequested: of.share('changesRequested'),
+    protected: of.texts('protected'),
+  })
+}
+
+function readTests(inspector: Inspector, spot: Spot | undefined) {
+  const of = part(inspector, spot, ['cases', 'lasting', 'failed', 'blocked'] as const)
+  return given({
+    perRun: of.count('cases', 10_000),
+    lastingMs: of.duration('lasting'),
+    failed: of.share('failed'),
+    blocked: of.share('blocked'),
+  })
+}
+
+function readTranslations(inspector: Inspector, spot: Spot | undefined) {
+  return given({ untranslated: part(inspector, spot, ['untranslated']).texts('untranslated') })
 }
 
 function readUsers(inspector: Inspector, spot: Spot | undefined): number | null {

@@ -27,7 +27,7 @@ const LINE: readonly (readonly string[])[] = [
   ['monitoring'],
   ['releases'],
   ['checklists', 'features', 'builds', 'stores', 'fixes', 'distribution', 'planning'],
-  ['rollouts'],
+  ['rollouts', 'progress'],
   ['notifications'],
   ['configuration', 'insights'],
   ['webhooks'],

@@ -6,6 +6,7 @@ import { findWorld, lockWorld, timeIn } from '../queries/find_world.js'
 import { simulatedWorlds } from '../tables.js'
 import { appStoreOf } from '../world/app_store_answers.js'
 import { usesIn } from '../world/audience.js'
+import { carriedOut } from '../world/consoles.js'
 import { tellStores } from '../world/tell_world.js'
 import type { World } from '../world/world.js'
 import type { Developers } from './developers.js'
@@ -128,6 +129,16 @@ export class RehearsedWorld implements Developers {
       return { ...world, appStores: Object.fromEntries(declared) }
     })
     return 'declares the export compliance of the builds in the App Store'
+  }
+
+  async giveToTesters(): Promise<string> {
+    await this.change((world, at) =>
+      (['apple', 'google'] as const).reduce((before, store) => {
+        const deed = { store, deed: 'givesToTesters', at, when: null }
+        return carriedOut(before, deed, at)
+      }, world)
+    )
+    return 'gives the newest build to the testers in the store'
   }
 
   builtSince(at: number): boolean {

@@ -191,12 +191,13 @@ function readVersionControl(inspector: Inspector, spot: Spot | undefined) {
 }
 
 function readTests(inspector: Inspector, spot: Spot | undefined) {
-  const of = part(inspector, spot, ['cases', 'lasting', 'failed', 'blocked'] as const)
+  const of = part(inspector, spot, ['cases', 'lasting', 'failed', 'blocked', 'retest'] as const)
   return given({
     perRun: of.count('cases', 10_000),
     lastingMs: of.duration('lasting'),
     failed: of.share('failed'),
     blocked: of.share('blocked'),
+    retestMs: of.duration('retest'),
   })
 }
 

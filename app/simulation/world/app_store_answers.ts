@@ -260,7 +260,7 @@ function answerOfBuilds(at: At): Answered {
     )
     return answered(
       world,
-      paged(found, query, (build) => shownBuild(build, now))
+      paged(found, query, (build) => shownBuild(store, build, now))
     )
   }
   if (what === 'notes' && isChange) {
@@ -273,7 +273,12 @@ function answerOfBuilds(at: At): Answered {
   }))
 }
 
-function shownBuild(build: AppStoreBuild, now: number) {
+function shownBuild(store: SimulatedAppStore, build: AppStoreBuild, now: number) {
   const { id, number, version, uploadedAt } = build
-  return { id, number, version, uploadedAt: instantText(uploadedAt), state: buildState(build, now) }
+  const groupIds = store.groups.map((group) => group.id)
+  return {
+    ...{ id, number, version, uploadedAt: instantText(uploadedAt) },
+    state: buildState(build, now),
+    betaState: betaState(store, now, { buildId: id, groupIds }),
+  }
 }

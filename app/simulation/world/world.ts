@@ -177,6 +177,7 @@ export function grown(stored: Partial<World> & { seed: string }): World {
   const world = { ...fresh, ...stored }
   return {
     ...world,
+    tests: { ...fresh.tests, ...world.tests },
     translations: { ...fresh.translations, ...world.translations },
     newAppStore: filled(fresh.newAppStore, world.newAppStore),
     appStores: allFilled(fresh.newAppStore, world.appStores),

@@ -3,6 +3,7 @@ import { releaseOfVersion } from '#builds/queries/match_release'
 import type { Scope } from '#foundation/core/scope'
 import { newId } from '#foundation/core/ids'
 import type { StoreBuild } from '#plugin-kit/capabilities/stores'
+import type { BetaTestingFacts } from '#releases/engine/facts'
 import { settle } from '#releases/lifecycle/settle'
 import { recordRunFacts } from '#releases/lifecycle/record_run_facts'
 import type Release from '#releases/models/release'
@@ -132,18 +133,29 @@ export async function carryBuilds(
   return (await carryBeta(scope, release)) || hasCarried || hasChosen
 }
 
-/** Beta testing is done once the newest build that is in beta is available to testers. */
+/** Beta testing is done once a build is with its testers; until then the newest one tells. */
 async function carryBeta(scope: Scope, release: Release): Promise<boolean> {
   const builds = await storeBuildsOfRelease(scope, release.id)
   if (!builds.some(({ beta }) => beta !== null)) return false
-  const isThere = builds.some(({ beta }) => beta?.state === 'ready')
+  const facts = betaFacts(builds)
   let changes = false
   for (const step of await stepRows(scope, release.id)) {
     if (step.type !== 'betaTesting') continue
-    const facts = { state: isThere ? ('available' as const) : null }
     changes = (await recordRunFacts(scope, step, facts)) || changes
   }
   return changes
+}
+
+const IN_BETA = { none: null, inReview: 'inReview', testing: 'available', rejected: 'rejected' } as const
+
+function betaFacts(builds: readonly StoreBuildRow[]): BetaTestingFacts {
+  const ready = builds
+    .filter(({ beta }) => beta?.state === 'ready')
+    .sort((one, other) => (one.uploadedAt < other.uploadedAt ? 1 : -1))
+  // A provider that does not tell of testers has it with them.
+  const states = ready.map(({ beta }) => IN_BETA[beta!.testing ?? 'testing'])
+  const isThere = states.includes('available')
+  return { state: isThere ? 'available' : (states[0] ?? null) }
 }
 
 function differ(before: StoreBuildRow, after: StoreBuildRow): boolean {

@@ -34,6 +34,8 @@ export interface SeenBuild {
   state: 'processing' | 'ready' | 'invalid' | 'expired' | 'unknown'
   raw: string
   storeRef: string
+  /** How far its testers are; absent where nobody tells. */
+  testing?: 'none' | 'inReview' | 'testing' | 'rejected'
 }
 
 /** Percent of users on each day of a phased release of Apple. */
@@ -86,9 +88,10 @@ function percentageOf(
   return day === null ? 0 : LADDER[day - 1]
 }
 
-export function seenBuild({ id, status }: StoreBuild, now: Instant): SeenBuild {
+export function seenBuild({ id, status, testing }: StoreBuild, now: Instant): SeenBuild {
   const at = instantOf(status.observedAt) ?? now
-  return { at, state: status.state, raw: status.raw.slice(0, 64), storeRef: id }
+  const seen = { at, state: status.state, raw: status.raw.slice(0, 64), storeRef: id }
+  return testing && testing.state !== 'unknown' ? { ...seen, testing: testing.state } : seen
 }
 
 /** Of two looks the later one; of two at once always the same, whichever came first. */

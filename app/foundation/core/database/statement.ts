@@ -111,8 +111,9 @@ export function change<const Each extends Expressions>(
 /** A row as the code knows it, of values in the order of the columns. */
 export function rowOf<Row>(columns: Select['columns'], values: readonly Stored[]): Row {
   const row: Record<string, unknown> = {}
-  for (const [index, [name, { column }]] of columns.entries()) {
-    row[name] = known(column, values[index])
+  for (let index = 0; index < columns.length; index++) {
+    const [name, { column }] = columns[index]
+    row[name] = column.kind === 'plain' ? values[index] : known(column, values[index])
   }
   return row as Row
 }

@@ -26,14 +26,17 @@ export async function bootstrap(app: ApplicationService): Promise<Partial<Config
           await database.rawQuery('create schema public')
         }
         await migrate(app)
-        await listenToCommits(app)
+        const handOn = await listenToCommits(app)
         await loadTestPlugins()
         const close = await testUtils
           .httpServer()
           .start((listener) => makeServer(attributing(listener), ''))
         const address = server.getNodeServer()?.address()
         if (address && typeof address === 'object') process.env.PORT = String(address.port)
-        return close
+        return async () => {
+          handOn()
+          await close()
+        }
       },
     ],
   }

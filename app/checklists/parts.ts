@@ -20,10 +20,7 @@ export interface TestRunPart {
 export const testRunParts = new ExtensionPoint<TestRunPart>()
 
 /** The runs of tests of a release. */
-export async function testRunsOf(
-  scope: Scope,
-  release: TestedRelease
-): Promise<ShownTestRun[]> {
+export async function testRunsOf(scope: Scope, release: TestedRelease): Promise<ShownTestRun[]> {
   const known = await Promise.all(testRunParts.parts.map((part) => part.of(scope, release)))
   return known.flat()
 }

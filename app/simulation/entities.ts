@@ -1,5 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { count, entity, here, instant, list, nonEmpty, nullable, object, text } from '#foundation/core/schemas'
+import {
+  count,
+  entity,
+  here,
+  instant,
+  list,
+  nonEmpty,
+  nullable,
+  object,
+  text,
+} from '#foundation/core/schemas'
 
 const share = (description: string) => Type.Number({ description, minimum: 0, maximum: 100 })
 const state = (of: string) => nonEmpty(`State of ${of}, in the words of its provider.`, 100)

@@ -25,7 +25,11 @@ export class SimStart extends ProviderCommand {
   declare repositories: string | undefined
 
   protected async work() {
-    const { alias = null, seed = null, repositories = null } = await this.checked(options, {
+    const {
+      alias = null,
+      seed = null,
+      repositories = null,
+    } = await this.checked(options, {
       repositories: this.repositories && resolve(this.repositories),
       alias: this.alias?.trim(),
       seed: this.seed,

@@ -5,7 +5,13 @@ import type { Scope } from '#foundation/core/scope'
 import { advanceWorld } from '../actions/advance_world.js'
 import { playScenario, resetWorld } from '../actions/start_world.js'
 import { spanOf } from '../duration.js'
-import { demandConnected, findWorld, lockWorld, timeIn, type WorldRow } from '../queries/find_world.js'
+import {
+  demandConnected,
+  findWorld,
+  lockWorld,
+  timeIn,
+  type WorldRow,
+} from '../queries/find_world.js'
 import type { Scenario } from '../scenarios/scenario.js'
 import type { AdvanceWorldInput, ResetWorldInput } from '../validators/world_input.js'
 import { tellWorld } from '../world/tell_world.js'

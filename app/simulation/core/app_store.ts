@@ -210,8 +210,11 @@ export function release(store: SimulatedAppStore, now: number, id: string): Resu
 }
 
 /** Whether the store finds a version: for a while after it was made it does not. */
-export const isShown = ({ settings }: SimulatedAppStore, { madeAt }: AppStoreVersion, now: number) =>
-  madeAt === undefined || now >= madeAt + settings.appearingMs
+export const isShown = (
+  { settings }: SimulatedAppStore,
+  { madeAt }: AppStoreVersion,
+  now: number
+) => madeAt === undefined || now >= madeAt + settings.appearingMs
 
 /** Takes a version that is out off the store, or puts it back. What is so already stays so. */
 export function setOnSale(
@@ -224,7 +227,9 @@ export function setOnSale(
     if (releasedAt(version, now) === null || isReplaced(store, version, now)) return 'notLive'
     const { offSale = [] } = version
     if (isOnSale) return { ...version, offSale: closed(offSale, now) }
-    return isOff(version, now) ? version : { ...version, offSale: [...offSale, { from: now, until: null }] }
+    return isOff(version, now)
+      ? version
+      : { ...version, offSale: [...offSale, { from: now, until: null }] }
   })
 }
 

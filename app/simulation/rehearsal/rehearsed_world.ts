@@ -79,13 +79,21 @@ export class RehearsedWorld implements Developers {
     return JSON.stringify(tellStores(this.now, at))
   }
 
-  /** The first quarter of an hour after now at which more is seen than now; the limit for none. */
+  /**
+   * The first quarter of an hour after now at which more is seen than now; the limit for none.
+   * What is shown only ever goes on, so it is searched for by halves.
+   */
   changesAt(now: number, limit: number): number {
     const shown = this.shownAt(now)
-    for (let at = Math.floor(now / STEP + 1) * STEP; at < limit; at += STEP) {
-      if (this.shownAt(at) !== shown) return at
+    const isSame = (step: number) => this.shownAt(step * STEP) === shown
+    let [before, after] = [Math.floor(now / STEP), Math.ceil(limit / STEP) - 1]
+    if (after <= before || isSame(after)) return limit
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2)
+      if (isSame(middle)) before = middle
+      else after = middle
     }
-    return limit
+    return after * STEP
   }
 
   /** Sessions and crashes of versions, hour by hour. */

@@ -64,7 +64,7 @@ test.group('Simulated App Store', () => {
           for (const each of store.versions) seen.add(versionState(store, each, now))
         })
       }),
-      { numRuns: 300, seed: 4 }
+      { numRuns: 600, seed: 4 }
     )
     assert.sameMembers([...seen], Object.keys(FOLLOWS))
   })

@@ -101,9 +101,13 @@ function done(result: Result): SimulatedAppStore {
 }
 
 /** What the App Store of a world answers; the path begins with a bundle id. */
-export function answerOfAppStore(world: World, now: number, asked: Asked): Answered {
+export function answerOfAppStore(given: World, now: number, asked: Asked): Answered {
   const [bundleId, what, ...path] = asked.path
   if (bundleId === undefined || bundleId === '') throw noAddress()
+  // A store is there once it is asked for.
+  const isKnown = Object.hasOwn(given.appStores, bundleId)
+  const appStores = { ...given.appStores, [bundleId]: given.newAppStore }
+  const world = isKnown ? given : { ...given, appStores }
   const store = appStoreOf(world, bundleId, now)
   const at = { world, now, bundleId, store, asked: { ...asked, path } }
   if (what === 'versions') return answerOfVersions(at)

@@ -1,7 +1,16 @@
 import { markMerged, NO_REQUESTS, openRequest } from '../core/hosted_requests.js'
 import { checksOf, holdsBack, reviewOf, withStatus, type Judged } from '../core/pulls.js'
 import { refusalOf, statusIn } from './code_answers.js'
-import { answered, instantOf, noAddress, paged, textIn, textsIn, type Answered, type Asked } from './http.js'
+import {
+  answered,
+  instantOf,
+  noAddress,
+  paged,
+  textIn,
+  textsIn,
+  type Answered,
+  type Asked,
+} from './http.js'
 import type { World } from './world.js'
 
 /*

@@ -146,7 +146,12 @@ async function carryBeta(scope: Scope, release: Release): Promise<boolean> {
   return changes
 }
 
-const IN_BETA = { none: null, inReview: 'inReview', testing: 'available', rejected: 'rejected' } as const
+const IN_BETA = {
+  none: null,
+  inReview: 'inReview',
+  testing: 'available',
+  rejected: 'rejected',
+} as const
 
 function betaFacts(builds: readonly StoreBuildRow[]): BetaTestingFacts {
   const ready = builds

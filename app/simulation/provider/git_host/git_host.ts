@@ -31,11 +31,14 @@ type Status = Parameters<NonNullable<VersionControl['setStatus']>>[1]
  * whatever is done, as git in a folder is never away and refuses nobody.
  */
 export default class SimulatedGitHost implements VersionControl {
+  /** As git in a folder knows it, which needs no token. */
+  readonly #ofGit: PluginContext
   readonly #git: GitVersionControl
 
   constructor(private readonly ctx: PluginContext) {
-    // The token is the world's; git in a folder needs none.
-    this.#git = new GitVersionControl({ ...ctx, secret: () => undefined })
+    const connection = { baseUrl: ctx.connection.baseUrl }
+    this.#ofGit = { ...ctx, connection, secret: () => undefined }
+    this.#git = new GitVersionControl(this.#ofGit)
   }
 
   async getBranch(name: string) {
@@ -195,7 +198,7 @@ export default class SimulatedGitHost implements VersionControl {
       ...{ number, title, head, base, sha: tip?.sha ?? request.sha },
       status: observed(this.ctx, STATES, isGone ? 'closed' : request.state),
       checks: observed(this.ctx, CHECKS, checks),
-      mergeable: tip ? await isMergeable(this.ctx, { from: head, into: base }) : null,
+      mergeable: tip ? await isMergeable(this.#ofGit, { from: head, into: base }) : null,
     }
   }
 

@@ -165,4 +165,3 @@ export function ok(result: Result): SimulatedAppStore {
   if (isRefused(result)) throw new Error(result.refused)
   return result.store
 }
-

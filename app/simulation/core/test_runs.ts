@@ -45,7 +45,7 @@ export const USUAL_TESTS: SimulatedTests = {
   lastingMs: 6 * HOUR,
   failed: 0.03,
   blocked: 0.01,
-  retestMs: 24 * HOUR,
+  retestMs: 3 * HOUR,
   runs: [],
   results: [],
 }

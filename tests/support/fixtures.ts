@@ -1,4 +1,4 @@
-import app from '@adonisjs/core/services/app'
+import service from '@adonisjs/core/services/app'
 import { pageToken, writeTicket, type TicketUse } from '#distribution/install_pages/install_tokens'
 import { makeFeatureItem } from '#features/tests/items'
 import { randomText } from '#foundation/core/ids'
@@ -169,7 +169,7 @@ const makers: Record<string, Maker> = {
     return demand(world.admin.post(path), idOf)
   },
   simulatingOrgId: async (world) => {
-    const secrets = await app.container.make('integrations.secrets')
+    const secrets = await service.container.make('integrations.secrets')
     await world.write(async (scope) => {
       if (await findOwnWorld(scope)) return
       await new StartWorld(scope, secrets).handle({ alias: null, seed: null })

@@ -5,9 +5,9 @@ import type { Scope } from '#foundation/core/scope'
 import { simulatedWorlds } from '../tables.js'
 import { grown, type World } from '../world/world.js'
 
-const { state: _state, ...told } = of(simulatedWorlds, 'w')
 const OF_ORGANIZATION = select(
-  { ...told, state: as(text(), 'w.state') },
+  // Its text tells whether it is the one that was read last.
+  { ...of(simulatedWorlds, 'w'), state: as(text(), 'w.state') },
   'from simulated_worlds w where w.organization_id = :org'
 )
 

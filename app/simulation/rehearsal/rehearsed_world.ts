@@ -74,9 +74,10 @@ export class RehearsedWorld implements Developers {
     this.#world = await this.service.write((scope) => changeWorld(scope, work))
   }
 
-  /** What CI and stores show at an instant, as text to compare. */
+  /** What CI, stores and branches show at an instant, as text to compare. */
   shownAt(at: number): string {
-    return JSON.stringify(tellStores(this.now, at))
+    const code = Object.values(this.now.repositories).map(({ branches }) => branches)
+    return JSON.stringify([tellStores(this.now, at), code])
   }
 
   /**

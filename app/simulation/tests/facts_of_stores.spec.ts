@@ -97,19 +97,27 @@ const APPLE: Facts = {
   async 'or removed from sale'() {
     const client = apple()
     await out(client, '1.0.0', 1)
-    const planned = [{ store: 'apple' as const, deed: 'removesFromSale', at: client.now, when: null }]
+    const planned = [
+      { store: 'apple' as const, deed: 'removesFromSale', at: client.now, when: null },
+    ]
     client.world = { ...client.world, planned }
     client.now += HOUR
     const state = await stateOf(client, '1.0.0')
     const { status } = await make(client, '1.1.0')
-    return [[state, status], ['DEVELOPER_REMOVED_FROM_SALE', 200]]
+    return [
+      [state, status],
+      ['DEVELOPER_REMOVED_FROM_SALE', 200],
+    ]
   },
   async 'a new release ends the phased release of the one before'() {
     const client = apple()
     await out(client, '1.0.0', 1)
     await out(client, '1.1.0', 2)
     const old = await client.ask('GET', `apple/${APP}/versions/1.0.0`)
-    return [[old.state, old.phasedRelease.state], ['REPLACED_WITH_NEW_VERSION', 'COMPLETE']]
+    return [
+      [old.state, old.phasedRelease.state],
+      ['REPLACED_WITH_NEW_VERSION', 'COMPLETE'],
+    ]
   },
   async 'a build changes before the submission alone'() {
     const client = apple()
@@ -126,7 +134,10 @@ const APPLE: Facts = {
     await deed(client, '1.0.0', 'cancel')
     const first = (await deed(client, '1.0.0', 'submit')).code
     client.now += HOUR
-    return [[first, await stateOf(client, '1.0.0')], ['notEditable', 'DEVELOPER_REJECTED']]
+    return [
+      [first, await stateOf(client, '1.0.0')],
+      ['notEditable', 'DEVELOPER_REJECTED'],
+    ]
   },
   async 'a phased release has seven days'() {
     const client = apple()
@@ -161,7 +172,10 @@ const APPLE: Facts = {
     const give = (groupIds: string[]) =>
       client.ask('POST', `apple/${APP}/builds/1.0.0 1/groups`, { groupIds })
     const house = (await give(['employees'])).state
-    return [[house, (await give(['everybody'])).state], ['IN_BETA_TESTING', 'WAITING_FOR_BETA_REVIEW']]
+    return [
+      [house, (await give(['everybody'])).state],
+      ['IN_BETA_TESTING', 'WAITING_FOR_BETA_REVIEW'],
+    ]
   },
   async 'builds expire after 90 days'() {
     const client = apple()
@@ -176,7 +190,10 @@ const APPLE: Facts = {
     const listed = (await client.ask('GET', `apple/${APP}/versions`)).items.length
     client.now += 60_000
     const later = (await client.ask('GET', `apple/${APP}/versions/1.0.0`)).status
-    return [[made.status, early, listed, later], [200, 404, 0, 200]]
+    return [
+      [made.status, early, listed, later],
+      [200, 404, 0, 200],
+    ]
   },
   async 'its states have words of ours'() {
     const known = [
@@ -208,7 +225,8 @@ const GOOGLE: Facts = {
   async 'a user fraction is above 0 and below 1'() {
     const client = google()
     const codes = []
-    for (const fraction of [0, 1, 1.5]) codes.push((await commit(client, [staged(101, fraction)])).code)
+    for (const fraction of [0, 1, 1.5])
+      codes.push((await commit(client, [staged(101, fraction)])).code)
     return [codes, ['fractionInvalid', 'fractionInvalid', 'fractionInvalid']]
   },
   async 'and stands with what is staged alone'() {
@@ -221,7 +239,10 @@ const GOOGLE: Facts = {
     const told = (await commit(client, [whole(102)])).code
     const { id } = await client.ask('POST', `google/${APP}/edits`, {})
     const usual = await client.ask('POST', `google/${APP}/edits/${id}/commit`, {})
-    return [[told, usual.status], ['inReview', 200]]
+    return [
+      [told, usual.status],
+      ['inReview', 200],
+    ]
   },
   async 'an app that was never published takes drafts alone'() {
     const { message } = await commit(google({}, { isDraftApp: true }), [whole(101)])
@@ -257,7 +278,9 @@ const GOOGLE: Facts = {
   async 'a release that is staged takes over the one that is staged below it'() {
     const client = google()
     for (const code of [101, 102]) {
-      const before = (await shown(client)).map(({ versionCodes }: any) => staged(versionCodes[0], 0.1))
+      const before = (await shown(client)).map(({ versionCodes }: any) =>
+        staged(versionCodes[0], 0.1)
+      )
       await commit(client, [...before, staged(code, 0.1)])
       client.now += DAY
     }
@@ -279,7 +302,10 @@ const GOOGLE: Facts = {
     await commit(client, [whole(101)])
     const early = (await shown(client)).length
     client.now += 30_000
-    return [[early, (await shown(client)).length], [0, 1]]
+    return [
+      [early, (await shown(client)).length],
+      [0, 1],
+    ]
   },
   async 'published includes what is rolled out in part, and what was halted'() {
     const client = google()
@@ -287,7 +313,10 @@ const GOOGLE: Facts = {
     client.now += DAY
     const part = (await shown(client))[0].releaseLifecycleState
     await commit(client, [{ ...staged(101, 0.2), status: 'halted' }])
-    return [[part, (await shown(client))[0].releaseLifecycleState], ['PUBLISHED', 'PUBLISHED']]
+    return [
+      [part, (await shown(client))[0].releaseLifecycleState],
+      ['PUBLISHED', 'PUBLISHED'],
+    ]
   },
 }
 

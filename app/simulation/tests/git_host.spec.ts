@@ -1,10 +1,7 @@
 import { join } from 'node:path'
 import type { TestContext } from '@japa/runner/core'
 import { test } from '@japa/runner'
-import {
-  makeFolder,
-  TestRepository,
-} from '#integrations/providers/git/tests/support/repositories'
+import { makeFolder, TestRepository } from '#integrations/providers/git/tests/support/repositories'
 import { isProviderError } from '#plugin-kit/provider_error'
 import { yaml } from '#tests/support/requests'
 import { inWorld, mutation } from './support/world_plugins.js'

@@ -69,7 +69,10 @@ test.group('Steps that live from a simulated world', (group) => {
   test('a build that the beta review rejects blocks the step, and the next one may pass', async ({
     assert,
   }) => {
-    const scenario = TESTERS('appStore').replace('moments', 'appStore: { betaRejected: 100 }\nmoments')
+    const scenario = TESTERS('appStore').replace(
+      'moments',
+      'appStore: { betaRejected: 100 }\nmoments'
+    )
     const { advance, status, codes } = await living(scenario, 'betaTesting')
     await advance('3h')
     await advance('1d')

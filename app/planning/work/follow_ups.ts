@@ -70,8 +70,8 @@ export async function endFollowUp(
 
 /** Whether an automation is at it: what was let be meanwhile is ended already. */
 export async function isUnderWay(scope: Scope, release: Release, type: Following) {
-  const { followUps } = await releasePlan(scope, release)
-  return followUps[type]?.run?.result === null
+  const { followUps: own } = await releasePlan(scope, release)
+  return own[type]?.run?.result === null
 }
 
 /** Ends all that is under way for a release that was skipped, whose wishes were taken back. */

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import type { ApplicationService } from '@adonisjs/core/types'
 import { operations } from '#foundation/api/operation/registry'
@@ -27,24 +26,10 @@ export function attributing(listener: RequestListener): RequestListener {
   }
 }
 
-/** Where a run of several processes hands on what was recorded. */
-const handedOn = process.env.TEST_RECORDED
-
-/**
- * Begins to listen to commits: the one place that knows how the service announces them. What is
- * returned hands on what was recorded to the next process of the run.
- */
-export async function listenToCommits(app: ApplicationService): Promise<() => void> {
-  if (handedOn && existsSync(handedOn)) {
-    const before: [string, string[]][] = JSON.parse(readFileSync(handedOn, 'utf8'))
-    for (const [id, types] of before) recordedEvents.set(id, new Set(types))
-  }
+/** Begins to listen to commits: the one place that knows how the service announces them. */
+export async function listenToCommits(app: ApplicationService): Promise<void> {
   const emitter = await app.container.make('emitter')
   emitter.on('events:committed', compare)
-  return () => {
-    const all = [...recordedEvents].map(([id, types]) => [id, [...types]])
-    if (handedOn) writeFileSync(handedOn, JSON.stringify(all))
-  }
 }
 
 /** What these record is what the operations record that they carry out. */

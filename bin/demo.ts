@@ -53,7 +53,7 @@ async function planOf(scenario: string | undefined): Promise<RehearsalPlan> {
     scenario: scenario ? String(await scenarioFile(scenario)) : example('demo_scenario.yml'),
     seed: null,
     begin: USUAL_BEGIN,
-    days: 20,
+    days: 18,
     version: '1.0.0',
     hasRepository: true,
   }

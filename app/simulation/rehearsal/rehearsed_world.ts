@@ -2,9 +2,11 @@ import type { Scope } from '#foundation/core/scope'
 import { declareCompliance } from '../core/app_store_builds.js'
 import { trigger } from '../core/ci.js'
 import { commitFiles, isCodeRefused } from '../core/repository.js'
+import { testRunsAt } from '../core/test_runs.js'
 import { findWorld, lockWorld, timeIn } from '../queries/find_world.js'
 import { simulatedWorlds } from '../tables.js'
 import { appStoreOf } from '../world/app_store_answers.js'
+import { versionsUntil } from '../world/arrivals.js'
 import { usesIn } from '../world/audience.js'
 import { carriedOut } from '../world/consoles.js'
 import { tellStores } from '../world/tell_world.js'
@@ -74,10 +76,13 @@ export class RehearsedWorld implements Developers {
     this.#world = await this.service.write((scope) => changeWorld(scope, work))
   }
 
-  /** What CI, stores and branches show at an instant, as text to compare. */
+  /** What CI, stores and branches show at an instant, and which tests are over, to compare. */
   shownAt(at: number): string {
-    const code = Object.values(this.now.repositories).map(({ branches }) => branches)
-    return JSON.stringify([tellStores(this.now, at), code])
+    const { repositories, tests, seed } = this.now
+    const code = Object.values(repositories).map(({ branches }) => branches)
+    const tested = { seed, now: at, versions: versionsUntil(this.now, at) }
+    const runs = testRunsAt(tests, tested).map(({ closed }) => closed)
+    return JSON.stringify([tellStores(this.now, at), code, runs])
   }
 
   /**

@@ -139,10 +139,8 @@ async function stopSince(scope: Scope, { subject, payload }: Entry<Payload>) {
 async function tryOn(scope: Scope, { subject, payload }: Entry<Payload>): Promise<void> {
   const at = later(scope.now, 30 * SECOND)
   await scope.agenda.wish(bringKind, {
-    subject,
-    at,
-    idempotencyKey: `${subject} ${payload.integrationId} ${payload.what} ${payload.at} ${at}`,
-    payload,
+    ...{ subject, at, payload },
+    isUrgent: true,
   })
 }
 

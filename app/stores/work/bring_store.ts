@@ -83,10 +83,11 @@ export const bringStore = onWish(bringKind, {
     const target = await targetOf(scope, payload)
     if (!release || !target) return
     if (answer.is === 'held') return letBe(scope, release, entry, answer.reason)
+    // What an earlier attempt may have sent all the same is seen by the next look.
+    if (answer.is === 'unasked') return
     const stop = await stopSince(scope, entry)
     // The call may have come to the store after the one that stopped it.
     if (stop) return stopAgain(scope, release, target, stop)
-    if (answer.is === 'unasked') return
     await new RecordStoreVersion(scope).handle(target, answer.version, true)
     if (answer.is === 'diverged') return end(scope, release, entry, 'failed', answer.message, true)
     await end(scope, release, entry, 'done', null)

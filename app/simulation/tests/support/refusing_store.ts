@@ -3,10 +3,16 @@ import { WORLD_HOST } from '../../provider/shared/world_manifest.js'
 
 /** What a store answers by chance in place of what it would, with shares of all calls. */
 const TROUBLES = [
-  { share: 0.06, status: 409, isApplied: false },
-  { share: 0.06, status: 503, isApplied: false },
-  { share: 0.06, status: 500, isApplied: true },
+  { share: 0.08, status: 409, isApplied: false },
+  { share: 0.08, status: 503, isApplied: false },
+  { share: 0.08, status: 500, isApplied: true },
 ] as const
+
+/** So often somebody is at the same in the store's console, and quicker. */
+const QUICKER = 0.1
+
+/** An edit that another one deleted is made anew by the plugin: that is no refusal of a change. */
+const MADE_ANEW = 'editDeleted'
 
 /** So many reads do not come. */
 const READS_LOST = 0.03
@@ -16,7 +22,7 @@ export class RefusingStores {
   /** Store and path, change and reason: once for each time that it was refused. */
   readonly refused: string[] = []
   /** How often each trouble was made. */
-  readonly troubles = { 409: 0, 500: 0, 503: 0 }
+  readonly troubles = { 409: 0, 500: 0, 503: 0, console: 0 }
   isOn = true
 
   readonly #host = inProcessHosts.parts.find(({ host }) => host === WORLD_HOST)!
@@ -41,6 +47,10 @@ export class RefusingStores {
       return Response.json({ message: 'It came to nothing' }, { status: trouble!.status })
     }
     if (trouble && !trouble.isApplied) return fails()
+    if (this.isOn && request.method !== 'GET' && this.random() < QUICKER) {
+      await this.#answer(inConsole(request, pathname))
+      this.troubles.console += 1
+    }
     const answer = await this.#answer(request)
     if (request.method === 'GET') return answer
     const { status } = answer
@@ -48,7 +58,7 @@ export class RefusingStores {
       const { code = status } = (await answer.clone().json()) as { code?: string }
       // Each edit of Google Play has an id of its own.
       const path = pathname.replace(/\/edits\/[^/]+/, '/edits/*')
-      this.refused.push(`${request.method} ${path} ${body}: ${code}`)
+      if (code !== MADE_ANEW) this.refused.push(`${request.method} ${path} ${body}: ${code}`)
     }
     return trouble && status < 400 ? fails() : answer
   }
@@ -62,4 +72,12 @@ export class RefusingStores {
     }
     return null
   }
+}
+
+/** The same in the App Store; in Google Play another edit is opened, which deletes the open one. */
+function inConsole(request: Request, pathname: string): Request {
+  if (pathname.startsWith('/v1/apple/')) return request.clone()
+  const url = new URL(request.url)
+  url.pathname = `${pathname.split('/').slice(0, 4).join('/')}/edits`
+  return new Request(url, { method: 'POST', headers: request.headers, body: '{}' })
 }

@@ -146,10 +146,15 @@ async function tryOn(scope: Scope, { subject, payload }: Entry<Payload>): Promis
 }
 
 /** The wish as it stands in the plan; null where something else is wanted by now. */
-function standingWish(plan: PlanRow | null, { what, at }: Payload): Wanted | WantedRollout | null {
+function standingWish(
+  plan: PlanRow | null,
+  { what, at, isUrgent }: Payload
+): Wanted | WantedRollout | null {
   const wish = what === 'rollout' ? plan?.rollout : plan?.wanted
   if (!wish || wish.at !== at || wish.is !== 'underWay') return null
-  return 'what' in wish && wish.what !== what ? null : wish
+  if ('what' in wish) return wish.what === what ? wish : null
+  // What was asked for at the same instant, and overtaken.
+  return (wish.isUrgent ?? false) === isUrgent ? wish : null
 }
 
 async function isWanted(scope: Scope, { subject, payload }: Entry<Payload>): Promise<boolean> {

@@ -39,7 +39,7 @@ export const tellChat = onWish(telling, {
     if (!message || !integration || message.told >= message.revision) {
       return { outcome: 'applied', answer: null }
     }
-    const lines = await called(message, () => onCallFor(scope, appId, context.signal))
+    const lines = await withOnCall(message, () => onCallFor(scope, appId, context.signal))
     const { pilot, ...facts } = await messageFacts(scope, { ...message, lines })
     const composed = compose(facts)
     const { id: integrationId, connectionId } = integration
@@ -70,7 +70,7 @@ export const tellChat = onWish(telling, {
 })
 
 /** What a message speaks of, with whoever is on call in place of those who are named to be called. */
-async function called(
+async function withOnCall(
   { lines }: Message,
   onCall: () => Promise<string[] | null>
 ): Promise<Message['lines']> {

@@ -201,7 +201,7 @@ function build({ activeBuild }: BuildFacts): Assessment {
 }
 
 function betaTesting({ state, buildNumber, raw }: BetaTestingFacts): Assessment {
-  const build = buildNumber === undefined ? 'The beta build' : `The beta build ${buildNumber}`
+  const tested = buildNumber === undefined ? 'The beta build' : `The beta build ${buildNumber}`
   const word = raw === undefined ? '' : ` (${raw})`
   const promoters = [holderOf('PromoteBetaBuildToTestingTrack')]
   switch (state) {
@@ -210,13 +210,13 @@ function betaTesting({ state, buildNumber, raw }: BetaTestingFacts): Assessment 
     case 'inReview':
       return incomplete('inProgress', {
         code: 'beta_in_review',
-        message: `${build} is in review${word}.`,
+        message: `${tested} is in review${word}.`,
         who: [STORE],
       })
     case 'rejected':
       return incomplete('blocked', {
         code: 'beta_rejected',
-        message: `${build} was rejected${word}.`,
+        message: `${tested} was rejected${word}.`,
         who: promoters,
       })
     case null:

@@ -47,15 +47,7 @@ export default class SimulatedTestingTracks implements BetaTesting {
   async listBuilds(filter: { version?: string; since?: string }, cursor?: string) {
     const query = { ...filter, cursor }
     const page = await pageOf<WorldBuild>(this.ctx, { ...this.#at('bundles'), query })
-    const tracks = await this.#testing()
-    const releases = await Promise.all(tracks.map(({ id }) => this.#releases(id)))
-    const items = page.items.map((each) => {
-      const build = buildOf(this.ctx, each)
-      const given = releases.flat().filter((release) => has(release, each.number))
-      if (given.length === 0) return build
-      return { ...build, testing: observed(this.ctx, STATES, leastFar(given.map(rawOf))) }
-    })
-    return { ...page, items }
+    return { ...page, items: page.items.map((each) => buildOf(this.ctx, each)) }
   }
 
   /** Notes are a release's: of those that testers have, or of a draft for the house. */
@@ -103,7 +95,8 @@ export default class SimulatedTestingTracks implements BetaTesting {
         return release ? rawOf(release) : 'DRAFT'
       })
     )
-    return observed(this.ctx, STATES, leastFar(states))
+    const [raw = 'DRAFT'] = states.sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other))
+    return observed(this.ctx, STATES, raw)
   }
 
   async #build(id: string): Promise<WorldBuild> {
@@ -129,9 +122,6 @@ export default class SimulatedTestingTracks implements BetaTesting {
     }
   }
 }
-
-const leastFar = (states: readonly string[]) =>
-  states.toSorted((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other))[0] ?? 'DRAFT'
 
 const has = ({ versionCodes }: EditRelease, number: string) => versionCodes.includes(number)
 

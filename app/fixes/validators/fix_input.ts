@@ -18,6 +18,7 @@ import {
   MAX_OPTIONS,
   MAX_PULL_REQUESTS,
   MAX_TEXT,
+  WAYS_IN,
 } from '../vocabulary.js'
 
 const filled = vine.object({
@@ -64,6 +65,13 @@ export const createFixRequestValidator = vine.create({
   ticketId: text(200)
     .use(says('Ticket that tells of it, as the issue tracker knows it; null or absent for none.'))
     .nullable()
+    .optional(),
+  wayIn: oneOf(WAYS_IN)
+    .use(
+      says(
+        'How its code is brought in: commit by commit by default, or by merging the working branch.'
+      )
+    )
     .optional(),
   formFields: formFields(),
   requesterEmail: emailAddress()

@@ -1,6 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { ReportTriageIssue } from '#fixes/actions/report_triage_issue'
+import { ReportTriageIssues } from '#fixes/actions/report_triage_issues'
 import { tidy, type StoreWorld } from '#stores/tests/support'
 import { makeTrain } from '#releases/tests/helpers/release_world'
 import { worthLooking } from '../issues/crash_issues.js'
@@ -194,7 +194,7 @@ test.group('What is seen of an issue again', () => {
         const { id: releaseId } = await scope.table('releases').where('app_id', app).firstOrFail()
         const source = 'stabilityMonitoring' as const
         const found = { ...seen, source, origin, version, releaseId, metrics: numbers }
-        return new ReportTriageIssue(scope).handle(app, found)
+        return new ReportTriageIssues(scope).handle(app, [found])
       })
     const list = () => issuesOf({ admin, appId: app })
     return { ...train, see, list, release: path }

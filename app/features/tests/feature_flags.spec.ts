@@ -167,6 +167,7 @@ test.group('A switch of which nobody knows what became', () => {
         await db
           .from('agenda_entries')
           .where('kind', 'features.flagSwitch')
+          .whereNull('finished_at')
           .update({ due_at: now, look_at: now })
         await workAway()
       },

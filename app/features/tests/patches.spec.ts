@@ -15,10 +15,9 @@ async function makeApart(cleanup: Parameters<typeof makeFeatures>[0]) {
   await look()
   return {
     ...made,
-    /** Picks a commit as somebody does who writes it down nowhere. */
-    pick(commit: string, branch: string, message: string, files: Record<string, string>) {
-      return repository.commit({ branch, message, files, author: 'Eve <eve@acme.example>' })
-    },
+    /** Brings a change as somebody does who writes down nowhere where it is from. */
+    bring: (message: string, files: Record<string, string>) =>
+      repository.commit({ branch: RELEASE, message, files, author: 'Eve <eve@acme.example>' }),
     /** Versions that have a commit. */
     async holders(commit: string) {
       const { body } = await admin.get(`/app/${app}/whereIs?commit=${commit}`)
@@ -36,11 +35,11 @@ async function makeApart(cleanup: Parameters<typeof makeFeatures>[0]) {
 
 test.group('The same change under another hash, author and message', () => {
   test('is in the release', async ({ assert, cleanup }) => {
-    const { repository, look, pick, holders, items } = await makeApart(cleanup)
+    const { repository, look, bring, holders, items } = await makeApart(cleanup)
     const files = { 'fix.txt': 'fixed\n' }
     const fix = repository.commit({ message: 'Fix', files })
     const other = repository.commit({ message: 'Other', files: { 'fix.txt': 'fixed\nmore\n' } })
-    const picked = pick(fix, RELEASE, 'What the customer asked for', files)
+    const picked = bring('What the customer asked for', files)
     await look()
     assert.match(repository.git('cherry', RELEASE, 'main'), new RegExp(`^- ${fix}$`, 'm'))
     assert.deepEqual(await holders(fix), ['1.0.0'])
@@ -50,10 +49,10 @@ test.group('The same change under another hash, author and message', () => {
   })
 
   test('is taken back with it', async ({ assert, cleanup }) => {
-    const { repository, look, pick, holders } = await makeApart(cleanup)
+    const { repository, look, bring, holders } = await makeApart(cleanup)
     const files = { 'fix.txt': 'fixed\n' }
     const fix = repository.commit({ message: 'Fix', files })
-    const picked = pick(fix, RELEASE, 'Brought', files)
+    const picked = bring('Brought', files)
     repository.commit({
       branch: RELEASE,
       message: `Not yet\n\nThis reverts commit ${picked}.`,
@@ -80,7 +79,7 @@ test.group('The same change under another hash, author and message', () => {
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
         for (const { do: what, on, place } of steps) {
           if (what === 'look') await look()
-          const files = { [`${++number}.txt`]: `${number}\n` }
+          const files = { [`work-${++number}.txt`]: `${number}\n` }
           if (what === 'commit') {
             repository.commit({ branch: on, message: `Work ${number}`, files })
             open.push({ on, files })

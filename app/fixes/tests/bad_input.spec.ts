@@ -39,7 +39,7 @@ const REFUSED: Record<string, Case> = {
   },
   'what is no hash': {
     send: ({ admin, requests }) => admin.post(requests, { title: 'Fix', commitHashes: ['main'] }),
-    answers: [422, 'validation'],
+    answers: [422, 'invalid_input'],
   },
   'a pull request that was closed': {
     async before({ pulls, ask, look }) {
@@ -78,7 +78,7 @@ const REFUSED: Record<string, Case> = {
   'a form without a field that is required': {
     before: withForm,
     send: ({ admin, requests }) => admin.post(requests, { title: 'Fix' }),
-    answers: [422, 'validation'],
+    answers: [422, 'invalid_input'],
   },
   'a field of another type': {
     before: withForm,
@@ -90,7 +90,7 @@ const REFUSED: Record<string, Case> = {
           { fieldId: 'tested', value: 'yes' },
         ],
       }),
-    answers: [422, 'validation'],
+    answers: [422, 'invalid_input'],
   },
   'a field that the form has not': {
     before: withForm,
@@ -102,7 +102,7 @@ const REFUSED: Record<string, Case> = {
           { fieldId: 'mood', value: 'good' },
         ],
       }),
-    answers: [422, 'validation'],
+    answers: [422, 'invalid_input'],
   },
   'an item to ignore that nobody knows': {
     send: ({ admin, path }) =>
@@ -121,7 +121,7 @@ const REFUSED: Record<string, Case> = {
       admin.post(`${path('1.0.0')}/notes/releaseNotes/metadata`, {
         instructions: 'x'.repeat(1024 * 1024),
       }),
-    answers: [413, 'payload_too_large'],
+    answers: [413, 'too_large'],
   },
 }
 
@@ -136,7 +136,7 @@ test.group('What is refused about fixes leaves nothing behind', () => {
       const { organizationId } = late.world
       const [rows, refs] = [await snapshot([organizationId]), late.repository.refs()]
       const { status, body } = await send(late, made)
-      assert.deepEqual([status, body.code], answers)
+      assert.deepEqual([status, (body as { code: string }).code], answers)
       assert.deepEqual(await snapshot([organizationId]), rows)
       await workAway()
       assert.deepEqual(late.repository.refs(), refs)

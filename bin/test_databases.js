@@ -6,7 +6,9 @@
  * database. Arguments go to the test runner. What failed is said once more at the end, where a log that was cut still has it.
  */
 import { spawn } from 'node:child_process'
-import { availableParallelism } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pg from 'pg'
 
 const url = process.env.TEST_DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/test'
@@ -25,12 +27,33 @@ async function reachable() {
   }
 }
 
-/** Runs the suite once and reads its closing counts; what it says is passed on as it comes. */
-function runSuite({ environment, args }, say) {
+const chosen = process.argv.slice(2)
+/** How many processes run the files of a suite, one after another: a large one begins git slowly. */
+const PARTS = chosen.length > 0 ? 1 : 12
+
+/** Runs a suite and adds up the closing counts of its parts; what it says is passed on as it comes. */
+async function runSuite(suite, say) {
+  const sum = { errors: [], passed: 0, failed: 0, skipped: 0 }
+  const folder = mkdtempSync(join(tmpdir(), 'tarmac-test-'))
+  for (let part = 1; part <= PARTS; part++) {
+    const environment = {
+      ...suite.environment,
+      TEST_PART: `${part}/${PARTS}`,
+      TEST_RECORDED: join(folder, 'recorded.json'),
+    }
+    const counts = await runPart({ ...suite, environment }, say)
+    sum.errors.push(...counts.errors)
+    for (const name of ['passed', 'failed', 'skipped']) sum[name] += counts[name]
+  }
+  rmSync(folder, { recursive: true })
+  return sum
+}
+
+function runPart({ environment, args }, say) {
   return new Promise((resolve) => {
     const child = spawn(
       process.execPath,
-      ['--import=./bin/typescript.js', 'bin/test.ts', ...args, ...process.argv.slice(2)],
+      ['--import=./bin/typescript.js', 'bin/test.ts', ...args, ...chosen],
       { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] }
     )
     let output = ''
@@ -68,7 +91,7 @@ if (only !== 'sqlite') {
     total.failed += 1
   }
 }
-// What no database knows of, in a process of its own: a large one begins others slowly.
+// What no database knows of needs no other's turn.
 const home = `${process.env.TARMAC_HOME ?? 'tmp/test'}-rules`
 const rules = { DATABASE_URL: '', TARMAC_HOME: home }
 suites.push({ name: 'Rules', environment: rules, args: ['rules'] })

@@ -10,6 +10,7 @@ import { migrate } from '#start/migrate'
 import { checkedApiClient } from './support/api_client.js'
 import { loadTestPlugins } from './support/plugins/index.js'
 import { attributing, listenToCommits } from './support/recorded_events.js'
+import { handOn, takeOver } from './support/whole_run.js'
 
 /** Prepares a fresh database once, and a listening server for all functional tests. */
 export async function bootstrap(app: ApplicationService): Promise<Partial<Config>> {
@@ -27,13 +28,17 @@ export async function bootstrap(app: ApplicationService): Promise<Partial<Config
         }
         await migrate(app)
         await listenToCommits(app)
+        takeOver()
         await loadTestPlugins()
         const close = await testUtils
           .httpServer()
           .start((listener) => makeServer(attributing(listener), ''))
         const address = server.getNodeServer()?.address()
         if (address && typeof address === 'object') process.env.PORT = String(address.port)
-        return close
+        return async () => {
+          handOn()
+          await close()
+        }
       },
     ],
   }

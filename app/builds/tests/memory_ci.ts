@@ -8,7 +8,7 @@ import { ProviderError } from '#plugin-kit/provider_error'
 export class CiInMemory {
   readonly runs: CiRun[] = []
   readonly triggered: { key: string; inputs: Record<string, string> }[] = []
-  /** What the next calls fail with, one each. */
+  /** What the next runs asked for fail with, one each: looks that are due beside them do not. */
   readonly failures: ProviderError[] = []
   /** The next run is answered by a token, and found by it later. */
   isShy = false
@@ -47,7 +47,8 @@ export class CiInMemory {
         inputs: Record<string, string>,
         { idempotencyKey: key }: Mutation
       ) {
-        ci().fail()
+        const failure = ci().failures.shift()
+        if (failure) throw failure
         ci().triggered.push({ key, inputs })
         const run = ci().begin({ workflowId, branch })
         return ci().isShy ? { pendingToken: run.id } : run
@@ -58,12 +59,10 @@ export class CiInMemory {
       }
 
       async getRun(id: string) {
-        ci().fail()
         return structuredClone(ci().runs.find((each) => each.id === id)) ?? null
       }
 
       async listRuns({ branch }: { branch?: string }) {
-        ci().fail()
         ci().lists += 1
         return {
           ...(ci().lies ? { next: 'again' } : {}),
@@ -105,11 +104,6 @@ export class CiInMemory {
       }),
       capabilities: { ci: async () => ({ default: Capability }) },
     })
-  }
-
-  fail(): void {
-    const failure = this.failures.shift()
-    if (failure) throw failure
   }
 }
 

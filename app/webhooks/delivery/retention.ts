@@ -11,9 +11,17 @@ export const KEPT_FOR = 90 * DAY
 
 type Rows = ReturnType<TransactionClientContract['from']>
 
-/** Events that can still be sent though they are old; an index holds only those with a payload. */
+/**
+ * Events that can still be sent though they are old. The index of an organization's holds only
+ * those with a payload; in the order that `cross join` demands of SQLite it is walked for each.
+ */
 export function oldPayloads(database: Pick<Database, 'from'>, before: Instant) {
-  return database.from('events').where('occurred_at', '<', before).whereNotNull('payload')
+  return database
+    .from('organizations')
+    .joinRaw('cross join events')
+    .whereColumn('events.organization_id', 'organizations.id')
+    .where('events.occurred_at', '<', before)
+    .whereNotNull('events.payload')
 }
 
 /** Rows of a table that are to be changed. */
@@ -77,7 +85,7 @@ export class Retention {
 
   #changed({ table, find, change }: Batches, goesOn: () => boolean): Promise<number> {
     return inBatches(this.database, goesOn, async (client, most) => {
-      const rows: { id: string }[] = await find(client).select('id').limit(most)
+      const rows: { id: string }[] = await find(client).select(`${table}.id`).limit(most)
       const ids = rows.map(({ id }) => id)
       if (ids.length > 0) await change(client.from(table).whereIn('id', ids))
       return ids.length

@@ -14,7 +14,8 @@ export function nullFaults(schema: JsonSchema, value: unknown, pointer: string):
     const message = `The ${name} field cannot be null: leave it out to leave it alone`
     return [{ pointer, code: 'null', message }]
   }
-  if (typeof value !== 'object') return []
+  // Most bodies have no null, and need no second walk beside their schema.
+  if (typeof value !== 'object' || !holdsNull(value)) return []
   const { items, properties, additionalProperties } = shapeOf(schema)
   if (Array.isArray(value)) {
     return items ? value.flatMap((each, at) => nullFaults(items, each, `${pointer}/${at}`)) : []
@@ -24,6 +25,9 @@ export function nullFaults(schema: JsonSchema, value: unknown, pointer: string):
     return known ? nullFaults(known, member, pointer + jsonPointer(name)) : []
   })
 }
+
+const holdsNull = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.values(value).some(holdsNull))
 
 function takesNull({ type, anyOf, enum: words }: JsonSchema): boolean {
   if (Array.isArray(anyOf)) return anyOf.some((each: JsonSchema) => takesNull(each))

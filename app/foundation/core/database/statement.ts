@@ -111,8 +111,10 @@ export function change<const Each extends Expressions>(
 /** A row as the code knows it, of values in the order of the columns. */
 export function rowOf<Row>(columns: Select['columns'], values: readonly Stored[]): Row {
   const row: Record<string, unknown> = {}
-  for (const [index, [name, { column }]] of columns.entries()) {
-    row[name] = known(column, values[index])
+  let index = 0
+  for (const [name, { column }] of columns) {
+    const value = values[index++]
+    row[name] = column.kind === 'plain' ? value : known(column, value)
   }
   return row as Row
 }

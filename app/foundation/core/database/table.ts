@@ -116,8 +116,9 @@ export function known({ kind }: Column, value: Stored): unknown {
 /** Some members of a row by their columns, as they are stored. */
 export function storedRow({ columns }: Table, row: object): Record<string, Stored> {
   const values: Record<string, Stored> = {}
-  for (const [member, value] of Object.entries(row)) {
+  for (const member in row) {
     const column = columns[member]
+    const value = (row as Record<string, unknown>)[member]
     if (column && value !== undefined) values[columnName(member)] = stored(column, value)
   }
   return values

@@ -2,7 +2,7 @@ import type { Instant } from '../clock.js'
 import type { StatementRunner } from '../database/runner.js'
 import { change, of, select, type Bindings, type Change } from '../database/statement.js'
 import { columnsOf, storedRow, type RowOf } from '../database/table.js'
-import { newId } from '../ids.js'
+import { idsAt } from '../ids.js'
 import { giveWay } from '../turns.js'
 import type { Actor, Principal, Tenant } from '../principal.js'
 import { eventCatalog } from './catalog.js'
@@ -214,8 +214,10 @@ export class Outbox {
     }
 
     const written: StoredEvent[] = []
+    const idOf = idsAt('evt', Date.parse(this.now))
+    const textOf = jsonTexts()
     for (const [index, draft] of drafts.entries()) {
-      const id = newId('evt')
+      const id = idOf()
       const stream = draft.releaseId ? streams.get(draft.releaseId)! : undefined
       const entry = this.#entry(id, draft)
       const previousHash = stream?.hash ?? null
@@ -232,7 +234,7 @@ export class Outbox {
         previousHash,
         hash: stream?.hash ?? null,
       }
-      const payload = members[index] && this.#payload(draft, id, members[index])
+      const payload = members[index] && this.#payload(draft, id, members[index], textOf)
       await this.#insert(row, payload, numbers, stream?.position === stream?.end)
       const organizationId = this.#organization.id
       written.push({ id, type: draft.type, organizationId, isPublic: payload !== null })
@@ -306,14 +308,24 @@ export class Outbox {
   }
 
   /** The bytes to send: whole, or thin where they are too many (docs/webhooks.md). */
-  #payload({ type, webhook }: EventDraft, id: string, members: Record<string, unknown>): Payload {
+  #payload(
+    { type, webhook }: EventDraft,
+    id: string,
+    members: Record<string, unknown>,
+    textOf: (value: unknown) => string | undefined
+  ): Payload {
     const { payload: model } = eventCatalog.get(type)
     const org = { id: this.#organization.id, name: this.#organization.name }
     const payloadOf = (name: string, told: Record<string, unknown>): Payload => {
       const head = { id, eventType: type, type, model: name, createdAt: this.now }
+      const parts = [`"org":${JSON.stringify(org)}`]
+      for (const [member, value] of Object.entries(told)) {
+        const text = textOf(value)
+        if (text !== undefined) parts.push(`${JSON.stringify(member)}:${text}`)
+      }
       return {
         before: `${JSON.stringify(head).slice(0, -1)},"sequence":`,
-        behind: `,${JSON.stringify({ org, ...told }).slice(1)}`,
+        behind: `,${parts.join(',')}}`,
       }
     }
     const whole = payloadOf(model.name, members)
@@ -321,6 +333,16 @@ export class Outbox {
     if (bytes <= MAX_PAYLOAD_BYTES - MAX_DIGITS) return whole
     const url = this.options.serviceUrl + webhook!.resource()
     return payloadOf(thinName(model), { truncated: true, url, ...briefOf(model, members) })
+  }
+}
+
+/** Writes values as JSON; an object that many payloads show, such as their release, once. */
+function jsonTexts(): (value: unknown) => string | undefined {
+  const texts = new Map<unknown, string | undefined>()
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+    if (!texts.has(value)) texts.set(value, JSON.stringify(value))
+    return texts.get(value)
   }
 }
 

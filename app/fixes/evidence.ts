@@ -49,7 +49,10 @@ const EvidenceFix = entity('EvidenceFix', 'A late change: who asked, who agreed 
       ),
       ticketId: nullable(nonEmpty('The ticket; null for none.', 200)),
       wayIn: Type.Optional(
-        words(['backMerge'], 'That the whole working branch comes with it; absent where it does not.')
+        words(
+          ['backMerge'],
+          'That the whole working branch comes with it; absent where it does not.'
+        )
       ),
     })
   ),

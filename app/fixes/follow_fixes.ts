@@ -83,7 +83,8 @@ async function bringIn(
     }
     const place = { appId, releaseId, integrationId, connectionId, branch, commit }
     const payload = { ...place, askedBy: request.requester }
-    if (isMerge) await scope.agenda.wish(mergeKind, { ...wish, payload: { ...payload, from: from! } })
+    if (isMerge)
+      await scope.agenda.wish(mergeKind, { ...wish, payload: { ...payload, from: from! } })
     else await scope.agenda.wish(pickKind, { ...wish, payload })
     request.picks = { ...request.picks, [commit]: { state: 'asked', unasked } }
   }

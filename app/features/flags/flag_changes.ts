@@ -12,7 +12,9 @@ export function seenFlags(flags: readonly Flag[]): Record<string, SeenFlag> {
 export const seenFlag = ({ name, enabled, variations, rules }: Flag): SeenFlag => ({
   name: name.slice(0, 1000),
   enabled,
-  digest: createHash('sha256').update(JSON.stringify([variations, rules])).digest('base64url'),
+  digest: createHash('sha256')
+    .update(JSON.stringify([variations, rules]))
+    .digest('base64url'),
 })
 
 /** How flags differ from what they were, by key. */

@@ -70,7 +70,9 @@ const causeOf = (error: unknown) => (error instanceof Problem ? error.extras.cau
 /** Whether it may have been switched all the same. */
 function isUnknown(error: unknown): boolean {
   const cause = causeOf(error)
-  return isProviderError(cause) ? cause.detail.outcome !== 'notApplied' : !(error instanceof Problem)
+  return isProviderError(cause)
+    ? cause.detail.outcome !== 'notApplied'
+    : !(error instanceof Problem)
 }
 
 function lostRace(error: unknown): boolean {

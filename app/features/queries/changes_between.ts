@@ -167,7 +167,7 @@ async function collect(
 /** Those of some items of a release that began in it, with the code of all releases. */
 async function begunIn(
   scope: Scope,
-  { appId, from, releases }: Compared,
+  { appId, from, releases: all }: Compared,
   release: ReleaseOf,
   items: readonly Item[]
 ): Promise<Change[]> {
@@ -175,19 +175,19 @@ async function begunIn(
   const told = await scope.rows(TOLD, {
     appId,
     keys: JSON.stringify(items.map(({ itemKey }) => itemKey)),
-    releases: JSON.stringify(releases.map(({ id }) => id)),
+    releases: JSON.stringify(all.map(({ id }) => id)),
   })
   const byKey = new Map<string, Item[]>()
   for (const each of told) byKey.set(each.itemKey, [...(byKey.get(each.itemKey) ?? []), each])
   const isHad = from ? await hadBy(scope, appId, from.id, told) : () => false
-  const placeOf = new Map(releases.map(({ id }, place) => [id, place]))
+  const placeOf = new Map(all.map(({ id }, place) => [id, place]))
   return items.flatMap(({ itemKey }) => {
     const kept = byKey
       .get(itemKey)!
       .sort((one, other) => placeOf.get(one.releaseId)! - placeOf.get(other.releaseId)!)
       .flatMap((item) => {
-        const of = releases[placeOf.get(item.releaseId)!]
-        const code = item.code.filter((each) => isInside(of, each) && !isHad(each))
+        const bringer = all[placeOf.get(item.releaseId)!]
+        const code = item.code.filter((each) => isInside(bringer, each) && !isHad(each))
         const isNew = code.some(({ type }) => type === 'commit') || isPullAlone(item)
         return isNew ? [{ ...item, code }] : []
       })

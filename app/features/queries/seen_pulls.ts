@@ -21,7 +21,10 @@ const STORE = change(
 type Row = RowOf<typeof codePulls>
 
 /** A pull request as its host told of it. */
-export type ToldPull = Omit<Row, 'organizationId' | 'appId' | 'integrationId' | 'seenAt' | 'number'> & {
+export type ToldPull = Omit<
+  Row,
+  'organizationId' | 'appId' | 'integrationId' | 'seenAt' | 'number'
+> & {
   number: number
 }
 export type SeenPull = ToldPull & Pick<Row, 'integrationId' | 'seenAt'>

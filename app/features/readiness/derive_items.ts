@@ -92,7 +92,11 @@ export function deriveItems(facts: FeatureFacts): DerivedItem[] {
         add(item, commit.hash, { status, shown: shownCommit(commit, status), place: commit.place })
       }
       if (pull) {
-        add(item, `#${pull.number}`, { status, shown: mergedPull(pull, facts), place: commit.place })
+        add(item, `#${pull.number}`, {
+          status,
+          shown: mergedPull(pull, facts),
+          place: commit.place,
+        })
       } else if (isMerge(commit) && known.length > 0) {
         add(item, commit.hash, { status, shown: shownCommit(commit, status), place: commit.place })
       }
@@ -109,7 +113,11 @@ export function deriveItems(facts: FeatureFacts): DerivedItem[] {
     const items = wanted.map((key) => `ticket:${key}`)
     if (isHere && known.length === 0) items.push(`pull:${pull.number}`)
     if (isHere) for (const key of known) belongs.add(key)
-    const shown = { status: 'inProgress', shown: waitingPull(pull, facts), place: Infinity } as const
+    const shown = {
+      status: 'inProgress',
+      shown: waitingPull(pull, facts),
+      place: Infinity,
+    } as const
     for (const item of items) add(item, `#${pull.number}`, shown)
   }
 

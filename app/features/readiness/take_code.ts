@@ -160,7 +160,11 @@ async function takeRange(
 }
 
 /** What commits of the release change that were kept before it was asked. */
-async function keepPatches(scope: Scope, releaseId: string, { release, working, patches }: CodeLook) {
+async function keepPatches(
+  scope: Scope,
+  releaseId: string,
+  { release, working, patches }: CodeLook
+) {
   const came = [...(release?.delta.came ?? []), ...(working?.delta.came ?? [])]
   const isNew = new Set(came.map(({ sha }) => sha))
   for (const [hash, patchId] of patches) {

@@ -10,7 +10,12 @@ const pullItem = (appId: string, releaseId: string, number: number) => ({
   ...{ id: newId('wi'), appId, releaseId, itemKey: `pull:${number}`, ticket: null },
   code: [
     {
-      ...{ type: 'pullRequest' as const, number, title: `Pull ${number}`, status: 'merged' as const },
+      ...{
+        type: 'pullRequest' as const,
+        number,
+        title: `Pull ${number}`,
+        status: 'merged' as const,
+      },
       ...{ url: null, author: null, baseBranch: null, mergedAt: null },
     },
   ],
@@ -118,6 +123,7 @@ test.group('GET /app/{appId}/changes', () => {
   test('200 in pages that read no more at depth than at the start', async ({ assert, cleanup }) => {
     const { app, world } = await makeThree(cleanup)
     const LIMIT = 50
+    const query = { from: '1.0.0', to: '1.2.0', limit: LIMIT }
     await world.write(async (scope) => {
       const releases = scope.table('releases').where('app_id', app)
       const { id: releaseId } = await releases.where('version', '1.1.0').firstOrFail()
@@ -138,8 +144,7 @@ test.group('GET /app/{appId}/changes', () => {
           answered += all.length
           return all as never
         }
-        const page = { limit: LIMIT, after }
-        const { rows: all } = await changesBetween(scope, app, { from: '1.0.0', to: '1.2.0' }, page)
+        const { rows: all } = await changesBetween(scope, app, query, { limit: LIMIT, after })
         read.push(answered)
         return all
       })

@@ -14,7 +14,11 @@ const UNKNOWN_FOR = 24 * 3_600_000
 export async function askPulls(
   versionControl: VersionControl,
   open: readonly PullRequest[],
-  { named, known, now }: { named: Iterable<number>; known: ReadonlyMap<number, SeenPull>; now: Instant }
+  {
+    named,
+    known,
+    now,
+  }: { named: Iterable<number>; known: ReadonlyMap<number, SeenPull>; now: Instant }
 ): Promise<ToldPull[]> {
   const told = open.map(toldPull)
   if (!versionControl.getPullRequest) return told

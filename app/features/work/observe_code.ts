@@ -84,7 +84,7 @@ async function lookAtCode(
     return await askProvider(
       scope,
       { integration, kind: 'versionControl', signal },
-      (versionControl) => 
+      (versionControl) =>
         seeCode(versionControl, integration.id, { candidates, features, ...ends, pulls })
     )
   } catch (error) {
@@ -122,7 +122,10 @@ async function seeCode(
   const tip = isApart ? await tipOf(versionControl, workingBranch) : null
   const working = head && tip ? await see(head, tip, features.workingRange) : null
   const came = [...(release?.delta.came ?? []), ...(working?.delta.came ?? [])]
-  const named = [...pulls.named, ...came.flatMap((each) => readWords(each.message).pullRequest ?? [])]
+  const named = [
+    ...pulls.named,
+    ...came.flatMap((each) => readWords(each.message).pullRequest ?? []),
+  ]
   return {
     integrationId,
     release,

@@ -130,7 +130,9 @@ export class CreateFixRequest {
    * @throws pull_request_closed
    */
   async #demandAlive({ appId }: Release, numbers: readonly number[]): Promise<void> {
-    for (const { number, status, title } of (await seenPulls(this.scope, appId, numbers)).values()) {
+    for (const { number, status, title } of (
+      await seenPulls(this.scope, appId, numbers)
+    ).values()) {
       if (status !== 'closed') continue
       const detail = `#${number} ${title ?? ''}`.trim() + ' was closed without being merged.'
       throw refuse('pull_request_closed', { detail })

@@ -59,7 +59,10 @@ test.group('A fix that comes in by merging the working branch', () => {
     repository.commit({ message: 'More', files: { 'more.txt': '1' } })
     await look()
     const told = await timeline('1.0.0')
-    assert.lengthOf(told.filter(({ type }) => type === 'fix.backMergeFailed'), 1)
+    assert.lengthOf(
+      told.filter(({ type }) => type === 'fix.backMergeFailed'),
+      1
+    )
     repository.commit({ branch: BRANCH, message: 'Merge main', merge: 'refs/heads/main' })
     await look()
     await workAway()

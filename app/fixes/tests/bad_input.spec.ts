@@ -34,7 +34,8 @@ const REFUSED: Record<string, Case> = {
       await late.look()
       return hash
     },
-    send: ({ admin, requests }, hash) => admin.post(requests, { title: 'Fix', commitHashes: [hash] }),
+    send: ({ admin, requests }, hash) =>
+      admin.post(requests, { title: 'Fix', commitHashes: [hash] }),
     answers: [409, 'code_already_in'],
   },
   'what is no hash': {

@@ -54,7 +54,10 @@ test.group('Fix requests while other things change', () => {
     meanwhile.picked = () => admin.put(`${path('1.0.0')}/complete`)
     await workAway()
     assert.deepEqual(subjects(), ['One', 'Of the release'])
-    assert.deepEqual([(await show(first)).status, (await show(second)).status], ['merged', 'approved'])
+    assert.deepEqual(
+      [(await show(first)).status, (await show(second)).status],
+      ['merged', 'approved']
+    )
   })
 
   test('that are rejected while they are picked stay rejected', async ({ assert, cleanup }) => {

@@ -29,9 +29,7 @@ async function makeWatched() {
     ])
   )
   // An app has this done as its configuration changes.
-  await world.write((scope) =>
-    forEachOpenRelease(scope, appId, (each) => watchFlags(scope, each))
-  )
+  await world.write((scope) => forEachOpenRelease(scope, appId, (each) => watchFlags(scope, each)))
   const release = `/app/${appId}/release/${appId}:1.4.0`
   return {
     ...given,

@@ -141,7 +141,10 @@ export const pullRules: KindRule<VersionControl>[] = [
       await set('fix', 'success', 'It is approved ✓')
       const carried = (code.now.statuses ?? []).filter((each) => each.sha === sha)
       const last = new Map(carried.map((each) => [each.name, `${each.state} ${each.description}`]))
-      assert.deepEqual(Object.fromEntries(last), { fix: 'success It is approved ✓', other: 'failure No' })
+      assert.deepEqual(Object.fromEntries(last), {
+        fix: 'success It is approved ✓',
+        other: 'failure No',
+      })
     },
   },
   {

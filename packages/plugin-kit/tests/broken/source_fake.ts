@@ -111,7 +111,9 @@ export class SourceFake extends WorldFake<Required<Pick<Scenario, 'versionContro
   }
 
   #carry({ sha, name, state, description }: Body): object {
-    const others = (this.code.statuses ?? []).filter((each) => each.sha !== sha || each.name !== name)
+    const others = (this.code.statuses ?? []).filter(
+      (each) => each.sha !== sha || each.name !== name
+    )
     this.code.statuses = [...others, { sha, name, state, description }]
     return {}
   }

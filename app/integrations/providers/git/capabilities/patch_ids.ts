@@ -29,10 +29,13 @@ export function patchIds(
 async function idsOf(mirror: Mirror, shas: readonly string[]): Promise<[string, string][]> {
   if (shas.length === 0) return []
   try {
-    const { stdout: patches } = await mirror.run(['diff-tree', '--stdin', '-p', '--root', ...PLAIN], {
-      input: shas.map((sha) => `${sha}\n`).join(''),
-      mostOutput: MOST_OUTPUT,
-    })
+    const { stdout: patches } = await mirror.run(
+      ['diff-tree', '--stdin', '-p', '--root', ...PLAIN],
+      {
+        input: shas.map((sha) => `${sha}\n`).join(''),
+        mostOutput: MOST_OUTPUT,
+      }
+    )
     const ids = await mirror.line(['patch-id', '--stable'], { input: patches })
     return ids.split('\n').flatMap((line): [string, string][] => {
       const [id, sha] = line.split(' ')

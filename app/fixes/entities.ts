@@ -120,7 +120,7 @@ export const FixRequestEntity = entity(
     ),
     wayIn: words(
       WAYS_IN,
-      'How its code comes into the release branch: commit by commit, or by merging the working branch, which brings all that is there.'
+      'How its code comes in: commit by commit (default), or all of the working branch is merged.'
     ),
     formFields: list(
       'What the form was filled in with, in its order; fields left empty are absent.',

@@ -66,13 +66,7 @@ export const createFixRequestValidator = vine.create({
     .use(says('Ticket that tells of it, as the issue tracker knows it; null or absent for none.'))
     .nullable()
     .optional(),
-  wayIn: oneOf(WAYS_IN)
-    .use(
-      says(
-        'How its code is brought in: commit by commit by default, or by merging the working branch.'
-      )
-    )
-    .optional(),
+  wayIn: oneOf(WAYS_IN).optional(),
   formFields: formFields(),
   requesterEmail: emailAddress()
     .use(says('The person who asks for it; the key itself by default.'))

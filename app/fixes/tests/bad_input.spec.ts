@@ -28,8 +28,8 @@ const withForm = async (late: Late) => {
 
 /** All that is stored but when providers last answered, which is noted a while after they did. */
 async function stored(organizationId: string) {
-  const { integrations: _, ...tables } = await snapshot([organizationId])
-  return tables
+  const tables = Object.entries(await snapshot([organizationId]))
+  return Object.fromEntries(tables.filter(([name]) => name !== 'integrations'))
 }
 
 /** What is refused, and how. */

@@ -125,6 +125,8 @@ export const trackerTickets = table('tracker_tickets', {
   integrationId: text(),
   /** In upper case: people write it either way. */
   key: text(),
+  /** As its tracker spells it, which is asked about it like that. */
+  spelledKey: text(),
   /** False for what looked like a key and is none. */
   isKnown: flag(),
   ticketId: text(),

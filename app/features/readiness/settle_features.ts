@@ -85,7 +85,7 @@ async function featureFacts(scope: Scope, release: Release, features: ReleaseFea
   const own = new Set(affiliated.map(nameOf))
   const keys = JSON.stringify([...features.mentioned, ...affiliated.map(({ key }) => key)])
   const rows = await scope.rows(TICKETS, { appId, keys })
-  const tickets = rows.map(({ integrationId, key, ticketId, ...row }): KnownTicket => {
+  const tickets = rows.map(({ integrationId, key, spelledKey, ticketId, ...row }): KnownTicket => {
     const { title, status, done, url, assignee, fixVersions } = row
     return {
       integrationId,
@@ -93,7 +93,7 @@ async function featureFacts(scope: Scope, release: Release, features: ReleaseFea
       isAffiliated: own.has(`${integrationId} ${key}`),
       ticket: {
         id: ticketId,
-        key,
+        key: spelledKey,
         title,
         status: status || null,
         done,

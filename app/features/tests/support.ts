@@ -8,7 +8,7 @@ import { connect } from '#integrations/tests/support/connect'
 import type { PullRequest } from '#plugin-kit/capabilities/source'
 import type { IssueTracking, Ticket } from '#plugin-kit/capabilities/work'
 import { definePlugin } from '#plugin-kit/plugin'
-import { ProviderError } from '#plugin-kit/provider_error'
+import { ProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
 import git from '#integrations/providers/git/plugin'
 import { makeCode, workAway } from '#releases/tests/helpers/code_world'
 import { paperPlugin } from '#tests/support/plugins/paper'
@@ -19,8 +19,11 @@ export class Tracker {
   readonly tickets = new Map<string, Ticket>()
   searches: { version?: string; keys?: string[]; text?: string }[] = []
   isAway = false
-  /** Whether tickets may not be changed. */
+  /** Whether tickets may not be changed; a project that is away keeps its own alone. */
   refuses = false
+  awayProject: string | null = null
+  /** Keys of tickets that may not be changed. */
+  readonly locked = new Set<string>()
 
   set(key: string, ticket: Partial<Ticket> = {}): void {
     const before = this.tickets.get(key) ?? {
@@ -44,20 +47,26 @@ export class Tracker {
   }
 
   setVersion = async (keys: string[], version: string) => {
-    this.#take(`${version} for ${keys.join(' ')}`)
+    this.#take(`${version} for ${keys.join(' ')}`, keys)
     for (const key of keys) {
       this.set(key, { versions: [...this.tickets.get(key)!.versions, version] })
     }
   }
 
   addLabels = async (keys: string[], labels: string[]) => {
-    this.#take(`${labels.join(' ')} on ${keys.join(' ')}`)
+    this.#take(`${labels.join(' ')} on ${keys.join(' ')}`, keys)
     for (const key of keys) this.set(key, { labels: [...this.tickets.get(key)!.labels, ...labels] })
   }
 
-  #take(change: string): void {
-    if (this.isAway) throw new ProviderError('unavailable', 'It is away', { outcome: 'notApplied' })
-    if (this.refuses) throw new ProviderError('forbidden', 'Not you', { outcome: 'notApplied' })
+  /** Nothing is changed unless all is; whoever spells a key otherwise means no ticket of it. */
+  #take(change: string, keys: readonly string[] = []): void {
+    const refuse = (code: ProviderErrorCode, why: string) => {
+      throw new ProviderError(code, why, { outcome: 'notApplied' })
+    }
+    const isAway = this.isAway || keys.some((key) => key.startsWith(`${this.awayProject}-`))
+    if (isAway) refuse('unavailable', 'It is away')
+    if (this.refuses || keys.some((key) => this.locked.has(key))) refuse('forbidden', 'Not you')
+    if (keys.some((key) => !this.tickets.has(key))) refuse('notFound', 'No such ticket')
     this.changes.push(change)
   }
 
@@ -89,11 +98,16 @@ export async function makeFeatures(
   {
     affiliations = [{ type: 'fixVersion', pattern: '{version}' }],
     additionalDoneStatuses = [],
+    projects = ['SHOP'],
+    otherProjects = [],
     pulls = [],
     ...options
   }: {
-    affiliations?: Pick<FeatureAffiliation, 'type' | 'pattern'>[]
+    affiliations?: (Pick<FeatureAffiliation, 'type' | 'pattern'> & { integration?: string })[]
     additionalDoneStatuses?: string[]
+    projects?: string[]
+    /** Of a second issue tracker, `others`. */
+    otherProjects?: string[]
     /** Pull requests of the host; what is put there later is too. */
     pulls?: PullRequest[]
   } & Parameters<typeof makeCode>[1] = {}
@@ -193,9 +207,18 @@ export async function makeFeatures(
             type: 'jira',
             kind: 'issueTracking' as const,
             provider,
-            data: { projects: ['SHOP'], additionalDoneStatuses },
+            data: { projects, additionalDoneStatuses },
           },
-        ].filter(({ kind }) => kinds.includes(kind))
+          {
+            key: 'others',
+            type: 'jira',
+            kind: 'issueTracking' as const,
+            provider,
+            data: { projects: otherProjects } as Record<string, string | string[]>,
+          },
+        ].filter(
+          ({ key, kind }) => kinds.includes(kind) && (key !== 'others' || otherProjects.length > 0)
+        )
       )
     )
   await integrate(['versionControl', 'issueTracking'])

@@ -6,6 +6,7 @@ import type { Scope } from '#foundation/core/scope'
 import { settle } from '#releases/lifecycle/settle'
 import type Release from '#releases/models/release'
 import { releaseFeaturesOf, type ReleaseFeatures } from '../queries/release_features.js'
+import { seenPulls } from '../queries/seen_pulls.js'
 import { seenCommits } from '../queries/seen_commits.js'
 import {
   featureItems,
@@ -102,6 +103,11 @@ async function featureFacts(scope: Scope, release: Release, features: ReleaseFea
       },
     }
   })
+  const commits = await seenCommits(scope, releaseId)
+  const numbers = [
+    ...commits.flatMap(({ pullRequest }) => pullRequest ?? []),
+    ...features.openPulls.map(({ number }) => number),
+  ]
   return {
     hasCode: features.releaseRange !== null,
     hasAffiliations: app.featureAffiliations.length > 0,
@@ -112,8 +118,9 @@ async function featureFacts(scope: Scope, release: Release, features: ReleaseFea
       release: features.releaseRange?.head ?? null,
       working: features.workingRange?.head ?? null,
     },
-    commits: await seenCommits(scope, releaseId),
+    commits,
     openPulls: features.openPulls,
+    pulls: await seenPulls(scope, appId, numbers),
     tickets,
   }
 }

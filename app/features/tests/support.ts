@@ -108,7 +108,7 @@ export async function makeFeatures(
     projects?: string[]
     /** Of a second issue tracker, `others`. */
     otherProjects?: string[]
-    /** Pull requests that are open; what is put there later is too. */
+    /** Pull requests of the host; what is put there later is too. */
     pulls?: PullRequest[]
   } & Parameters<typeof makeCode>[1] = {}
 ) {
@@ -120,13 +120,27 @@ export async function makeFeatures(
     addLabels = tracker.addLabels
   }
   const statuses: { sha: string; name: string; state: string }[] = []
+  const pullsAsked: number[] = []
+  /** What happens between a pick and its answer. */
+  const meanwhile: { picked?: () => Promise<unknown> } = {}
   class WithPulls extends GitVersionControl {
     async setStatus(sha: string, status: { name: string; state: string }) {
       statuses.push({ sha, ...status })
     }
 
     async listOpenPullRequests() {
-      return { items: [...pulls] }
+      return { items: pulls.filter(({ status }) => ['open', 'draft'].includes(status.state)) }
+    }
+
+    override async cherryPick(...given: Parameters<GitVersionControl['cherryPick']>) {
+      const picked = await super.cherryPick(...given)
+      await meanwhile.picked?.()
+      return picked
+    }
+
+    async getPullRequest(number: number) {
+      pullsAsked.push(number)
+      return pulls.find((each) => each.number === number) ?? null
     }
   }
   const paper = paperPlugin('paper', {
@@ -147,7 +161,13 @@ export async function makeFeatures(
           capabilities: {
             versionControl: {
               ...gitManifest.capabilities.versionControl!,
-              features: ['mergeBranch', 'listOpenPullRequests', 'setStatus'],
+              features: [
+                'mergeBranch',
+                'listOpenPullRequests',
+                'getPullRequest',
+                'setStatus',
+                'patchIds',
+              ],
             },
           },
         },
@@ -211,7 +231,7 @@ export async function makeFeatures(
     .from('apps')
     .where('id', app)
     .update({ feature_affiliations: JSON.stringify(set) })
-  return { ...code, tracker, pulls, statuses, integrate, ...lookers(code) }
+  return { ...code, tracker, pulls, pullsAsked, meanwhile, statuses, integrate, ...lookers(code) }
 }
 
 function lookers({ world, admin, app, path, detail }: Made) {
@@ -251,6 +271,17 @@ function lookers({ world, admin, app, path, detail }: Made) {
     },
   }
 }
+
+/** A pull request that was merged, or closed. */
+export const overPull = (
+  number: number,
+  state: 'merged' | 'closed',
+  given: Partial<PullRequest> = {}
+): PullRequest =>
+  openPull(number, {
+    status: { state, raw: state, observedAt: '2026-11-20T00:00:00.000Z' },
+    ...given,
+  })
 
 /** A pull request that waits. */
 export const openPull = (number: number, given: Partial<PullRequest> = {}): PullRequest => ({

@@ -45,6 +45,9 @@ export interface TestRunFacts {
 /** Where the beta build stands; null when there is none. */
 export interface BetaTestingFacts {
   state: 'inReview' | 'rejected' | 'available' | null
+  /** Of a review: the build, and the word of the store. */
+  buildNumber?: string
+  raw?: string
 }
 
 /** State of screenshots or metadata. */
@@ -83,6 +86,8 @@ export interface TakeoffFacts {
   pending: boolean
   released: boolean
   notBefore: Instant | null
+  /** Why it could not be released. */
+  failure?: string | null
   question?: StoreQuestion
 }
 

@@ -12,7 +12,8 @@ import { stepRows } from '#releases/queries/step_rows'
 import { normalVersion, parseVersion } from '#workflow/version'
 import { carryStoreFacts } from '../carry_store_facts.js'
 import { chooseNewest } from '../choose_build.js'
-import { later, seenBuild } from '../derive/seen.js'
+import { betaFacts } from '../derive/beta_facts.js'
+import { later, seenBuild, type SeenBuild } from '../derive/seen.js'
 import { findMatch } from '../match_builds.js'
 import type { StoreTarget } from '../queries/store_targets.js'
 import {
@@ -94,7 +95,7 @@ export class RecordStoreBuild {
       commitHash: before?.commitHash ?? told.commitHash?.slice(0, 64) ?? null,
       seen: isBeta ? (before?.seen ?? null) : later(before?.seen ?? null, look),
       known: isBeta || !isKnown ? (before?.known ?? null) : later(before?.known ?? null, look),
-      beta: isBeta && isKnown ? later(before?.beta ?? null, look) : (before?.beta ?? null),
+      beta: isBeta && isKnown ? laterBeta(before?.beta ?? null, look) : (before?.beta ?? null),
       updatedAt: scope.now,
     }
     if (before) {
@@ -133,11 +134,17 @@ export async function carryBuilds(
   return (await carryBeta(scope, release)) || hasCarried || hasChosen
 }
 
+<<<<<<< HEAD
 /** Beta testing is done once a build is with its testers; until then the newest one tells. */
 async function carryBeta(scope: Scope, release: Release): Promise<boolean> {
   const builds = await storeBuildsOfRelease(scope, release.id)
   if (!builds.some(({ beta }) => beta !== null)) return false
   const facts = betaFacts(builds)
+=======
+async function carryBeta(scope: Scope, release: Release): Promise<boolean> {
+  const facts = betaFacts(await storeBuildsOfRelease(scope, release.id))
+  if (facts === null) return false
+>>>>>>> main
   let changes = false
   for (const step of await stepRows(scope, release.id)) {
     if (step.type !== 'betaTesting') continue
@@ -146,6 +153,7 @@ async function carryBeta(scope: Scope, release: Release): Promise<boolean> {
   return changes
 }
 
+<<<<<<< HEAD
 const IN_BETA = {
   none: null,
   inReview: 'inReview',
@@ -161,6 +169,14 @@ function betaFacts(builds: readonly StoreBuildRow[]): BetaTestingFacts {
   const states = ready.map(({ beta }) => IN_BETA[beta!.testing ?? 'testing'])
   const isThere = states.includes('available')
   return { state: isThere ? 'available' : (states[0] ?? null) }
+=======
+/** A word of a beta review that nobody knows is shown, and changes nothing. */
+function laterBeta(before: SeenBuild | null, look: SeenBuild): SeenBuild {
+  const { testing } = look
+  if (testing?.state !== null) return later(before, look)
+  const state = before?.testing?.state ?? null
+  return later(before, { ...look, testing: { state, raw: testing.raw } })
+>>>>>>> main
 }
 
 function differ(before: StoreBuildRow, after: StoreBuildRow): boolean {

@@ -9,8 +9,13 @@ export interface WorldBuild {
   version: string
   uploadedAt: string
   state: string
+<<<<<<< HEAD
   /** How far its testers are, in the words of its store. */
   betaState: string | null
+=======
+  /** How far it is with testers, where the store tells. */
+  externalBuildState?: string
+>>>>>>> main
 }
 
 const STATES = {

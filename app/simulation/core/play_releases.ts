@@ -38,22 +38,6 @@ export function bundleState({ pinned, processedAt }: PlayBundle, now: number): s
   return processedAt === null || now < processedAt ? 'PROCESSING' : 'VALID'
 }
 
-/** Of several tracks, what is told is the first of these. */
-const TESTED = ['inProgress', 'completed', 'IN_REVIEW', 'APPROVED_NOT_PUBLISHED', 'NOT_APPROVED']
-
-/** How far a bundle is on the testing tracks; `DRAFT` for one that nobody there has. */
-export function testedState(store: SimulatedPlay, versionCode: number, now: number): string {
-  const states = store.tracks
-    .filter(({ id }) => id !== PRODUCTION)
-    .flatMap(({ id }) => releasesOf(store, id, now))
-    .filter(({ versionCodes }) => versionCodes.includes(versionCode))
-    .map((release) => {
-      const state = lifecycleOf(release, now)
-      return state === 'PUBLISHED' ? release.status : state
-    })
-  return TESTED.find((each) => states.includes(each)) ?? 'DRAFT'
-}
-
 export type LifecycleState =
   | 'DRAFT'
   | 'NOT_SENT_FOR_REVIEW'

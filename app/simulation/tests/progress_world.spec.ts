@@ -4,16 +4,13 @@ import type { ReleaseStepType } from '#workflow/vocabulary'
 import { rehearsal } from './support/simulated_release.js'
 
 const CALM = 'name: Calm\nseed: calm\nci: { failing: 0 }\n'
-const TESTERS = (store: string) =>
-  `${CALM}moments:\n  - { what: console, store: ${store}, deed: givesToTesters, at: 2h }\n`
+const TESTERS = `${CALM}moments:
+  - { what: console, store: appStore, deed: givesToTesters, at: 2h }
+`
 
 /** A release with one more step, built, and what that step shows. */
-async function living(
-  scenario: string,
-  type: ReleaseStepType,
-  store: 'apple' | 'google' = 'apple'
-) {
-  const rehearsed = await rehearsal(scenario, store, [type])
+async function living(scenario: string, type: ReleaseStepType) {
+  const rehearsed = await rehearsal(scenario, 'apple', [type])
   await rehearsed.build()
   const { admin, path, step, advance } = rehearsed
   const unmet = async (): Promise<{ code: string; message: string }[]> => {
@@ -50,29 +47,21 @@ test.group('Steps that live from a simulated world', (group) => {
   })
 
   test('a build in beta is reviewed, and is with testers then', async ({ assert }) => {
-    for (const [store, of] of [
-      ['apple', 'appStore'],
-      ['google', 'googlePlay'],
-    ] as const) {
-      const { advance, status, codes } = await living(TESTERS(of), 'betaTesting', store)
-      await advance('90m')
-      assert.equal(await status(), 'notStarted', store)
-      assert.deepEqual(await codes(), ['no_beta_build'])
-      await advance('1h')
-      assert.equal(await status(), 'inProgress', store)
-      assert.deepEqual(await codes(), ['beta_in_review'])
-      await advance('1d')
-      assert.equal(await status(), 'complete', store)
-    }
+    const { advance, status, codes } = await living(TESTERS, 'betaTesting')
+    await advance('90m')
+    assert.equal(await status(), 'notStarted')
+    assert.deepEqual(await codes(), ['no_beta_build'])
+    await advance('1h')
+    assert.equal(await status(), 'inProgress')
+    assert.deepEqual(await codes(), ['beta_in_review'])
+    await advance('1d')
+    assert.equal(await status(), 'complete')
   })
 
   test('a build that the beta review rejects blocks the step, and the next one may pass', async ({
     assert,
   }) => {
-    const scenario = TESTERS('appStore').replace(
-      'moments',
-      'appStore: { betaRejected: 100 }\nmoments'
-    )
+    const scenario = TESTERS.replace('moments', 'appStore: { betaRejected: 100 }\nmoments')
     const { advance, status, codes } = await living(scenario, 'betaTesting')
     await advance('3h')
     await advance('1d')

@@ -279,17 +279,11 @@ function answerOfBuilds(at: At): Answered {
 
 function shownBuild(store: SimulatedAppStore, build: AppStoreBuild, now: number) {
   const { id, number, version, uploadedAt } = build
-<<<<<<< HEAD
-  const groupIds = store.groups.map((group) => group.id)
-  return {
-    ...{ id, number, version, uploadedAt: instantText(uploadedAt) },
-    state: buildState(build, now),
-    betaState: betaState(store, now, { buildId: id, groupIds }),
-=======
   const groupIds = store.groups.map((each) => each.id)
+  const tested = betaState(store, now, { buildId: id, groupIds })
   return {
     ...{ id, number, version, uploadedAt: instantText(uploadedAt), state: buildState(build, now) },
-    externalBuildState: betaState(store, now, { buildId: id, groupIds }),
->>>>>>> main
+    // Nobody was given it yet.
+    externalBuildState: tested === 'READY_FOR_BETA_TESTING' ? 'READY_FOR_BETA_SUBMISSION' : tested,
   }
 }

@@ -11,7 +11,6 @@ import {
 import {
   asOf,
   bundleState,
-  testedState,
   highestCode,
   lifecycleOf,
   playTimesOut,
@@ -179,16 +178,15 @@ function bundlesOf({ store, now, asked: { query } }: At): object {
     ({ versionName, uploadedAt }) =>
       (wanted === null || versionName === wanted) && (since === null || uploadedAt >= since)
   )
-  return paged(found, query, (bundle) => shownBundle(store, bundle, now))
+  return paged(found, query, (bundle) => shownBundle(bundle, now))
 }
 
-const shownBundle = (store: SimulatedPlay, bundle: PlayBundle, now: number) => ({
+const shownBundle = (bundle: PlayBundle, now: number) => ({
   id: bundle.id,
   number: String(bundle.versionCode),
   version: bundle.versionName,
   uploadedAt: instantText(bundle.uploadedAt),
   state: bundleState(bundle, now),
-  betaState: testedState(store, bundle.versionCode, now),
 })
 
 /** Publishing what was approved is a button of the console; the world has it for whoever asks. */

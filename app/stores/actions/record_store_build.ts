@@ -3,7 +3,6 @@ import { releaseOfVersion } from '#builds/queries/match_release'
 import type { Scope } from '#foundation/core/scope'
 import { newId } from '#foundation/core/ids'
 import type { StoreBuild } from '#plugin-kit/capabilities/stores'
-import type { BetaTestingFacts } from '#releases/engine/facts'
 import { settle } from '#releases/lifecycle/settle'
 import { recordRunFacts } from '#releases/lifecycle/record_run_facts'
 import type Release from '#releases/models/release'
@@ -134,17 +133,9 @@ export async function carryBuilds(
   return (await carryBeta(scope, release)) || hasCarried || hasChosen
 }
 
-<<<<<<< HEAD
-/** Beta testing is done once a build is with its testers; until then the newest one tells. */
-async function carryBeta(scope: Scope, release: Release): Promise<boolean> {
-  const builds = await storeBuildsOfRelease(scope, release.id)
-  if (!builds.some(({ beta }) => beta !== null)) return false
-  const facts = betaFacts(builds)
-=======
 async function carryBeta(scope: Scope, release: Release): Promise<boolean> {
   const facts = betaFacts(await storeBuildsOfRelease(scope, release.id))
   if (facts === null) return false
->>>>>>> main
   let changes = false
   for (const step of await stepRows(scope, release.id)) {
     if (step.type !== 'betaTesting') continue
@@ -153,30 +144,12 @@ async function carryBeta(scope: Scope, release: Release): Promise<boolean> {
   return changes
 }
 
-<<<<<<< HEAD
-const IN_BETA = {
-  none: null,
-  inReview: 'inReview',
-  testing: 'available',
-  rejected: 'rejected',
-} as const
-
-function betaFacts(builds: readonly StoreBuildRow[]): BetaTestingFacts {
-  const ready = builds
-    .filter(({ beta }) => beta?.state === 'ready')
-    .sort((one, other) => (one.uploadedAt < other.uploadedAt ? 1 : -1))
-  // A provider that does not tell of testers has it with them.
-  const states = ready.map(({ beta }) => IN_BETA[beta!.testing ?? 'testing'])
-  const isThere = states.includes('available')
-  return { state: isThere ? 'available' : (states[0] ?? null) }
-=======
 /** A word of a beta review that nobody knows is shown, and changes nothing. */
 function laterBeta(before: SeenBuild | null, look: SeenBuild): SeenBuild {
   const { testing } = look
   if (testing?.state !== null) return later(before, look)
   const state = before?.testing?.state ?? null
   return later(before, { ...look, testing: { state, raw: testing.raw } })
->>>>>>> main
 }
 
 function differ(before: StoreBuildRow, after: StoreBuildRow): boolean {

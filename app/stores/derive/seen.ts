@@ -39,13 +39,8 @@ export interface SeenBuild {
   state: 'processing' | 'ready' | 'invalid' | 'expired' | 'unknown'
   raw: string
   storeRef: string
-<<<<<<< HEAD
-  /** How far its testers are; absent where nobody tells. */
-  testing?: 'none' | 'inReview' | 'testing' | 'rejected'
-=======
   /** How far it is with testers, null for a state that nobody knows; absent where nobody tells. */
   testing?: { state: BetaState | null; raw: string }
->>>>>>> main
 }
 
 /** Percent of users on each day of a phased release of Apple. */
@@ -100,15 +95,10 @@ function percentageOf(
 
 export function seenBuild({ id, status, testing }: StoreBuild, now: Instant): SeenBuild {
   const at = instantOf(status.observedAt) ?? now
-<<<<<<< HEAD
-  const seen = { at, state: status.state, raw: status.raw.slice(0, 64), storeRef: id }
-  return testing && testing.state !== 'unknown' ? { ...seen, testing: testing.state } : seen
-=======
   const look = { at, state: status.state, raw: status.raw.slice(0, 64), storeRef: id }
   if (!testing) return look
   const state = testing.state === 'unknown' ? null : testing.state
   return { ...look, testing: { state, raw: testing.raw.slice(0, 64) } }
->>>>>>> main
 }
 
 /** Of two looks the later one; of two at once always the same, whichever came first. */

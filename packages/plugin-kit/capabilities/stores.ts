@@ -63,11 +63,6 @@ export interface StoreBuild extends Ref {
   testing?: Observed<BetaState>
   /** Of the commit it was built from, where the store knows. */
   commitHash?: string
-  /**
-   * How far testers are, of a build in beta; `none` while nobody was given it. Absent where the
-   * provider does not tell: what is ready is with testers then.
-   */
-  testing?: Observed<'none' | 'inReview' | 'testing' | 'rejected'>
 }
 
 export interface LocalizedMetadata {

@@ -1,6 +1,6 @@
 import type { BetaTesting } from '#plugin-kit/capabilities/stores'
 import type { PluginContext } from '#plugin-kit/context'
-import { betaBuildOf, type WorldBuild } from '../shared/store_build.js'
+import { buildOf, type WorldBuild } from '../shared/store_build.js'
 import { observed, pageOf } from '../shared/world_pages.js'
 
 /** `ExternalBetaState` of App Store Connect in our words. */
@@ -19,16 +19,6 @@ const STATES = {
   EXPIRED: 'expired',
 } as const
 
-/** How far its testers are: nobody has what is in none of these. */
-const TESTING = {
-  ...Object.fromEntries(Object.keys(STATES).map((each) => [each, 'none'])),
-  WAITING_FOR_BETA_REVIEW: 'inReview',
-  IN_BETA_REVIEW: 'inReview',
-  BETA_APPROVED: 'testing',
-  IN_BETA_TESTING: 'testing',
-  BETA_REJECTED: 'rejected',
-} as const
-
 /** TestFlight of a simulated world. */
 export default class SimulatedTestFlight implements BetaTesting {
   constructor(private readonly ctx: PluginContext) {}
@@ -41,15 +31,11 @@ export default class SimulatedTestFlight implements BetaTesting {
   async listBuilds(filter: { version?: string; since?: string }, cursor?: string) {
     const query = { ...filter, cursor }
     const page = await pageOf<WorldBuild>(this.ctx, { ...this.#at('builds'), query })
-<<<<<<< HEAD
-    return { ...page, items: page.items.map((each) => betaBuildOf(this.ctx, TESTING, each)) }
-=======
     const items = page.items.map((each) => ({
       ...buildOf(this.ctx, each),
       testing: observed(this.ctx, STATES, each.externalBuildState ?? ''),
     }))
     return { ...page, items }
->>>>>>> main
   }
 
   async setNotes(buildId: string, notes: { locale: string; text: string }[]): Promise<void> {

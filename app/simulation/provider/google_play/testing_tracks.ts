@@ -1,6 +1,6 @@
 import type { BetaTesting } from '#plugin-kit/capabilities/stores'
 import type { PluginContext } from '#plugin-kit/context'
-import { betaBuildOf, type WorldBuild } from '../shared/store_build.js'
+import { buildOf, type WorldBuild } from '../shared/store_build.js'
 import { allOf, observed, pageOf } from '../shared/world_pages.js'
 import {
   packageOf,
@@ -22,16 +22,6 @@ const STATES = {
   inProgress: 'testing',
   completed: 'testing',
   halted: 'expired',
-} as const
-
-/** How far testers of a bundle are. */
-const TESTING = {
-  DRAFT: 'none',
-  IN_REVIEW: 'inReview',
-  APPROVED_NOT_PUBLISHED: 'inReview',
-  NOT_APPROVED: 'rejected',
-  inProgress: 'testing',
-  completed: 'testing',
 } as const
 
 /** The least far first: what is told of several tracks is that of the one that is behind. */
@@ -57,7 +47,7 @@ export default class SimulatedTestingTracks implements BetaTesting {
   async listBuilds(filter: { version?: string; since?: string }, cursor?: string) {
     const query = { ...filter, cursor }
     const page = await pageOf<WorldBuild>(this.ctx, { ...this.#at('bundles'), query })
-    return { ...page, items: page.items.map((each) => betaBuildOf(this.ctx, TESTING, each)) }
+    return { ...page, items: page.items.map((each) => buildOf(this.ctx, each)) }
   }
 
   /** Notes are a release's: of those that testers have, or of a draft for the house. */

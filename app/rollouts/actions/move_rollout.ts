@@ -78,8 +78,19 @@ export class MoveRollout {
 
   /** Nobody drives it by a policy any more, or its release is over: no move of it is to come. */
   async leave(release: Release, store: StoreOfRelease, row: RolloutRow): Promise<void> {
+    const { scope } = this
     await this.#stage({ release, store }, null)
-    await this.scope.update(rollouts, { id: row.id }, { lookAt: null, next: null })
+    const { state, percentage } = store.facts.rollout
+    if (state === 'paused' && row.pausedFor !== null) {
+      recordReleaseEvent(scope, release, {
+        type: 'rollout.held',
+        title: `The rollout of ${release.version} stays paused at ${percentage} %: no policy lets it go on any more`,
+        data: { reason: 'policy', until: null, call: [] },
+        payload: null,
+      })
+    }
+    const none = { lookAt: null, next: null, pausedFor: null }
+    await scope.update(rollouts, { id: row.id }, none)
   }
 
   async #ladder(given: Given, isHeld: boolean): Promise<Change & { at?: Instant }> {

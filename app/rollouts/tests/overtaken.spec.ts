@@ -214,6 +214,34 @@ test.group('health guard beside what is asked of a store', (group) => {
   })
 })
 
+test.group('a release that is completed by hand', (group) => {
+  group.each.teardown(tidy)
+
+  for (const [type, told] of [
+    ['apple', 'goes on by itself from 2 %'],
+    ['google', 'stays at 10 %'],
+  ] as const) {
+    test(`is told to be watched no more while it is rolled out, ${type}`, async ({ assert }) => {
+      const given = await rollingOut(type)
+      const { admin, appId, path, work } = given
+      const set = () => admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER } })
+      await set()
+      await work()
+      assert.equal((await admin.put(`${path}/complete`)).status, 200)
+      await work()
+      await admin.put(`/app/${appId}/rolloutPolicy`, { policy: null })
+      await work()
+      const held = await timeline(given, 'rollout.held')
+      assert.lengthOf(held, 1)
+      assert.include(held[0].title, `${told}, and is not watched any more`)
+      // The button works all the same.
+      assert.equal((await admin.put(`${path}/redButton`)).status, 200)
+      await work()
+      assert.lengthOf(asked(given), 1)
+    })
+  }
+})
+
 test.group('PUT /app/{appId}/rolloutPolicy while a rollout is under way', (group) => {
   group.each.teardown(tidy)
 
@@ -254,6 +282,6 @@ test.group('PUT /app/{appId}/rolloutPolicy while a rollout is under way', (group
     assert.deepEqual(asked(given), ['setRollout pause'])
     const held = await timeline(given, 'rollout.held')
     assert.lengthOf(held, 1)
-    assert.match(held[0].title, /stays paused at 2 %: no policy/)
+    assert.match(held[0].title, /stays paused at 2 %: the service/)
   })
 })

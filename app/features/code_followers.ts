@@ -6,6 +6,8 @@ import type Release from '#releases/models/release'
 export interface CodeFollower {
   /** Told in the transaction that keeps what was seen, once work items follow from it. */
   codeChanged(scope: Scope, release: Release): Promise<unknown>
+  /** Numbers of pull requests that people named for a release, by its internal id. */
+  namedPulls?(scope: Scope, releaseId: string): Promise<readonly number[]>
 }
 
 /** Where modules beside register what they follow. */

@@ -3,6 +3,7 @@ import type { Module } from '#foundation/api/module'
 import { integrationObservers } from '#integrations/callbacks/observers'
 import { releaseParts } from '#releases/parts'
 import { appPart } from './app_part.js'
+import { tellSwitch } from './flags/tell_switch.js'
 import { markTickets } from './marks/mark_tickets.js'
 import { observer } from './observer.js'
 import { parameters } from './parameters.js'
@@ -10,6 +11,7 @@ import { problems } from './problems.js'
 import { releasePart } from './release_part.js'
 import { operations } from './routes.js'
 import { observeCode } from './work/observe_code.js'
+import { observeFlags } from './work/observe_flags.js'
 import { observeTickets } from './work/observe_tickets.js'
 
 /** Work items of a release and their readiness. */
@@ -18,7 +20,7 @@ export const features: Module = {
   operations,
   parameters,
   problems,
-  work: [observeCode, observeTickets, markTickets],
+  work: [observeCode, observeTickets, markTickets, observeFlags, tellSwitch],
   extensions: [
     appParts.extend(appPart),
     releaseParts.extend(releasePart),

@@ -4,6 +4,7 @@ import { recordRunFacts } from '#releases/lifecycle/record_run_facts'
 import type { ReleasePart } from '#releases/parts'
 
 import { FeatureReadinessReleaseStepData } from './entities.js'
+import { watchFlags } from './flags/watch_flags.js'
 import { askFeaturesAhead, releaseFeaturesOf } from './queries/release_features.js'
 import type { FeatureCounts } from './tables.js'
 import { watchFeatures } from './work/watch.js'
@@ -37,7 +38,10 @@ export const releasePart: ReleasePart = {
     askFeaturesAhead(scope, id)
     askIntegrationsAhead(scope, appId)
   },
-  planAhead: watchFeatures,
+  async planAhead(scope, release) {
+    await watchFeatures(scope, release)
+    await watchFlags(scope, release)
+  },
   steps: {
     data: { featureReadiness: FeatureReadinessReleaseStepData },
     async of(scope, release) {

@@ -1,3 +1,4 @@
+import type { Instant } from '#foundation/core/clock'
 import type { Actor } from '#foundation/core/principal'
 import {
   flag,
@@ -12,6 +13,7 @@ import type {
   CodeStatus,
   CodeType,
   CommitSide,
+  FlagChangeKind,
   PullRequestStatus,
   ReadinessReason,
 } from './vocabulary.js'
@@ -96,6 +98,24 @@ export const releaseCommits = table('release_commits', {
   entered: optional(integer()),
   /** Of its author and message: the same of a pick, whatever its hash. */
   textKey: optional(text()),
+  /** Of what it changes, where that was asked: the same of a pick, whatever its message. */
+  patchId: optional(text()),
+})
+
+/** Pull requests as their host last told of them; what it does not tell is null. */
+export const codePulls = table('code_pulls', {
+  organizationId: text(),
+  appId: text(),
+  integrationId: text(),
+  number: text(),
+  title: optional(text()),
+  /** Null also where the host knows none of the number. */
+  status: optional(text<PullRequestStatus>()),
+  url: optional(text()),
+  author: optional(text()),
+  base: optional(text()),
+  mergedAt: optional(instant()),
+  seenAt: instant(),
 })
 
 /** Tickets of issue trackers as they were last seen. */
@@ -105,6 +125,8 @@ export const trackerTickets = table('tracker_tickets', {
   integrationId: text(),
   /** In upper case: people write it either way. */
   key: text(),
+  /** As its tracker spells it, which is asked about it like that. */
+  spelledKey: text(),
   /** False for what looked like a key and is none. */
   isKnown: flag(),
   ticketId: text(),
@@ -203,13 +225,46 @@ export const ticketMarks = table('ticket_marks', {
   markedAt: instant(),
 })
 
+/** A flag of the experimentation service as it was last seen. */
+export interface SeenFlag {
+  name: string
+  enabled: boolean
+  /** Of what it gives to whom. */
+  digest: string
+}
+
+/** How a flag changed while a release was rolled out. */
+export interface FlagChange {
+  key: string
+  name: string
+  what: FlagChangeKind
+  /** When it was switched here, or seen to be another at its provider. */
+  at: Instant
+  /** Who switched it here; null for what was done at its provider. */
+  by: Actor | null
+}
+
+/** What becomes of flags while a release is rolled out. */
+export const flagWatches = table('flag_watches', {
+  releaseId: text(),
+  organizationId: text(),
+  appId: text(),
+  isOn: flag(),
+  /** By key; null before the first look. */
+  seen: optional(json<Record<string, SeenFlag>>()),
+  /** Oldest first. */
+  changes: json<FlagChange[]>(),
+})
+
 declare module '#foundation/core/database/table' {
   interface Tables {
     release_features: typeof releaseFeatures
     release_commits: typeof releaseCommits
+    code_pulls: typeof codePulls
     tracker_tickets: typeof trackerTickets
     release_tickets: typeof releaseTickets
     feature_items: typeof featureItems
     ticket_marks: typeof ticketMarks
+    flag_watches: typeof flagWatches
   }
 }

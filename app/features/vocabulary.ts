@@ -29,6 +29,9 @@ export type ReadinessReason = (typeof READINESS_REASONS)[number]
 /** Where the commits of a release were seen: in what is released, or in the working branch alone. */
 export type CommitSide = 'release' | 'working'
 
+/** What became of a flag. */
+export type FlagChangeKind = 'switchedOn' | 'switchedOff' | 'changed' | 'added' | 'removed'
+
 /** Most commits of a range that are read; what is older is not looked at. */
 export const MOST_COMMITS = 20_000
 /** Most pieces of code that one work item shows. */

@@ -26,6 +26,7 @@ import {
   MAX_FORM_FIELDS,
   MAX_OPTION,
   MAX_PULL_REQUESTS,
+  WAYS_IN,
 } from './vocabulary.js'
 
 export const FixRequestUser = entity(
@@ -116,6 +117,10 @@ export const FixRequestEntity = entity(
       'The pull requests of the work item.',
       WorkItemCodePullRequest,
       MAX_PULL_REQUESTS
+    ),
+    wayIn: words(
+      WAYS_IN,
+      'How its code comes in: commit by commit (default), or all of the working branch is merged.'
     ),
     formFields: list(
       'What the form was filled in with, in its order; fields left empty are absent.',

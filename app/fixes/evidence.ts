@@ -48,6 +48,12 @@ const EvidenceFix = entity('EvidenceFix', 'A late change: who asked, who agreed 
         MAX_PULL_REQUESTS
       ),
       ticketId: nullable(nonEmpty('The ticket; null for none.', 200)),
+      wayIn: Type.Optional(
+        words(
+          ['backMerge'],
+          'That the whole working branch comes with it; absent where it does not.'
+        )
+      ),
     })
   ),
   approvals: list('Who approved it.', object('A yes.', { ...verdict, approvedHash }), 100),

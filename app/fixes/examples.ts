@@ -105,6 +105,7 @@ const whole = (told: typeof created | typeof rejected): FixRequestEntity =>
     formFields: [{ fieldId: 'risk', label: 'How risky is it?', value: 'low' }],
     stepRunId: RUNS.regressionTesting,
     failure: null,
+    wayIn: 'cherryPick',
   }) as FixRequestEntity
 
 /** A request as operations on it show it, by what has just happened to it. */

@@ -4,7 +4,7 @@ import type { Verdict, fixRequests } from './tables.js'
 
 export type FixRequestRow = RowOf<typeof fixRequests>
 
-type Content = Pick<FixRequestRow, 'commits' | 'pullRequests' | 'ticketId'>
+type Content = Pick<FixRequestRow, 'commits' | 'pullRequests' | 'ticketId' | 'wayIn'>
 
 /**
  * Hash of what a request brings in, whatever the order it names it in. An approval speaks for
@@ -17,10 +17,12 @@ export function contentHash(request: Content): string {
 }
 
 /** What is hashed of a request. */
-export const boundContent = ({ commits, pullRequests, ticketId }: Content) => ({
+export const boundContent = ({ commits, pullRequests, ticketId, wayIn }: Content) => ({
   commits: commits.map(({ hash }) => hash).sort(),
   pullRequests: [...pullRequests].sort((one, other) => one - other),
   ticketId,
+  // What came before there was a choice keeps its hash.
+  ...(wayIn === 'backMerge' && { wayIn }),
 })
 
 /** The approvals that speak for what the request brings in now. */

@@ -2,15 +2,15 @@ import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { releaseCode } from '#features/queries/release_code'
 import type Release from '#releases/models/release'
-import { findRepository } from '#releases/version_control/app_repository'
+import { findRepository, type AppRepository } from '#releases/version_control/app_repository'
 import { codeBranchOf } from '#releases/version_control/release_branch'
 import { entityKeyOf } from '#releases/version_control/wish_branch'
 import FixRequest from './models/fix_request.js'
 import { recordFixEvent } from './record_fix_event.js'
 import { fixRequests } from './tables.js'
-import { codeStanding } from './wanted_code.js'
+import { codeStanding, mergeStanding } from './wanted_code.js'
 import { wishStatuses } from './wish_statuses.js'
-import { followKind, pickKind } from './work_kinds.js'
+import { followKind, mergeKind, pickKind } from './work_kinds.js'
 
 const OPEN = select(
   of(fixRequests, 'f', ['id']),
@@ -30,11 +30,13 @@ export async function planFollowIfOpen(scope: Scope, release: Release): Promise<
 }
 
 /**
- * Follows the approved requests of a release: asks for picks of what waits in the working branch,
- * and says `merged` once all of a request is in the release branch, whoever brought it there.
+ * Follows the approved requests of a release: asks for what waits in the working branch, and
+ * says `merged` once all of a request is in the release branch, whoever brought it there. Of a
+ * release that is complete nothing is asked; what was on its way is told.
  */
 export async function followFixes(scope: Scope, release: Release): Promise<void> {
-  if (release.status !== 'active' || release.kickedOffAt === null) return
+  const isActive = release.status === 'active'
+  if (release.kickedOffAt === null || !(isActive || release.status === 'completed')) return
   const requests = await scope
     .query(FixRequest)
     .where('releaseId', release.id)
@@ -45,33 +47,48 @@ export async function followFixes(scope: Scope, release: Release): Promise<void>
     .exec()
   const code = requests.length > 0 ? await releaseCode(scope, release.id) : null
   const repository = await findRepository(scope, release.appId)
-  const branch = repository && codeBranchOf(repository, release)
   for (const request of requests) {
-    const { toPick, isIn } = codeStanding(request, code)
+    const standing = request.wayIn === 'backMerge' ? mergeStanding : codeStanding
+    const { toPick, isIn } = standing(request, code)
     if (isIn) await setMerged(scope, release, request)
-    else if (repository && branch && branch !== repository.branches?.workingBranch) {
-      const { id: integrationId, connectionId } = repository.integration
-      for (const commit of toPick) {
-        await scope.agenda.wish(pickKind, {
-          subject: request.id,
-          entityKey: entityKeyOf(release),
-          idempotencyKey: `${request.id} ${commit}`,
-          payload: {
-            appId: release.appId,
-            releaseId: release.id,
-            integrationId,
-            connectionId,
-            askedBy: request.requester,
-            branch,
-            commit,
-          },
-        })
-        request.picks = { ...request.picks, [commit]: { state: 'asked' } }
-      }
-      if (toPick.length > 0) await request.useTransaction(scope.transaction).save()
-    }
+    else if (repository && isActive) await bringIn(scope, release, repository, request, toPick)
   }
-  if (repository) await wishStatuses(scope, release, repository)
+  if (repository && isActive) await wishStatuses(scope, release, repository)
+}
+
+/** Asks for what nobody was asked for yet. */
+async function bringIn(
+  scope: Scope,
+  release: Release,
+  repository: AppRepository,
+  request: FixRequest,
+  toPick: readonly string[]
+): Promise<void> {
+  const branch = codeBranchOf(repository, release)
+  const from = repository.branches?.workingBranch
+  const isMerge = request.wayIn === 'backMerge'
+  // A merge in conflict is a person's, also where the branch goes on.
+  if (isMerge && (!from || request.status === 'failed')) return
+  if (!branch || branch === from || toPick.length === 0) return
+  const { id: integrationId, connectionId } = repository.integration
+  const { appId, id: releaseId } = release
+  for (const commit of toPick) {
+    // Where it was let be before, it is another wish.
+    const { unasked = 0 } = request.picks[commit] ?? {}
+    const again = unasked > 0 ? ` ${unasked}` : ''
+    const wish = {
+      subject: request.id,
+      entityKey: entityKeyOf(release),
+      idempotencyKey: `${request.id} ${commit}${again}`,
+    }
+    const place = { appId, releaseId, integrationId, connectionId, branch, commit }
+    const payload = { ...place, askedBy: request.requester }
+    if (isMerge)
+      await scope.agenda.wish(mergeKind, { ...wish, payload: { ...payload, from: from! } })
+    else await scope.agenda.wish(pickKind, { ...wish, payload })
+    request.picks = { ...request.picks, [commit]: { state: 'asked', unasked } }
+  }
+  await request.useTransaction(scope.transaction).save()
 }
 
 async function setMerged(scope: Scope, release: Release, request: FixRequest): Promise<void> {

@@ -6,10 +6,12 @@ import { events } from './events.js'
 import { planFollowIfOpen } from './follow_fixes.js'
 import { parameters } from './parameters.js'
 import { problems } from './problems.js'
+import { pullsOfFixes } from './queries/fix_requests.js'
 import { releasePart } from './release_part.js'
 import { operations } from './routes.js'
 import { resolvedByRelease } from './triage_fixes.js'
 import { followOnTime } from './work/follow_on_time.js'
+import { mergeFix } from './work/merge_fix.js'
 import { pickFix } from './work/pick_fix.js'
 import { postStatus } from './work/post_status.js'
 
@@ -21,10 +23,10 @@ export const fixes: Module = {
   parameters,
   problems,
   tags: { 'Triage issues': 'What went wrong, and what becomes of it.' },
-  work: [followOnTime, pickFix, postStatus],
+  work: [followOnTime, pickFix, mergeFix, postStatus],
   extensions: [
     releaseParts.extend(releasePart),
     eventFollowers.extend(resolvedByRelease),
-    codeFollowers.extend({ codeChanged: planFollowIfOpen }),
+    codeFollowers.extend({ codeChanged: planFollowIfOpen, namedPulls: pullsOfFixes }),
   ],
 }

@@ -15,6 +15,7 @@ import type {
   Severity,
   TriageIssueSource,
   TriageStatus,
+  WayIn,
 } from './vocabulary.js'
 
 /** A field of the form that whoever requests a fix fills in. */
@@ -99,8 +100,10 @@ export interface FilledField {
 
 /** What became of a commit that was to be picked onto the branch of the release. */
 export interface Pick {
-  /** `there`: the branch had what it brings. */
-  state: 'asked' | 'picked' | 'there' | 'conflict' | 'failed'
+  /** `there`: the branch had what it brings; `unasked`: it was let be before anybody was asked. */
+  state: 'asked' | 'unasked' | 'picked' | 'there' | 'conflict' | 'failed'
+  /** How often it was let be. */
+  unasked?: number
   /** Hash on the branch. */
   pickedAs?: string
   /** Files in conflict. */
@@ -132,6 +135,7 @@ export const fixRequests = table('fix_requests', {
   commits: json<NamedCommit[]>(),
   /** Their numbers. */
   pullRequests: json<number[]>(),
+  wayIn: text<WayIn>(),
   formFields: json<FilledField[]>(),
   triageIssueId: optional(text()),
   stepRunId: optional(text()),

@@ -41,6 +41,10 @@ export const MAX_REQUIRED_APPROVALS = 20
 export const FIX_STATUSES = ['pending', 'approved', 'rejected', 'merged', 'failed'] as const
 export type FixStatus = (typeof FIX_STATUSES)[number]
 
+/** How the code of a request comes into the release branch. */
+export const WAYS_IN = ['cherryPick', 'backMerge'] as const
+export type WayIn = (typeof WAYS_IN)[number]
+
 export const MAX_COMMITS = 100
 export const MAX_PULL_REQUESTS = 100
 /** Most fix requests of one release. */

@@ -1,4 +1,5 @@
 import type { BroughtCommit, ReleaseCode } from '#features/queries/release_code'
+import type { Pick as Picked } from './tables.js'
 import type { FixRequestRow } from './fix_approvals.js'
 
 /** What of a request is named: a commit, a pull request, a ticket. */
@@ -19,6 +20,7 @@ export interface CodeStanding {
   isIn: boolean
 }
 
+const isUnasked = (pick: Picked | undefined) => pick === undefined || pick.state === 'unasked'
 const isWhole = (hash: string) => hash.length === 40 || hash.length === 64
 
 /**
@@ -37,11 +39,27 @@ export function codeStanding(request: Wanted, code: ReleaseCode | null): CodeSta
     // A merge brings what others did: those are picked.
     const wanted = waiting.filter(({ parents }) => parents.length < 2).map((each) => each.hash)
     if (inside.length === 0 && waiting.length === 0 && hash !== null) wanted.push(hash)
-    for (const each of wanted) if (!picks[each]) toPick.add(each)
+    for (const each of wanted) if (isUnasked(picks[each])) toPick.add(each)
     const isThere = wanted.every(isPicked) && inside.length + wanted.length > 0
     if (!isThere) isIn = false
   }
   return { toPick: [...toPick], isIn }
+}
+
+/**
+ * The same of a request whose code comes in by merging the working branch: what to merge is the
+ * head of that, once any of the code waits there.
+ */
+export function mergeStanding(request: Wanted, code: ReleaseCode | null): CodeStanding {
+  const named = namedBy(request)
+  const inside = [...(code?.release ?? []), ...(code?.both ?? [])]
+  const waiting = code?.waiting ?? []
+  const waits = named.some(({ isOf }) => waiting.some(isOf))
+  const head = code?.features.workingRange?.head
+  return {
+    toPick: waits && head && isUnasked(request.picks[head]) ? [head] : [],
+    isIn: named.length > 0 && !waits && named.every(({ isOf }) => inside.some(isOf)),
+  }
 }
 
 function namedBy({ commits, pullRequests, ticketId }: Wanted): Named[] {

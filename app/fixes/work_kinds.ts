@@ -5,18 +5,23 @@ import { Asker } from '#releases/version_control/asker'
 /** What became of the code of approved requests is looked at; the subject is the release. */
 export const followKind = timerKind('fixRequest.follow', Type.Object({ appId: Type.String() }))
 
+const toBringIn = {
+  appId: Type.String(),
+  releaseId: Type.String(),
+  integrationId: Type.String(),
+  connectionId: Type.String(),
+  askedBy: Asker,
+  branch: Type.String(),
+  commit: Type.String(),
+}
+
 /** A commit of an approved request is to be picked; the subject is the request. */
-export const pickKind = wishKind(
-  'fixRequest.pick',
-  Type.Object({
-    appId: Type.String(),
-    releaseId: Type.String(),
-    integrationId: Type.String(),
-    connectionId: Type.String(),
-    askedBy: Asker,
-    branch: Type.String(),
-    commit: Type.String(),
-  })
+export const pickKind = wishKind('fixRequest.pick', Type.Object(toBringIn))
+
+/** The working branch is to be merged for an approved request; `commit` is what it was seen at. */
+export const mergeKind = wishKind(
+  'fixRequest.merge',
+  Type.Object({ ...toBringIn, from: Type.String() })
 )
 
 /** A pull request against a release branch is to carry whether it may come in. */

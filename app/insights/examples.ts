@@ -41,6 +41,15 @@ export const exampleWhereIs: WhereIsEntity = {
           committedAt: '2026-11-12T14:02:00.000Z',
         },
       ],
+      pullRequests: [
+        {
+          number: 2190,
+          title: 'Log in with a passkey',
+          url: 'https://git.acme.example/acme/ios/pull/2190',
+          author: 'Ada Lovelace',
+          mergedAt: '2026-11-12T14:02:00.000Z',
+        },
+      ],
       releases: [
         {
           releaseId: RELEASE_ID,

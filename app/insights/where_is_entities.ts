@@ -11,6 +11,7 @@ import {
   object,
   percentage,
   text,
+  url,
   words,
 } from '#foundation/core/schemas'
 import { ReleaseStatusSchema } from '#releases/entities'
@@ -77,6 +78,17 @@ const AppWithChange = entity('AppWithChange', 'Where a change is in one app.', {
       message: text('Message of the commit.', 10_000),
       author: text('Author of the commit.', 320),
       committedAt: instant('When it was committed, in UTC.'),
+    }),
+    200
+  ),
+  pullRequests: list(
+    'The pull requests that they say they came by.',
+    object('A pull request.', {
+      number: Type.Integer({ description: 'Number in its repository.', minimum: 1 }),
+      title: nullable(text('Title of the pull request; null where its host told none.', 1000)),
+      url: nullable(url('Address of the pull request; null where its host told none.')),
+      author: nullable(text('Author, as the host names them; null where it told none.', 320)),
+      mergedAt: nullable(instant('When it was merged, in UTC; null where the host told nothing.')),
     }),
     200
   ),

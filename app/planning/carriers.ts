@@ -56,5 +56,5 @@ export const HAS_WORK: Partial<
   Record<Following, (scope: Scope, release: { id: string; appId: string }) => Promise<boolean>>
 > = {
   addLabelsAndFixVersions: async (scope, release) =>
-    (await unmarkedTickets(scope, release)) !== null,
+    (await unmarkedTickets(scope, release)).length > 0,
 }

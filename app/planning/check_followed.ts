@@ -3,10 +3,8 @@ import type { Scope } from '#foundation/core/scope'
 import type { Cadence } from './calendar/cadence.js'
 import { appPlan, type AppPlan } from './plans.js'
 import { followersOf } from './queries/followers.js'
+import { isAsShown } from './shown_cadence.js'
 import type { SetCadenceInput } from './validators/planning_input.js'
-
-/** What an app sets by itself that follows the cadence of another. */
-const OF_ITS_OWN = new Set<keyof SetCadenceInput>(['followsAppId', 'enabled', 'paused'])
 
 /** The cadence of one app as that of another that follows it. */
 export const followed = (
@@ -24,16 +22,12 @@ export async function checkFollowed(
   { followsAppId, ...given }: Sound<SetCadenceInput> & { followsAppId: string },
   faults: Faults
 ): Promise<Cadence | undefined> {
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || OF_ITS_OWN.has(name as keyof SetCadenceInput)) continue
-    const message = `It is that of ${followsAppId}, whose cadence is followed.`
-    faults.add({ pointer: `/${name}`, code: 'followed', message })
-  }
   // Whom it follows already an admin may have chosen, beyond what others see.
   const isThere =
     (followsAppId === plan.followsAppId || scope.sees(followsAppId)) &&
     (await scope.table('apps').where('id', followsAppId).select('id').first()) !== null
   const leader = isThere ? await appPlan(scope, followsAppId) : null
+  checkOthers(plan, leader, { ...given, followsAppId }, faults)
   const fault = await faultOf(scope, plan.appId, leader)
   if (fault) {
     const [code, message] = fault
@@ -45,6 +39,26 @@ export async function checkFollowed(
     enabled: given.enabled ?? enabled,
     paused: given.paused ?? paused,
   })!
+}
+
+/** What an app sets by itself that follows the cadence of another. */
+const OF_ITS_OWN = new Set(['followsAppId', 'enabled', 'paused'])
+
+/** What is not its own may be sent as it is, and not otherwise. */
+function checkOthers(
+  { cadence }: AppPlan,
+  leader: AppPlan | null,
+  given: Sound<SetCadenceInput> & { followsAppId: string },
+  faults: Faults
+): void {
+  // What is shown of it may be what the other cadence was a moment ago.
+  const known = [leader?.cadence, cadence].filter((each) => each !== null && each !== undefined)
+  for (const name of Object.keys(given) as (keyof SetCadenceInput)[]) {
+    if (given[name] === undefined || OF_ITS_OWN.has(name)) continue
+    if (known.some((each) => isAsShown(each, name as keyof Cadence, given))) continue
+    const message = `It is that of ${given.followsAppId}, whose cadence is followed.`
+    faults.add({ pointer: `/${name}`, code: 'followed', message })
+  }
 }
 
 async function faultOf(

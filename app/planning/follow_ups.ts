@@ -91,6 +91,12 @@ export async function canFollow(scope: Scope, appId: string, type: FollowUp): Pr
   return (await missingFor(scope, appId, type)).length === 0
 }
 
+/** Whether what an automation does is of no use to a release any more; code is, once it is out. */
+export function isOverFor(release: PlannedRelease, type: FollowUp): boolean {
+  const { on } = FOLLOW_UP_OF[type]
+  return on === 'code' ? release.status === 'skipped' : isEnded(release)
+}
+
 const happenedAt = (release: PlannedRelease, occasion: Occasion): Instant | null =>
   ({
     kickoff: null,
@@ -121,8 +127,13 @@ async function dueFollowUps(
     const at = happenedAt(release, after)
     const since = onSince(release, type, standing)
     if (busy.has(place) || at === null || since === null) continue
+    // Whoever switches it on anew does not wait.
+    const isWaiting = run?.againAt !== undefined && scope.now < run.againAt && since <= run.at
     const isDue = repeats
-      ? !isEnded(release) && !isHeld(standing, scope.now) && (await hasWork(scope, release, type))
+      ? !isWaiting &&
+        !isEnded(release) &&
+        !isHeld(standing, scope.now) &&
+        (await hasWork(scope, release, type))
       : !run && since <= at
     if (!isDue) continue
     busy.add(place)

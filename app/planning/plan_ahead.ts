@@ -31,7 +31,11 @@ export async function planAhead(scope: Scope, release: PlannedRelease): Promise<
   const { own } = standing
   const planned: ReleasePlan['planned'] = {}
   const runs = keptRuns(own.runs, (phase, run) =>
-    isKept(run, targetOf(release, phase), isOn(release, phase, standing))
+    isKept(
+      run,
+      targetOf(release, phase),
+      release.status !== 'skipped' && isOn(release, phase, standing)
+    )
   )
   if (runs !== own.runs) await changeReleasePlan(scope, release, { runs })
   for (const phase of PHASES) {
@@ -55,7 +59,8 @@ export async function cancelTimers(
     if (planned[name] !== undefined) await scope.agenda.cancel(kind, releaseId)
   }
   for (const type of FOLLOWING) {
-    if (followUps[type]?.run?.result !== null) continue
+    const run = followUps[type]?.run
+    if (!run || (run.result !== null && run.againAt === undefined)) continue
     await scope.agenda.cancel(followUpKinds[type], releaseId)
     if (type === 'createChatChannel') await scope.agenda.cancel(channelKind, releaseId)
     if (type === 'addLabelsAndFixVersions') await scope.agenda.cancel(markKind, releaseId)

@@ -8,8 +8,9 @@ import { appPlan, releasePlan } from './plans.js'
 import { automationAt, heldBy, remindAt, standingOf, targetOf } from './standing.js'
 import type { ReleasePart } from '#releases/parts'
 import { bumpsBeforeKickoff, choosesBuilds } from './in_passing.js'
-import { endTurn, heldNow } from './work/automations.js'
-import { endFollowUp } from './work/follow_ups.js'
+import { heldNow } from './held_now.js'
+import { endTurn } from './work/automations.js'
+import { endFollowUp, endFollowUps } from './work/follow_ups.js'
 
 /** What planning takes part in of a release: what happens to it by itself, and when. */
 export const releasePart: ReleasePart = {
@@ -36,7 +37,10 @@ export const releasePart: ReleasePart = {
     }
   },
 
-  planAhead: (scope, release) => planAhead(scope, release),
+  async planAhead(scope, release) {
+    if (release.status === 'skipped') await endFollowUps(scope, release)
+    await planAhead(scope, release)
+  },
 
   holds: heldNow,
 

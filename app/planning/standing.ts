@@ -119,6 +119,7 @@ export function remindAt(
     isOn: enabled && REMINDED_STORES[phase].includes(store) && isAhead(release, phase),
     leadTimeMinutes,
     reminded: own.reminded[phase] ?? null,
+    planned: own.planned[`${phase}Reminder`] ?? null,
   }
   return reminderAt(facts, now)
 }

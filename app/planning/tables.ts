@@ -32,8 +32,8 @@ export interface FollowUpState {
 export interface OwnFollowUp {
   /** Where the release is set otherwise than its app. */
   set?: Pick<FollowUpState, 'enabled' | 'enabledAt'>
-  /** Null as a result while it is at it. */
-  run?: { at: Instant; result: RunResult | null }
+  /** Null as a result while it is at it; what failed in passing is tried again. */
+  run?: { at: Instant; result: RunResult | null; againAt?: Instant }
 }
 
 export interface Pause {

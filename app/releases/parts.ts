@@ -99,12 +99,7 @@ export interface ReleasePart {
    * What keeps something from being done now for who asked for it; null where nothing does. It
    * is asked again when a worker gets to it, which may be long after.
    */
-  holds?(
-    scope: Scope,
-    release: ReleaseRow,
-    action: ScheduledAction,
-    askedBy: Actor
-  ): Promise<string | null>
+  holds?(scope: Scope, release: ReleaseRow, askedBy: Actor): Promise<string | null>
   /** Learns how something ended that took its time, in the transaction that ends it. */
   ended?(scope: Scope, release: Release, ended: Asked & Ended): Promise<void>
   /**
@@ -183,9 +178,14 @@ export interface ReleaseWarning {
   message: string
 }
 
-/** How something ended that was asked for: `held` is not to be done now, and may be asked again. */
+/**
+ * How something ended that was asked for: `held` is not to be done now, and may be asked again;
+ * what failed in passing is to be tried again after a while.
+ */
 export type Ended =
-  { result: 'done'; what?: string } | { result: 'failed' | 'held'; reason: string }
+  | { result: 'done'; what?: string }
+  | { result: 'failed'; reason: string; isRetried?: true }
+  | { result: 'held'; reason: string }
 
 /** What was asked for: what target dates are for, or what goes with it, by whom. */
 export type Asked =

@@ -24,6 +24,15 @@ export const exampleRolloutRun = (): StepRunEntity => ({
     },
     adoption: null,
     health: [],
+    flagChanges: [
+      {
+        key: 'passkey-login',
+        name: 'Log in with a passkey',
+        what: 'switchedOn',
+        at: '2026-11-23T14:20:00.000Z',
+        by: null,
+      },
+    ],
   },
 })
 

@@ -1,3 +1,4 @@
+import { flagWatchOf } from '#features/flags/watch_flags'
 import type { StorePart } from '#stores/parts'
 import { policyOf } from './queries/policies.js'
 import { statisticsOf } from './queries/statistics.js'
@@ -6,6 +7,10 @@ import { statisticsOf } from './queries/statistics.js'
 export const storePart: StorePart = {
   name: 'rollouts',
   health: statisticsOf,
+  async flagChanges(scope, releaseId) {
+    const { changes = [] } = (await flagWatchOf(scope, releaseId)) ?? {}
+    return [...changes].reverse()
+  },
   async firstShare(scope, { appId, destinationId }) {
     const policy = await policyOf(scope, appId, destinationId)
     return policy && policy.ladder[0].percentage / 100

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { AppStoreBuildEntity } from '#builds/entities'
 import {
+  ActorEntity,
   count,
   entity,
   flag,
@@ -187,6 +188,22 @@ export const MonitoringStatisticEntity = entity(
   }
 )
 
+/** What became of a flag while a version was rolled out. */
+export const FlagChangeEntity = entity(
+  'FlagChangeEntity',
+  'What became of a flag of the experimentation service while a version was rolled out.',
+  {
+    key: nonEmpty('Key by which the code asks for the flag.', 300),
+    name: nonEmpty('Name of the flag.', 1000),
+    what: words(
+      ['switchedOn', 'switchedOff', 'changed', 'added', 'removed'],
+      'What became of it; `changed` where it gives something else, or to others.'
+    ),
+    at: instant('When it was switched here, or seen to be another at its provider, in UTC.'),
+    by: nullable(here('Who switched it here; null where its provider has it so.', ActorEntity)),
+  }
+)
+
 /** Of runs of rollout steps. */
 export const RolloutStepRunData = entity(
   'RolloutStepRunData',
@@ -200,6 +217,11 @@ export const RolloutStepRunData = entity(
       'How the version does; empty without a monitoring service.',
       MonitoringStatisticEntity,
       1000
+    ),
+    flagChanges: list(
+      'Flags that changed meanwhile, newest first: they may be why the numbers did.',
+      FlagChangeEntity,
+      200
     ),
   }
 )

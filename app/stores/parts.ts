@@ -1,9 +1,10 @@
 import type { Static } from '@sinclair/typebox'
 import { ExtensionPoint } from '#foundation/core/extension_point'
 import type { Scope } from '#foundation/core/scope'
-import type { MonitoringStatisticEntity } from './entities.js'
+import type { FlagChangeEntity, MonitoringStatisticEntity } from './entities.js'
 import type { StoreTarget } from './queries/store_targets.js'
 
+export type FlagChange = Static<typeof FlagChangeEntity>
 export type MonitoringStatistic = Static<typeof MonitoringStatisticEntity>
 
 /** What is known above stores of how versions go to users. */
@@ -11,6 +12,8 @@ export interface StorePart {
   name: string
   /** How a release does with the users of one store. */
   health?(scope: Scope, releaseId: string, integrationId: string): Promise<MonitoringStatistic[]>
+  /** What became of flags while a release was rolled out, newest first. */
+  flagChanges?(scope: Scope, releaseId: string): Promise<FlagChange[]>
   /**
    * Where a rollout begins that the service drives, as a share of users; 1 for all of them at
    * once, null where nobody says.
@@ -33,6 +36,15 @@ export async function healthInStores(
   for (const part of storeParts.parts) {
     for (const id of integrationIds)
       all.push(...((await part.health?.(scope, releaseId, id)) ?? []))
+  }
+  return all
+}
+
+/** What became of flags while a release was rolled out, newest first. */
+export async function flagChangesOf(scope: Scope, releaseId: string): Promise<FlagChange[]> {
+  const all: FlagChange[] = []
+  for (const part of storeParts.parts) {
+    all.push(...((await part.flagChanges?.(scope, releaseId)) ?? []))
   }
   return all
 }

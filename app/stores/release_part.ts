@@ -16,7 +16,7 @@ import {
 } from './entities.js'
 import { evidence } from './evidence.js'
 import { storeBuildEntity, storeBuildsById } from './queries/store_builds.js'
-import { healthInStores } from './parts.js'
+import { flagChangesOf, healthInStores } from './parts.js'
 import {
   askStoresAhead,
   plansOf,
@@ -178,5 +178,6 @@ async function rolloutData(scope: Scope, run: RunRow) {
     },
     adoption: null,
     health: await healthInStores(scope, run.releaseId, integrationIds),
+    flagChanges: await flagChangesOf(scope, run.releaseId),
   }
 }

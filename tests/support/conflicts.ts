@@ -47,6 +47,7 @@ export const CONFLICTS: Record<string, 'status' | 'none' | 'either'> = {
   fix_requested: 'status',
   // What is in the branch is no status of the release.
   code_already_in: 'none',
+  pull_request_closed: 'none',
   // What it is now is for its provider to say.
   flag_changed: 'none',
   too_many_fix_requests: 'none',

@@ -102,16 +102,18 @@ export function standing<Each extends LineCommit>(
 
 /**
  * Tells whether a line has a commit of another: as it is, picked from it or it from there, or
- * picked without a word of it: by the same author under the same message.
+ * picked without a word of it: with the same change, or by the same author under the same message.
  */
 export function hasCommit(
   line: readonly SeenCommit[]
-): (commit: Pick<SeenCommit, 'hash' | 'pickedFrom' | 'message' | 'author'>) => boolean {
+): (commit: Pick<SeenCommit, 'hash' | 'pickedFrom' | 'message' | 'author' | 'patchId'>) => boolean {
   const names = new Set(line.flatMap(({ hash, pickedFrom }) => [hash, ...pickedFrom]))
   const texts = new Set(line.map(textOf))
+  const patches = new Set(line.flatMap(({ patchId }) => patchId ?? []))
   return (commit) =>
     names.has(commit.hash) ||
     commit.pickedFrom.some((hash) => names.has(hash)) ||
+    (commit.patchId !== null && patches.has(commit.patchId)) ||
     texts.has(textOf(commit))
 }
 

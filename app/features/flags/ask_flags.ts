@@ -6,7 +6,7 @@ import type { Experimentation, Flag } from '#plugin-kit/capabilities/monitoring'
 import type { FlagPlace } from './flag_entity.js'
 
 /** How long whoever asks waits, in milliseconds. */
-const PATIENCE = 25_000
+export const PATIENCE = 25_000
 /** So many flags are read of one environment. */
 export const MOST_FLAGS = 2000
 const MOST_PAGES = 100

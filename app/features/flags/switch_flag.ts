@@ -1,13 +1,14 @@
+import { later } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
 import { Problem, refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { unitOfWork } from '#foundation/core/services'
 import { isProviderError } from '#integrations/ask_provider'
 import type { Flag } from '#plugin-kit/capabilities/monitoring'
-import { releaseStillThere } from '#releases/queries/find_release'
 import type { ReleaseRow } from '#releases/queries/read_release'
-import { recordReleaseEvent } from '#releases/record_release_event'
-import { askFlags, findFlag, type FlagSource } from './ask_flags.js'
+import { askFlags, findFlag, PATIENCE, type FlagSource } from './ask_flags.js'
+import { switchKind } from './switch_kind.js'
+import { recordSwitch } from './tell_switch.js'
 
 /**
  * Switches a flag, outside of any transaction, and tells the timeline of the release. It is
@@ -27,35 +28,55 @@ export async function switchFlag(
   if (etag && seen.etag !== undefined && seen.etag !== etag) throw changed(seen)
   if (seen.enabled === enabled) return seen
   const comment = `Release ${release.version}, by ${scope.actor.name}`.slice(0, 500)
+  const subject = newId('switch')
+  const wanted = {
+    ...{ appId: release.appId, releaseId: release.id, askedBy: scope.actor },
+    ...{ integrationId: source.id, connectionId: source.connectionId },
+    ...{ environmentId: place.environmentId, to: enabled },
+    flag: { id: seen.id, key: seen.key, name: seen.name },
+  }
+  // Whatever becomes of this process, somebody reads what became of the flag.
+  await unitOfWork.inTransaction(scope, (writing) =>
+    writing.agenda.wish(switchKind, {
+      subject,
+      at: later(writing.now, 2 * PATIENCE),
+      payload: wanted,
+    })
+  )
   const switched = await askFlags(scope, source, (flags) =>
     flags.setEnabled(place.environmentId, seen.key, enabled, {
-      idempotencyKey: newId('switch'),
+      idempotencyKey: subject,
       etag: seen.etag,
       comment,
     })
-  ).catch((error: unknown) => {
+  ).catch(async (error: unknown) => {
+    if (!isUnknown(error)) {
+      await unitOfWork.inTransaction(scope, ({ agenda }) => agenda.cancel(switchKind, subject))
+    }
     throw lostRace(error) ? changed(seen) : error
   })
   await unitOfWork.inTransaction(scope, async (writing) => {
-    const there = await releaseStillThere(writing, release.appId, release.id)
-    if (!there) return
-    recordReleaseEvent(writing, there, {
-      type: 'featureFlag.switched',
-      title: `The flag ${seen.key} was switched ${enabled ? 'on' : 'off'}`,
-      data: {
-        flag: { id: seen.id, key: seen.key, name: seen.name },
-        environmentId: place.environmentId,
-        from: seen.enabled,
-        to: switched.enabled,
-      },
-      payload: null,
-    })
+    await writing.lock('apps', release.appId)
+    // Where it was told meanwhile, there is nothing to take back.
+    if (await writing.agenda.cancel(switchKind, subject)) {
+      await recordSwitch(writing, wanted, switched)
+    }
   })
   return switched
 }
 
+const causeOf = (error: unknown) => (error instanceof Problem ? error.extras.cause : error)
+
+/** Whether it may have been switched all the same. */
+function isUnknown(error: unknown): boolean {
+  const cause = causeOf(error)
+  return isProviderError(cause)
+    ? cause.detail.outcome !== 'notApplied'
+    : !(error instanceof Problem)
+}
+
 function lostRace(error: unknown): boolean {
-  const cause = error instanceof Problem ? error.extras.cause : error
+  const cause = causeOf(error)
   return isProviderError(cause) && ['preconditionFailed', 'conflict'].includes(cause.code)
 }
 

@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto'
 import { Type, type Static } from '@sinclair/typebox'
-import { AFFILIATION_TYPES } from '#apps/settings'
 import { onWish, type Outcome } from '#foundation/agenda/handlers'
 import { wishKind } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
@@ -9,50 +9,41 @@ import { feature } from '#plugin-kit/capabilities/map'
 import type { IssueTracking } from '#plugin-kit/capabilities/work'
 import type { Ended } from '#releases/parts'
 import { releaseStillThere } from '#releases/queries/find_release'
+import { standsAgainst } from '#releases/queries/stands_against'
 import { tellParts } from '#releases/tell_parts'
 import { Asker } from '#releases/version_control/asker'
 import { ticketMarks } from '../tables.js'
 import { lookNow } from '../work/watch.js'
-import { unmarkedTickets } from './unmarked_tickets.js'
+import { tellEach, type Told } from './tell_each.js'
+import { projectOf } from '../ticket_keys.js'
+import { unmarkedTickets, type Unmarked } from './unmarked_tickets.js'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Tickets are to say which release they belong to; the subject is the release's internal id. */
+/**
+ * Tickets are to say which release they belong to; the subject is the release's internal id. Which
+ * ones, and what they are to say, is read when they are told.
+ */
 export const markKind = wishKind(
   'features.markTickets',
-  Type.Object({
-    appId: Type.String(),
-    integrationId: Type.String(),
-    connectionId: Type.String(),
-    askedBy: Asker,
-    projects: Type.Array(Type.String()),
-    keys: Type.Array(Type.String()),
-    names: Type.Array(
-      Type.Object({
-        type: Type.Union(AFFILIATION_TYPES.map((type) => Type.Literal(type))),
-        text: Type.String(),
-      })
-    ),
-  })
+  Type.Object({ appId: Type.String(), askedBy: Asker })
 )
-type Wanted = Static<(typeof markKind)['payload']>
+type Payload = Static<(typeof markKind)['payload']>
+
+/** What trackers made of their tickets; or why none was asked. */
+type Came = { marked: (Unmarked & Told)[]; failure: string | null } | { unasked: string }
 
 /** Has the next tickets of a release that do not say so told by a worker which one they are of. */
 export async function wishMarks(
   scope: Scope,
-  release: { id: string; appId: string }
-): Promise<{ is: 'underWay' } | { is: 'blocked'; reason: string }> {
-  const unmarked = await unmarkedTickets(scope, release)
-  if (!unmarked) return { is: 'blocked', reason: 'Every ticket says so already.' }
-  const { integration, projects, keys, names } = unmarked
-  const { id: integrationId, connectionId } = integration
-  const { appId, id: subject } = release
+  { id: subject, appId }: { id: string; appId: string }
+): Promise<{ is: 'underWay' }> {
   await scope.agenda.wish(markKind, {
     subject,
     entityKey: `tickets of ${subject}`,
-    payload: { appId, integrationId, connectionId, askedBy: scope.actor, projects, keys, names },
+    payload: { appId, askedBy: scope.actor },
   })
   return { is: 'underWay' }
 }
@@ -65,65 +56,131 @@ export const markTickets = onWish(markKind, {
   retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR] },
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  call({ payload, idempotencyKey }, { scope, signal }): Promise<Outcome<null>> {
-    const integration = { id: payload.integrationId, connectionId: payload.connectionId }
-    const asked = { integration, kind: 'issueTracking', signal } as const
-    return outcomeOfCall(async () => {
-      await askProvider(scope, asked, (issues) => mark(issues, payload, idempotencyKey))
-      return null
+  call({ subject, payload, idempotencyKey }, { scope, signal }): Promise<Outcome<Came>> {
+    return outcomeOfCall(async (): Promise<Came> => {
+      const place = { appId: payload.appId, releaseId: subject }
+      const unasked = await standsAgainst(scope, place, payload.askedBy, { whileOpen: true })
+      if (unasked !== null) return { unasked }
+      const wanted = await unmarkedTickets(scope, { id: subject, appId: payload.appId })
+      if (wanted.length === 0) return { unasked: 'every ticket says so already' }
+      return markAll(wanted, (tracker) =>
+        askProvider(
+          scope,
+          { integration: tracker.integration, kind: 'issueTracking', signal },
+          (issues) => mark(issues, tracker, idempotencyKey)
+        )
+      )
     })
   },
-  async answer(scope, { subject, payload }) {
+  async answer(scope, { subject, payload }, came: Came) {
+    const release = await releaseStillThere(scope, payload.appId, subject)
+    if (!release) return
+    const end = (ended: Ended) =>
+      tellParts(scope, release, { action: 'markTickets', askedBy: payload.askedBy, ...ended })
+    if ('unasked' in came) return end({ result: 'held', reason: came.unasked })
     await lookNow(scope, payload.appId, 'issueTracking')
-    await end(scope, subject, payload, { result: 'done', what: told(payload) })
+    for (const tracker of came.marked) await keepMarks(scope, payload, subject, tracker)
+    return end(endOf(came.marked, came.failure))
   },
-  async afterLast(scope, { subject, payload }, reason) {
-    await end(scope, subject, payload, { result: 'failed', reason: `${told(payload)}: ${reason}` })
+  async afterLast(scope, { subject, payload: { appId, askedBy } }, why) {
+    const release = await releaseStillThere(scope, appId, subject)
+    if (!release) return
+    const reason = `tickets could not be told, which is tried again later: ${why}`.slice(0, 400)
+    const ended = { result: 'failed', reason, isRetried: true } as const
+    await tellParts(scope, release, { action: 'markTickets', askedBy, ...ended })
   },
 })
 
-async function mark(issues: IssueTracking, { projects, keys, names }: Wanted, key: string) {
-  for (const { type, text } of names) {
-    if (type === 'label') {
-      await feature(issues, 'addLabels')(keys, [text], { idempotencyKey: `${key} label ${text}` })
-      continue
+/** Tells the tickets of each tracker; one that fails keeps none of the others from it. */
+async function markAll(
+  trackers: readonly Unmarked[],
+  tell: (tracker: Unmarked) => Promise<Told>
+): Promise<Came> {
+  const marked: (Unmarked & Told)[] = []
+  const failures: unknown[] = []
+  for (const tracker of trackers) {
+    try {
+      marked.push({ ...tracker, ...(await tell(tracker)) })
+    } catch (error) {
+      failures.push(error)
     }
-    for (const project of new Set(keys.map((each) => projectOf(each, projects)))) {
-      const idempotencyKey = `${key} version ${project} ${text}`
-      await issues.ensureVersion?.(project, text, { idempotencyKey })
-    }
-    await feature(issues, 'setVersion')(keys, text, { idempotencyKey: `${key} set ${text}` })
   }
+  if (marked.length === 0) throw failures[0]
+  const [failure] = failures
+  return { marked, failure: failure instanceof Error ? failure.message : null }
 }
 
-/** The project of a ticket by its key; where keys name none there is one project. */
-function projectOf(key: string, [only = '']: readonly string[]): string {
-  const dash = key.lastIndexOf('-')
-  return dash > 0 ? key.slice(0, dash) : only
+async function mark(
+  issues: IssueTracking,
+  { names, tickets, projects }: Unmarked,
+  key: string
+): Promise<Told> {
+  const told: Told = { refused: new Map(), left: new Set() }
+  for (const { type, text } of names) {
+    // What was asked for together counts as one request, and no other part of it does.
+    const mutation = (keys: string[]) => ({
+      idempotencyKey: `${key} ${digestOf([type, text, ...keys])}`,
+    })
+    const tell = async (keys: string[]) => {
+      if (type === 'label') return feature(issues, 'addLabels')(keys, [text], mutation(keys))
+      for (const project of new Set(keys.map((each) => projectOf(each, projects)))) {
+        await issues.ensureVersion?.(project, text, mutation([project]))
+      }
+      return feature(issues, 'setVersion')(keys, text, mutation(keys))
+    }
+    await tellEach(
+      tickets.map((each) => each.key),
+      tell,
+      told
+    )
+  }
+  return told
+}
+
+const digestOf = (texts: readonly string[]) =>
+  createHash('sha256').update(JSON.stringify(texts)).digest('base64url')
+
+/** A ticket that was told once, or refused by itself, is not told again: people may want it so. */
+async function keepMarks(
+  scope: Scope,
+  { appId }: Payload,
+  releaseId: string,
+  { integration, tickets, left }: Unmarked & Told
+): Promise<void> {
+  const over = tickets.filter(({ key }) => !left.has(key))
+  await scope.insert(
+    ticketMarks,
+    over.map(({ markedAs }) => ({
+      appId,
+      releaseId,
+      integrationId: integration.id,
+      key: markedAs,
+      markedAt: scope.now,
+    }))
+  )
 }
 
 /** Most tickets that are named. */
 const MOST_NAMED = 20
 
-function told({ keys, names }: Wanted): string {
-  const named = keys.slice(0, MOST_NAMED).join(', ')
-  const more = keys.length > MOST_NAMED ? ` and ${keys.length - MOST_NAMED} more` : ''
-  return `${names.map(({ text }) => text).join(', ')} for ${named}${more}`.slice(0, 400)
+function endOf(marked: readonly (Unmarked & Told)[], failure: string | null): Ended {
+  const done: string[] = []
+  const refused: string[] = []
+  for (const { names, tickets, ...told } of marked) {
+    const of = (keys: string[]) => `${names.map(({ text }) => text).join(', ')} for ${listed(keys)}`
+    const keys = tickets.map(({ key }) => key)
+    const rest = keys.filter((key) => !told.refused.has(key) && !told.left.has(key))
+    if (rest.length > 0) done.push(of(rest))
+    const reasons = [...new Set(told.refused.values())].slice(0, 3).join('; ')
+    if (told.refused.size > 0) refused.push(`${of([...told.refused.keys()])}: ${reasons}`)
+  }
+  const wrong = [...refused, ...(failure === null ? [] : [failure])]
+  if (wrong.length === 0) return { result: 'done', what: done.join('; ').slice(0, 400) }
+  const well = done.length > 0 ? [`done: ${done.join('; ')}`] : []
+  return { result: 'failed', reason: [...wrong, ...well].join('; ').slice(0, 400) }
 }
 
-/** A ticket that was told once is not told again: people may have taken it away on purpose. */
-async function end(
-  scope: Scope,
-  releaseId: string,
-  { appId, integrationId, keys, askedBy }: Wanted,
-  ended: Ended
-): Promise<void> {
-  const release = await releaseStillThere(scope, appId, releaseId)
-  if (!release) return
-  const markedAt = scope.now
-  await scope.insert(
-    ticketMarks,
-    keys.map((key) => ({ appId, releaseId, integrationId, key: key.toUpperCase(), markedAt }))
-  )
-  await tellParts(scope, release, { action: 'markTickets', askedBy, ...ended })
+function listed(keys: readonly string[]): string {
+  const more = keys.length > MOST_NAMED ? ` and ${keys.length - MOST_NAMED} more` : ''
+  return `${keys.slice(0, MOST_NAMED).join(', ')}${more}`
 }

@@ -25,22 +25,27 @@ const UNMARKED = select(
 export interface Unmarked {
   integration: { id: string; connectionId: string }
   projects: string[]
-  /** As the tracker spells them. */
-  keys: string[]
+  tickets: {
+    /** As the tracker spells it. */
+    key: string
+    /** What it is known by once it was told. */
+    markedAs: string
+  }[]
   names: AffiliationName[]
 }
 
 /**
- * The next tickets whose code is in a release and that do not say so; null where all do, or were
- * told to before. What somebody ignores is left alone.
+ * The next tickets whose code is in a release and that do not say so, by their trackers; none that
+ * were told to before. What somebody ignores is left alone.
  */
 export async function unmarkedTickets(
   scope: Scope,
   { id: releaseId, appId }: { id: string; appId: string }
-): Promise<Unmarked | null> {
+): Promise<Unmarked[]> {
   const { featureAffiliations } = await findApp(scope, appId)
-  if (featureAffiliations.length === 0) return null
+  if (featureAffiliations.length === 0) return []
   const found = await readReleaseById(scope, appId, releaseId)
+  const unmarked: Unmarked[] = []
   for (const { id, key, connectionId, data } of await integrationsOfKind(
     scope,
     appId,
@@ -51,10 +56,14 @@ export async function unmarkedTickets(
     if (names.length === 0) continue
     const start = `ticket:${id}:`
     const place = { releaseId, integrationId: id, start, prefix: `${start}%` }
-    const keys = (await scope.rows(UNMARKED, place)).flatMap(({ ticket }) => ticket?.key ?? [])
+    const rows = await scope.rows(UNMARKED, place)
+    const tickets = rows.flatMap(({ itemKey, ticket }) =>
+      ticket ? [{ key: ticket.key, markedAs: itemKey.slice(start.length) }] : []
+    )
+    if (tickets.length === 0) continue
     const { projects = [] } = data
-    if (keys.length === 0) continue
-    return { integration: { id, connectionId }, projects: projects as string[], keys, names }
+    const integration = { id, connectionId }
+    unmarked.push({ integration, projects: projects as string[], tickets, names })
   }
-  return null
+  return unmarked
 }

@@ -2,7 +2,7 @@ import { as, of, select, type RowOfSelect } from '#foundation/core/database/stat
 import { flag, optional, text } from '#foundation/core/database/table'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import type { PageRequest } from '#foundation/api/pages'
+import type { Begun, PageRequest } from '#foundation/api/pages'
 import { publicReleaseId } from '#releases/public_release_id'
 import { BOUND_VERSION, newestFirst, versionOf } from '#releases/queries/version_sql'
 import { releases } from '#releases/tables'
@@ -35,26 +35,50 @@ const BETWEEN = select(
   `${OF_APP} and r.create_type = 'release' and ${versionOf('r')} < ${BOUND_VERSION}
     and ${versionOf('r')} > (:fromMajor, :fromMinor, :fromPatch) ${newestFirst('r')} limit 1000`
 )
-const OWN = select(
-  {
-    ...of(releaseCommits, 'c', ['hash', 'pickedFrom']),
-    textKey: as(optional(text()), 'c.text_key'),
-  },
-  `from release_commits c where c.organization_id = :org and c.release_id = :releaseId
-    and c.side = 'release'`
-)
+const ITEM = {
+  ...of(featureItems, 'i', ['id', 'itemKey', 'ticket', 'code', 'codeStatus', 'codeType']),
+  releaseId: as(text(), 'i.release_id'),
+}
+const IS_IN = `i.is_gone = false and i.code_status in ('merged', 'inRelease', 'released')`
 const ITEMS = select(
-  of(featureItems, 'i', ['id', 'itemKey', 'ticket', 'code', 'codeStatus', 'codeType']),
+  ITEM,
   `from feature_items i where i.organization_id = :org and i.release_id = :releaseId
-    and i.is_gone = false and i.code_status in ('merged', 'inRelease', 'released')
-  order by i.item_key`
+    and ${IS_IN} and i.item_key > :behind order by i.item_key limit :limit`
 )
+/** What is told of some items by all of some releases. */
+const TOLD = select(
+  ITEM,
+  `from feature_items i where i.organization_id = :org and i.app_id = :appId
+    and ${IS_IN} and i.item_key in json(:keys) and i.release_id in json(:releases)`
+)
+const OWN = `from release_commits c where c.organization_id = :org and c.app_id = :appId
+    and c.release_id = :releaseId and c.side = 'release'`
+const OWN_BY_HASH = select(of(releaseCommits, 'c', ['hash']), `${OWN} and c.hash in json(:hashes)`)
+const OWN_BY_ORIGIN = select(
+  of(releaseCommits, 'c', ['pickedFrom']),
+  `${OWN} and c.origin in json(:hashes)`
+)
+const OWN_BY_TEXT = select(
+  { textKey: as(optional(text()), 'c.text_key') },
+  `${OWN} and c.text_key in json(:texts)`
+)
+/** Those of some commits that change what a commit of a release does. */
+const HAD_BY_PATCH = select(
+  of(releaseCommits, 'c', ['hash']),
+  `from release_commits c where c.organization_id = :org and c.app_id = :appId
+    and c.hash in json(:hashes) and exists (select 1 from release_commits o
+      where o.app_id = c.app_id and o.patch_id = c.patch_id and o.release_id = :releaseId
+        and o.side = 'release')`
+)
+
+/** So many items are looked at for a page at most, whatever of them is new. */
+const MOST_LOOKED_AT = 2000
 
 type ReleaseOf = RowOfSelect<typeof NEWEST>
 type Item = RowOfSelect<typeof ITEMS>
 
 /** A work item that a version has and an earlier one has not. */
-export interface Change extends Omit<Item, 'code'> {
+export interface Change extends Omit<Item, 'code' | 'releaseId'> {
   code: (ShownCommit | ShownPull)[]
   /** The release that brought it first. */
   release: ReleaseOf
@@ -88,10 +112,10 @@ export async function changesBetween(
   scope: Scope,
   appId: string,
   query: ChangesQuery,
-  { limit, after }: PageRequest
-): Promise<Change[]> {
+  request: PageRequest
+): Promise<Begun<Change>> {
   const to = query.to === undefined ? await newest(scope, appId) : await at(scope, appId, query.to)
-  if (!to) return []
+  if (!to) return { rows: [], goesOn: null }
   const from =
     query.from === undefined
       ? await releasedBelow(scope, appId, to)
@@ -100,49 +124,78 @@ export async function changesBetween(
     const message = 'It has to be a lower version than `to`.'
     throw refuse('invalid_input', { errors: [{ parameter: 'from', code: 'order', message }] })
   }
-  const all = await collect(scope, appId, from, to)
-  const begin = after ? all.findIndex((each) => isBehind(changeKeys(each), after)) : 0
-  return begin < 0 ? [] : all.slice(begin, begin + limit)
-}
-
-/** Newest versions first, then by what the items are of. */
-function isBehind(keys: readonly (string | number)[], after: readonly (string | number)[]) {
-  const index = keys.findIndex((each, place) => each !== after[place])
-  if (index < 0) return false
-  return index < 3 ? keys[index] < after[index] : keys[index] > after[index]
-}
-
-async function collect(
-  scope: Scope,
-  appId: string,
-  from: ReleaseOf | null,
-  to: ReleaseOf
-): Promise<Change[]> {
   const below = from ? versionIn(from) : { major: -1, minor: 0, patch: 0 }
   const between = await scope.rows(BETWEEN, {
     ...{ appId, ...versionIn(to) },
     ...{ fromMajor: below.major, fromMinor: below.minor, fromPatch: below.patch },
   })
-  const isHad = from ? await hadBy(scope, from.id) : () => false
-  const changes = new Map<string, Change>()
-  for (const release of [to, ...between]) {
-    for (const item of await scope.rows(ITEMS, { releaseId: release.id })) {
-      const code = item.code.filter((each) => isInside(release, each) && !isHad(each))
-      if (!code.some(({ type }) => type === 'commit') && !isPullAlone(item)) continue
-      const later = changes.get(item.itemKey)
-      // What it has come to is told by the newest; where it began by the oldest.
-      const { code: more = [], ...told } = later ?? {}
-      changes.set(item.itemKey, {
-        ...item,
-        ...told,
-        code: [...more, ...code].slice(0, MAX_CODE),
-        release,
-      })
+  return collect(scope, { appId, from, releases: [to, ...between] }, request)
+}
+
+interface Compared {
+  appId: string
+  from: ReleaseOf | null
+  /** The newest first. */
+  releases: readonly ReleaseOf[]
+}
+
+/** Reads items release by release, each where it began, until there are enough. */
+async function collect(
+  scope: Scope,
+  compared: Compared,
+  { limit, after }: PageRequest
+): Promise<Begun<Change>> {
+  const rows: Change[] = []
+  let lookedAt = 0
+  for (const release of compared.releases) {
+    const place = after === null ? 1 : compareVersions(versionOfKeys(after), versionIn(release))
+    if (place < 0) continue
+    let behind = place === 0 ? String(after!.at(-1)) : ''
+    for (;;) {
+      if (rows.length >= limit) return { rows: rows.slice(0, limit), goesOn: null }
+      if (lookedAt >= MOST_LOOKED_AT) return { rows, goesOn: [...partsOf(release), behind] }
+      const items = await scope.rows(ITEMS, { releaseId: release.id, behind, limit })
+      rows.push(...(await begunIn(scope, compared, release, items)))
+      lookedAt += items.length
+      if (items.length < limit) break
+      behind = items.at(-1)!.itemKey
     }
   }
-  return [...changes.values()].sort((one, other) =>
-    isBehind(changeKeys(one), changeKeys(other)) ? 1 : -1
-  )
+  return { rows: rows.slice(0, limit), goesOn: null }
+}
+
+/** Those of some items of a release that began in it, with the code of all releases. */
+async function begunIn(
+  scope: Scope,
+  { appId, from, releases: all }: Compared,
+  release: ReleaseOf,
+  items: readonly Item[]
+): Promise<Change[]> {
+  if (items.length === 0) return []
+  const told = await scope.rows(TOLD, {
+    appId,
+    keys: JSON.stringify(items.map(({ itemKey }) => itemKey)),
+    releases: JSON.stringify(all.map(({ id }) => id)),
+  })
+  const byKey = new Map<string, Item[]>()
+  for (const each of told) byKey.set(each.itemKey, [...(byKey.get(each.itemKey) ?? []), each])
+  const isHad = from ? await hadBy(scope, appId, from.id, told) : () => false
+  const placeOf = new Map(all.map(({ id }, place) => [id, place]))
+  return items.flatMap(({ itemKey }) => {
+    const kept = byKey
+      .get(itemKey)!
+      .sort((one, other) => placeOf.get(one.releaseId)! - placeOf.get(other.releaseId)!)
+      .flatMap((item) => {
+        const bringer = all[placeOf.get(item.releaseId)!]
+        const code = item.code.filter((each) => isInside(bringer, each) && !isHad(each))
+        const isNew = code.some(({ type }) => type === 'commit') || isPullAlone(item)
+        return isNew ? [{ ...item, code }] : []
+      })
+    if (kept.at(-1)?.releaseId !== release.id) return []
+    // What it has come to is told by the newest; where it began by the oldest.
+    const code = kept.flatMap((each) => each.code).slice(0, MAX_CODE)
+    return [{ ...kept[0], code, release }]
+  })
 }
 
 /** Before kickoff a release has what its working branch has. */
@@ -151,16 +204,30 @@ const isInside = ({ isKickedOff }: ReleaseOf, each: ShownCommit | ShownPull) =>
 
 const isPullAlone = ({ code }: Item) => code.every(({ type }) => type === 'pullRequest')
 
-/** Tells what a release has by itself: as it is, or under another hash. */
-async function hadBy(scope: Scope, releaseId: string) {
-  const own = await scope.rows(OWN, { releaseId })
-  const hashes = new Set(own.flatMap(({ hash, pickedFrom }) => [hash, ...pickedFrom]))
-  const texts = new Set(own.map(({ textKey }) => textKey))
+/** Tells which code of some items a release has by itself: as it is, or under another hash. */
+async function hadBy(scope: Scope, appId: string, releaseId: string, items: readonly Item[]) {
+  const commits = items
+    .flatMap(({ code }) => code)
+    .filter((each): each is ShownCommit => each.type === 'commit')
+  const place = { appId, releaseId }
+  const hashes = JSON.stringify(commits.map(({ hash }) => hash))
+  const texts = JSON.stringify(commits.map(keyOf))
+  const had = new Set<string | null>([
+    ...(await scope.rows(OWN_BY_HASH, { ...place, hashes })).map(({ hash }) => hash),
+    ...(await scope.rows(OWN_BY_ORIGIN, { ...place, hashes })).flatMap((each) => each.pickedFrom),
+    ...(await scope.rows(HAD_BY_PATCH, { ...place, hashes })).map(({ hash }) => hash),
+    ...(await scope.rows(OWN_BY_TEXT, { ...place, texts })).map(({ textKey }) => textKey),
+  ])
   return (each: ShownCommit | ShownPull): boolean =>
-    each.type === 'commit' &&
-    (hashes.has(each.hash) ||
-      texts.has(textKeyOf({ author: each.author ?? '', message: each.message ?? '' })))
+    each.type === 'commit' && (had.has(each.hash) || had.has(keyOf(each)))
 }
+
+const keyOf = ({ author, message }: ShownCommit) =>
+  textKeyOf({ author: author ?? '', message: message ?? '' })
+
+const versionOfKeys = ([major, minor, patch]: readonly (string | number)[]) => ({
+  ...{ major: Number(major), minor: Number(minor), patch: Number(patch) },
+})
 
 const versionIn = ({
   versionMajor: major,

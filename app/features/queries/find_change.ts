@@ -7,6 +7,8 @@ const COMMITS = {
   ...of(releaseCommits, 'c', ['releaseId', 'side', 'hash', 'message', 'author', 'committedAt']),
   pickedFrom: as(releaseCommits.columns.pickedFrom, 'c.picked_from'),
   textKey: as(releaseCommits.columns.textKey, 'c.text_key'),
+  patchId: as(releaseCommits.columns.patchId, 'c.patch_id'),
+  pullRequest: as(releaseCommits.columns.pullRequest, 'c.pull_request'),
 }
 const FROM = 'from release_commits c where c.organization_id = :org and c.app_id = :appId'
 /** A beginning of a hash is a range of them, which an index finds. */
@@ -14,6 +16,8 @@ const BY_HASH = select(COMMITS, `${FROM} and c.hash >= :from and c.hash < :below
 const BY_HASHES = select(COMMITS, `${FROM} and c.hash in json(:hashes) limit 200`)
 /** Of the same author under the same message: a pick that says nothing of where it is from. */
 const BY_TEXT = select(COMMITS, `${FROM} and c.text_key in json(:textKeys) limit 200`)
+/** With the same change: another such pick. */
+const BY_PATCH = select(COMMITS, `${FROM} and c.patch_id in json(:patches) limit 200`)
 const BY_ORIGIN = select(COMMITS, `${FROM} and c.origin in json(:hashes) limit 200`)
 const BY_PULL = select(COMMITS, `${FROM} and c.pull_request = :pull limit 200`)
 const BY_ITEM = select(
@@ -40,6 +44,8 @@ export interface FoundCommit {
   committedAt: string
   pickedFrom: string[]
   textKey: string | null
+  patchId: string | null
+  pullRequest: number | null
 }
 
 /** The commits of an app that are a change, as far as somebody has seen them. */
@@ -88,7 +94,22 @@ async function withUntoldPicks(
     textKeys.length === 0
       ? []
       : await scope.rows(BY_TEXT, { appId, textKeys: JSON.stringify(textKeys) })
+  alike.push(...(await withSameChange(scope, appId, commits)))
   return distinct([...commits, ...alike.filter((each) => !places.has(placeOf(each)))])
+}
+
+/** Commits that change the same, wherever else they are. */
+async function withSameChange(
+  scope: Scope,
+  appId: string,
+  commits: readonly FoundCommit[]
+): Promise<FoundCommit[]> {
+  const patches = [...new Set(commits.flatMap(({ patchId }) => patchId ?? []))]
+  if (patches.length === 0) return []
+  const found = await scope.rows(BY_PATCH, { appId, patches: JSON.stringify(patches) })
+  // What they change was asked of them in one release, and holds of them in all.
+  const hashes = JSON.stringify(found.map(({ hash }) => hash))
+  return [...found, ...(await scope.rows(BY_HASHES, { appId, hashes }))]
 }
 
 function distinct(commits: readonly FoundCommit[]): FoundCommit[] {

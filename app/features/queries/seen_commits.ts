@@ -17,6 +17,7 @@ const COMMITS = select(
     'pickedFrom',
     'reverts',
     'pullRequest',
+    'patchId',
   ]),
   `from release_commits c where c.organization_id = :org and c.release_id = :releaseId
   order by c.side, c.place`

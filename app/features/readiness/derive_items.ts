@@ -1,5 +1,6 @@
 import { isOwnWork, plainMessage, subjectOf } from '../code/read_commit.js'
 import { bringers, hasCommit, standing, type SeenCommit } from '../code/standing.js'
+import type { ToldPull } from '../queries/seen_pulls.js'
 import type { OpenPull, ShownCommit, ShownPull, ShownTicket } from '../tables.js'
 import {
   MAX_CODE,
@@ -32,6 +33,8 @@ export interface FeatureFacts {
   heads: Record<CommitSide, string | null>
   commits: readonly SeenCommit[]
   openPulls: readonly OpenPull[]
+  /** What hosts told of pull requests, by number. */
+  pulls: ReadonlyMap<number, ToldPull>
   tickets: readonly KnownTicket[]
 }
 
@@ -89,7 +92,11 @@ export function deriveItems(facts: FeatureFacts): DerivedItem[] {
         add(item, commit.hash, { status, shown: shownCommit(commit, status), place: commit.place })
       }
       if (pull) {
-        add(item, `#${pull.number}`, { status, shown: mergedPull(pull), place: commit.place })
+        add(item, `#${pull.number}`, {
+          status,
+          shown: mergedPull(pull, facts),
+          place: commit.place,
+        })
       } else if (isMerge(commit) && known.length > 0) {
         add(item, commit.hash, { status, shown: shownCommit(commit, status), place: commit.place })
       }
@@ -106,7 +113,11 @@ export function deriveItems(facts: FeatureFacts): DerivedItem[] {
     const items = wanted.map((key) => `ticket:${key}`)
     if (isHere && known.length === 0) items.push(`pull:${pull.number}`)
     if (isHere) for (const key of known) belongs.add(key)
-    const shown = { status: 'inProgress', shown: waitingPull(pull), place: Infinity } as const
+    const shown = {
+      status: 'inProgress',
+      shown: waitingPull(pull, facts),
+      place: Infinity,
+    } as const
     for (const item of items) add(item, `#${pull.number}`, shown)
   }
 
@@ -208,24 +219,31 @@ function shownCommit(commit: SeenCommit, status: Piece['status']): ShownCommit {
   return { type: 'commit', hash, message, author, url, committedAt, inRelease }
 }
 
-const mergedPull = ({ number, title, author, at }: MergedPull): ShownPull => ({
-  type: 'pullRequest',
-  number,
-  title,
-  status: 'merged',
-  url: null,
-  author,
-  baseBranch: null,
-  mergedAt: at,
-})
+/** What its host tells of it goes before what the commit that merged it does. */
+function mergedPull({ number, title, author, at }: MergedPull, { pulls }: FeatureFacts): ShownPull {
+  const told = pulls.get(number)
+  return {
+    type: 'pullRequest',
+    number,
+    title: told?.title ?? title,
+    status: 'merged',
+    url: told?.url ?? null,
+    author: told?.author ?? author,
+    baseBranch: told?.base ?? null,
+    mergedAt: told?.mergedAt ?? at,
+  }
+}
 
-const waitingPull = ({ number, title, status, url, base }: OpenPull): ShownPull => ({
+const waitingPull = (
+  { number, title, status, url, base }: OpenPull,
+  { pulls }: FeatureFacts
+): ShownPull => ({
   type: 'pullRequest',
   number,
   title,
   status,
   url,
-  author: null,
+  author: pulls.get(number)?.author ?? null,
   baseBranch: base,
   mergedAt: null,
 })

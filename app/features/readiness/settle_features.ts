@@ -6,6 +6,7 @@ import type { Scope } from '#foundation/core/scope'
 import { settle } from '#releases/lifecycle/settle'
 import type Release from '#releases/models/release'
 import { releaseFeaturesOf, type ReleaseFeatures } from '../queries/release_features.js'
+import { seenPulls } from '../queries/seen_pulls.js'
 import { seenCommits } from '../queries/seen_commits.js'
 import {
   featureItems,
@@ -84,7 +85,7 @@ async function featureFacts(scope: Scope, release: Release, features: ReleaseFea
   const own = new Set(affiliated.map(nameOf))
   const keys = JSON.stringify([...features.mentioned, ...affiliated.map(({ key }) => key)])
   const rows = await scope.rows(TICKETS, { appId, keys })
-  const tickets = rows.map(({ integrationId, key, ticketId, ...row }): KnownTicket => {
+  const tickets = rows.map(({ integrationId, key, spelledKey, ticketId, ...row }): KnownTicket => {
     const { title, status, done, url, assignee, fixVersions } = row
     return {
       integrationId,
@@ -92,7 +93,7 @@ async function featureFacts(scope: Scope, release: Release, features: ReleaseFea
       isAffiliated: own.has(`${integrationId} ${key}`),
       ticket: {
         id: ticketId,
-        key,
+        key: spelledKey,
         title,
         status: status || null,
         done,
@@ -102,6 +103,11 @@ async function featureFacts(scope: Scope, release: Release, features: ReleaseFea
       },
     }
   })
+  const commits = await seenCommits(scope, releaseId)
+  const numbers = [
+    ...commits.flatMap(({ pullRequest }) => pullRequest ?? []),
+    ...features.openPulls.map(({ number }) => number),
+  ]
   return {
     hasCode: features.releaseRange !== null,
     hasAffiliations: app.featureAffiliations.length > 0,
@@ -112,8 +118,9 @@ async function featureFacts(scope: Scope, release: Release, features: ReleaseFea
       release: features.releaseRange?.head ?? null,
       working: features.workingRange?.head ?? null,
     },
-    commits: await seenCommits(scope, releaseId),
+    commits,
     openPulls: features.openPulls,
+    pulls: await seenPulls(scope, appId, numbers),
     tickets,
   }
 }

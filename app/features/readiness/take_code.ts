@@ -32,6 +32,10 @@ const UNMARK = change(
   `update release_commits set entered = null where organization_id = :org
     and release_id = :releaseId and side = :side`
 )
+const SET_PATCH = change(
+  `update release_commits set patch_id = :patchId where organization_id = :org
+    and release_id = :releaseId and side = 'release' and hash = :hash`
+)
 const CLEAR = change(
   `delete from release_commits where organization_id = :org and release_id = :releaseId
     and side = :side`
@@ -61,14 +65,17 @@ export async function takeCode(
     release,
     'release',
     features.releaseRange,
-    look.release
+    look.release,
+    look.patches
   )
+  await keepPatches(scope, release.id, look)
   const workingChanged = await takeRange(
     scope,
     release,
     'working',
     features.workingRange,
-    look.working
+    look.working,
+    look.patches
   )
   const pullsChanged = JSON.stringify(features.openPulls) !== JSON.stringify(look.openPulls)
   const hasChanged =
@@ -110,7 +117,8 @@ async function takeRange(
   { id: releaseId, appId }: Release,
   side: CommitSide,
   kept: CommitRange | null,
-  seen: SeenRange | null
+  seen: SeenRange | null,
+  patches: CodeLook['patches']
 ): Promise<boolean> {
   if (seen === null) {
     if (kept === null) return false
@@ -134,6 +142,7 @@ async function takeRange(
       side,
       place: Number(place) + came.length - index,
       ...rowOf(commit),
+      patchId: patches.get(commit.sha) ?? null,
     }))
     const { head } = seen.range
     const goesOn = isAnew || lineOf(rows, head).at(-1)?.parents[0] === kept?.head
@@ -148,6 +157,19 @@ async function takeRange(
     await scope.change(UNMARK, { releaseId, side })
   }
   return hasMoved
+}
+
+/** What commits of the release change that were kept before it was asked. */
+async function keepPatches(
+  scope: Scope,
+  releaseId: string,
+  { release, working, patches }: CodeLook
+) {
+  const came = [...(release?.delta.came ?? []), ...(working?.delta.came ?? [])]
+  const isNew = new Set(came.map(({ sha }) => sha))
+  for (const [hash, patchId] of patches) {
+    if (!isNew.has(hash)) await scope.change(SET_PATCH, { releaseId, hash, patchId })
+  }
 }
 
 function rowOf({ sha, message, author, at, url, parents }: Commit) {

@@ -13,9 +13,9 @@ const KNOWN = select(
     and t.integration_id = :integrationId and t.key in json(:keys)`
 )
 const SET = change(
-  `update tracker_tickets set is_known = :is_known, ticket_id = :ticket_id, title = :title,
-    status = :status, done = :done, url = :url, assignee = :assignee,
-    fix_versions = :fix_versions, seen_at = :seen_at, changed_at = :changed_at
+  `update tracker_tickets set spelled_key = :spelled_key, is_known = :is_known,
+    ticket_id = :ticket_id, title = :title, status = :status, done = :done, url = :url,
+    assignee = :assignee, fix_versions = :fix_versions, seen_at = :seen_at, changed_at = :changed_at
   where organization_id = :org and app_id = :app_id and integration_id = :integration_id
     and key = :key`
 )
@@ -87,12 +87,13 @@ async function storeTickets(scope: Scope, appId: string, tracker: SeenTracker): 
   const known = new Map(rows.map((row) => [row.key, row]))
   const added = []
   const same: string[] = []
-  for (const [key, row] of seen) {
+  for (const [key, found] of seen) {
     const before = known.get(key)
     if (!before) {
-      added.push({ ...place, ...row, seenAt: scope.now, changedAt: scope.now })
+      added.push({ ...place, ...found, seenAt: scope.now, changedAt: scope.now })
       continue
     }
+    const row = found.isKnown ? found : { ...found, spelledKey: before.spelledKey }
     if (isSame(before, row)) {
       same.push(key)
       continue
@@ -112,6 +113,7 @@ function rowOf(
 ) {
   return {
     key: key.toUpperCase().slice(0, 200),
+    spelledKey: key.slice(0, 200),
     isKnown: true,
     ticketId: id.slice(0, 200),
     title: title.slice(0, 1000),
@@ -126,6 +128,7 @@ function rowOf(
 /** What looked like a key; it is not asked for again at once. */
 const unknown = (key: string): ReturnType<typeof rowOf> => ({
   key,
+  spelledKey: key,
   isKnown: false,
   ticketId: '',
   title: '',

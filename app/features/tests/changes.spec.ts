@@ -1,6 +1,29 @@
 import { test } from '@japa/runner'
 import { makeFeatures } from '#features/tests/support'
+import { newId } from '#foundation/core/ids'
 import { makeWorld } from '#tests/support/world'
+import { changeKeys, changesBetween, type Change } from '../queries/changes_between.js'
+import { featureItems } from '../tables.js'
+
+/** A work item of a pull request alone, as it is stored. */
+const pullItem = (appId: string, releaseId: string, number: number) => ({
+  ...{ id: newId('wi'), appId, releaseId, itemKey: `pull:${number}`, ticket: null },
+  code: [
+    {
+      ...{
+        type: 'pullRequest' as const,
+        number,
+        title: `Pull ${number}`,
+        status: 'merged' as const,
+      },
+      ...{ url: null, author: null, baseBranch: null, mergedAt: null },
+    },
+  ],
+  ...{ codeStatus: 'released' as const, codeType: 'pullRequest' as const },
+  ...{ reason: 'ready' as const, digest: '', searchText: '', authors: '' },
+  ...{ isGone: false, ignored: false, ignoredBy: null, ignoredAt: null },
+  createdAt: '2026-11-20T00:00:00.000Z',
+})
 
 /** Three releases with users, each with a tag, and one that is under way. */
 async function makeThree(cleanup: Parameters<typeof makeFeatures>[0]) {
@@ -95,6 +118,42 @@ test.group('GET /app/{appId}/changes', () => {
       found,
       all.map(([version]) => version)
     )
+  })
+
+  test('200 in pages that read no more at depth than at the start', async ({ assert, cleanup }) => {
+    const { app, world } = await makeThree(cleanup)
+    const LIMIT = 50
+    const query = { from: '1.0.0', to: '1.2.0', limit: LIMIT }
+    await world.write(async (scope) => {
+      const releases = scope.table('releases').where('app_id', app)
+      const { id: releaseId } = await releases.where('version', '1.1.0').firstOrFail()
+      await scope.insert(
+        featureItems,
+        Array.from({ length: 400 }, (_, index) => pullItem(app, releaseId, 1000 + index))
+      )
+    })
+    const found = new Set<string>()
+    const read: number[] = []
+    let after: readonly (string | number)[] | null = null
+    do {
+      const changes: Change[] = await world.write(async (scope) => {
+        let answered = 0
+        const rows = scope.rows.bind(scope)
+        scope.rows = async (...given) => {
+          const all = await rows(...given)
+          answered += all.length
+          return all as never
+        }
+        const { rows: all } = await changesBetween(scope, app, query, { limit: LIMIT, after })
+        read.push(answered)
+        return all
+      })
+      for (const { id } of changes) found.add(id)
+      after = changes.length < LIMIT ? null : changeKeys(changes.at(-1)!)
+    } while (after)
+    assert.equal(found.size, 400 + 3)
+    // What is compared, and each item of the page as it began and as it is told.
+    assert.isAtMost(Math.max(...read), 3 * LIMIT)
   })
 
   test('200 nothing for an app without a release; 404, 422 and 400 for other versions', async ({

@@ -1,99 +1,12 @@
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { replaceIntegrations } from '#integrations/store_integrations'
-import { connect } from '#integrations/tests/support/connect'
-import type { Flag } from '#plugin-kit/capabilities/monitoring'
-import { definePlugin } from '#plugin-kit/plugin'
-import { ProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
+import { unitOfWork } from '#foundation/core/services'
+import { ProviderError } from '#plugin-kit/provider_error'
+import { workAway } from '#releases/tests/helpers/code_world'
 import { makeTrain } from '#releases/tests/helpers/release_world'
-import { loadTestPlugins } from '#tests/support/plugins/index'
-import { paperPlugin } from '#tests/support/plugins/paper'
 import { makeWorld } from '#tests/support/world'
+import { makeFlags } from './flags_support.js'
 import { isWithin, readRange } from '../flags/version_range.js'
-
-/** An experimentation service in memory, with pages of two. */
-class Flags {
-  readonly flags: Flag[] = []
-  switches = 0
-  fails: ProviderErrorCode | null = null
-  /** What somebody else does between the look and the switch. */
-  meanwhile: (() => void) | null = null
-
-  add(key: string, given: Partial<Flag> = {}) {
-    const id = `id-${key}`
-    const flag = { id, key, name: key, enabled: false, variations: [], rules: [], etag: '1' }
-    this.flags.push({ ...flag, ...given })
-  }
-
-  #find(environment: string, key: string): Flag | null {
-    if (this.fails) throw new ProviderError(this.fails, 'It fails', { outcome: 'notApplied' })
-    return (environment === 'live' && this.flags.find((each) => each.key === key)) || null
-  }
-
-  capability = {
-    listFlags: async (environment: string, _filter: object, cursor = '0') => {
-      this.#find(environment, '')
-      const next = Number(cursor) + 2
-      const items = this.flags.slice(Number(cursor), next).map((each) => ({ ...each }))
-      return next < this.flags.length ? { items, next: String(next) } : { items }
-    },
-    getFlag: async (environment: string, key: string) => {
-      const found = this.#find(environment, key)
-      return found && { ...found }
-    },
-    setEnabled: async (
-      environment: string,
-      key: string,
-      enabled: boolean,
-      { etag }: { etag?: string }
-    ) => {
-      this.meanwhile?.()
-      this.switches += 1
-      const flag = this.#find(environment, key)!
-      if (etag !== undefined && flag.etag !== etag) {
-        throw new ProviderError('preconditionFailed', 'Changed', { outcome: 'notApplied' })
-      }
-      Object.assign(flag, { enabled, etag: String(Number(flag.etag) + 1) })
-      return { ...flag }
-    },
-  }
-}
-
-async function makeFlags(cleanup: (work: () => Promise<void>) => void) {
-  const flags = new Flags()
-  class InMemory {
-    constructor() {
-      Object.assign(this, flags.capability)
-    }
-  }
-  const paper = paperPlugin('paper-flags', {
-    experimentation: { type: 'launchdarkly', features: [] },
-  })
-  await loadTestPlugins({
-    'paper-flags': async () => ({
-      default: definePlugin({
-        ...paper,
-        capabilities: { experimentation: async () => ({ default: InMemory as never }) },
-      }),
-    }),
-  })
-  cleanup(async () => void (await loadTestPlugins()))
-  const train = await makeTrain(['4.2.0'])
-  const { world, app, path } = train
-  const { id: provider } = await connect(world, 'paper-flags')
-  const data = { projectId: 'shop', environmentId: 'live', versionAttributeName: 'app_version' }
-  await world.write((scope) =>
-    replaceIntegrations(scope, app, [
-      { key: 'flags', type: 'launchdarkly', kind: 'experimentation', provider, data },
-    ])
-  )
-  const base = path('4.2.0')
-  return {
-    ...train,
-    flags,
-    list: `${base}/featureFlags`,
-    flag: (name: string) => `${base}/featureFlag/${name}`,
-  }
-}
 
 test.group('GET /app/{appId}/release/{releaseId}/featureFlags', () => {
   test('200 the flags of the environment, with what they mean to the version', async ({
@@ -235,6 +148,89 @@ test.group('PUT /app/{appId}/release/{releaseId}/featureFlag/{flagId}', () => {
     const { admin: without, path } = await makeTrain(['1.0.0'])
     const none = await without.put(`${path('1.0.0')}/featureFlag/a`, { enabled: true })
     assert.deepEqual([none.status, none.body.code], [409, 'integration_missing'])
+  })
+})
+
+test.group('A switch of which nobody knows what became', () => {
+  async function makeUnknown(cleanup: Parameters<typeof makeFlags>[0]) {
+    const made = await makeFlags(cleanup)
+    made.flags.add('a')
+    return {
+      ...made,
+      told: async () =>
+        (await made.timeline('4.2.0')).filter(({ type }) => type.startsWith('featureFlag.')),
+      left: () =>
+        db.from('agenda_entries').where('kind', 'features.flagSwitch').whereNull('finished_at'),
+      /** The time has come to read what became of it. */
+      async readAgain() {
+        const now = new Date().toISOString()
+        await db
+          .from('agenda_entries')
+          .where('kind', 'features.flagSwitch')
+          .whereNull('finished_at')
+          .update({ due_at: now, look_at: now })
+        await workAway()
+      },
+    }
+  }
+
+  test('is told once it was read again, where the process ended before it could tell', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { flags, admin, flag, told, left, readAgain } = await makeUnknown(cleanup)
+    const inTransaction = unitOfWork.inTransaction.bind(unitOfWork)
+    cleanup(() => void (unitOfWork.inTransaction = inTransaction))
+    flags.after = () => {
+      unitOfWork.inTransaction = async () => {
+        unitOfWork.inTransaction = inTransaction
+        throw new Error('The process is gone')
+      }
+    }
+    assert.equal((await admin.put(flag('a'), { enabled: true })).status, 500)
+    assert.isTrue(flags.flags[0].enabled)
+    assert.isEmpty(await told())
+    await readAgain()
+    const [entry, ...others] = await told()
+    assert.isEmpty(others)
+    assert.containsSubset(entry, {
+      type: 'featureFlag.switched',
+      actor: { type: 'apiKey' },
+      data: { flag: { key: 'a' }, from: false, to: true },
+    })
+    assert.isEmpty(await left())
+    assert.equal(flags.switches, 1)
+  })
+
+  test('is told where its provider answered too late, and not where it was not switched', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { flags, admin, flag, told, left, readAgain } = await makeUnknown(cleanup)
+    flags.after = () => {
+      throw new ProviderError('timeout', 'Too late', { outcome: 'unknown' })
+    }
+    assert.equal((await admin.put(flag('a'), { enabled: true })).status, 502)
+    await readAgain()
+    assert.lengthOf(await told(), 1)
+    // Now it is lost on its way.
+    flags.after = () => {
+      flags.flags[0].enabled = true
+      throw new ProviderError('timeout', 'Too late', { outcome: 'unknown' })
+    }
+    assert.equal((await admin.put(flag('a'), { enabled: false })).status, 502)
+    await readAgain()
+    assert.lengthOf(await told(), 1)
+    assert.isEmpty(await left())
+  })
+
+  test('leaves nothing to be read where it is known', async ({ assert, cleanup }) => {
+    const { flags, admin, flag, left } = await makeUnknown(cleanup)
+    assert.equal((await admin.put(flag('a'), { enabled: true })).status, 200)
+    assert.isEmpty(await left())
+    flags.meanwhile = () => void (flags.flags[0].etag = '7')
+    assert.equal((await admin.put(flag('a'), { enabled: false })).status, 409)
+    assert.isEmpty(await left())
   })
 })
 

@@ -8,7 +8,7 @@ import { connect } from '#integrations/tests/support/connect'
 import type { PullRequest } from '#plugin-kit/capabilities/source'
 import type { IssueTracking, Ticket } from '#plugin-kit/capabilities/work'
 import { definePlugin } from '#plugin-kit/plugin'
-import { ProviderError } from '#plugin-kit/provider_error'
+import { ProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
 import git from '#integrations/providers/git/plugin'
 import { makeCode, workAway } from '#releases/tests/helpers/code_world'
 import { paperPlugin } from '#tests/support/plugins/paper'
@@ -19,8 +19,11 @@ export class Tracker {
   readonly tickets = new Map<string, Ticket>()
   searches: { version?: string; keys?: string[]; text?: string }[] = []
   isAway = false
-  /** Whether tickets may not be changed. */
+  /** Whether tickets may not be changed; a project that is away keeps its own alone. */
   refuses = false
+  awayProject: string | null = null
+  /** Keys of tickets that may not be changed. */
+  readonly locked = new Set<string>()
 
   set(key: string, ticket: Partial<Ticket> = {}): void {
     const before = this.tickets.get(key) ?? {
@@ -44,20 +47,26 @@ export class Tracker {
   }
 
   setVersion = async (keys: string[], version: string) => {
-    this.#take(`${version} for ${keys.join(' ')}`)
+    this.#take(`${version} for ${keys.join(' ')}`, keys)
     for (const key of keys) {
       this.set(key, { versions: [...this.tickets.get(key)!.versions, version] })
     }
   }
 
   addLabels = async (keys: string[], labels: string[]) => {
-    this.#take(`${labels.join(' ')} on ${keys.join(' ')}`)
+    this.#take(`${labels.join(' ')} on ${keys.join(' ')}`, keys)
     for (const key of keys) this.set(key, { labels: [...this.tickets.get(key)!.labels, ...labels] })
   }
 
-  #take(change: string): void {
-    if (this.isAway) throw new ProviderError('unavailable', 'It is away', { outcome: 'notApplied' })
-    if (this.refuses) throw new ProviderError('forbidden', 'Not you', { outcome: 'notApplied' })
+  /** Nothing is changed unless all is; whoever spells a key otherwise means no ticket of it. */
+  #take(change: string, keys: readonly string[] = []): void {
+    const refuse = (code: ProviderErrorCode, why: string) => {
+      throw new ProviderError(code, why, { outcome: 'notApplied' })
+    }
+    const isAway = this.isAway || keys.some((key) => key.startsWith(`${this.awayProject}-`))
+    if (isAway) refuse('unavailable', 'It is away')
+    if (this.refuses || keys.some((key) => this.locked.has(key))) refuse('forbidden', 'Not you')
+    if (keys.some((key) => !this.tickets.has(key))) refuse('notFound', 'No such ticket')
     this.changes.push(change)
   }
 
@@ -89,12 +98,17 @@ export async function makeFeatures(
   {
     affiliations = [{ type: 'fixVersion', pattern: '{version}' }],
     additionalDoneStatuses = [],
+    projects = ['SHOP'],
+    otherProjects = [],
     pulls = [],
     ...options
   }: {
-    affiliations?: Pick<FeatureAffiliation, 'type' | 'pattern'>[]
+    affiliations?: (Pick<FeatureAffiliation, 'type' | 'pattern'> & { integration?: string })[]
     additionalDoneStatuses?: string[]
-    /** Pull requests that are open; what is put there later is too. */
+    projects?: string[]
+    /** Of a second issue tracker, `others`. */
+    otherProjects?: string[]
+    /** Pull requests of the host; what is put there later is too. */
     pulls?: PullRequest[]
   } & Parameters<typeof makeCode>[1] = {}
 ) {
@@ -106,13 +120,27 @@ export async function makeFeatures(
     addLabels = tracker.addLabels
   }
   const statuses: { sha: string; name: string; state: string }[] = []
+  const pullsAsked: number[] = []
+  /** What happens between a pick and its answer. */
+  const meanwhile: { picked?: () => Promise<unknown> } = {}
   class WithPulls extends GitVersionControl {
     async setStatus(sha: string, status: { name: string; state: string }) {
       statuses.push({ sha, ...status })
     }
 
     async listOpenPullRequests() {
-      return { items: [...pulls] }
+      return { items: pulls.filter(({ status }) => ['open', 'draft'].includes(status.state)) }
+    }
+
+    override async cherryPick(...given: Parameters<GitVersionControl['cherryPick']>) {
+      const picked = await super.cherryPick(...given)
+      await meanwhile.picked?.()
+      return picked
+    }
+
+    async getPullRequest(number: number) {
+      pullsAsked.push(number)
+      return pulls.find((each) => each.number === number) ?? null
     }
   }
   const paper = paperPlugin('paper', {
@@ -133,7 +161,13 @@ export async function makeFeatures(
           capabilities: {
             versionControl: {
               ...gitManifest.capabilities.versionControl!,
-              features: ['mergeBranch', 'listOpenPullRequests', 'setStatus'],
+              features: [
+                'mergeBranch',
+                'listOpenPullRequests',
+                'getPullRequest',
+                'setStatus',
+                'patchIds',
+              ],
             },
           },
         },
@@ -173,9 +207,18 @@ export async function makeFeatures(
             type: 'jira',
             kind: 'issueTracking' as const,
             provider,
-            data: { projects: ['SHOP'], additionalDoneStatuses },
+            data: { projects, additionalDoneStatuses },
           },
-        ].filter(({ kind }) => kinds.includes(kind))
+          {
+            key: 'others',
+            type: 'jira',
+            kind: 'issueTracking' as const,
+            provider,
+            data: { projects: otherProjects } as Record<string, string | string[]>,
+          },
+        ].filter(
+          ({ key, kind }) => kinds.includes(kind) && (key !== 'others' || otherProjects.length > 0)
+        )
       )
     )
   await integrate(['versionControl', 'issueTracking'])
@@ -188,7 +231,7 @@ export async function makeFeatures(
     .from('apps')
     .where('id', app)
     .update({ feature_affiliations: JSON.stringify(set) })
-  return { ...code, tracker, pulls, statuses, integrate, ...lookers(code) }
+  return { ...code, tracker, pulls, pullsAsked, meanwhile, statuses, integrate, ...lookers(code) }
 }
 
 function lookers({ world, admin, app, path, detail }: Made) {
@@ -228,6 +271,17 @@ function lookers({ world, admin, app, path, detail }: Made) {
     },
   }
 }
+
+/** A pull request that was merged, or closed. */
+export const overPull = (
+  number: number,
+  state: 'merged' | 'closed',
+  given: Partial<PullRequest> = {}
+): PullRequest =>
+  openPull(number, {
+    status: { state, raw: state, observedAt: '2026-11-20T00:00:00.000Z' },
+    ...given,
+  })
 
 /** A pull request that waits. */
 export const openPull = (number: number, given: Partial<PullRequest> = {}): PullRequest => ({

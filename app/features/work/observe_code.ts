@@ -1,4 +1,6 @@
 import { onObservation, type CallContext, type Entry } from '#foundation/agenda/handlers'
+import type { Instant } from '#foundation/core/clock'
+import type { Scope } from '#foundation/core/scope'
 import { Problem } from '#foundation/core/problems/problem'
 import { askProvider } from '#integrations/ask_provider'
 import type { PullRequest, VersionControl } from '#plugin-kit/capabilities/source'
@@ -8,11 +10,15 @@ import { findRepository } from '#releases/version_control/app_repository'
 import { codeBranchOf } from '#releases/version_control/release_branch'
 import { codeFollowers } from '../code_followers.js'
 import { readWords } from '../code/read_commit.js'
+import { mergedPulls } from '../queries/merged_pulls.js'
+import { keepPulls, seenPulls, type SeenPull } from '../queries/seen_pulls.js'
 import { releaseFeaturesOf } from '../queries/release_features.js'
 import { isOpen, settleFeatures } from '../readiness/settle_features.js'
 import { takeCode } from '../readiness/take_code.js'
 import type { CommitRange, OpenPull } from '../tables.js'
 import { codeKind } from '../work_kinds.js'
+import { askPatches } from './ask_patches.js'
+import { askPulls } from './ask_pulls.js'
 import { baseCandidates, findBase, type NamedCommit } from './find_base.js'
 import type { CodeLook } from './code_look.js'
 import { rangeDelta } from './range_delta.js'
@@ -37,7 +43,10 @@ export const observeCode = onObservation(codeKind, {
       await settleFeatures(scope, release)
       return 'over'
     }
-    const hasChanged = await takeCode(scope, release, features, look)
+    const place = { appId: release.appId, integrationId: look.integrationId }
+    const pullsChanged = await keepPulls(scope, place, look.pulls)
+    const codeChanged = await takeCode(scope, release, features, look)
+    const hasChanged = codeChanged || pullsChanged
     if (hasChanged) {
       await settleFeatures(scope, release)
       for (const each of codeFollowers.parts) await each.codeChanged(scope, release)
@@ -45,6 +54,14 @@ export const observeCode = onObservation(codeKind, {
     return hasChanged ? 'changed' : 'unchanged'
   },
 })
+
+async function namedPulls(scope: Scope, releaseId: string): Promise<number[]> {
+  const named: number[] = []
+  for (const each of codeFollowers.parts) {
+    named.push(...((await each.namedPulls?.(scope, releaseId)) ?? []))
+  }
+  return named
+}
 
 /** Null where there is nothing to look at any more. */
 async function lookAtCode(
@@ -61,11 +78,14 @@ async function lookAtCode(
   const workingBranch = branches?.workingBranch ?? null
   const own = release.kickedOffAt === null ? null : codeBranchOf(repository, release)
   const ends = { own, workingBranch }
+  const named = [...(await mergedPulls(scope, subject)), ...(await namedPulls(scope, subject))]
+  const pulls = { named, known: await seenPulls(scope, appId, named), now: scope.now }
   try {
     return await askProvider(
       scope,
       { integration, kind: 'versionControl', signal },
-      (versionControl) => seeCode(versionControl, integration.id, { candidates, features, ...ends })
+      (versionControl) =>
+        seeCode(versionControl, integration.id, { candidates, features, ...ends, pulls })
     )
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found') return null
@@ -79,16 +99,18 @@ interface Wanted {
   /** The branch of a release that is kicked off. */
   own: string | null
   workingBranch: string | null
+  /** Pull requests that were named so far, and what is known of them. */
+  pulls: { named: number[]; known: ReadonlyMap<number, SeenPull>; now: Instant }
 }
 
 async function seeCode(
   versionControl: VersionControl,
   integrationId: string,
-  { candidates, features, own, workingBranch }: Wanted
+  { candidates, features, own, workingBranch, pulls }: Wanted
 ): Promise<CodeLook> {
   const head = await tipOf(versionControl, own ?? workingBranch)
   const base = head && (await findBase(versionControl, candidates))
-  const openPulls = await openPullsOf(versionControl)
+  const open = await openPullsOf(versionControl)
   const see = async (from: NamedCommit, to: NamedCommit, before: CommitRange | null) => {
     const was = before?.integrationId === integrationId ? before : null
     const names = { baseName: from.name, headName: to.name }
@@ -99,7 +121,19 @@ async function seeCode(
   const isApart = own !== null && own !== workingBranch
   const tip = isApart ? await tipOf(versionControl, workingBranch) : null
   const working = head && tip ? await see(head, tip, features.workingRange) : null
-  return { release, working, openPulls }
+  const came = [...(release?.delta.came ?? []), ...(working?.delta.came ?? [])]
+  const named = [
+    ...pulls.named,
+    ...came.flatMap((each) => readWords(each.message).pullRequest ?? []),
+  ]
+  return {
+    integrationId,
+    release,
+    working,
+    openPulls: open.flatMap(openPull).sort((one, other) => one.number - other.number),
+    pulls: await askPulls(versionControl, open, { ...pulls, named }),
+    patches: await askPatches(versionControl, release, working),
+  }
 }
 
 async function tipOf(
@@ -113,17 +147,17 @@ async function tipOf(
 /** So many pages of open pull requests are read. */
 const MOST_PAGES = 20
 
-async function openPullsOf(versionControl: VersionControl): Promise<OpenPull[]> {
+async function openPullsOf(versionControl: VersionControl): Promise<PullRequest[]> {
   if (!versionControl.listOpenPullRequests) return []
-  const pulls: OpenPull[] = []
+  const pulls: PullRequest[] = []
   let cursor: string | undefined
   for (let page = 0; page < MOST_PAGES; page++) {
     const { items, next } = await versionControl.listOpenPullRequests(cursor)
-    pulls.push(...items.flatMap(openPull))
+    pulls.push(...items)
     if (next === undefined) break
     cursor = next
   }
-  return pulls.sort((one, other) => one.number - other.number)
+  return pulls
 }
 
 function openPull({ number, title, head, base, sha, status, url }: PullRequest): OpenPull[] {

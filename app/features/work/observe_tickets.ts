@@ -12,6 +12,7 @@ import { readReleaseById } from '#releases/queries/read_release'
 import { affiliationNames, type AffiliationName } from '../affiliation_names.js'
 import { releaseFeaturesOf } from '../queries/release_features.js'
 import { isOpen, settleFeatures } from '../readiness/settle_features.js'
+import { spelledKey } from '../ticket_keys.js'
 import { takeTickets } from '../readiness/take_tickets.js'
 import { releaseTickets, trackerTickets } from '../tables.js'
 import { ticketsKind } from '../work_kinds.js'
@@ -30,7 +31,7 @@ const KEYS_AT_ONCE = 100
 const MOST_PAGES = 200
 
 const KNOWN = select(
-  of(trackerTickets, 't', ['key', 'done', 'seenAt']),
+  of(trackerTickets, 't', ['key', 'spelledKey', 'done', 'seenAt']),
   `from tracker_tickets t where t.organization_id = :org and t.app_id = :appId
     and t.integration_id = :integrationId and t.key in json(:keys)`
 )
@@ -96,7 +97,9 @@ async function lookAtTickets(
         const asked = [...new Set([...mentioned, ...left])].filter(
           (key) => !have.has(key) && (left.includes(key) || isStale(known.get(key), scope))
         )
-        const named = await ticketsOfKeys(issues, search.projects, asked)
+        const { projects } = search
+        const keys = asked.map((key) => known.get(key)?.spelledKey ?? spelledKey(key, projects))
+        const named = await ticketsOfKeys(issues, projects, keys)
         return { integrationId: tracker.id, ...search, affiliated, named, asked }
       }
     )

@@ -1,4 +1,5 @@
 import { releaseCode } from '#features/queries/release_code'
+import { seenPulls } from '#features/queries/seen_pulls'
 import { builtCommits } from '#builds/queries/known_commits'
 import { newId } from '#foundation/core/ids'
 import type { Actor } from '#foundation/core/principal'
@@ -54,7 +55,7 @@ export class CreateFixRequest {
 
   /**
    * @throws release_not_kicked_off, release_completed, release_skipped, invalid_input,
-   *   action_missing, too_many_fix_requests, code_already_in
+   *   action_missing, too_many_fix_requests, pull_request_closed, code_already_in
    */
   async handle(
     release: Release,
@@ -71,6 +72,7 @@ export class CreateFixRequest {
       ? await spokenFor(scope, 'RequestFixes', requesterEmail, { pointer: '/requesterEmail' })
       : scope.actor
     const commits = await this.#commits(release.appId, input.commitHashes)
+    await this.#demandAlive(release, pullRequestNumbers)
     await this.#demandMissing(release, { commits, pullRequests: pullRequestNumbers, ticketId })
     const { requiredApprovals, fourEyes } = await fixForm(scope, release.appId)
     const waits = release.settings.requireFixApprovals
@@ -92,6 +94,7 @@ export class CreateFixRequest {
       ticketId,
       commits,
       pullRequests: pullRequestNumbers,
+      wayIn: input.wayIn ?? 'cherryPick',
       formFields,
       triageIssueId: origin?.triageIssueId ?? null,
       stepRunId: await this.#stepRun(release),
@@ -120,6 +123,20 @@ export class CreateFixRequest {
     throw refuse('too_many_fix_requests', {
       detail: `A release has at most ${MAX_FIX_REQUESTS} fix requests.`,
     })
+  }
+
+  /**
+   * What was closed without being merged brings nothing, as far as its host told.
+   * @throws pull_request_closed
+   */
+  async #demandAlive({ appId }: Release, numbers: readonly number[]): Promise<void> {
+    for (const { number, status, title } of (
+      await seenPulls(this.scope, appId, numbers)
+    ).values()) {
+      if (status !== 'closed') continue
+      const detail = `#${number} ${title ?? ''}`.trim() + ' was closed without being merged.'
+      throw refuse('pull_request_closed', { detail })
+    }
   }
 
   /**

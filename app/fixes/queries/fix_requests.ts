@@ -5,6 +5,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { peopleOf } from '#organizations/queries/people'
 import type { FixRequestEntity, WebhookFixRequestEntity } from '../entities.js'
+import { seenPulls, type SeenPull } from '#features/queries/seen_pulls'
 import { standingApprovals, type FixRequestRow } from '../fix_approvals.js'
 import FixRequest from '../models/fix_request.js'
 import { fixRequests, type Verdict } from '../tables.js'
@@ -16,6 +17,11 @@ const REQUESTS = select(
 )
 const requestsWith = variants(REQUESTS, 'order by f.created_at desc, f.id desc')
 const ONE = requestsWith('and f.id = :id')
+const PULLS = select(
+  of(fixRequests, 'f', ['pullRequests']),
+  `from fix_requests f where f.organization_id = :org and f.release_id = :releaseId
+    and f.pull_requests <> '[]'`
+)
 const COUNT = select(
   { count: as(integer(), 'count(*)') },
   'from fix_requests f where f.organization_id = :org and f.release_id = :releaseId'
@@ -53,6 +59,10 @@ export async function findFixRequest(
   return request
 }
 
+/** Numbers of the pull requests that requests of a release name. */
+export const pullsOfFixes = async (scope: Scope, releaseId: string): Promise<number[]> =>
+  (await scope.rows(PULLS, { releaseId })).flatMap(({ pullRequests }) => pullRequests)
+
 export async function countFixRequests(scope: Scope, releaseId: string): Promise<number> {
   const [{ count }] = await scope.rows(COUNT, { releaseId })
   return Number(count)
@@ -67,9 +77,9 @@ export async function fixRequestEntities(
   releaseId: string,
   requests: readonly FixRequestRow[]
 ): Promise<FixRequestEntity[]> {
-  const userOf = await usersOf(scope, requests)
+  const around = await aroundOf(scope, requests)
   return requests.map((request) => {
-    const told = toldOf(request, userOf)
+    const told = toldOf(request, around)
     const code = told.workItem?.code ?? []
     return {
       ...told,
@@ -77,6 +87,7 @@ export async function fixRequestEntities(
       commits: code.filter((each) => each.type === 'commit'),
       pullRequests: code.filter((each) => each.type === 'pullRequest'),
       formFields: request.formFields,
+      wayIn: request.wayIn,
       failure: failureOf(request),
       stepRunId: request.stepRunId,
     }
@@ -88,7 +99,23 @@ export async function toldFixRequest(
   scope: Scope,
   request: FixRequestRow
 ): Promise<WebhookFixRequestEntity> {
-  return toldOf(request, await usersOf(scope, [request])) as WebhookFixRequestEntity
+  return toldOf(request, await aroundOf(scope, [request])) as WebhookFixRequestEntity
+}
+
+/** What is told of a request that is not its own: people, and pull requests. */
+interface Around {
+  userOf: UserOf
+  pulls: ReadonlyMap<number, SeenPull>
+}
+
+/** Requests of one app. */
+async function aroundOf(scope: Scope, requests: readonly FixRequestRow[]): Promise<Around> {
+  const [first] = requests
+  const numbers = requests.flatMap(({ pullRequests }) => pullRequests)
+  return {
+    userOf: await usersOf(scope, requests),
+    pulls: first ? await seenPulls(scope, first.appId, numbers) : new Map(),
+  }
 }
 
 type UserOf = (actor: Actor) => { id: string; email: string | null; name: string | null }
@@ -104,7 +131,7 @@ async function usersOf(scope: Scope, requests: readonly FixRequestRow[]): Promis
   return ({ id, name }) => people.get(id ?? '') ?? { id: id ?? name, email: null, name }
 }
 
-function toldOf(request: FixRequestRow, userOf: UserOf) {
+function toldOf(request: FixRequestRow, { userOf, pulls }: Around) {
   const said = (verdicts: readonly Verdict[]) =>
     verdicts.map(({ actor, at }) => ({ user: userOf(actor), at }))
   return {
@@ -116,7 +143,7 @@ function toldOf(request: FixRequestRow, userOf: UserOf) {
     approvals: said(standingApprovals(request)),
     rejections: said(request.rejections),
     requiredApprovals: request.requiredApprovals,
-    workItem: workItemOf(request),
+    workItem: workItemOf(request, pulls),
     triageIssueId: request.triageIssueId,
     createdAt: request.createdAt,
     approvedAt: request.approvedAt,
@@ -135,7 +162,7 @@ function failureOf({ status, picks }: FixRequestRow) {
   return { commitHash, reason, files }
 }
 
-function workItemOf(request: FixRequestRow) {
+function workItemOf(request: FixRequestRow, pulls: Around['pulls']) {
   const { workItemId, ticketId, commits, pullRequests, status, picks } = request
   if (workItemId === null) return null
   const inRelease = status === 'merged'
@@ -150,12 +177,12 @@ function workItemOf(request: FixRequestRow) {
     ...pullRequests.map((number) => ({
       type: 'pullRequest' as const,
       number,
-      title: null,
-      status: null,
-      url: null,
-      author: null,
-      baseBranch: null,
-      mergedAt: null,
+      title: pulls.get(number)?.title ?? null,
+      status: pulls.get(number)?.status ?? null,
+      url: pulls.get(number)?.url ?? null,
+      author: pulls.get(number)?.author ?? null,
+      baseBranch: pulls.get(number)?.base ?? null,
+      mergedAt: pulls.get(number)?.mergedAt ?? null,
     })),
   ]
   return {

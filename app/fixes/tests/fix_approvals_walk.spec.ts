@@ -65,8 +65,9 @@ test('a request is approved once N different people besides its requester said s
 
 test('an approval speaks for what was brought in, in whatever order it is named', ({ assert }) => {
   const commit = (hash: string) => ({ hash, message: null, author: null, url: null })
-  const named = { commits: ['a', 'b'].map(commit), pullRequests: [10, 9], ticketId: null }
-  const turned = { commits: ['b', 'a'].map(commit), pullRequests: [9, 10], ticketId: null }
+  const wayIn = 'cherryPick' as const
+  const named = { commits: ['a', 'b'].map(commit), pullRequests: [10, 9], ticketId: null, wayIn }
+  const turned = { commits: ['b', 'a'].map(commit), pullRequests: [9, 10], ticketId: null, wayIn }
   assert.equal(contentHash(named), contentHash(turned))
   const vote = { actor: { type: 'user', id: 'usr_1', name: 'Ada' }, at: '', comment: null } as const
   const approvals = [{ ...vote, hash: contentHash(named) }]
@@ -75,6 +76,7 @@ test('an approval speaks for what was brought in, in whatever order it is named'
     { ...named, commits: [commit('a')] },
     { ...named, pullRequests: [10] },
     { ...named, ticketId: 'SHOP-1' },
+    { ...named, wayIn: 'backMerge' as const },
   ]
   for (const other of others) assert.isEmpty(standingApprovals({ ...other, approvals }))
 })

@@ -1,39 +1,7 @@
 import { test } from '@japa/runner'
-import { makeFeatures, openPull } from '#features/tests/support'
+import { openPull } from '#features/tests/support'
 import { workAway } from '#releases/tests/helpers/code_world'
-import { told } from '#releases/tests/helpers/release_world'
-
-const BRANCH = 'release/1.0.0'
-
-/** A release that is kicked off, and a working branch that went on. */
-async function makeLate(
-  cleanup: Parameters<typeof makeFeatures>[0],
-  options: Parameters<typeof makeFeatures>[1] = {}
-) {
-  const made = await makeFeatures(cleanup, options)
-  const { repository, release, kickOff, look, admin, path, world } = made
-  repository.commit({ files: { 'file.txt': 'one\n' } })
-  repository.git('tag', 'v0.9.0', 'main')
-  repository.commit({ message: 'Of the release', files: { 'release.txt': 'release\n' } })
-  await release('1.0.0')
-  await kickOff('1.0.0')
-  await look()
-  const requests = `${path('1.0.0')}/fixRequest`
-  return {
-    ...made,
-    requests,
-    ask: async (body: object) => {
-      const answer = await admin.post(requests, { title: 'It crashes', ...body })
-      if (answer.status !== 201) throw new Error(answer.text)
-      return answer.body.id as string
-    },
-    show: async (id: string) => (await admin.get(`${requests}/${id}`)).body,
-    tip: () => repository.git('rev-parse', BRANCH),
-    /** Subjects on the release branch since the last release, as git lists them. */
-    subjects: () => repository.git('log', '--format=%s', `v0.9.0..${BRANCH}`).split('\n'),
-    events: async () => (await told(world)).filter(({ type }) => type.startsWith('fixRequest.')),
-  }
-}
+import { BRANCH, makeLate } from './late.js'
 
 test.group('The code of an approved fix request', () => {
   test('is picked onto the release branch, once, and the request is merged', async ({

@@ -18,6 +18,7 @@ import {
   MAX_OPTIONS,
   MAX_PULL_REQUESTS,
   MAX_TEXT,
+  WAYS_IN,
 } from '../vocabulary.js'
 
 const filled = vine.object({
@@ -65,6 +66,7 @@ export const createFixRequestValidator = vine.create({
     .use(says('Ticket that tells of it, as the issue tracker knows it; null or absent for none.'))
     .nullable()
     .optional(),
+  wayIn: oneOf(WAYS_IN).optional(),
   formFields: formFields(),
   requesterEmail: emailAddress()
     .use(says('The person who asks for it; the key itself by default.'))

@@ -1,12 +1,9 @@
-import { onWish, type CallContext, type Entry, type Outcome } from '#foundation/agenda/handlers'
+import { onWish, type Entry, type Outcome } from '#foundation/agenda/handlers'
 import type { PayloadOf } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { isProviderError } from '#integrations/ask_provider'
-import { releaseStillThere } from '#releases/queries/find_release'
-import { recordReleaseEvent } from '#releases/record_release_event'
 import { askCode, unlessConflicting, type Conflict } from '#releases/version_control/code_wishes'
-import { followFixes } from '../follow_fixes.js'
-import FixRequest from '../models/fix_request.js'
+import { inConflict, isBad, isWanted, noteBrought, type Told } from '../note_brought.js'
 import type { Pick } from '../tables.js'
 import { pickKind } from '../work_kinds.js'
 
@@ -45,13 +42,7 @@ export const pickFix = onWish(pickKind, {
   },
   async answer(scope, entry, came: Picked) {
     if ('unasked' in came) return note(scope, entry, null)
-    if ('files' in came) {
-      return note(scope, entry, {
-        state: 'conflict',
-        files: came.files.slice(0, 1000),
-        reason: `these files are in conflict: ${came.files.join(', ')}`.slice(0, 1000),
-      })
-    }
+    if ('files' in came) return note(scope, entry, inConflict(came))
     const picked = 'sha' in came
     return note(scope, entry, picked ? { state: 'picked', pickedAs: came.sha } : { state: 'there' })
   },
@@ -59,57 +50,20 @@ export const pickFix = onWish(pickKind, {
     note(scope, entry, { state: 'failed', reason: reason.slice(0, 1000) }),
 })
 
-async function isWanted({ subject, payload }: Entry<Payload>, { scope }: CallContext) {
-  const request = await scope
-    .table('fix_requests')
-    .where('id', subject)
-    .whereIn('status', ['approved', 'failed'])
-    .select('id')
-    .first()
-  const release = await scope
-    .table('releases')
-    .where({ id: payload.releaseId, status: 'active' })
-    .select('id')
-    .first()
-  return request !== null && release !== null
-}
+const note = (scope: Scope, entry: Entry<Payload>, pick: Pick | null) =>
+  noteBrought(scope, entry, pick, tellPick)
 
-/** Notes what became of a pick, and what follows from it; null takes back that it was asked for. */
-async function note(
-  scope: Scope,
-  { subject, payload }: Entry<Payload>,
-  pick: Pick | null
-): Promise<void> {
-  const release = await releaseStillThere(scope, payload.appId, payload.releaseId)
-  const request = await scope.query(FixRequest).where('id', subject).first()
-  if (!release || !request) return
-  const { branch, commit, connectionId: connection } = payload
-  const others = Object.entries(request.picks).filter(([hash]) => hash !== commit)
-  request.picks = Object.fromEntries(pick === null ? others : [...others, [commit, pick]])
-  const isBad = pick?.state === 'conflict' || pick?.state === 'failed'
-  if (isBad && request.status === 'approved') request.status = 'failed'
-  await request.useTransaction(scope.transaction).save()
-  if (pick === null) return
-  const data = { fixRequestId: request.id, branch, commitHash: commit }
-  if (isBad) {
-    recordReleaseEvent(scope, release, {
+function tellPick({ branch, commit }: Payload, title: string, pick: Pick): Told {
+  if (isBad(pick)) {
+    return {
       type: 'fix.cherryPickFailed',
-      title: `${commit} of the fix ${request.title} could not be picked: ${pick.reason}`.slice(
-        0,
-        1000
-      ),
-      data: { ...data, connection, files: pick.files ?? [] },
-      payload: null,
-    })
-  } else {
-    recordReleaseEvent(scope, release, {
-      type: 'release.commitPicked',
-      title: pick.pickedAs
-        ? `${commit} of the fix ${request.title} was picked onto ${branch}`.slice(0, 1000)
-        : `${branch} has what ${commit} brings`,
-      data: { ...data, pickedAs: pick.pickedAs ?? null },
-      payload: null,
-    })
+      title: `${commit} of the fix ${title} could not be picked: ${pick.reason}`,
+    }
   }
-  await followFixes(scope, release)
+  return {
+    type: 'release.commitPicked',
+    title: pick.pickedAs
+      ? `${commit} of the fix ${title} was picked onto ${branch}`
+      : `${branch} has what ${commit} brings`,
+  }
 }

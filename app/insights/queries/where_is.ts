@@ -2,6 +2,7 @@ import { findApp } from '#apps/queries/find_app'
 import { apps } from '#apps/tables'
 import { holdersOf } from '#features/queries/change_holders'
 import { findChange, type FoundCommit, type NamedChange } from '#features/queries/find_change'
+import { seenPulls } from '#features/queries/seen_pulls'
 import { of, select } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -37,6 +38,7 @@ export async function whereIs(
       appId: app.id,
       platform: app.platform,
       commits: shownCommits(commits),
+      pullRequests: await shownPulls(scope, app.id, commits),
       releases: holders.map(({ id: _, version, ...holder }) => ({
         releaseId: publicReleaseId({ appId: app.id, version }),
         version,
@@ -66,6 +68,18 @@ function demandOne({ commit, pullRequest, ticket }: WhereIsQuery): NamedChange {
   if (named.length === 1) return named[0]
   const message = 'Name one of commit, pullRequest and ticket.'
   throw refuse('invalid_input', { errors: [{ parameter: 'commit', code: 'one_of', message }] })
+}
+
+/** The pull requests that the commits say they came by, as their host told of them. */
+async function shownPulls(scope: Scope, appId: string, commits: readonly FoundCommit[]) {
+  const numbers = [...new Set(commits.flatMap(({ pullRequest }) => pullRequest ?? []))]
+  const pulls = await seenPulls(scope, appId, numbers)
+  return numbers
+    .sort((one, other) => one - other)
+    .map((number) => {
+      const { title = null, url = null, author = null, mergedAt = null } = pulls.get(number) ?? {}
+      return { number, title, url, author, mergedAt }
+    })
 }
 
 function shownCommits(commits: readonly FoundCommit[]) {

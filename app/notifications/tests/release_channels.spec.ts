@@ -100,6 +100,34 @@ test.group('The chat channel of a release', (group) => {
     assert.include(failed.title, 'The chat says forbidden')
   })
 
+  test('is not made late for a release that is over, an automation that is off or a pause', async ({
+    assert,
+  }) => {
+    for (const [change, reason] of [
+      ['skip', '1.0.0 was skipped'],
+      ['complete', '1.0.0 was completed'],
+      ['off', 'the automation was switched off'],
+      ['pause', 'automations are paused'],
+    ] as const) {
+      const { automate, admin, at, path, kickOff, talk, runs, pass } = await setChannels()
+      await automate()
+      talk.fails = { code: 'unavailable', outcome: 'notApplied' }
+      await kickOff('1.0.0')
+      assert.deepEqual(await runs('1.0.0'), [])
+      if (change === 'off') await automate({ enabled: false })
+      else if (change === 'pause') await admin.put(at('automations/pause'), { paused: true })
+      else assert.equal((await admin.put(`${path('1.0.0')}/${change}`)).status, 200)
+      talk.fails = null
+      for (let hour = 0; hour < 9; hour++) await pass(HOUR)
+      assert.equal(talk.made.size, 0, change)
+      const [run, ...others] = await runs('1.0.0')
+      assert.deepEqual(others, [], change)
+      const why = change === 'skip' ? 'over' : 'held'
+      assert.containsSubset(run.data, { result: 'skipped', reason: why })
+      assert.include(run.title, reason)
+    }
+  })
+
   test('needs a chat; paused or off for the release there is none', async ({ assert }) => {
     const { automate, admin, at, app, kickOff, talk, runs, install, path } = await setChannels([
       '1.0.0',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { recordAppEvent } from '#apps/record_app_event'
 import { Faults, type Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
@@ -7,7 +8,7 @@ import { checkCadence } from '../check_cadence.js'
 import { checkFollowed, followed } from '../check_followed.js'
 import { daysAfter, dateIn, type LocalDate } from '../calendar/local_time.js'
 import { planDrafting } from '../plan_drafting.js'
-import { appPlan, changeAppPlan } from '../plans.js'
+import { appPlan, changeAppPlan, type AppPlan } from '../plans.js'
 import { tellFollowers } from '../queries/followers.js'
 import type { SetCadenceInput } from '../validators/planning_input.js'
 
@@ -73,6 +74,7 @@ export class SetCadence {
       exceptions,
       absences,
     }
+    checkDecided(plan, exceptions ?? [], faults)
     return checkCadence(before, given as Partial<Cadence>, faults)
   }
 
@@ -151,6 +153,20 @@ export class SetCadence {
     const user = await found.collect(() => findPilot(this.scope, named))
     for (const place of found.places) faults.add({ ...place, pointer })
     return user ?? null
+  }
+}
+
+/** What was decided of a train stays so: who would have it otherwise changes its release. */
+function checkDecided(
+  { cadence, undecidedFrom }: AppPlan,
+  exceptions: Cadence['exceptions'],
+  faults: Faults
+): void {
+  for (const [index, each] of exceptions.entries()) {
+    const isDecided = undecidedFrom !== null && each.date < undecidedFrom
+    if (!isDecided || cadence?.exceptions.some((known) => isDeepStrictEqual(known, each))) continue
+    const message = `The train of ${each.date} is drafted or left out already: change its release.`
+    faults.add({ pointer: `/exceptions/${index}/date`, code: 'decided', message })
   }
 }
 

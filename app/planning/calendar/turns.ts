@@ -68,6 +68,9 @@ export function judge(facts: TurnFacts, isPaused: boolean, now: Instant): Verdic
   return { what: 'act' }
 }
 
+/** Longest after its date, in milliseconds, that a reminder at the date itself is sent. */
+const AT_DATE = 15 * 60_000
+
 /** When a target date is reminded of; null for not. */
 export function reminderAt(
   facts: {
@@ -75,11 +78,17 @@ export function reminderAt(
     isOn: boolean
     leadTimeMinutes: number
     reminded: { target: Instant; leadTimeMinutes: number } | null
+    /** When it was to be sent last; null where nothing was planned. */
+    planned: Instant | null
   },
   now: Instant
 ): Instant | null {
-  const { target, isOn, leadTimeMinutes, reminded } = facts
-  if (!isOn || target === null || target <= now) return null
+  const { target, isOn, leadTimeMinutes, reminded, planned } = facts
+  if (!isOn || target === null) return null
+  const late = Date.parse(now) - Date.parse(target)
+  // What comes with the date comes a moment after it.
+  const isWithDate = leadTimeMinutes === 0 && planned === target && late <= AT_DATE
+  if (late >= 0 && !isWithDate) return null
   const at = new Date(Date.parse(target) - leadTimeMinutes * 60_000).toISOString()
   if (reminded?.target !== target) return at
   // Another lead time for a date that was reminded of: only what is still to come.

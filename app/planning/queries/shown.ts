@@ -14,6 +14,7 @@ import type {
 import { canFollow, followUpOf, onSince, speaksOf } from '../follow_ups.js'
 import { appPlan, automationOf, releasePlan } from '../plans.js'
 import { applies, isOn, isPaused, standingOf } from '../standing.js'
+import { shownCadence } from '../shown_cadence.js'
 import type { NamedFreeze, Pause } from '../tables.js'
 import {
   AUTOMATED_STORES,
@@ -31,13 +32,7 @@ export async function cadenceEntity(scope: Scope, appId: string): Promise<Schedu
   if (!cadence) {
     return { followsAppId, ...DEFAULT_CADENCE, enabled: false, startDate: null, targets: [] }
   }
-  const { targets, exceptions, ...own } = cadence
-  return {
-    followsAppId,
-    ...own,
-    targets: [{ releaseType: 'standard', ...targets }],
-    exceptions: exceptions.map(({ pilotId, ...each }) => ({ ...each, releasePilotId: pilotId })),
-  }
+  return { followsAppId, ...shownCadence(cadence) }
 }
 
 /** The freezes of an app that touch a part of time, in the order they begin. */

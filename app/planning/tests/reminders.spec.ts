@@ -85,6 +85,27 @@ test.group('A reminder', () => {
     }
   })
 
+  test('without a lead time is sent with the date, once, and not of what is done', async ({
+    assert,
+  }) => {
+    const stage = await setStage()
+    const train = await makePlanned(['1.0.0', '1.1.0'])
+    const { admin, at, target, path } = train
+    const type = 'release.kickoffReminder'
+    await admin.put(at('notifications'), { type, leadTimeMinutes: 0 })
+    const targetKickoffAt = later(stage.clock.now(), 2 * DAY)
+    for (const version of ['1.0.0', '1.1.0']) await target(version, { targetKickoffAt })
+    await admin.put(`${path('1.1.0')}/kickoff`)
+    stage.clock.travelTo(later(targetKickoffAt, -1))
+    await workAll(stage)
+    assert.deepEqual(await reminders(train), [])
+    stage.clock.advance(900)
+    await workAll(stage)
+    assert.deepEqual(await reminders(train), [[type, ['kickoff 0'], undefined]])
+    await pass(stage, DAY, HOUR)
+    assert.lengthOf(await reminders(train), 1)
+  })
+
   test('is not sent of a date that passed while the service was down', async ({ assert }) => {
     const stage = await setStage()
     const train = await makePlanned(['1.0.0'])

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
-import { makeApp } from '#tests/support/app_fixture'
+import { later } from '#foundation/core/clock'
+import { makeApp, makeUser } from '#tests/support/app_fixture'
 import {
   makePlanned,
   pass,
@@ -114,6 +115,41 @@ test.group('A cadence that two apps share', () => {
     assert.containsSubset(await shown(), { followsAppId: null, intervalWeeks: 2, enabled: true })
   })
 
+  test('200 takes what was read of it and changes nothing, not even a part of it', async ({
+    assert,
+  }) => {
+    const { stage, lead, set, leader, follower, world, path, admin, ...two } = await makeTwo()
+    const ann = await makeUser(world, 'ann@acme.example')
+    const day = (days: number) => later(`${two.weekly.startDate}T00:00:00.000Z`, days * DAY)
+    const [next, after, last] = [7, 8, 14].map((days) => day(days).slice(0, 10))
+    const [{ kickoff, release }] = two.weekly.targets
+    const exceptions = [
+      { date: next, movedTo: after },
+      { date: last, releasePilotId: ann },
+    ]
+    const absences = [{ userId: ann, from: next, to: after }]
+    await lead({ ...two.weekly, targets: [{ kickoff, release }], exceptions, absences })
+    await set({ followsAppId: leader, paused: true })
+    const { body, headers } = await admin.get(path(follower))
+    const count = (await world.events()).length
+    const same = await admin.put(path(follower), body, { headers: { 'if-match': headers.etag } })
+    assert.deepEqual([same.status, same.body], [200, body], same.text)
+    for (const [name, value] of Object.entries({ ...body, exceptions })) {
+      const part = await set({ [name]: value })
+      assert.deepEqual([part.status, part.body], [200, body], `${name}: ${part.text}`)
+    }
+    assert.equal((await world.events()).length, count)
+
+    // What the other became since is followed; what was read a moment ago is no fault.
+    await lead({ draftWeeksAhead: 2 })
+    const stale = await set(body)
+    assert.deepEqual([stale.status, stale.body.draftWeeksAhead], [200, 2], stale.text)
+    const old = await set(body)
+    const faults = old.body.errors.map(({ pointer, code }: any) => `${pointer} ${code}`)
+    assert.deepEqual([old.status, faults], [422, ['/draftWeeksAhead followed']])
+    await pass(stage, HOUR)
+  })
+
   test('422 nobody to follow, itself, one that follows, or what is not its own', async ({
     assert,
   }) => {
@@ -134,7 +170,7 @@ test.group('A cadence that two apps share', () => {
     await lead(two.weekly)
     const { body: before } = await admin.get(path(follower))
     assert.deepEqual(
-      await codes(set({ followsAppId: leader, intervalWeeks: 2, timezone: 'UTC' })),
+      await codes(set({ followsAppId: leader, intervalWeeks: 2, timezone: 'Asia/Tokyo' })),
       ['/intervalWeeks followed', '/timezone followed']
     )
     assert.deepEqual((await admin.get(path(follower))).body, before)

@@ -1,32 +1,6 @@
-import type { TestContext } from '@japa/runner/core'
 import { test } from '@japa/runner'
-import { makeFeatures } from '#features/tests/support'
 import { workAway } from '#releases/tests/helpers/code_world'
-import { ran } from './support.js'
-
-const TYPE = 'addLabelsAndFixVersions'
-
-/** An app whose tickets say by version and label which release they belong to; 1.2.0 is kicked off. */
-async function makeMarked(
-  cleanup: TestContext['cleanup'],
-  options: Parameters<typeof makeFeatures>[1] = {
-    affiliations: [
-      { type: 'fixVersion', pattern: '{version}' },
-      { type: 'label', pattern: 'release-{version}' },
-    ],
-  }
-) {
-  const given = await makeFeatures(cleanup, options)
-  const { admin, app, repository, tracker, release, kickOff } = given
-  repository.git('tag', 'v1.1.0', repository.commit({ message: 'First' }))
-  for (const key of ['SHOP-1', 'SHOP-2', 'SHOP-3', 'SHOP-4']) tracker.set(key, { done: true })
-  tracker.set('SHOP-2', { versions: ['1.2.0'] })
-  repository.commit({ message: 'SHOP-1 Pay' })
-  repository.commit({ message: 'SHOP-2 Log in' })
-  await release('1.2.0')
-  const automate = (enabled = true) => admin.put(`/app/${app}/automations`, { type: TYPE, enabled })
-  return { ...given, automate, kickOff: () => kickOff('1.2.0'), ran: () => ran(given, '1.2.0') }
-}
+import { makeMarked } from './marked_tickets.js'
 
 test.group('Labels and fix versions that are missing', () => {
   test('are added to tickets whose code is in the release, from its kickoff on, once', async ({
@@ -44,7 +18,9 @@ test.group('Labels and fix versions that are missing', () => {
     const first = ['version 1.2.0 of SHOP', '1.2.0 for SHOP-1', 'release-1.2.0 on SHOP-1']
     assert.deepEqual(tracker.changes, first)
     assert.equal((await items('1.2.0'))['SHOP-1'], 'inRelease ready')
-    assert.containsSubset(await given.ran(), [{ type: 'automation.ran', actor: TYPE }])
+    assert.containsSubset(await given.ran(), [
+      { type: 'automation.ran', actor: 'addLabelsAndFixVersions' },
+    ])
 
     // What waits in the working branch is of the next release; what is picked is of this one.
     repository.commit({ message: 'SHOP-3 Later' })
@@ -67,7 +43,7 @@ test.group('Labels and fix versions that are missing', () => {
     assert,
     cleanup,
   }) => {
-    const { automate, look, kickOff, tracker, search, admin, app, path, repository } =
+    const { automate, look, kickOff, tracker, search, admin, path, pause, repository } =
       await makeMarked(cleanup)
     await kickOff()
     repository.commit({ branch: 'release/1.2.0', message: 'SHOP-3 Fix' })
@@ -76,7 +52,6 @@ test.group('Labels and fix versions that are missing', () => {
     const { id } = found.find(({ workItem }) => workItem.ticket?.key === 'SHOP-3')
     const ignored = { items: [{ id, ignored: true }] }
     assert.equal((await admin.post(`${path('1.2.0')}/frIgnoreUnignore`, ignored)).status, 200)
-    const pause = (paused: boolean) => admin.put(`/app/${app}/automations/pause`, { paused })
     await pause(true)
     await automate()
     await look()
@@ -103,6 +78,74 @@ test.group('Labels and fix versions that are missing', () => {
     tracker.refuses = false
     await look()
     assert.deepEqual(tracker.changes, [])
+  })
+
+  test('are added to all others where one ticket is refused, which alone is not asked again', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { automate, look, kickOff, tracker, repository, ...given } = await makeMarked(cleanup)
+    for (const key of ['SHOP-3', 'SHOP-4']) repository.commit({ message: `${key} More` })
+    tracker.locked.add('SHOP-3')
+    await automate()
+    await kickOff()
+    await look()
+    for (const what of ['1.2.0 for', 'release-1.2.0 on']) {
+      for (const key of ['SHOP-1', 'SHOP-4']) {
+        assert.isTrue(tracker.changes.some((each) => each.startsWith(what) && each.includes(key)))
+      }
+    }
+    assert.notInclude(tracker.changes.join(), 'SHOP-3')
+    const [failed, ...others] = await given.ran()
+    assert.deepEqual(others, [])
+    assert.containsSubset(failed, { type: 'automation.failed', result: 'failed' })
+    const { title } = (await given.timeline('1.2.0')).find(
+      ({ type }) => type === 'automation.failed'
+    )
+    assert.include(title, 'for SHOP-3: Not you; done: ')
+    tracker.locked.clear()
+    const { length } = tracker.changes
+    await look()
+    assert.lengthOf(tracker.changes, length)
+  })
+
+  test('are asked for as the tracker spells its keys, whatever people write', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { automate, look, kickOff, tracker, repository, items } = await makeMarked(cleanup, {
+      affiliations: [
+        { type: 'fixVersion', pattern: '{version}' },
+        { type: 'label', pattern: 'release-{version}' },
+      ],
+      projects: ['pay', 'SHOP'],
+    })
+    tracker.set('pay-1', { done: true })
+    tracker.set('pay-2', { done: true, versions: ['1.2.0'] })
+    repository.commit({ message: 'PAY-1 By card' })
+    repository.commit({ message: 'Pay-2 By bill' })
+    await automate()
+    await kickOff()
+    await look()
+    const first = [
+      'version 1.2.0 of pay',
+      'version 1.2.0 of SHOP',
+      '1.2.0 for pay-1 SHOP-1',
+      'release-1.2.0 on pay-1 SHOP-1',
+    ]
+    assert.deepEqual(tracker.changes, first)
+    assert.containsSubset(await items('1.2.0'), {
+      'pay-1': 'inRelease ready',
+      'pay-2': 'inRelease ready',
+    })
+    // One that the release is not found by any more is asked for in the same spelling.
+    tracker.set('pay-2', { versions: [] })
+    await look()
+    await look()
+    assert.include(tracker.changes.slice(first.length), '1.2.0 for pay-2')
+    const { length } = tracker.changes
+    await look()
+    assert.lengthOf(tracker.changes, length)
   })
 
   test('need a tracker and featureAffiliations', async ({ assert, cleanup }) => {

@@ -190,7 +190,13 @@ test.group('Freezes', () => {
 })
 
 test.group('The time of a reminder', () => {
-  const facts = { target: at(48), isOn: true, leadTimeMinutes: 24 * 60, reminded: null }
+  const facts = {
+    target: at(48),
+    isOn: true,
+    leadTimeMinutes: 24 * 60,
+    reminded: null,
+    planned: null,
+  }
 
   test('lies the lead time before the date, also where that has passed; not after the date', ({
     assert,
@@ -200,6 +206,19 @@ test.group('The time of a reminder', () => {
     assert.isNull(reminderAt(facts, at(48)))
     assert.isNull(reminderAt({ ...facts, isOn: false }, at(0)))
     assert.isNull(reminderAt({ ...facts, target: null }, at(0)))
+  })
+
+  test('without a lead time is that of the date, as far as the date lay ahead', ({ assert }) => {
+    const without = { ...facts, leadTimeMinutes: 0 }
+    assert.equal(reminderAt(without, at(47)), at(48))
+    assert.isNull(reminderAt(without, at(48)))
+    const planned = { ...without, planned: at(48) }
+    assert.equal(reminderAt(planned, at(48)), at(48))
+    assert.equal(reminderAt(planned, at(48.25)), at(48))
+    assert.isNull(reminderAt(planned, at(48.3)))
+    const reminded = { target: at(48), leadTimeMinutes: 0 }
+    assert.isNull(reminderAt({ ...planned, reminded }, at(48)))
+    assert.isNull(reminderAt({ ...facts, planned: at(24) }, at(48)))
   })
 
   test('comes once per date and lead time', ({ assert }) => {

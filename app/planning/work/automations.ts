@@ -1,6 +1,5 @@
 import type { Work } from '#foundation/agenda/handlers'
 import { Problem } from '#foundation/core/problems/problem'
-import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type { Instant } from '#foundation/core/clock'
 import { assessSteps, statusesOf } from '#releases/engine/evaluate'
@@ -12,15 +11,14 @@ import {
 } from '#releases/engine/readiness'
 import type Release from '#releases/models/release'
 import type { Ended } from '#releases/parts'
-import type { ReleaseRow } from '#releases/queries/read_release'
 import { loadFacts } from '#releases/queries/load_facts'
-import { freezesAt, PHASES, type Phase } from '../calendar/freezes.js'
+import { PHASES, type Phase } from '../calendar/freezes.js'
 import { judge, turnAt } from '../calendar/turns.js'
 import { canCarry, CARRIERS } from '../carriers.js'
 import { turnOf } from '../kinds.js'
 import { planAhead } from '../plan_ahead.js'
 import { appPlan, automationOf, changeReleasePlan, releasePlan } from '../plans.js'
-import { isHeld, isOn, standingOf, targetOf, turnFacts } from '../standing.js'
+import { isHeld, standingOf, targetOf, turnFacts } from '../standing.js'
 import { AUTOMATION_OF } from '../vocabulary.js'
 import { blocked, done, end, failed, letBe, tell, type Outcome } from './outcomes.js'
 import { aboutRelease } from './shared.js'
@@ -143,25 +141,6 @@ export async function endTurn(
   if (isDue && run.target === targetOf(release, phase)) {
     await setTurn(scope, release, phase, run.target)
   }
-}
-
-/**
- * What keeps an automation from having done what it asked for a while ago; null where nothing
- * does. What a person asked for is theirs.
- */
-export async function heldNow(
-  scope: Scope,
-  release: ReleaseRow,
-  phase: Phase,
-  askedBy: Actor
-): Promise<string | null> {
-  if (askedBy.type !== 'automation' || askedBy.name !== AUTOMATION_OF[phase]) return null
-  const standing = await standingOf(scope, release)
-  if (!isOn(release, phase, standing)) return 'the automation was switched off'
-  const target = targetOf(release, phase)
-  if (target === null || target > scope.now) return 'its date was moved'
-  if (isHeld(standing, scope.now)) return 'automations are paused'
-  return freezesAt(standing.app.freezes, phase, scope.now).length > 0 ? 'a freeze is on' : null
 }
 
 /** What keeps a release from being submitted or released; null where nothing does. */

@@ -1,16 +1,21 @@
 import type { Work } from '#foundation/agenda/handlers'
 import type { Actor } from '#foundation/core/principal'
+import { later, type Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import type { Asked, Ended } from '#releases/parts'
 import { FOLLOW_UP_CARRIERS } from '../carriers.js'
-import { followUpOf, missingFor, onSince, ownFollowUp } from '../follow_ups.js'
+import { followUpOf, isOverFor, missingFor, onSince, ownFollowUp } from '../follow_ups.js'
 import { followUpKinds } from '../kinds.js'
+import { planAhead } from '../plan_ahead.js'
 import { appPlan, releasePlan } from '../plans.js'
 import { isHeld, standingOf } from '../standing.js'
 import { FOLLOWING, FOLLOW_UPS, isInPassing, type FollowUp, type Following } from '../vocabulary.js'
 import { blocked, done, end, failed, letBe, type Outcome } from './outcomes.js'
-import { aboutRelease } from './shared.js'
+import { aboutRelease, HOUR } from './shared.js'
+
+/** How long after what failed in passing it is begun again. */
+const AGAIN = 6 * HOUR
 
 /** Automations that follow something, one kind for each, so that the timeline names who acted. */
 export const followUps: Work[] = FOLLOWING.map((type) =>
@@ -26,8 +31,13 @@ export const followUps: Work[] = FOLLOWING.map((type) =>
 async function begin(scope: Scope, release: Release, type: Following): Promise<void> {
   const standing = await standingOf(scope, release)
   const run = standing.own.followUps[type]?.run
-  if (!run || run.result !== null) return
+  if (!run) return
+  // What failed in passing is begun again, as far as there is something to do.
+  if (run.result !== null) return planAhead(scope, release)
   const finish = (outcome: Outcome) => finishFollowUp(scope, release, type, outcome)
+  if (isOverFor(release, type)) {
+    return finish(letBe('over', `${release.version} was ${release.status}`))
+  }
   if (onSince(release, type, standing) === null) {
     return finish(letBe('off', 'it was switched off'))
   }
@@ -49,20 +59,45 @@ export async function endFollowUp(
   const { askedBy } = ended
   const type = FOLLOW_UPS.find((each) => askedBy.type === 'automation' && each === askedBy.name)
   if (!type) return
-  const { followUps: own } = await releasePlan(scope, release)
-  if (!isInPassing(type) && own[type]?.run?.result !== null) return
-  const outcome = ended.result === 'done' ? done(ended.what) : blocked(ended.reason)
-  await finishFollowUp(scope, release, type, outcome)
+  if (!isInPassing(type) && !(await isUnderWay(scope, release, type))) return
+  if (ended.result === 'held') {
+    return finishFollowUp(scope, release, type, letBe('held', ended.reason))
+  }
+  if (ended.result === 'done') return finishFollowUp(scope, release, type, done(ended.what))
+  const againAt = ended.isRetried ? later(scope.now, AGAIN) : undefined
+  await finishFollowUp(scope, release, type, blocked(ended.reason), againAt)
 }
 
-/** Ends the run of an automation that follows something. */
+/** Whether an automation is at it: what was let be meanwhile is ended already. */
+export async function isUnderWay(scope: Scope, release: Release, type: Following) {
+  const { followUps: own } = await releasePlan(scope, release)
+  return own[type]?.run?.result === null
+}
+
+/** Ends all that is under way for a release that was skipped, whose wishes were taken back. */
+export async function endFollowUps(scope: Scope, release: Release): Promise<void> {
+  for (const type of FOLLOWING) {
+    if (!(await isUnderWay(scope, release, type))) continue
+    await finishFollowUp(scope, release, type, letBe('over', `${release.version} was skipped`))
+  }
+}
+
+/**
+ * Ends the run of an automation that follows something.
+ * @param againAt when what failed is to be begun again
+ */
 export async function finishFollowUp(
   scope: Scope,
   release: Release,
   type: FollowUp,
-  outcome: Outcome
+  outcome: Outcome,
+  againAt?: Instant
 ): Promise<void> {
-  const run = { at: scope.now, result: outcome.result }
+  const run = { at: scope.now, result: outcome.result, ...(againAt && { againAt }) }
+  if (againAt && !isInPassing(type)) {
+    const { id: subject, appId } = release
+    await scope.agenda.plan(followUpKinds[type], { subject, at: againAt, payload: { appId } })
+  }
   const app = await appPlan(scope, release.appId)
   await end(scope, release, type, outcome, {
     own: ownFollowUp(await releasePlan(scope, release), type, run),

@@ -5,12 +5,14 @@ import { askProvider } from '#integrations/ask_provider'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
 import { users } from '#organizations/tables'
 import { feature } from '#plugin-kit/capabilities/map'
-import { isReleaseThere, releaseStillThere } from '#releases/queries/find_release'
+import { releaseStillThere } from '#releases/queries/find_release'
+import type Release from '#releases/models/release'
 import { readReleaseById } from '#releases/queries/read_release'
+import { standsAgainst } from '#releases/queries/stands_against'
 import { channelKind } from '../kinds.js'
 import { changeReleasePlan } from '../plans.js'
-import { finishFollowUp } from './follow_ups.js'
-import { blocked, done } from './outcomes.js'
+import { finishFollowUp, isUnderWay } from './follow_ups.js'
+import { blocked, done, letBe, type Outcome as Ended } from './outcomes.js'
 import { MINUTE, RETRY } from './shared.js'
 
 /** Most people that are asked into a channel: each is a question to the chat. */
@@ -29,6 +31,9 @@ async function membersOf(scope: Scope, appId: string, releaseId: string): Promis
   return [...new Set([...(pilot ? [pilot.email] : []), ...emails])].slice(0, MOST_MEMBERS)
 }
 
+/** The channel that there is now; or why the chat was not asked. */
+type Came = { id: string } | { unasked: string }
+
 /** Makes the chat channel of a release, with its pilot and the users of its app in it. */
 export const makeChannel = onWish(channelKind, {
   actor: 'createChatChannel',
@@ -38,11 +43,13 @@ export const makeChannel = onWish(channelKind, {
   // A channel of a name is made once.
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
-  call({ subject, payload, idempotencyKey }, { scope, signal }): Promise<Outcome<string | null>> {
+  call({ subject, payload, idempotencyKey }, { scope, signal }): Promise<Outcome<Came>> {
     const { appId, integrationId, connectionId, name } = payload
     const integration = { id: integrationId, connectionId }
-    return outcomeOfCall(async () => {
-      if (!(await isReleaseThere(scope, appId, subject))) return null
+    return outcomeOfCall(async (): Promise<Came> => {
+      const place = { appId, releaseId: subject }
+      const unasked = await standsAgainst(scope, place, scope.actor, { whileOpen: true })
+      if (unasked !== null) return { unasked }
       const emails = await membersOf(scope, appId, subject)
       return askProvider(scope, { integration, kind: 'chat', signal }, async (chat) => {
         const found: string[] = []
@@ -50,21 +57,27 @@ export const makeChannel = onWish(channelKind, {
           const user = await chat.findUserByEmail?.(email)
           if (user) found.push(user.id)
         }
-        return (await feature(chat, 'ensureChannel')(name, found, { idempotencyKey })).id
+        const { id } = await feature(chat, 'ensureChannel')(name, found, { idempotencyKey })
+        return { id }
       })
     })
   },
-  async answer(scope, { subject, payload: { appId, integrationId, name } }, id: string | null) {
+  async answer(scope, { subject, payload: { appId, integrationId, name } }, came: Came) {
     const release = await releaseStillThere(scope, appId, subject)
-    if (!release || id === null) return
+    if (!release) return
+    if ('unasked' in came) return end(scope, release, letBe('held', came.unasked))
+    const { id } = came
     await changeReleasePlan(scope, release, { channel: { integrationId, id, name } })
-    const outcome = done(name, { channelId: id, channelName: name })
-    await finishFollowUp(scope, release, 'createChatChannel', outcome)
+    return end(scope, release, done(name, { channelId: id, channelName: name }))
   },
   async afterLast(scope, { subject, payload: { appId, name } }, reason) {
     const release = await releaseStillThere(scope, appId, subject)
     if (!release) return
-    const outcome = blocked(`the channel ${name} could not be made: ${reason}`)
-    await finishFollowUp(scope, release, 'createChatChannel', outcome)
+    await end(scope, release, blocked(`the channel ${name} could not be made: ${reason}`))
   },
 })
+
+async function end(scope: Scope, release: Release, outcome: Ended): Promise<void> {
+  if (!(await isUnderWay(scope, release, 'createChatChannel'))) return
+  await finishFollowUp(scope, release, 'createChatChannel', outcome)
+}

@@ -6,7 +6,7 @@ import type { turnOf } from '../kinds.js'
 
 const SECOND = 1000
 export const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
+export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 
 /** The work of planning stays within the service: what fails is tried for half a day. */

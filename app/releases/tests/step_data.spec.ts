@@ -58,6 +58,7 @@ const FIRST_RUN_DATA: Record<ReleaseStepType, object> = {
     },
     adoption: null,
     health: [],
+    flagChanges: [],
   },
 }
 

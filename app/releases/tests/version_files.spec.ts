@@ -2,75 +2,7 @@ import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { readVersionFile, withVersion } from '../version_files/version_file.js'
 import { VersionFileFault } from '../version_files/spot.js'
-
-/** What stands for the version in a sample; everything else is to stay as it is. */
-const HERE = '@@'
-
-const PBXPROJ = `// !$*UTF8*$!
-{
-	objects = {
-		/* MARKETING_VERSION = 9.9.9; */
-		A1 /* Debug */ = {
-			buildSettings = {
-				CURRENT_PROJECT_VERSION = 41;
-				MARKETING_VERSION = @@;
-				PRODUCT_NAME = "MARKETING_VERSION = 8.8.8;";
-				"OTHER \\" FLAGS" = "a // b";
-			};
-		};
-		A2 /* Release */ = { buildSettings = { MARKETING_VERSION = "@@"; }; };
-		A3 /* Tests */ = { buildSettings = { MARKETING_VERSION = 0.1; }; };
-		A4 = { buildSettings = { MARKETING_VERSION = "$(APP_VERSION)"; path = ios/App; }; };
-	};
-}
-`
-const PLIST = `<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-<plist version="1.0">
-<dict>
-	<!-- <key>CFBundleShortVersionString</key><string>9.9.9</string> -->
-	<key>CFBundleName</key>
-	<string>Ähm &amp; Söhne</string>
-	<key>Nested</key>
-	<dict><key>CFBundleShortVersionString</key><string>7.7.7</string></dict>
-	<key>CFBundleShortVersionString</key>
-	<string> @@ </string>
-	<key>Flag</key><true/>
-</dict>
-</plist>
-`
-/** Samples of each kind: versions are at the marks and nowhere else. */
-const SAMPLES: readonly (readonly [string, string])[] = [
-  ['ios/App/Info.plist', PLIST],
-  ['ios/App.xcodeproj/project.pbxproj', PBXPROJ],
-  [
-    'Config/Base.xcconfig',
-    '// MARKETING_VERSION = 9.9.9\n#include "Other.xcconfig"\nMARKETING_VERSION = @@ // ours\nMARKETING_VERSION[sdk=macosx*] = @@\nMARKETING_VERSION_SUFFIX = 3\n',
-  ],
-  [
-    'app/build.gradle',
-    "// versionName '9.9.9'\nandroid {\n  defaultConfig {\n    versionCode 41\n    versionName '@@' /* versionName '8' */\n    versionNameSuffix '-dev'\n    resValue 'string', 'x', \"versionName \\\"7\\\"\"\n  }\n  productFlavors { old { versionName \"0.1\" } }\n}\n",
-  ],
-  [
-    'app/build.gradle.kts',
-    'android {\n  defaultConfig {\n    versionName = "@@"\n    val text = """versionName = "9.9.9" """\n  }\n}\n',
-  ],
-  [
-    'gradle.properties',
-    '# VERSION_NAME=9.9.9\nkotlin.version=2.1.0\norg.gradle.jvmargs=-Xmx4g \\\n  VERSION_NAME=8.8.8\nVERSION_NAME = @@\nVERSION_CODE=41\nversion=0.1\n',
-  ],
-  [
-    'pubspec.yaml',
-    'name: app\n# version: 9.9.9\ndescription: |\n  version: 8.8.8\nversion: @@+41 # ours\ndependencies:\n  http: ^1.2.0\n  version: 7.7.7\n',
-  ],
-  ['packages/app/pubspec.yml', "version: '@@'\n"],
-  [
-    'package.json',
-    '{\n  "name": "version",\n  "dependencies": { "version": "9.9.9" },\n  "files": ["version", "8.8.8"],\n  "version": "@@",\n  "é\\"": 1\n}\n',
-  ],
-  ['app.json', '{ "version": "9.9.9", "expo": { "name": "x", "version" : "@@", "ios": {} } }'],
-  ['mobile/app.json', '{"name": "x", "version": "@@"}'],
-]
+import { HERE, SAMPLES } from './helpers/version_samples.js'
 
 const part = fc.integer({ min: 0, max: 99_999 })
 const version = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('.'))

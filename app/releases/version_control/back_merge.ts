@@ -43,6 +43,7 @@ interface Merged {
 
 /** Merges the branch of a release back; a repetition finds that the other has all of it. */
 export const mergeBack = onCodeWish(backMergeKind, {
+  action: 'backMerge',
   call: (versionControl, { payload: { from, into }, idempotencyKey }) =>
     unlessConflicting<Merged>(() =>
       feature(versionControl, 'mergeBranch')(from, into, `Merge ${from} into ${into}`, {

@@ -25,7 +25,7 @@ export async function branchStanding(
   const ruling = ruleOn(release.status, 'kickoff', release, [])
   if (!ruling.allowed || release.kickedOffAt !== null) return { is: 'over' }
   for (const part of releaseParts.parts) {
-    const by = payload.askedBy && (await part.holds?.(scope, release, 'kickoff', payload.askedBy))
+    const by = payload.askedBy && (await part.holds?.(scope, release, payload.askedBy))
     if (by) return { is: 'held', by }
   }
   return { is: (await isSameBranch(scope, release, payload)) ? 'wanted' : 'other' }

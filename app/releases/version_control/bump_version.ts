@@ -57,6 +57,7 @@ export async function wishBump(
 
 /** Writes a version; a repetition finds the files as they are to be. */
 export const bumpVersion = onCodeWish(bumpKind, {
+  action: 'bump',
   call: (versionControl, { payload, idempotencyKey }) =>
     writeVersion(versionControl, payload, { idempotencyKey }),
   async done(scope, release, { payload }, written: WrittenVersion) {

@@ -14,6 +14,8 @@ import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
 import type Release from '../models/release.js'
 import { releaseStillThere } from '../queries/find_release.js'
+import { standsAgainst } from '../queries/stands_against.js'
+import { tellParts } from '../tell_parts.js'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -38,6 +40,8 @@ type CodeKind<Payload> = WorkKind<'wish', TSchema & { static: Payload }>
 
 /** How something is done to the code of a release, and what becomes of it. */
 interface CodeWork<Payload, Answer> {
+  /** What the parts of the release know it by, where they wait for its end. */
+  action?: 'tag' | 'bump' | 'backMerge'
   call(versionControl: VersionControl, entry: Entry<Payload>): Promise<Answer>
   /** What was done already; null for nothing. Absent where repeating finds that by itself. */
   find?(versionControl: VersionControl, entry: Entry<Payload>): Promise<Answer | null>
@@ -45,15 +49,23 @@ interface CodeWork<Payload, Answer> {
   failed(scope: Scope, release: Release, entry: Entry<Payload>, reason: string): Promise<unknown>
 }
 
-/** What is brought back where the release was deleted or skipped before anybody was asked. */
-const UNASKED = { unasked: true } as const
-
 /** Says how something is done to the code of a release; nothing is done for one that is gone. */
 export function onCodeWish<Payload extends Asked, Answer>(
   kind: CodeKind<Payload>,
   work: CodeWork<Payload, Answer>
 ): Work {
-  type Given = { answer: Answer } | typeof UNASKED
+  /** What was answered, or why nobody was asked. */
+  type Given = { answer: Answer } | { unasked: string }
+  const letBe = async (
+    scope: Scope,
+    release: Release,
+    { payload }: Entry<Payload>,
+    why: string
+  ) => {
+    const { action } = work
+    const { askedBy } = payload
+    if (action) await tellParts(scope, release, { action, askedBy, result: 'held', reason: why })
+  }
   const common = {
     actor: 'version control',
     onBehalfOf: ({ payload }: Entry<Payload>) => payload.askedBy,
@@ -61,19 +73,25 @@ export function onCodeWish<Payload extends Asked, Answer>(
     retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR] },
     lock: (scope: Scope, { payload }: Entry<Payload>) => scope.lock('apps', payload.appId),
     async call(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Given>> {
-      if (!(await isWanted(context.scope, entry))) return { outcome: 'applied', answer: UNASKED }
+      const { subject: releaseId, payload } = entry
+      const place = { appId: payload.appId, releaseId }
+      const unasked = await standsAgainst(context.scope, place, payload.askedBy)
+      if (unasked !== null) return { outcome: 'applied', answer: { unasked } }
       return askCode(entry, context, async (versionControl) => ({
         answer: await work.call(versionControl, entry),
       }))
     },
     async answer(scope: Scope, entry: Entry<Payload>, given: Given) {
-      if ('unasked' in given) return
       const release = await releaseStillThere(scope, entry.payload.appId, entry.subject)
-      if (release) await work.done(scope, release, entry, given.answer)
+      if (!release) return
+      if ('unasked' in given) await letBe(scope, release, entry, given.unasked)
+      else await work.done(scope, release, entry, given.answer)
     },
     async afterLast(scope: Scope, entry: Entry<Payload>, reason: string) {
       const release = await releaseStillThere(scope, entry.payload.appId, entry.subject)
-      if (release && release.status !== 'skipped') await work.failed(scope, release, entry, reason)
+      if (!release) return
+      if (release.status !== 'skipped') await work.failed(scope, release, entry, reason)
+      else await letBe(scope, release, entry, `${release.version} was skipped`)
     },
   }
   const { find } = work
@@ -119,10 +137,4 @@ export async function unlessConflicting<Answer>(
     if (reason !== 'merge') throw error
     return { files: fields.map(({ path }) => path) }
   }
-}
-
-async function isWanted(scope: Scope, { subject, payload }: Entry<Placed>): Promise<boolean> {
-  const there = scope.table('releases').where({ id: subject, app_id: payload.appId })
-  const release = (await there.select('status').first()) as { status: string } | null
-  return release !== null && release.status !== 'skipped'
 }

@@ -73,6 +73,7 @@ async function shippedCommit(scope: Scope, release: Release): Promise<string | n
 
 /** Tags a release, or finds its tag; whose the name is already it does not take over. */
 export const tagRelease = onCodeWish(tagKind, {
+  action: 'tag',
   async call(versionControl, { payload, idempotencyKey }): Promise<{ tag: Tag; isFound: boolean }> {
     const there = await findTag(versionControl, payload.name)
     if (there) {

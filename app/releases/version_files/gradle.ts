@@ -1,19 +1,23 @@
 import { linesOf } from './lines.js'
 import { highest, only, spotAt, type Locate, type Spot } from './spot.js'
-import { tokensOf, type Token } from './tokens.js'
+import { tokensOf, type Language, type Token } from './tokens.js'
 
 const SETTING = 'versionName'
-const SCRIPT = {
+const GROOVY: Language = {
   format: 'Gradle script',
   quotes: ['"""', "'''", '"', "'"],
   word: /[A-Za-z_$][A-Za-z0-9_$]*/y,
 }
+const KOTLIN: Language = { ...GROOVY, quotes: ['"""', '"', "'"], raw: ['"""'], nests: true }
 
-/** `versionName` of a Gradle script, in Groovy or Kotlin. */
-export const locateInScript: Locate = (text) => {
+/** `versionName` of a Gradle script. */
+export const locateInGroovy: Locate = (text) => locateIn(GROOVY, text)
+export const locateInKotlin: Locate = (text) => locateIn(KOTLIN, text)
+
+function locateIn(language: Language, text: string): Spot[] {
   const found: (Spot | null)[] = []
   let setting: Token | null = null
-  for (const token of tokensOf(text, SCRIPT)) {
+  for (const token of tokensOf(text, language)) {
     if (token.is === 'word' && token.text === SETTING) {
       setting = token
       continue

@@ -12,7 +12,11 @@ export interface Language {
   /** How it is called when it is none. */
   format: string
   quotes: readonly string[]
+  /** Those of them between which a backslash is a letter like any other. */
+  raw?: readonly string[]
   word: RegExp
+  /** Whether a comment may stand in another. */
+  nests?: boolean
 }
 
 /**
@@ -20,7 +24,10 @@ export interface Language {
  * them, and not read.
  * @throws VersionFileFault for a string or comment that never ends
  */
-export function* tokensOf(text: string, { format, quotes, word }: Language): Generator<Token> {
+export function* tokensOf(
+  text: string,
+  { format, quotes, raw = [], word, nests = false }: Language
+): Generator<Token> {
   const find = (what: string, from: number) => {
     const at = text.indexOf(what, from)
     if (at === -1) throw malformed(format)
@@ -28,14 +35,16 @@ export function* tokensOf(text: string, { format, quotes, word }: Language): Gen
   }
   for (let at = 0; at < text.length;) {
     if (text.startsWith('//', at)) at = lineEnd(text, at)
-    else if (text.startsWith('/*', at)) at = find('*/', at + 2) + 2
+    else if (text.startsWith('/*', at))
+      at = nests ? nestedEnd(text, at, find) : find('*/', at + 2) + 2
     else {
       const quote = quotes.find((each) => text.startsWith(each, at))
       word.lastIndex = at
       const found = quote === undefined ? word.exec(text)?.[0] : undefined
       if (quote !== undefined) {
         const start = at + quote.length
-        const end = stringEnd(text, start, quote, find)
+        const isRaw = raw.includes(quote)
+        const end = isRaw ? find(quote, start) : stringEnd(text, start, quote, find)
         yield { is: 'string', text: text.slice(start, Math.min(end, start + 300)), start, end }
         at = end + quote.length
       } else if (found) {
@@ -50,12 +59,23 @@ export function* tokensOf(text: string, { format, quotes, word }: Language): Gen
   }
 }
 
-function stringEnd(
-  text: string,
-  start: number,
-  quote: string,
-  find: (what: string, from: number) => number
-): number {
+type Find = (what: string, from: number) => number
+
+/** Where a comment ends that others may stand in. */
+function nestedEnd(text: string, start: number, find: Find): number {
+  const mark = /\/\*|\*\//g
+  mark.lastIndex = start
+  let open = 0
+  for (;;) {
+    const found = mark.exec(text)
+    // What never ends is told as for any other comment.
+    if (!found) return find('*/', text.length)
+    open += found[0] === '/*' ? 1 : -1
+    if (open === 0) return mark.lastIndex
+  }
+}
+
+function stringEnd(text: string, start: number, quote: string, find: Find): number {
   for (let from = start; ;) {
     const end = find(quote, from)
     let escapes = 0

@@ -1,4 +1,4 @@
-import { locateInProperties, locateInScript } from './gradle.js'
+import { locateInGroovy, locateInKotlin, locateInProperties } from './gradle.js'
 import { locateInPlist } from './plist.js'
 import { VersionFileFault, type Locate, type Spot } from './spot.js'
 import { locateInApp, locateInPackage, locateInPubspec } from './structured.js'
@@ -9,7 +9,8 @@ const KINDS: readonly (readonly [RegExp, Locate])[] = [
   [/\.plist$/i, locateInPlist],
   [/\.pbxproj$/i, locateInProject],
   [/\.xcconfig$/i, locateInBuildSettings],
-  [/\.gradle(\.kts)?$/i, locateInScript],
+  [/\.gradle$/i, locateInGroovy],
+  [/\.gradle\.kts$/i, locateInKotlin],
   [/\.properties$/i, locateInProperties],
   [/(^|\/)pubspec\.ya?ml$/i, locateInPubspec],
   [/(^|\/)package\.json$/i, locateInPackage],

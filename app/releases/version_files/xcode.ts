@@ -3,13 +3,15 @@ import { highest, malformed, spotAt, type Locate, type Spot } from './spot.js'
 import { tokensOf, type Token } from './tokens.js'
 
 const SETTING = 'MARKETING_VERSION'
+/** As it is named, also under a condition. */
+const NAMED = /^MARKETING_VERSION(\[[^\]]*\])*$/
 const PROJECT = {
   format: 'Xcode project',
   quotes: ['"', "'"],
   word: /(?:[A-Za-z0-9_.$:-]|\/(?![/*]))+/y,
 }
 
-/** `MARKETING_VERSION` of the build configurations of an Xcode project. */
+/** `MARKETING_VERSION` of the build configurations of an Xcode project, also under a condition. */
 export const locateInProject: Locate = (text) => {
   const found: (Spot | null)[] = []
   let last: Token[] = []
@@ -18,7 +20,7 @@ export const locateInProject: Locate = (text) => {
     first ??= token
     last = [...last.slice(-2), token]
     const [name, sign, value] = last
-    if (value === undefined || name.text !== SETTING || name.is === 'sign') continue
+    if (value === undefined || !NAMED.test(name.text) || name.is === 'sign') continue
     if (sign.text !== '=' || value.is === 'sign') continue
     found.push(spotAt(text, value.start, value.end))
   }

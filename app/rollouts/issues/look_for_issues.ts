@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { ReportTriageIssue, type SeenIssue } from '#fixes/actions/report_triage_issue'
+import { ReportTriageIssues, type SeenIssue } from '#fixes/actions/report_triage_issues'
 import type { Severity } from '#fixes/vocabulary'
 import { onObservation } from '#foundation/agenda/handlers'
 import { observationKind } from '#foundation/core/agenda/kinds'
@@ -35,10 +35,6 @@ export const looksFromRelease: EventFollower = {
   },
 }
 
-interface Look {
-  crashes: CrashIssue[]
-}
-
 /** Opens triage issues of crashes and of what users complain about, each once. */
 export const lookForIssues = onObservation(issuesKind, {
   actor: 'triage',
@@ -47,25 +43,23 @@ export const lookForIssues = onObservation(issuesKind, {
   retry: { steps: [MINUTE, 10 * MINUTE, HOUR] },
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   /** Null where there is nothing to look at, any more or at all. */
-  async look({ subject, payload: { appId } }, { scope, signal }): Promise<Look | null> {
+  async look({ subject, payload: { appId } }, { scope, signal }): Promise<Seen[] | null> {
     const release = await matters(scope, appId, subject)
     if (!release) return null
     const crashes = await crashIssues(scope, appId, release, signal)
     const hasStores = (await storesOf(scope, appId)).length > 0
-    return crashes === null && !hasStores ? null : { crashes: crashes ?? [] }
+    if (crashes === null && !hasStores) return null
+    return [
+      ...(crashes ?? []).map((each) => ofCrash(scope, release.version, each)),
+      ...(await ofReviews(scope, appId, release.version)),
+    ]
   },
   async take(scope, { subject, payload: { appId } }, look) {
     const release = look && (await matters(scope, appId, subject))
     if (!look || !release) return 'over'
-    const seen = [
-      ...look.crashes.map((each) => ofCrash(scope, release.version, each)),
-      ...(await ofReviews(scope, appId, release.version)),
-    ]
-    let hasNews = false
-    for (const each of seen) {
-      const found = { ...each, version: release.version, releaseId: release.id }
-      if (await new ReportTriageIssue(scope).handle(appId, found)) hasNews = true
-    }
+    const { version, id: releaseId } = release
+    const seen = look.map((each) => ({ ...each, version, releaseId }))
+    const hasNews = await new ReportTriageIssues(scope).handle(appId, seen)
     return hasNews ? 'changed' : 'unchanged'
   },
 })

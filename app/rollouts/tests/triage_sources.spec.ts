@@ -1,6 +1,7 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { ReportTriageIssue } from '#fixes/actions/report_triage_issue'
+import { ReportTriageIssues } from '#fixes/actions/report_triage_issues'
+import type { IssueMetrics } from '#fixes/tables'
 import { tidy, type StoreWorld } from '#stores/tests/support'
 import { makeTrain } from '#releases/tests/helpers/release_world'
 import { worthLooking } from '../issues/crash_issues.js'
@@ -189,12 +190,12 @@ test.group('What is seen of an issue again', () => {
   async function makeSeen() {
     const train = await makeTrain(['1.0.0', '1.1.0'])
     const { world, admin, app, path } = train
-    const see = (version: string, origin = 'crash:int_1:a') =>
+    const see = (version: string, origin = 'crash:int_1:a', metrics: IssueMetrics = numbers) =>
       world.write(async (scope) => {
         const { id: releaseId } = await scope.table('releases').where('app_id', app).firstOrFail()
         const source = 'stabilityMonitoring' as const
-        const found = { ...seen, source, origin, version, releaseId, metrics: numbers }
-        return new ReportTriageIssue(scope).handle(app, found)
+        const found = { ...seen, source, origin, version, releaseId, metrics }
+        return new ReportTriageIssues(scope).handle(app, [found])
       })
     const list = () => issuesOf({ admin, appId: app })
     return { ...train, see, list, release: path }
@@ -210,6 +211,25 @@ test.group('What is seen of an issue again', () => {
       all.map(({ affectedVersions }) => affectedVersions),
       [['1.0.0', '1.1.0'], ['1.0.0']]
     )
+  })
+
+  test('is written where it differs, and once a day where it does not', async ({ assert }) => {
+    const { see, list } = await makeSeen()
+    const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour)).toISOString()
+    const told = (hour: number, userCount: number) => ({
+      ...{ eventCount: 1, userCount },
+      ...{ firstSeenAt: at(0), lastSeenAt: at(hour) },
+    })
+    const lastSeen = async (hour: number, userCount: number) => {
+      await see('1.0.0', undefined, told(hour, userCount))
+      const [{ metrics }] = await list()
+      return metrics.lastSeenAt
+    }
+    assert.equal(await lastSeen(1, 1), at(1))
+    assert.equal(await lastSeen(2, 1), at(1))
+    assert.equal(await lastSeen(3, 2), at(3))
+    assert.equal(await lastSeen(4, 2), at(3))
+    assert.equal(await lastSeen(27, 2), at(27))
   })
 
   test('opens one that was resolved before, and leaves alone what somebody ignores', async ({

@@ -105,9 +105,8 @@ async function heldBy(scope: Scope, { subject, payload }: Entry<Payload>): Promi
   const { what, askedBy, appId } = payload
   if (askedBy.type !== 'automation' || (what !== 'submitted' && what !== 'released')) return null
   const { release } = await readReleaseById(scope, appId, subject)
-  const action = what === 'submitted' ? 'submit' : 'release'
   for (const part of releaseParts.parts) {
-    const held = await part.holds?.(scope, release, action, askedBy)
+    const held = await part.holds?.(scope, release, askedBy)
     if (held) return held
   }
   return null

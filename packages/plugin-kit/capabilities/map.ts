@@ -43,6 +43,7 @@ export const OPTIONAL_METHODS: OptionalMethods = {
     openPullRequest: true,
     listOpenPullRequests: true,
     setStatus: true,
+    patchIds: true,
     getPullRequest: true,
     pullRequestsForCommit: true,
     mergePullRequest: true,

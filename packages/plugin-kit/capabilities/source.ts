@@ -19,6 +19,9 @@ export interface PullRequest extends Ref {
   status: Observed<'draft' | 'open' | 'merged' | 'closed'>
   checks: Observed<'none' | 'pending' | 'passing' | 'failing'>
   mergeable: boolean | null
+  /** Where the provider tells. */
+  author?: string
+  mergedAt?: string
 }
 
 export interface Tag {
@@ -89,6 +92,11 @@ export interface VersionControl {
     status: { name: string; state: 'pending' | 'success' | 'failure'; description: string },
     m: Mutation
   ): Promise<void>
+  /**
+   * What commits change, by their full hashes: the same text for the same change elsewhere, as
+   * `git patch-id` has it. Merges, commits without a change and unknown ones are left out.
+   */
+  patchIds?(shas: readonly string[]): Promise<Record<string, string>>
   getPullRequest?(number: number): Promise<PullRequest | null>
   pullRequestsForCommit?(sha: string): Promise<PullRequest[]>
   mergePullRequest?(

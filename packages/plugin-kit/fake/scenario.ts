@@ -34,6 +34,8 @@ export interface VersionControlScenario {
     sha: string
     state: string
   }[]
+  /** What commits carry, oldest first; of fakes whose commits carry something. */
+  statuses?: { sha: string; name: string; state: string; description: string }[]
   /** At the provider, by their tags. */
   releases: { tag: string; title: string; notes: string }[]
   /** Commits that cannot be picked onto another branch: for fakes that do not look at the files. */

@@ -8,7 +8,7 @@ export const manifest: PluginManifest = {
   id: 'git',
   aliases: ['plain-git'],
   name: 'Git',
-  version: '1.1.0',
+  version: '1.2.0',
   spi: 1,
   docsUrl: 'https://git-scm.com/docs',
   // The program asks and authenticates; nothing of it goes through the port.
@@ -93,7 +93,7 @@ export const manifest: PluginManifest = {
   capabilities: {
     versionControl: {
       type: 'git-vcs',
-      features: ['mergeBranch'],
+      features: ['mergeBranch', 'patchIds'],
       dataSchema: {
         type: 'object',
         required: ['repoName'],

@@ -45,6 +45,9 @@ interface AppState {
   open: Release[]
   freezes: Freeze[]
   pausedUntil: number
+  /** Whether its automations are switched on. */
+  isOn: boolean
+  isCadencePaused: boolean
 }
 
 export interface Prediction {
@@ -103,6 +106,8 @@ export class Model {
       open: [],
       freezes: [],
       pausedUntil: 0,
+      isOn: app.isAutomated,
+      isCadencePaused: false,
     }))
   }
 
@@ -132,7 +137,7 @@ export class Model {
 
   #work(state: AppState, app: number, now: number): void {
     this.#notice(state, now)
-    while (now >= state.decidedAt) this.#decide(state, app, now)
+    while (!state.isCadencePaused && now >= state.decidedAt) this.#decide(state, app, now)
     for (const release of state.open) {
       for (const phase of AUTOMATED[state.app.platform]) {
         this.#automate(state, app, release, phase, now)
@@ -145,9 +150,7 @@ export class Model {
 
   #decide(state: AppState, index: number, now: number): void {
     const { app, train, releases } = state
-    const date = dayAfter(app.startDate, train * app.intervalWeeks * 7)
-    const exception = app.exceptions.find((each) => each.date === date)
-    const targets = targetsOf(app, exception?.movedTo ?? date)
+    const { date, exception, targets } = nextTrain(state)
     state.decidedAt = targets.kickoff - app.draftWeeksAhead * 7 * DAY
     if (now < state.decidedAt) return
     Object.assign(state, { train: train + 1, decidedAt: 0 })
@@ -193,7 +196,7 @@ export class Model {
     const { app } = state
     const target = release.targets[phase]
     const isDone = phase === 'kickoff' && release.kickedOff
-    if (!app.isAutomated || isDone || release.ended[phase] === target) return
+    if (!state.isOn || isDone || release.ended[phase] === target) return
     if (!release.isArmed[phase] || now < target) return
     const held = release.held[phase]
     const dueAt = held ? held.thawedAt : target
@@ -242,13 +245,42 @@ export class Model {
       if (isWeekly) for (const release of [...state.open]) this.#clearUp(state, app, release, now)
       if (!chance.is(1 / (9 * 96))) return
       const { open } = state
-      const what = chance.pick(['skip', 'move', 'move', 'kickoff', 'freeze', 'freeze', 'pause'])
+      const what = this.#whatNext(state)
       if (what === 'freeze') this.#freeze(state, app, now)
+      else if (what === 'switch') this.#switch(state, app, now)
+      else if (what === 'cadence') this.#pauseCadence(state, app, now)
       else if (what === 'pause') {
         state.pausedUntil = Math.floor(now / TICK) * TICK + chance.whole(1, 400) * TICK
         this.#do(state, { at: now, app, what: 'pause', resumeAt: state.pausedUntil })
       } else if (open.length > 0) this.#handle(state, app, what, chance.pick(open), now)
     })
+  }
+
+  /** What is off is on again before long. */
+  #whatNext({ app, isOn, isCadencePaused }: AppState): string {
+    const chance = this.#chance
+    if (isCadencePaused && chance.is(0.6)) return 'cadence'
+    if (app.isAutomated && !isOn && chance.is(0.6)) return 'switch'
+    const often = ['skip', 'move', 'move', 'move', 'kickoff', 'freeze', 'freeze', 'freeze', 'pause']
+    return chance.pick([...often, 'switch', 'cadence'])
+  }
+
+  /** Dates that have passed are none of it, nor is what waited for the end of a freeze. */
+  #switch(state: AppState, app: number, now: number): void {
+    state.isOn = !state.isOn
+    for (const release of state.open) {
+      release.isArmed = armed(release.targets, now)
+      release.held = {}
+    }
+    this.#do(state, { at: now, app, what: 'switch', isOn: state.isOn })
+  }
+
+  /** Trains that would have left meanwhile do not. */
+  #pauseCadence(state: AppState, app: number, now: number): void {
+    state.isCadencePaused = !state.isCadencePaused
+    while (nextTrain(state).targets.kickoff < now) state.train += 1
+    state.decidedAt = 0
+    this.#do(state, { at: now, app, what: 'cadence', paused: state.isCadencePaused })
   }
 
   #handle(state: AppState, app: number, what: string, release: Release, now: number): void {
@@ -309,6 +341,13 @@ function isFrozen({ freezes }: AppState, phase: Phase, at: number): boolean {
   return freezes.some(
     ({ phases, startAt, endAt }) => phases.includes(phase) && startAt <= at && at < endAt
   )
+}
+
+/** The train that is to be decided next. */
+function nextTrain({ app, train }: AppState) {
+  const date = dayAfter(app.startDate, train * app.intervalWeeks * 7)
+  const exception = app.exceptions.find((each) => each.date === date)
+  return { date, exception, targets: targetsOf(app, exception?.movedTo ?? date) }
 }
 
 function targetsOf({ targets, timezone }: SimulatedApp, begins: string): Record<Phase, number> {

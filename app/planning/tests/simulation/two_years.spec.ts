@@ -62,16 +62,27 @@ async function setApp(stage: Stage, app: SimulatedApp, pilots: readonly string[]
       const leadTimeMinutes = app.leadTimeMinutes[phase]
       await new SetReminder(scope).handle(id, phase, { leadTimeMinutes })
     }
-    const config = { runAfterFreeze: app.runAfterFreeze }
-    for (const phase of app.isAutomated ? AUTOMATED[app.platform] : []) {
-      const automation = { type: AUTOMATION_OF[phase], enabled: true, config }
-      await new SetAutomation(scope).handle(id, automation)
-    }
+    if (app.isAutomated) await switchAll(scope, id, app, true)
   })
   return id
 }
 
-async function carryOut(scope: Scope, appId: string, deed: Deed): Promise<unknown> {
+/** One after the other, as each needs the one before it. */
+async function switchAll(scope: Scope, id: string, app: SimulatedApp, enabled: boolean) {
+  const phases = AUTOMATED[app.platform]
+  const config = { runAfterFreeze: app.runAfterFreeze }
+  for (const phase of enabled ? phases : phases.toReversed()) {
+    const automation = { type: AUTOMATION_OF[phase], enabled, config }
+    await new SetAutomation(scope).handle(id, automation)
+  }
+}
+
+async function carryOut(
+  scope: Scope,
+  appId: string,
+  app: SimulatedApp,
+  deed: Deed
+): Promise<unknown> {
   switch (deed.what) {
     case 'freeze': {
       const freezes = deed.freezes.map(({ startAt, endAt, ...each }) => ({
@@ -83,6 +94,10 @@ async function carryOut(scope: Scope, appId: string, deed: Deed): Promise<unknow
     }
     case 'pause':
       return new SetPause(scope).handle(appId, { paused: true, resumeAt: iso(deed.resumeAt) })
+    case 'cadence':
+      return new SetCadence(scope).handle(appId, { paused: deed.paused })
+    case 'switch':
+      return switchAll(scope, appId, app, deed.isOn)
   }
   const release = await findRelease(scope, appId, `${appId}:${deed.version}`)
   switch (deed.what) {
@@ -114,7 +129,7 @@ async function nextLook(): Promise<number | null> {
 }
 
 /** Lets it all happen, from one thing to the next. */
-async function run(stage: Stage, ids: readonly string[], { deeds, outages }: Prediction) {
+async function run(stage: Stage, ids: readonly string[], { apps, deeds, outages }: Prediction) {
   const end = START + DAYS * DAY
   const waiting = [...deeds]
   for (;;) {
@@ -130,7 +145,7 @@ async function run(stage: Stage, ids: readonly string[], { deeds, outages }: Pre
     if (at > stage.clock.milliseconds()) stage.clock.travelTo(iso(at))
     if (isDeed) {
       waiting.shift()
-      await stage.write((scope) => carryOut(scope, ids[deed.app], deed))
+      await stage.write((scope) => carryOut(scope, ids[deed.app], apps[deed.app], deed))
     }
     await workAll(stage)
   }

@@ -6,7 +6,8 @@ import { DAY, HOUR, iso, TICK } from './world_of_model.js'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function wallAt(zone: string, time: number): string {
+/** What clocks on the wall show, `YYYY-MM-DDTHH:mm`. */
+export function wallAt(zone: string, time: number): string {
   let format = formats.get(zone)
   if (!format) {
     format = new Intl.DateTimeFormat('sv-SE', {
@@ -44,9 +45,6 @@ export function timeOf(zone: string, date: string, time: string): number {
   }
   throw new Error(`The clocks of ${zone} never show ${wanted}`)
 }
-
-/** The day on the wall. */
-export const dateAt = (zone: string, time: number) => wallAt(zone, time).slice(0, 10)
 
 /** The day some days after another. */
 export const dayAfter = (date: string, days: number) =>

@@ -75,6 +75,8 @@ export type Deed = { at: number; app: number } & (
   | { what: 'move'; version: string; targets: Record<Phase, number> }
   | { what: 'freeze'; freezes: Freeze[] }
   | { what: 'pause'; resumeAt: number }
+  | { what: 'switch'; isOn: boolean }
+  | { what: 'cadence'; paused: boolean }
 )
 
 /** Something that is to be found in the records. */
@@ -137,7 +139,7 @@ export function someApp(index: number, start: number, chance: Chance): Simulated
     isAutomated: index !== 3,
     runAfterFreeze: chance.is(0.7),
     leadTimeMinutes: {
-      kickoff: chance.pick([0, 60, 1440]),
+      kickoff: chance.pick([15, 60, 1440]),
       submit: chance.pick([60, 1440]),
       release: chance.pick([15, 2880]),
     },

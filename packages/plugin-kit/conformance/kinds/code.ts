@@ -115,6 +115,21 @@ export function pullScenario(state = 'open'): Scenario {
   }
 }
 
+/** The same with so many requests that wait, by numbers from 1. */
+export function manyPullsScenario(count: number): Scenario {
+  const { versionControl } = pullScenario()
+  const { branches, pulls, ...rest } = versionControl!
+  const [pull] = pulls
+  const heads = Array.from({ length: count }, (_, index) => `${BESIDE}-${index + 1}`)
+  return {
+    versionControl: {
+      ...rest,
+      branches: [...branches, ...heads.map((name) => ({ name, sha: pull.sha, protected: false }))],
+      pulls: heads.map((head, index) => ({ ...pull, head, number: index + 1 })),
+    },
+  }
+}
+
 /** A repository as a fake has it, looked into by what tells commits apart for everybody. */
 export class Code {
   constructor(private readonly bench: Bench) {}

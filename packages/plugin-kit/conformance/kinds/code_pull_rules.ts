@@ -8,13 +8,18 @@ import {
   CONFLICTING,
   FIX,
   MAIN,
+  manyPullsScenario,
   PICTURE,
   PULL,
   pullScenario,
   RELEASE,
   TAG,
+  WORK,
 } from './code.js'
 import type { KindRule } from './suite.js'
+
+/** More than a page of most providers. */
+const MANY = 120
 
 /** Requests to merge, and releases at the provider. */
 export const pullRules: KindRule<VersionControl>[] = [
@@ -89,6 +94,73 @@ export const pullRules: KindRule<VersionControl>[] = [
       assert.equal((await create()).id, first.id)
       const { releases } = new Code(bench).now
       assert.deepEqual(releases, [{ tag: TAG, title: 'Version 1', notes: 'What is “new”' }])
+    },
+  },
+  {
+    id: 'C23',
+    title: 'requests that wait to be merged are listed page by page, drafts among them, no others',
+    feature: 'listOpenPullRequests',
+    async run(bench, capability) {
+      const listed = async () => {
+        const numbers: number[] = []
+        let cursor: string | undefined
+        do {
+          const { items, next } = await capability.listOpenPullRequests!(cursor)
+          numbers.push(...items.map(({ number }) => number))
+          cursor = next
+        } while (cursor !== undefined)
+        return numbers.sort((one, other) => one - other)
+      }
+      for (const [state, expected] of [
+        ['draft', [PULL]],
+        ['open', [PULL]],
+        ['merged', []],
+        ['closed', []],
+      ] as const) {
+        bench.seed(pullScenario(state))
+        assert.deepEqual(await listed(), expected, `One that is ${state}`)
+      }
+      bench.seed(manyPullsScenario(MANY))
+      assert.deepEqual(
+        await listed(),
+        Array.from({ length: MANY }, (_, index) => index + 1)
+      )
+    },
+  },
+  {
+    id: 'C24',
+    title: 'a commit carries a status under its name, as it was last set',
+    feature: 'setStatus',
+    async run(bench, capability) {
+      const code = new Code(bench)
+      const sha = code.sha(PICTURE)
+      const set = (name: string, state: 'pending' | 'success' | 'failure', description: string) =>
+        capability.setStatus!(sha, { name, state, description }, bench.mutation())
+      await set('fix', 'pending', 'It waits')
+      await set('other', 'failure', 'No')
+      await set('fix', 'success', 'It is approved ✓')
+      const carried = (code.now.statuses ?? []).filter((each) => each.sha === sha)
+      const last = new Map(carried.map((each) => [each.name, `${each.state} ${each.description}`]))
+      assert.deepEqual(Object.fromEntries(last), {
+        fix: 'success It is approved ✓',
+        other: 'failure No',
+      })
+    },
+  },
+  {
+    id: 'C25',
+    title: 'the same change has the same patch id wherever it is, and another has another',
+    feature: 'patchIds',
+    async run(bench, capability) {
+      const code = new Code(bench)
+      const [fix, work] = [code.sha(FIX), code.sha(WORK)]
+      const { sha: picked } = await capability.cherryPick(fix, RELEASE, RELEASE, bench.mutation())
+      const unknown = 'f'.repeat(fix.length)
+      const ids = await capability.patchIds!([fix, picked, work, unknown])
+      assert.ok(ids[fix], 'The change has none')
+      assert.equal(ids[picked], ids[fix])
+      assert.notEqual(ids[work], ids[fix])
+      assert.equal(ids[unknown], undefined)
     },
   },
 ]

@@ -56,6 +56,7 @@ export const versionControl: KindSuite<'versionControl'> = {
           { name: 'tarmac/fix-request', state: 'pending', description: 'It waits' },
           mutation()
         ),
+      () => capability.patchIds?.([tip]),
       () => capability.getPullRequest?.(PULL),
       () => capability.pullRequestsForCommit?.(tip),
       () => capability.mergePullRequest?.(PULL, 'merge', tip, mutation()),

@@ -17,6 +17,7 @@ export class SourceFake extends WorldFake<Required<Pick<Scenario, 'versionContro
       pulls: [],
       releases: [],
       conflicting: [],
+      statuses: [],
     } as Code,
   }
 
@@ -45,7 +46,9 @@ export class SourceFake extends WorldFake<Required<Pick<Scenario, 'versionContro
       case 'merges':
         return this.#merge(body)
       case 'statuses':
-        return {}
+        return this.#carry(body)
+      case 'patches':
+        return this.#patches(query.get('shas')!.split(' '))
       case 'pulls':
         return isChange ? this.open(body) : this.#pulls(id, query)
       case 'pulls merge':
@@ -105,6 +108,19 @@ export class SourceFake extends WorldFake<Required<Pick<Scenario, 'versionContro
     const text = this.files(sha).get(path)
     if (text === undefined) throw new Refusal(404)
     return { text, sha: hashOf(text) }
+  }
+
+  #carry({ sha, name, state, description }: Body): object {
+    const others = (this.code.statuses ?? []).filter(
+      (each) => each.sha !== sha || each.name !== name
+    )
+    this.code.statuses = [...others, { sha, name, state, description }]
+    return {}
+  }
+
+  #patches(shas: readonly string[]): object {
+    const known = this.code.commits.filter(({ sha }) => shas.includes(sha))
+    return Object.fromEntries(known.map(({ sha, files }) => [sha, hashOf(JSON.stringify(files))]))
   }
 
   protected cut({ name, sha }: Body): object {
@@ -183,7 +199,7 @@ export class SourceFake extends WorldFake<Required<Pick<Scenario, 'versionContro
     const commit = query.get('commit')!
     if (query.get('state') === 'open') {
       const waits = ({ state }: Code['pulls'][number]) => state === 'open' || state === 'draft'
-      return { items: this.code.pulls.filter(waits).slice(0, PAGE) }
+      return paged(this.code.pulls.filter(waits), query)
     }
     const came = ({ sha, base }: Code['pulls'][number]) =>
       this.reached(sha).has(commit) && !this.reached(this.tip(base)).has(commit)

@@ -180,6 +180,19 @@ export const brokenCode: Record<string, (Base: VersionControlClass) => VersionCo
     another(Base, 'createRelease', (code, tag, title, notes, m) =>
       code.createRelease(tag, title, notes.replaceAll(/[“”]/g, '"'), m)
     ),
+  C23: (Base) =>
+    another(Base, 'listOpenPullRequests', async (code) => {
+      const { items } = await code.listOpenPullRequests()
+      return { items }
+    }),
+  C24: (Base) =>
+    another(Base, 'setStatus', (code, sha, status, m) =>
+      code.setStatus(sha, { ...status, state: 'pending' }, m)
+    ),
+  C25: (Base) =>
+    another(Base, 'patchIds', async (_code, shas) =>
+      Object.fromEntries(shas.map((sha) => [sha, sha]))
+    ),
 }
 
 export const brokenSource: Record<string, () => ConformanceOptions> = {

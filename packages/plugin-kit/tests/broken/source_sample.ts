@@ -102,6 +102,10 @@ export class SampleVersionControl implements FullVersionControl {
     await this.api.change('statuses', { sha, ...status }, m.idempotencyKey)
   }
 
+  async patchIds(shas: readonly string[]) {
+    return (await this.api.get<Record<string, string>>('patches', { shas: shas.join(' ') })) ?? {}
+  }
+
   async getPullRequest(number: number): Promise<PullRequest | null> {
     const pull = await this.api.get<VendorPull>(`pulls/${number}`)
     return pull && this.pullOf(pull)
@@ -141,6 +145,7 @@ const FEATURES = [
   'openPullRequest',
   'listOpenPullRequests',
   'setStatus',
+  'patchIds',
   'getPullRequest',
   'pullRequestsForCommit',
   'mergePullRequest',

@@ -5,6 +5,7 @@ import { cherryPick } from './cherry_pick.js'
 import { compare } from './compare.js'
 import { commitFiles, readFile, type FileChange } from './files.js'
 import { mergeBranch } from './merge.js'
+import { patchIds } from './patch_ids.js'
 import { createTag, listTags } from './tags.js'
 
 /** Version control with git alone. It has no pull requests, and no methods for them. */
@@ -46,6 +47,10 @@ export default class GitVersionControl implements VersionControl {
 
   async mergeBranch(from: string, into: string, message: string, m: Mutation) {
     return mergeBranch(this.ctx, { from, into, message }, m)
+  }
+
+  async patchIds(shas: readonly string[]) {
+    return patchIds(this.ctx, shas)
   }
 
   async cherryPick(sha: string, onto: string, patchBranch: string, m: Mutation) {

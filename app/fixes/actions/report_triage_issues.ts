@@ -31,33 +31,51 @@ export interface SeenIssue {
 }
 
 /**
- * Records what was seen to go wrong, once. What is known gets its numbers and versions; what was
- * resolved and is seen in the version that was to resolve it, or in a later one, is open again.
- * What somebody ignores stays ignored.
+ * Records what was seen to go wrong, once. What is known gets its numbers and versions, where they
+ * are others; what was resolved and is seen in the version that was to resolve it, or in a later
+ * one, is open again. What somebody ignores stays ignored.
  */
-export class ReportTriageIssue {
+export class ReportTriageIssues {
   constructor(private readonly scope: Scope) {}
 
   /** @returns whether anything was recorded that people should look at */
-  async handle(appId: string, seen: SeenIssue): Promise<boolean> {
-    const { scope } = this
-    const known = await scope.query(TriageIssue).where({ appId, origin: seen.origin }).first()
-    if (!known) {
-      await this.#record(appId, seen)
-      return true
+  async handle(appId: string, seen: readonly SeenIssue[]): Promise<boolean> {
+    if (seen.length === 0) return false
+    const known = await this.scope
+      .query(TriageIssue)
+      .where('appId', appId)
+      .whereIn(
+        'origin',
+        seen.map(({ origin }) => origin)
+      )
+      .exec()
+    const byOrigin = new Map(known.map((each) => [each.origin, each]))
+    let hasNews = false
+    for (const each of seen) {
+      const issue = byOrigin.get(each.origin)
+      if (!issue) await this.#record(appId, each)
+      if (!issue || (await this.#update(issue, each))) hasNews = true
     }
+    return hasNews
+  }
+
+  /** @returns whether people should look at it again */
+  async #update(known: TriageIssue, seen: SeenIssue): Promise<boolean> {
+    const { scope } = this
     const isNew = !known.affectedVersions.includes(seen.version)
     const isBack = known.status === 'resolved' && (await this.#isBack(known, seen.version))
-    const versions = isNew ? [...known.affectedVersions, seen.version] : known.affectedVersions
-    known.merge({
-      affectedVersions: versions.slice(-MAX_AFFECTED_VERSIONS),
-      metrics: {
-        ...seen.metrics,
-        firstSeenAt: known.metrics.firstSeenAt ?? seen.metrics.firstSeenAt,
-      },
-    })
-    if (isNew) known.updatedAt = scope.now
-    await known.useTransaction(scope.transaction).save()
+    if (isNew || isOther(known.metrics, seen.metrics)) {
+      const versions = isNew ? [...known.affectedVersions, seen.version] : known.affectedVersions
+      known.merge({
+        affectedVersions: versions.slice(-MAX_AFFECTED_VERSIONS),
+        metrics: {
+          ...seen.metrics,
+          firstSeenAt: known.metrics.firstSeenAt ?? seen.metrics.firstSeenAt,
+        },
+      })
+      if (isNew) known.updatedAt = scope.now
+      await known.useTransaction(scope.transaction).save()
+    }
     if (isBack) await answerIssue(scope, known, 'open', null)
     return isNew || isBack
   }
@@ -97,3 +115,12 @@ export class ReportTriageIssue {
 const NONE = { major: 0, minor: 0, patch: 0 }
 const order = (one: string, other: string) =>
   compareVersions(parseVersion(one) ?? NONE, parseVersion(other) ?? NONE)
+
+const DAY = 86_400_000
+
+/** That it is seen still is told once a day where nothing else differs. */
+function isOther(known: IssueMetrics, { eventCount, userCount, lastSeenAt }: IssueMetrics) {
+  const later = Date.parse(lastSeenAt ?? '') - Date.parse(known.lastSeenAt ?? '')
+  const isLater = lastSeenAt !== null && !(later < DAY)
+  return isLater || known.eventCount !== eventCount || known.userCount !== userCount
+}

@@ -1,0 +1,18 @@
+import { Type } from '@sinclair/typebox'
+import { wishKind } from '#foundation/core/agenda/kinds'
+import { Asker } from '#releases/version_control/asker'
+
+/** It is told whether a flag was switched where whoever switched it could not; each has its own subject. */
+export const switchKind = wishKind(
+  'features.flagSwitch',
+  Type.Object({
+    appId: Type.String(),
+    releaseId: Type.String(),
+    integrationId: Type.String(),
+    connectionId: Type.String(),
+    askedBy: Asker,
+    environmentId: Type.String(),
+    flag: Type.Object({ id: Type.String(), key: Type.String(), name: Type.String() }),
+    to: Type.Boolean(),
+  })
+)

@@ -1,0 +1,54 @@
+import { of, select } from '#foundation/core/database/statement'
+import type { RowOf } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import { integrationsOfKind } from '#integrations/queries/app_integrations'
+import { flagWatches, type FlagChange } from '../tables.js'
+import { flagsKind } from '../work_kinds.js'
+
+/** So many changes are kept of one release, the newest. */
+export const MOST_FLAG_CHANGES = 200
+
+const ONE = select(
+  of(flagWatches, 'w'),
+  'from flag_watches w where w.organization_id = :org and w.release_id = :releaseId'
+)
+
+export type FlagWatch = RowOf<typeof flagWatches>
+
+/** What became of flags while a release is rolled out; null where nobody looked. */
+export async function flagWatchOf(scope: Scope, releaseId: string): Promise<FlagWatch | null> {
+  const [row] = await scope.rowsOnce(ONE, { releaseId })
+  return row ?? null
+}
+
+/** Whether users get a release, and may have more of it. */
+export const isRolledOut = (release: { status: string; releasedAt: string | null }): boolean =>
+  release.status === 'active' && release.releasedAt !== null
+
+/** Has flags looked at while a release is with users and not complete. */
+export async function watchFlags(
+  scope: Scope,
+  release: { id: string; appId: string; status: string; releasedAt: string | null }
+): Promise<void> {
+  if (!isRolledOut(release)) return
+  const { id: releaseId, appId } = release
+  const watch = await flagWatchOf(scope, releaseId)
+  if (watch?.isOn) return
+  if ((await integrationsOfKind(scope, appId, 'experimentation')).length === 0) return
+  if (watch) await scope.update(flagWatches, { releaseId }, { isOn: true })
+  else {
+    await scope.insert(flagWatches, [{ releaseId, appId, isOn: true, seen: null, changes: [] }])
+  }
+  await scope.agenda.plan(flagsKind, { subject: releaseId, payload: { appId } })
+}
+
+/** Keeps what was seen of flags, and how they changed. */
+export async function keepFlags(
+  scope: Scope,
+  { releaseId, changes }: FlagWatch,
+  seen: FlagWatch['seen'],
+  more: readonly FlagChange[]
+): Promise<void> {
+  const all = [...changes, ...more].slice(-MOST_FLAG_CHANGES)
+  await scope.update(flagWatches, { releaseId }, { seen, changes: all })
+}

@@ -1,0 +1,68 @@
+import { test } from '@japa/runner'
+import { makeFeatures, openPull, overPull } from './support.js'
+
+/** A release with a pull request that was merged under another title than its commit has. */
+async function makePulls(cleanup: Parameters<typeof makeFeatures>[0]) {
+  const made = await makeFeatures(cleanup)
+  const { repository, release, pulls } = made
+  repository.git('tag', 'v0.9.0', repository.commit())
+  pulls.push(
+    overPull(31, 'merged', {
+      title: 'Log in with a passkey',
+      url: 'https://git.example/pull/31',
+      author: 'ada',
+      mergedAt: '2026-11-19T10:00:00Z',
+    })
+  )
+  repository.commit({ message: 'wip (#31)' })
+  await release('1.0.0')
+  await made.look()
+  return {
+    ...made,
+    async shown(number: number) {
+      const found = (await made.search('1.0.0')).flatMap(({ workItem }) => workItem.code)
+      return found.find((each: any) => each.number === number)
+    },
+  }
+}
+
+test.group('Pull requests of work items', () => {
+  test('are told of as their host does', async ({ assert, cleanup }) => {
+    const { shown, admin, app, path } = await makePulls(cleanup)
+    assert.containsSubset(await shown(31), {
+      title: 'Log in with a passkey',
+      status: 'merged',
+      url: 'https://git.example/pull/31',
+      author: 'ada',
+      baseBranch: 'main',
+      mergedAt: '2026-11-19T10:00:00.000Z',
+    })
+    const notes = await admin.post(`${path('1.0.0')}/notes/releaseNotes/metadata`, {})
+    assert.include(notes.body.notes, 'Log in with a passkey')
+    const { body } = await admin.get(`/app/${app}/whereIs?pullRequest=31`)
+    assert.containsSubset(body.apps[0].pullRequests, [
+      { number: 31, title: 'Log in with a passkey', url: 'https://git.example/pull/31' },
+    ])
+  })
+
+  test('are asked for once, those that wait or that nobody knows again', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { look, pulls, pullsAsked, repository, shown } = await makePulls(cleanup)
+    assert.deepEqual(pullsAsked, [31])
+    pulls.push(openPull(32, { title: 'Waits' }))
+    repository.commit({ message: 'Something (#33)' })
+    await look()
+    await look()
+    // The host has no 33, which is good for a day.
+    assert.deepEqual(pullsAsked, [31, 33])
+    Object.assign(pulls[1], overPull(32, 'merged', { title: 'Waited' }))
+    repository.commit({ message: 'Waits (#32)' })
+    await look()
+    await look()
+    assert.deepEqual(pullsAsked, [31, 33, 32])
+    assert.containsSubset(await shown(32), { title: 'Waited', status: 'merged' })
+    assert.containsSubset(await shown(33), { title: 'Something', status: 'merged', url: null })
+  })
+})

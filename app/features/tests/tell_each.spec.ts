@@ -1,0 +1,83 @@
+import fc from 'fast-check'
+import { test } from '@japa/runner'
+import { ProviderError } from '#plugin-kit/provider_error'
+import { MOST_REFUSED, tellEach, type Told } from '../marks/tell_each.js'
+import { projectOf, spelledKey } from '../ticket_keys.js'
+
+const keysOf = (count: number) => Array.from({ length: count }, (_, index) => `SHOP-${index + 1}`)
+
+/** A tracker that takes all or nothing, and refuses some tickets. */
+function tracker(refused: ReadonlySet<string>) {
+  const taken: string[] = []
+  const told: Told = { refused: new Map(), left: new Set() }
+  let calls = 0
+  const tell = async (keys: string[]) => {
+    calls += 1
+    const broken = keys.find((key) => refused.has(key))
+    if (broken) throw new ProviderError('invalid', `Not ${broken}`, { outcome: 'notApplied' })
+    taken.push(...keys)
+  }
+  return { taken, told, tell, calls: () => calls }
+}
+
+test.group('Telling tickets one thing', () => {
+  test('tells each but those that are refused, whichever they are', async ({ assert }) => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 100 }),
+        fc.uniqueArray(fc.integer({ min: 1, max: 100 }), { maxLength: MOST_REFUSED }),
+        async (count, broken) => {
+          const keys = keysOf(count)
+          const refused = new Set(broken.map((each) => `SHOP-${each}`))
+          const { taken, told, tell, calls } = tracker(refused)
+          await tellEach(keys, tell, told)
+          const expected = keys.filter((key) => refused.has(key))
+          assert.sameMembers([...told.refused.keys()], expected)
+          // Once so many are refused that it stops, the rest is left for the next time.
+          assert.sameMembers([...taken, ...expected, ...told.left], keys)
+          if (expected.length < MOST_REFUSED) assert.equal(told.left.size, 0)
+          for (const [key, why] of told.refused) assert.equal(why, `Not ${key}`)
+          // Each one that is refused is looked for in at most eight steps of two calls.
+          assert.isAtMost(calls(), 1 + 16 * expected.length)
+        }
+      )
+    )
+  })
+
+  test('stops where nearly all are refused', async ({ assert }) => {
+    const keys = keysOf(100)
+    const { taken, told, tell, calls } = tracker(new Set(keys))
+    await tellEach(keys, tell, told)
+    assert.deepEqual([...told.refused.keys()], keys.slice(0, MOST_REFUSED))
+    assert.deepEqual([...told.left], keys.slice(MOST_REFUSED))
+    assert.deepEqual(taken, [])
+    assert.isBelow(calls(), 3 * MOST_REFUSED)
+  })
+
+  test('throws what is no refusal of tickets', async ({ assert }) => {
+    const others = [
+      new ProviderError('unavailable', 'Away', { outcome: 'notApplied' }),
+      new ProviderError('unauthorized', 'Who?', { outcome: 'notApplied' }),
+      new ProviderError('invalid', 'Perhaps', { outcome: 'unknown' }),
+      new Error('Broken'),
+    ]
+    for (const error of others) {
+      const told: Told = { refused: new Map(), left: new Set() }
+      const failing = tellEach(keysOf(2), () => Promise.reject(error), told)
+      await assert.rejects(() => failing, error.message)
+      assert.equal(told.refused.size, 0)
+    }
+  })
+})
+
+test.group('Keys of tickets', () => {
+  test('are of the project that the app names, in whatever case', ({ assert }) => {
+    assert.equal(projectOf('shop-1', ['PAY', 'SHOP']), 'SHOP')
+    assert.equal(projectOf('OTHER-1', ['SHOP']), 'OTHER')
+    assert.equal(projectOf('#12', ['acme/app']), 'acme/app')
+    assert.equal(projectOf('#12', []), '')
+    assert.equal(spelledKey('SHOP-1', ['shop']), 'shop-1')
+    assert.equal(spelledKey('#12', ['acme/app']), '#12')
+    assert.equal(spelledKey('A-B-1', ['a-b']), 'a-b-1')
+  })
+})

@@ -1,0 +1,68 @@
+import { later, type Instant } from '#foundation/core/clock'
+import type { PullRequest, VersionControl } from '#plugin-kit/capabilities/source'
+import type { SeenPull, ToldPull } from '../queries/seen_pulls.js'
+
+/** So many are asked for one by one at one look, the newest first. */
+const MOST_ASKED = 50
+/** So long it is good that a host knows none of a number. */
+const UNKNOWN_FOR = 24 * 3_600_000
+
+/**
+ * What a host tells of pull requests: of those that wait, and of others that were named and are
+ * not known, or waited when they were last seen. One that was merged or closed is asked for once.
+ */
+export async function askPulls(
+  versionControl: VersionControl,
+  open: readonly PullRequest[],
+  {
+    named,
+    known,
+    now,
+  }: { named: Iterable<number>; known: ReadonlyMap<number, SeenPull>; now: Instant }
+): Promise<ToldPull[]> {
+  const told = open.map(toldPull)
+  if (!versionControl.getPullRequest) return told
+  const waiting = new Set(open.map(({ number }) => number))
+  const since = later(now, -UNKNOWN_FOR)
+  const isWanted = (number: number) => {
+    const before = known.get(number)
+    if (waiting.has(number)) return false
+    if (!before) return true
+    return before.status === null ? before.seenAt < since : before.status in WAITS
+  }
+  const asked = [...new Set(named)].filter(isWanted).sort((one, other) => other - one)
+  for (const number of asked.slice(0, MOST_ASKED)) {
+    const found = await versionControl.getPullRequest(number)
+    told.push(found ? toldPull(found) : unknownPull(number))
+  }
+  return told
+}
+
+const WAITS = { draft: true, open: true }
+
+function toldPull({ number, title, status, url, author, base, mergedAt }: PullRequest): ToldPull {
+  return {
+    number,
+    title: title.slice(0, 1000),
+    status: status.state === 'unknown' ? null : status.state,
+    url: url?.slice(0, 2048) ?? null,
+    author: author?.slice(0, 320) ?? null,
+    base: base.slice(0, 256) || null,
+    mergedAt: instantOf(mergedAt),
+  }
+}
+
+function instantOf(text = ''): Instant | null {
+  const time = Date.parse(text)
+  return Number.isNaN(time) ? null : (new Date(time).toISOString() as Instant)
+}
+
+const unknownPull = (number: number): ToldPull => ({
+  number,
+  title: null,
+  status: null,
+  url: null,
+  author: null,
+  base: null,
+  mergedAt: null,
+})

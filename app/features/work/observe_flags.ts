@@ -1,0 +1,74 @@
+import { onObservation } from '#foundation/agenda/handlers'
+import { askProvider } from '#integrations/ask_provider'
+import { isReleaseThere, releaseStillThere } from '#releases/queries/find_release'
+import { readReleaseById } from '#releases/queries/read_release'
+import { recordReleaseEvent } from '#releases/record_release_event'
+import { flagSource, flagsOf } from '../flags/ask_flags.js'
+import { differingFlags, seenFlags } from '../flags/flag_changes.js'
+import { flagWatchOf, isRolledOut, keepFlags, type FlagWatch } from '../flags/watch_flags.js'
+import { flagWatches } from '../tables.js'
+import type { FlagChangeKind } from '../vocabulary.js'
+import { flagsKind } from '../work_kinds.js'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+const DONE: Record<FlagChangeKind, string> = {
+  switchedOn: 'was switched on',
+  switchedOff: 'was switched off',
+  changed: 'gives something else, or to others',
+  added: 'is there now',
+  removed: 'is gone',
+}
+
+interface Look {
+  seen: NonNullable<FlagWatch['seen']>
+  /** What was kept when it was read: where that is another by now, it is read again. */
+  was: FlagWatch['seen']
+}
+
+/** Looks at flags while a release is rolled out, and tells what changed at their provider. */
+export const observeFlags = onObservation(flagsKind, {
+  actor: 'experimentation',
+  lease: 2 * MINUTE,
+  every: { least: 10 * MINUTE, most: 10 * MINUTE },
+  retry: { steps: [MINUTE, 10 * MINUTE, HOUR] },
+  lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+  /** Null where there is nothing to look at any more. */
+  async look({ subject, payload: { appId } }, { scope, signal }): Promise<Look | null> {
+    if (!(await isReleaseThere(scope, appId, subject))) return null
+    const { release } = await readReleaseById(scope, appId, subject)
+    const source = await flagSource(scope, appId)
+    const watch = await flagWatchOf(scope, subject)
+    if (!isRolledOut(release) || !source || !watch) return null
+    const asked = { integration: source, kind: 'experimentation', signal } as const
+    const flags = await askProvider(scope, asked, (experimentation) =>
+      flagsOf(experimentation, source.place, release.version)
+    )
+    return { seen: seenFlags(flags), was: watch.seen }
+  },
+  async take(scope, { subject, payload }, look) {
+    const release = await releaseStillThere(scope, payload.appId, subject)
+    const watch = release && (await flagWatchOf(scope, subject))
+    if (!release || !watch) return 'over'
+    if (!look || !isRolledOut(release)) {
+      await scope.update(flagWatches, { releaseId: subject }, { isOn: false })
+      return 'over'
+    }
+    if (JSON.stringify(look.was) !== JSON.stringify(watch.seen)) return 'changed'
+    const differing = watch.seen === null ? [] : differingFlags(watch.seen, look.seen)
+    if (differing.length === 0 && watch.seen !== null) return 'unchanged'
+    const changes = differing.map((each) => ({ ...each, at: scope.now, by: null }))
+    await keepFlags(scope, watch, look.seen, changes)
+    for (const { key, name, what } of differing) {
+      recordReleaseEvent(scope, release, {
+        type: 'featureFlag.changed',
+        title: `The flag ${key} ${DONE[what]}`.slice(0, 1000),
+        data: { flag: { key, name }, what },
+        payload: null,
+      })
+    }
+    return 'changed'
+  },
+})

@@ -1,0 +1,53 @@
+import type { PluginContext } from '#plugin-kit/context'
+import { isProviderError } from '#plugin-kit/provider_error'
+import { Mirror } from '../mirror/mirror.js'
+import { demandHash } from '../names.js'
+
+/** What changes may come to as text before they are looked at in halves, in bytes. */
+const MOST_OUTPUT = 16 * 1024 * 1024
+/** Whole, and the same whatever the repository or the machine prefers. */
+const PLAIN = ['--full-index', '--no-renames', '--no-ext-diff', '--no-textconv', '--no-color']
+
+/**
+ * What commits change, by their hashes, as `git patch-id` has it: without places and white space.
+ * A change that is far too large is left out, as merges are.
+ */
+export function patchIds(
+  ctx: PluginContext,
+  shas: readonly string[]
+): Promise<Record<string, string>> {
+  for (const sha of shas) demandHash(sha)
+  return Mirror.use(ctx, async (mirror) => {
+    const input = shas.map((sha) => `${sha}\n`).join('')
+    const found = await mirror.line(['cat-file', '--batch-check=%(objecttype)'], { input })
+    const types = found.split('\n')
+    const known = shas.filter((_, index) => types[index] === 'commit')
+    return Object.fromEntries(await idsOf(mirror, known))
+  })
+}
+
+async function idsOf(mirror: Mirror, shas: readonly string[]): Promise<[string, string][]> {
+  if (shas.length === 0) return []
+  try {
+    const { stdout: patches } = await mirror.run(
+      ['diff-tree', '--stdin', '-p', '--root', ...PLAIN],
+      {
+        input: shas.map((sha) => `${sha}\n`).join(''),
+        mostOutput: MOST_OUTPUT,
+      }
+    )
+    const ids = await mirror.line(['patch-id', '--stable'], { input: patches })
+    return ids.split('\n').flatMap((line): [string, string][] => {
+      const [id, sha] = line.split(' ')
+      return sha ? [[sha, id]] : []
+    })
+  } catch (error) {
+    if (!isProviderError(error) || error.code !== 'protocol') throw error
+    if (shas.length === 1) return []
+    const half = Math.ceil(shas.length / 2)
+    return [
+      ...(await idsOf(mirror, shas.slice(0, half))),
+      ...(await idsOf(mirror, shas.slice(half))),
+    ]
+  }
+}

@@ -41,7 +41,7 @@ export class HttpAdapter {
       return respond(http, await executor.executeOpen(operation, request), ifNoneMatch)
     }
     const principal = await this.#authenticate(operation, http)
-    await this.#countRequest(principal, http)
+    await this.#countRequest(operation, principal, http)
     const rendered = await executor.execute(operation, principal, request)
     linkCanonical(operation, http, principal, rendered)
     await respond(http, rendered, ifNoneMatch)
@@ -82,8 +82,8 @@ export class HttpAdapter {
     })
   }
 
-  async #countRequest(principal: Principal, http: HttpContext) {
-    const { refusal, headers } = await this.parts.quota.take(principal.organization.id)
+  async #countRequest({ isUrgent }: AnyOperation, principal: Principal, http: HttpContext) {
+    const { refusal, headers } = await this.parts.quota.take(principal.organization.id, isUrgent)
     for (const [name, value] of Object.entries(headers)) http.response.header(name, value)
     if (refusal) throw refusal
   }

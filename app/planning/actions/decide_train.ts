@@ -14,6 +14,7 @@ const WHY: Record<Reason, string> = {
   skipped: 'it was skipped by hand',
   frozen: 'one of its dates lies in a freeze',
   own: 'a release made by hand stands for it',
+  drafted: 'a release that was drafted before the cadence was changed stands for it',
   passed: 'its kickoff had passed before it could be drafted',
   versions: 'no higher version can be written',
 }

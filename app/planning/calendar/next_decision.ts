@@ -11,7 +11,7 @@ import {
 /** What is done with the first train that is not decided yet, and when. */
 export type Decision = { at: Instant; slot: Slot } & (
   | { what: 'draft'; train: PredictedTrain }
-  | { what: 'leaveOut'; reason: 'skipped' | 'frozen' | 'own' | 'passed' | 'versions' }
+  | { what: 'leaveOut'; reason: NonNullable<Slot['leftOut']> | 'passed' | 'versions' }
 )
 
 /**

@@ -30,6 +30,8 @@ export interface ScheduleFacts {
   rotation: PilotRotation
   /** Days, in the zone of the cadence, on which releases made by hand kick off. */
   ownKickoffs: ReadonlySet<LocalDate>
+  /** Days whose trains were drafted, by what the cadence was then. */
+  drafted: readonly LocalDate[]
   /** Ids of the users there are: an override for one who left does not count. */
   known: (userId: string) => boolean
 }
@@ -45,8 +47,8 @@ export interface ReleaseOnTheWay {
 export interface Slot {
   date: LocalDate
   dates: TrainDates
-  /** Why there is none: by hand, in a freeze, or a release made by hand stands for it. */
-  leftOut: 'skipped' | 'frozen' | 'own' | null
+  /** Why there is none: by hand, in a freeze, or a release that there is stands for it. */
+  leftOut: 'skipped' | 'frozen' | 'own' | 'drafted' | null
   /** Ids of the freezes that a target date lies in. */
   frozenBy: string[]
 }
@@ -71,7 +73,8 @@ export function* slots(facts: ScheduleFacts): Generator<Slot> {
     const dates = datesOf(cadence, begins)
     const frozenBy = frozenDates(facts.freezes, dates)
     const isOwn = ownKickoffs.has(kickoffDate(cadence, begins))
-    yield { date, dates, frozenBy, leftOut: reasonOf(cadence, exception, isOwn, frozenBy) }
+    const another = isOwn ? 'own' : standsFor(facts, date) ? 'drafted' : null
+    yield { date, dates, frozenBy, leftOut: reasonOf(cadence, exception, another, frozenBy) }
   }
 }
 
@@ -124,13 +127,25 @@ export function draftAt({ draftWeeksAhead }: Cadence, { dates }: Slot): Instant 
 function reasonOf(
   { skipFrozenDates }: Cadence,
   exception: CadenceException | undefined,
-  isOwn: boolean,
+  another: 'own' | 'drafted' | null,
   frozenBy: readonly string[]
 ): Slot['leftOut'] {
   if (exception?.skipped) return 'skipped'
-  if (isOwn) return 'own'
+  if (another !== null) return another
   return skipFrozenDates && frozenBy.length > 0 ? 'frozen' : null
 }
+
+/**
+ * Whether a train that was drafted before the cadence was changed stands for that of a day: it
+ * begins nearer to it than any other of the cadence does. The first one is where somebody put it.
+ */
+function standsFor({ cadence, drafted }: ScheduleFacts, date: LocalDate): boolean {
+  if (date === cadence.startDate) return false
+  const half = (cadence.intervalWeeks * 7 * DAY) / 2
+  return drafted.some((each) => Math.abs(Date.parse(each) - Date.parse(date)) < half)
+}
+
+const DAY = 86_400_000
 
 /** Ids of the freezes that stand in the way of target dates. */
 export function frozenDates(

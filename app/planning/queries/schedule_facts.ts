@@ -56,6 +56,7 @@ export async function scheduleFacts(
     releases: [],
     rotation,
     ownKickoffs: new Set(),
+    drafted: [],
     known: (id) => people.has(id),
   }
   const [{ dates }] = slots(facts)
@@ -70,6 +71,7 @@ export async function scheduleFacts(
       ...(highest ? [{ version: versionOf(highest), kickoffAt: null }] : []),
       ...rows.map((row) => ({ version: versionOf(row), kickoffAt: row.targetKickoffAt })),
     ],
+    drafted: rows.flatMap(({ slot }) => slot ?? []),
     ownKickoffs: new Set(
       own.map(({ targetKickoffAt }) => dateIn(cadence.timezone, targetKickoffAt!))
     ),

@@ -80,6 +80,25 @@ test.group('A cadence that is edited while its trains are under way', () => {
     assert.deepEqual(await days(), [day(0), day(7), day(14)])
   })
 
+  test('moved by some days sends nothing twice, and begins where somebody says it does', async ({
+    assert,
+  }) => {
+    const { stage, edit, days, day } = await setTrain()
+    await edit({ draftWeeksAhead: 3 })
+    await pass(stage, 2 * DAY, DAY)
+    assert.deepEqual(await days(), [day(0), day(7), day(14)])
+    for (const shift of [1, 3, -2]) {
+      await edit({ startDate: day(shift) })
+      await workAll(stage)
+      assert.deepEqual(await days(), [day(0), day(7), day(14)], String(shift))
+    }
+    await pass(stage, 14 * DAY, DAY)
+    assert.deepEqual(await days(), [day(0), day(7), day(14), day(19), day(26)])
+    await edit({ startDate: day(28), intervalWeeks: 13 })
+    await workAll(stage)
+    assert.deepEqual((await days()).at(-1), day(28))
+  })
+
   test('422 skips and moves no train that was decided; what was said before may be sent again', async ({
     assert,
   }) => {

@@ -36,6 +36,7 @@ const FACTS: ScheduleFacts = {
   releases: [{ version: { major: 1, minor: 4, patch: 2 }, kickoffAt: null }],
   rotation: { members: ['ann', 'bob', 'cy'], last: 'ann' },
   ownKickoffs: new Set(),
+  drafted: [],
   known: () => true,
 }
 

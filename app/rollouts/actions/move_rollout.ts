@@ -78,8 +78,19 @@ export class MoveRollout {
 
   /** Nobody drives it by a policy any more, or its release is over: no move of it is to come. */
   async leave(release: Release, store: StoreOfRelease, row: RolloutRow): Promise<void> {
+    const { scope } = this
     await this.#stage({ release, store }, null)
-    await this.scope.update(rollouts, { id: row.id }, { lookAt: null, next: null })
+    const told = leftAs(release, store, row)
+    if (told) {
+      recordReleaseEvent(scope, release, {
+        type: 'rollout.held',
+        title: `The rollout of ${release.version} ${told}`,
+        data: { reason: 'left', until: null, call: [] },
+        payload: null,
+      })
+    }
+    const none = { lookAt: null, next: null, pausedFor: null }
+    await scope.update(rollouts, { id: row.id }, none)
   }
 
   async #ladder(given: Given, isHeld: boolean): Promise<Change & { at?: Instant }> {
@@ -239,6 +250,18 @@ export class MoveRollout {
 interface Given extends Judged {
   health: Health
   freezes: Parameters<typeof nextMove>[2]
+}
+
+/** What people have to know of a rollout that is left to them; null for nothing. */
+function leftAs({ status }: Release, store: StoreOfRelease, row: RolloutRow): string | null {
+  const { state, percentage } = store.facts.rollout
+  if (state === 'paused' && row.pausedFor !== null) {
+    return `stays paused at ${percentage} %: the service does not let it go on any more`
+  }
+  // Whoever takes a policy away knows; who completes a release by hand may not.
+  if (state !== 'active' || status === 'active' || row.lookAt === null) return null
+  const goesOn = isApple(store) ? 'goes on by itself from' : 'stays at'
+  return `${goesOn} ${percentage} %, and is not watched any more: the release is ${status}`
 }
 
 const isApple = ({ target }: StoreOfRelease) => target.storeType === 'apple'

@@ -194,8 +194,13 @@ test.group('health guard beside what is asked of a store', (group) => {
   }
 
   test('a rollout is looked at again whatever went wrong, however often', async ({ assert }) => {
-    const given = await guarded()
-    const { appId, turns, crash } = given
+    const given = await rollingOut()
+    const { admin, appId, work } = given
+    const turns = async (count: number) => {
+      for (let turn = 0; turn < count; turn++) await work()
+    }
+    await admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER } })
+    await turns(1)
     const of = db.from('rollout_policies').where('app_id', appId)
     const { policy } = await of.clone().first()
     const { ladder, ...broken } = JSON.parse(policy)
@@ -203,10 +208,38 @@ test.group('health guard beside what is asked of a store', (group) => {
     await of.clone().update({ policy: JSON.stringify(broken) })
     await turns(8)
     await of.clone().update({ policy })
-    crash()
-    await turns(5)
-    assert.deepEqual(asked(given), ['setRollout halt'])
+    await began(appId, 30)
+    await turns(3)
+    assert.deepEqual(asked(given), ['setRollout 0.5'])
   })
+})
+
+test.group('a release that is completed by hand', (group) => {
+  group.each.teardown(tidy)
+
+  for (const [type, told] of [
+    ['apple', 'goes on by itself from 2 %'],
+    ['google', 'stays at 10 %'],
+  ] as const) {
+    test(`is told to be watched no more while it is rolled out, ${type}`, async ({ assert }) => {
+      const given = await rollingOut(type)
+      const { admin, appId, path, work } = given
+      const set = () => admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER } })
+      await set()
+      await work()
+      assert.equal((await admin.put(`${path}/complete`)).status, 200)
+      await work()
+      await admin.put(`/app/${appId}/rolloutPolicy`, { policy: null })
+      await work()
+      const held = await timeline(given, 'rollout.held')
+      assert.lengthOf(held, 1)
+      assert.include(held[0].title, `${told}, and is not watched any more`)
+      // The button works all the same.
+      assert.equal((await admin.put(`${path}/redButton`)).status, 200)
+      await work()
+      assert.lengthOf(asked(given), 1)
+    })
+  }
 })
 
 test.group('PUT /app/{appId}/rolloutPolicy while a rollout is under way', (group) => {
@@ -236,5 +269,19 @@ test.group('PUT /app/{appId}/rolloutPolicy while a rollout is under way', (group
     assert.isNull(await nextStage(given))
     const { body } = await admin.get(`${path}/whyNotMoving`)
     assert.notInclude(JSON.stringify(body.next), 'rolloutStage')
+  })
+
+  test('tells that what the service paused stays so without a policy, once', async ({ assert }) => {
+    const given = await rollingOut('apple')
+    const { admin, appId, work } = given
+    const inThreeDays = new Date(Date.now() + 3 * 24 * 3_600_000).getUTCDay() || 7
+    for (const policy of [{ ladder: LADDER, weekdays: [inThreeDays] }, null, null]) {
+      await admin.put(`/app/${appId}/rolloutPolicy`, { policy })
+      for (let turn = 0; turn < 3; turn++) await work()
+    }
+    assert.deepEqual(asked(given), ['setRollout pause'])
+    const held = await timeline(given, 'rollout.held')
+    assert.lengthOf(held, 1)
+    assert.match(held[0].title, /stays paused at 2 %: the service/)
   })
 })

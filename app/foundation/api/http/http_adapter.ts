@@ -75,7 +75,9 @@ export class HttpAdapter {
     if (typeof found !== 'string') return found
     const blocked = await this.parts.quota.countFailure(http.request.ip())
     if (blocked) throw blocked
+    const detail = found === 'key_missing' ? 'Send an API key in the header X-API-Key.' : undefined
     throw refuse(found, {
+      detail,
       headers: { 'www-authenticate': 'ApiKey realm="api", header="X-API-Key"' },
     })
   }

@@ -3,8 +3,9 @@
  * a database nor an application, and writes nothing (docs/evidence.md).
  */
 import { readFileSync } from 'node:fs'
-import './typescript.js'
+import './newer_node.js'
 
+await import('./typescript.js')
 const { verifyEvidence } = await import('../app/releases/evidence/verify_evidence.ts')
 
 const [file, key] = process.argv.slice(2)

@@ -55,5 +55,6 @@ function summary(what: string, problems: readonly Found[]): string {
   const [first] = problems
   const where = first.path ? `${first.path}, line ${first.line}` : `line ${first.line}`
   const count = problems.length === 1 ? 'one problem' : `${problems.length} problems, the first`
-  return `${what}: ${count} at ${where}: ${first.message}.`
+  const end = /[.?]$/.test(first.message) ? '' : '.'
+  return `${what}: ${count} at ${where}: ${first.message}${end}`
 }

@@ -48,7 +48,7 @@ export function compose(facts: Facts): ChatMessage {
 function told({ what, by, comment, call }: Line): string {
   const who = by === null ? '' : ` (${by})`
   // Whom the chat does not know is named all the same.
-  const called = call ? `\nCalled: ${call.join(', ')}` : ''
+  const called = call && call.length > 0 ? `\nCalled: ${call.join(', ')}` : ''
   return `${what}${who}${comment === null ? '' : `\n“${comment}”`}${called}`
 }
 

@@ -58,10 +58,11 @@ async function tell(scope: Scope, appId: string, chat: Chat, drafts: readonly To
   const messages = [...things].flatMap(([thing, [first, ...more]]) =>
     channelsOf(chat, own.get(first.releaseId ?? ''), first.type).map((channel) => {
       const known = before.find((each) => each.thing === thing && each.channel === channel)
-      const message = known
-        ? continued(known, chat.id, scope.now)
-        : newMessage(appId, thing, channel, first, scope.now)
       const lines = [first, ...more].map((draft) => lineOf(scope, draft))
+      const calls = lines.some(({ call }) => call)
+      const message = known
+        ? continued(known, chat.id, scope.now, calls)
+        : newMessage(appId, thing, channel, first, scope.now)
       return { ...message, lines: added(message.lines, lines), revision: message.revision + 1 }
     })
   )
@@ -132,12 +133,22 @@ function newMessage(
   }
 }
 
-/** A message that goes on, or the begin of the next one. */
-function continued(message: Message, integrationId: string, now: Instant): Message {
-  const { postedAt } = message
+/**
+ * A message that goes on, or the begin of the next one. Nobody hears of what is edited: what calls
+ * people is told anew.
+ */
+function continued(
+  message: Message,
+  integrationId: string,
+  now: Instant,
+  callsPeople: boolean
+): Message {
+  const { postedAt, told, revision } = message
   const isOver =
     postedAt !== null &&
-    (message.integrationId !== integrationId || later(postedAt, MESSAGE_LIFE) <= now)
+    (message.integrationId !== integrationId ||
+      later(postedAt, MESSAGE_LIFE) <= now ||
+      (callsPeople && told >= revision))
   const fresh = { lines: [], messageId: null, postedAt: null, toldAt: null }
   return { ...message, ...(isOver ? fresh : {}), updatedAt: now }
 }
@@ -155,7 +166,7 @@ function lineOf({ actor }: Scope, { title, stepConfigId, data }: Told): Line {
 }
 
 const isCalling = (call: unknown): call is string[] =>
-  Array.isArray(call) && call.length > 0 && call.every((each) => typeof each === 'string')
+  Array.isArray(call) && call.every((each) => typeof each === 'string')
 
 function clipped(comment: string): string {
   const characters = [...comment]

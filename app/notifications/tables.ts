@@ -26,7 +26,10 @@ export interface Line {
   by: string | null
   /** What somebody said to it. */
   comment: string | null
-  /** E-mail addresses of whoever is called by it; absent for the pilot. */
+  /**
+   * E-mail addresses of whoever is called by it unless somebody is on call, or the pilot where
+   * there are none; absent of what calls the pilot alone.
+   */
   call?: string[]
 }
 

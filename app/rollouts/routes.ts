@@ -130,6 +130,7 @@ export const operations = [
     answers: releaseAnswer,
     errors: [409],
     precondition: { of: 'getRelease' },
+    isUrgent: true,
     handle: (call) => rollouts.pressRedButton(call),
   }),
 ]

@@ -18,8 +18,10 @@ export async function stopGroup(
   scope: Scope,
   { appId, version }: Pick<Release, 'appId' | 'version'>
 ): Promise<void> {
+  // Whoever reads it there may not see this app.
+  const because = 'it is unhealthy in another app of the group'
   for (const { id } of await scope.rows(OTHERS, { appId })) {
-    const payload = { appId: id, version, because: `it is unhealthy in ${appId}` }
+    const payload = { appId: id, version, because }
     await scope.agenda.plan(stopWithKind, { subject: `${id} ${version}`, payload })
   }
 }

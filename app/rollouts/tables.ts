@@ -22,6 +22,8 @@ export interface Stage {
   at: Instant
   /** When it was seen stopped there; what goes on after it is a stage of its own. */
   stoppedAt?: Instant
+  /** When it was found unhealthy there. */
+  unhealthyAt?: Instant
 }
 
 /** What was found of one metric. */

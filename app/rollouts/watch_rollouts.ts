@@ -15,6 +15,11 @@ const OF_RELEASE = select(
   'from rollouts o where o.organization_id = :org and o.release_id = :releaseId'
 )
 
+const UNDER_WAY = select(
+  of(rollouts, 'o', ['appId', 'releaseId', 'integrationId']),
+  `from rollouts o where o.organization_id = :org and o.app_id = :appId and o.ended_at is null`
+)
+
 /** The rollouts of a release that are watched, or were. */
 export const rolloutsOf = (scope: Scope, releaseId: string): Promise<RolloutRow[]> =>
   scope.rows(OF_RELEASE, { releaseId })
@@ -22,10 +27,17 @@ export const rolloutsOf = (scope: Scope, releaseId: string): Promise<RolloutRow[
 export const subjectOf = (row: Pick<RolloutRow, 'releaseId' | 'integrationId'>) =>
   `${row.releaseId} ${row.integrationId}`
 
+/** Has all rollouts of an app that are under way looked at now: what drives them is another. */
+export async function lookAtRollouts(scope: Scope, appId: string): Promise<void> {
+  for (const payload of await scope.rows(UNDER_WAY, { appId })) {
+    await scope.agenda.plan(lookKind, { subject: subjectOf(payload), payload })
+  }
+}
+
 /** Has the rollouts of a release looked at that a policy is for; what stands costs no write. */
 export async function watchRollouts(scope: Scope, release: Release): Promise<void> {
   if (release.releasedAt === null) return
-  await stopPressed(scope, release)
+  await stopStopped(scope, release)
   const policies = await policiesOf(scope, release.appId)
   if (policies.length === 0) return
   const rows = await rolloutsOf(scope, release.id)
@@ -39,19 +51,19 @@ export async function watchRollouts(scope: Scope, release: Release): Promise<voi
 }
 
 /**
- * A takeoff may have been on its way to its store when the red button was pressed: what it began is
+ * A takeoff may have been on its way to its store when the release was stopped: what it began is
  * stopped, once. Whatever was asked of the store since then stands.
  */
-async function stopPressed(scope: Scope, release: Release): Promise<void> {
-  const pressed = await pressedOf(scope, release.id)
-  if (!pressed) return
-  const { pressedAt } = pressed
+async function stopStopped(scope: Scope, release: Release): Promise<void> {
+  const pressedAt = (await pressedOf(scope, release.id))?.pressedAt
   for (const { destinationId, facts, plan } of await storesOfRelease(scope, release)) {
     if (facts.rollout.state !== 'active') continue
     const { wanted = null, rollout = null } = plan ?? {}
-    const isAskedSince = rollout !== null && rollout.at >= pressedAt
-    const isTakenOffSince = wanted?.what === 'released' && wanted.at > pressedAt
-    if (!isAskedSince && !isTakenOffSince) await stopRollouts(scope, release, { destinationId })
+    const isTakenOff = wanted?.what === 'released'
+    const isSince = pressedAt !== undefined && isTakenOff && wanted.at > pressedAt
+    const stoppedAt = wanted?.stoppedAt ?? (isSince ? undefined : pressedAt)
+    if (stoppedAt === undefined || (rollout !== null && rollout.at >= stoppedAt)) continue
+    await stopRollouts(scope, release, { destinationId })
   }
 }
 
@@ -73,22 +85,31 @@ async function beginMeasuring(scope: Scope, release: Release, { target }: StoreO
 }
 
 /** The stages where it was stopped just now, or goes on; null for neither. */
-function stoppedOrGoingOn(scope: Scope, { stages }: RolloutRow, state: string): Stage[] | null {
-  const last = stages.at(-1)!
+function stoppedOrGoingOn(
+  scope: Scope,
+  { stages }: RolloutRow,
+  { target, facts, plan }: StoreOfRelease
+): Stage[] | null {
+  const { stoppedAt, ...last } = stages.at(-1)!
+  const { state } = facts.rollout
   const isStopped = state === 'halted' || state === 'paused'
-  if (isStopped && last.stoppedAt === undefined) {
+  if (isStopped && stoppedAt === undefined) {
     return [...stages.slice(0, -1), { ...last, stoppedAt: scope.now }]
   }
-  if (state !== 'active' || last.stoppedAt === undefined) return null
+  if (state !== 'active' || stoppedAt === undefined) return null
+  // Days of Apple are its own: what the service paused for a while goes on in the same stage.
+  const isOurs = target.storeType === 'apple' && plan?.rollout?.by.type === 'automation'
+  if (isOurs) return [...stages.slice(0, -1), last]
   return [...stages, { percentage: last.percentage, at: scope.now }]
 }
 
 async function watch(
   scope: Scope,
   release: Release,
-  { target, facts, version }: StoreOfRelease,
+  store: StoreOfRelease,
   row: RolloutRow | null
 ): Promise<void> {
+  const { target, facts, version } = store
   const { state, percentage } = facts.rollout
   if (state === null || (row === null && state === 'completed')) return
   const { appId, integrationId } = target
@@ -117,9 +138,7 @@ async function watch(
   } else {
     const isHigher = percentage > row.stages.at(-1)!.percentage
     const ends = state === 'completed' && row.endedAt === null
-    // A phased release of Apple climbs by days that it counts itself.
-    const again =
-      target.storeType === 'apple' || isHigher ? null : stoppedOrGoingOn(scope, row, state)
+    const again = isHigher ? null : stoppedOrGoingOn(scope, row, store)
     if (!isHigher && !ends && !again && row.lookAt !== null) return
     if (!isHigher && !ends && state === 'completed') return
     await scope.update(

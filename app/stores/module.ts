@@ -11,6 +11,7 @@ import { problemMembers, problems } from './problems.js'
 import { releasePart } from './release_part.js'
 import { operations } from './routes.js'
 import { bringStore } from './work/bring_store.js'
+import { checkStop } from './work/check_stop.js'
 import { observeBetaBuilds, observeBuilds } from './work/observe_builds.js'
 import { observeReviews } from './work/observe_reviews.js'
 import { observeVersions } from './work/observe_versions.js'
@@ -23,7 +24,7 @@ export const stores: Module = {
   parameters,
   problems,
   problemMembers,
-  work: [bringStore, observeVersions, observeBuilds, observeBetaBuilds, observeReviews],
+  work: [bringStore, checkStop, observeVersions, observeBuilds, observeBetaBuilds, observeReviews],
   extensions: [
     appParts.extend(appPart),
     releaseParts.extend(releasePart),

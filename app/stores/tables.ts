@@ -70,6 +70,8 @@ export interface Wanted {
   is: 'underWay' | 'done' | 'failed'
   /** When the store confirmed it to us; absent for what was done elsewhere. */
   doneAt?: Instant
+  /** When it was stopped while its call may have been on its way; absent for what was not. */
+  stoppedAt?: Instant
   /** Why it failed. */
   reason: string | null
 }

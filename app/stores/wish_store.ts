@@ -1,9 +1,13 @@
+import { later } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { changePlan } from './change_plan.js'
 import type { Wanted } from './tables.js'
 import type { StoreTarget } from './queries/store_targets.js'
-import { bringKind } from './work_kinds.js'
+import { bringKind, checkStopKind } from './work_kinds.js'
+
+/** So long a store may take to confirm what is urgent before people are called. */
+const CONFIRMED_WITHIN = 10 * 60_000
 
 /** Has a worker bring a store to where a release wants it; changes of one store follow in order. */
 export async function wishStore(
@@ -13,12 +17,19 @@ export async function wishStore(
   { what, isUrgent = false }: { what: Wanted['what'] | 'rollout'; isUrgent?: boolean }
 ): Promise<void> {
   const { appId, integrationId, connectionId } = target
-  const at = scope.now
   await scope.agenda.wish(bringKind, {
     subject: release.id,
-    ...(!isUrgent && { entityKey: `store ${integrationId}` }),
-    idempotencyKey: `${release.id} ${integrationId} ${what} ${at}`,
-    payload: { appId, integrationId, connectionId, what, at, askedBy: scope.actor, isUrgent },
+    ...(isUrgent ? { isUrgent } : { entityKey: `store ${integrationId}` }),
+    payload: {
+      ...{ appId, integrationId, connectionId, what, isUrgent },
+      ...{ at: scope.now, askedBy: scope.actor },
+    },
+  })
+  if (!isUrgent) return
+  await scope.agenda.plan(checkStopKind, {
+    subject: `${release.id} ${integrationId}`,
+    at: later(scope.now, CONFIRMED_WITHIN),
+    payload: { appId, releaseId: release.id, integrationId, askedAt: scope.now },
   })
 }
 

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { Asker } from '#releases/version_control/asker'
-import { observationKind, wishKind } from '#foundation/core/agenda/kinds'
+import { observationKind, timerKind, wishKind } from '#foundation/core/agenda/kinds'
 
 const members = {
   appId: Type.String(),
@@ -24,6 +24,20 @@ export const WATCH_KINDS = {
   betaBuilds: betaBuildsKind,
   reviews: reviewsKind,
 } as const
+
+/**
+ * It is seen whether a store has confirmed that a rollout is stopped; the subject is the release's
+ * internal id and the integration.
+ */
+export const checkStopKind = timerKind(
+  'store.checkStop',
+  Type.Object({
+    appId: Type.String(),
+    releaseId: Type.String(),
+    integrationId: Type.String(),
+    askedAt: Type.String(),
+  })
+)
 
 /**
  * A store is to be brought to where a release wants it; the subject is the release's internal id.

@@ -20,7 +20,8 @@ export class Mcp extends ConsoleCommand {
       if (typeof found === 'string') throw refuse(found)
       return found
     })
-    await once(process.stdin, 'close')
+    // A file that was read to its end is not closed.
+    await Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')])
     await connection.close()
     return { document: null, text: '' }
   }

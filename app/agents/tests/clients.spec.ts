@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { test } from '@japa/runner'
+import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { makeTrain } from '#releases/tests/helpers/release_world'
 
@@ -75,5 +76,16 @@ test.group('A client of the protocol', () => {
     const { ended, names } = await connected(transport, (client) => drive(client, app, '1.0.0'))
     assert.equal(ended.result.status, 'completed')
     for (const name of names) assert.equal(name, 'admin (agent: Pilot bot)')
+  }).timeout(60_000)
+
+  test('ends with an input that is a file', async ({ assert }) => {
+    const { status, stderr } = spawnSync(process.execPath, ['ace.js', 'mcp'], {
+      cwd: ROOT,
+      env: { ...process.env, TARMAC_API_KEY: 'tarmac_any' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      encoding: 'utf8',
+      timeout: 30_000,
+    })
+    assert.deepEqual([status, stderr], [0, ''])
   }).timeout(60_000)
 })

@@ -1,8 +1,8 @@
 import type { CiRun, ContinuousIntegration } from '#plugin-kit/capabilities/source'
 import type { Mutation, PluginContext } from '#plugin-kit/context'
-import { SPI_VERSION } from '#plugin-kit/manifest'
-import { definePlugin, type Plugin } from '#plugin-kit/plugin'
+import type { Plugin } from '#plugin-kit/plugin'
 import { ProviderError } from '#plugin-kit/provider_error'
+import { memoryPlugin } from '#tests/support/memory_plugin'
 
 /** What a CI system in memory does, and what was asked of it. */
 export class CiInMemory {
@@ -84,25 +84,8 @@ export class CiInMemory {
         return new Blob([ci().files[id]]).stream() as ReadableStream<Uint8Array>
       }
     }
-    return definePlugin({
-      manifest: {
-        id: 'memory-ci',
-        aliases: [],
-        name: 'CI in memory',
-        version: '1.0.0',
-        spi: SPI_VERSION,
-        docsUrl: 'https://memory.example/docs',
-        hosts: { allow: [], selfHosted: false },
-        auth: [{ scheme: 'none' }],
-        credentialSchema: { type: 'object', properties: {} },
-        connectionSchema: { type: 'object', properties: {} },
-        rate: { requests: 1000, perSeconds: 1, concurrency: 10, scope: 'connection' },
-        capabilities: { ci: { type: 'circleci', features: ['resolvePending'] } },
-      },
-      lifecycle: async () => ({
-        default: { check: async () => ({ account: 'memory', missingPermissions: [] }) },
-      }),
-      capabilities: { ci: async () => ({ default: Capability }) },
+    return memoryPlugin('memory-ci', 'CI in memory', {
+      ci: { type: 'circleci', features: ['resolvePending'], does: Capability },
     })
   }
 }

@@ -12,6 +12,7 @@ const first = (nature: Nature) =>
 
 const FIRST = select(
   {
+    urgent: first('urgent'),
     timer: first('timer'),
     wish: first('wish'),
     observation: first('observation'),
@@ -23,7 +24,7 @@ const FIRST = select(
 /** When something of each nature has to be looked at first; null when nothing is planned. */
 export type FirstLooks = Record<Nature, Instant | null>
 
-/** Looks for work in one statement of four look-ups in an index: mostly there is none. */
+/** Looks for work in one statement of five look-ups in an index: mostly there is none. */
 export class LookForWork {
   constructor(private readonly selects: SelectRunner) {}
 

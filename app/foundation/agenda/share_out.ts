@@ -5,6 +5,7 @@ import type { Nature } from '../core/agenda/kinds.js'
  * Writes that wait together share a COMMIT, so twice as many observations cost half of them.
  */
 export const ROOM: Readonly<Record<Nature, number>> = {
+  urgent: 4,
   timer: 3,
   wish: 8,
   observation: 8,
@@ -13,6 +14,7 @@ export const ROOM: Readonly<Record<Nature, number>> = {
 
 /** Most of them that are of one organization: others find room at once. */
 export const MOST_EACH: Readonly<Record<Nature, number>> = {
+  urgent: 4,
   timer: 2,
   wish: 6,
   observation: 6,

@@ -27,7 +27,10 @@ export class WithinReach {
     await transact(this.database, async (_client, _connection, statements) => {
       for (const { name: kind, nature, handler } of this.works.all()) {
         const latest = later(this.clock.now(), longestWait(handler))
-        await statements.change(BRING_BACK, { nature, kind, latest })
+        const natures = nature === 'wish' ? ['urgent', nature] : [nature]
+        for (const each of natures) {
+          await statements.change(BRING_BACK, { nature: each, kind, latest })
+        }
       }
     })
   }

@@ -31,7 +31,7 @@ export interface WorkerParts {
 /**
  * Works through the agenda: claims what is due and carries it out, so many of each nature at a
  * time. It sleeps until it is woken, something comes due or a second has passed; a turn
- * without work costs one statement of four indexed look-ups.
+ * without work costs one statement of five indexed look-ups.
  */
 export class Worker {
   /** Something may be due: look now rather than at the next poll. */

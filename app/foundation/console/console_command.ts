@@ -40,6 +40,11 @@ export abstract class ConsoleCommand extends BaseCommand {
   @flags.boolean({ description: 'Print one JSON document and nothing else' })
   declare json: boolean
 
+  /** Who asks for help does not have to give what the command needs. */
+  static override validate(parsed: Parameters<typeof BaseCommand.validate>[0]): void {
+    if (parsed.flags.help === undefined) super.validate(parsed)
+  }
+
   declare protected database: Database
   declare protected clock: Clock
   declare protected unitOfWork: UnitOfWork

@@ -178,6 +178,20 @@ test.group('Bodies', () => {
     assert.equal(await count(), before)
   })
 
+  test('400 for a body that is no JSON says where it breaks, as far as that is known', async ({
+    assert,
+  }) => {
+    const { post } = await groups()
+    for (const [body, detail] of [
+      ['', 'it ends early or is empty'],
+      ['{"name":', 'it ends early or is empty'],
+      ['{"name": "A",}', 'there is an error at character 14'],
+    ]) {
+      assert.equal((await post(body)).body.detail, `The body is not valid JSON: ${detail}.`)
+    }
+    assert.equal((await post('nonsense')).body.detail, 'The body is not valid JSON.')
+  })
+
   test('a body that ends early writes nothing', async ({ assert }) => {
     const { head, count } = await groups()
     const before = await count()

@@ -11,6 +11,7 @@ import { chatOf } from '../queries/chat_of.js'
 import { messageFacts } from '../queries/message_facts.js'
 import { changeNotifications, notificationsOf } from '../settings.js'
 import { CALLS_THE_PILOT } from '../vocabulary.js'
+import { onCallFor } from './on_call.js'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -38,13 +39,14 @@ export const tellChat = onWish(telling, {
     if (!message || !integration || message.told >= message.revision) {
       return { outcome: 'applied', answer: null }
     }
-    const { pilot, ...facts } = await messageFacts(scope, message)
+    const lines = await withOnCall(message, () => onCallFor(scope, appId, context.signal))
+    const { pilot, ...facts } = await messageFacts(scope, { ...message, lines })
     const composed = compose(facts)
     const { id: integrationId, connectionId } = integration
     const asked = { integration: { id: integrationId, connectionId }, kind: 'chat' } as const
     return outcomeOfCall(async () => {
       const messageId = await askProvider(scope, { ...asked, signal: context.signal }, (chat) =>
-        say(chat, message, composed, { pilot, idempotencyKey })
+        say(chat, { ...message, lines }, composed, { pilot, idempotencyKey })
       )
       return { revision: message.revision, integrationId, messageId }
     })
@@ -66,6 +68,16 @@ export const tellChat = onWish(telling, {
     if (message) await tellOfTrouble(scope, message, reason)
   },
 })
+
+/** What a message speaks of, with whoever is on call in place of those who are named to be called. */
+async function withOnCall(
+  { lines }: Message,
+  onCall: () => Promise<string[] | null>
+): Promise<Message['lines']> {
+  if (!lines.some(({ call }) => call)) return lines
+  const people = await onCall()
+  return people ? lines.map((line) => (line.call ? { ...line, call: people } : line)) : lines
+}
 
 type Options = { pilot: string | null; idempotencyKey: string }
 

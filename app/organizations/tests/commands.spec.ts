@@ -269,4 +269,10 @@ test.group('commands as processes beside the service', () => {
     assert.deepEqual([missing.code, missing.stdout], [1, ''])
     assert.match(missing.stderr, /org/)
   })
+
+  test('tell what they take to who asks for nothing but that', async ({ assert }) => {
+    const { code, stdout, stderr } = await runAce('key:create', '--help')
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.include(stdout, '--org=ORG')
+  })
 })

@@ -32,6 +32,7 @@ test.group('GET /org/{orgId}', () => {
     const anonymous = await new Api(null).get(`/org/${mine.organizationId}`)
     assert.equal(anonymous.status, 401)
     assert.equal(anonymous.body.code, 'key_missing')
+    assert.include(anonymous.body.detail, 'X-API-Key')
     assert.equal((await mine.admin.get(`/org/${theirs.organizationId}`)).status, 404)
   })
 })

@@ -38,6 +38,9 @@ export interface RegressionTestingFacts {
 /** Where the beta build stands; null when there is none. */
 export interface BetaTestingFacts {
   state: 'inReview' | 'rejected' | 'available' | null
+  /** Of a review: the build, and the word of the store. */
+  buildNumber?: string
+  raw?: string
 }
 
 /** State of screenshots or metadata. */
@@ -76,6 +79,8 @@ export interface TakeoffFacts {
   pending: boolean
   released: boolean
   notBefore: Instant | null
+  /** Why it could not be released. */
+  failure?: string | null
   question?: StoreQuestion
 }
 

@@ -200,7 +200,9 @@ function build({ activeBuild }: BuildFacts): Assessment {
   }
 }
 
-function betaTesting({ state }: BetaTestingFacts): Assessment {
+function betaTesting({ state, buildNumber, raw }: BetaTestingFacts): Assessment {
+  const tested = buildNumber === undefined ? 'The beta build' : `The beta build ${buildNumber}`
+  const word = raw === undefined ? '' : ` (${raw})`
   const promoters = [holderOf('PromoteBetaBuildToTestingTrack')]
   switch (state) {
     case 'available':
@@ -208,13 +210,13 @@ function betaTesting({ state }: BetaTestingFacts): Assessment {
     case 'inReview':
       return incomplete('inProgress', {
         code: 'beta_in_review',
-        message: 'The beta build is in review.',
+        message: `${tested} is in review${word}.`,
         who: [STORE],
       })
     case 'rejected':
       return incomplete('blocked', {
         code: 'beta_rejected',
-        message: 'The beta build was rejected.',
+        message: `${tested} was rejected${word}.`,
         who: promoters,
       })
     case null:

@@ -8,7 +8,7 @@ import type {
 } from './facts.js'
 import type { Assessment } from './assessment.js'
 import { COMPLETE, incomplete } from './assessment.js'
-import { actors, holderOf, SERVICE, STORE } from './conditions.js'
+import { actors, holderOf, SERVICE, STORE, type Condition } from './conditions.js'
 
 /** What has to be decided comes before what is waited for. */
 function asked(question: StoreQuestion | undefined, assessment: Assessment): Assessment {
@@ -27,6 +27,13 @@ export function submission(facts: ReleaseFacts, part: SubmissionFacts): Assessme
   return asked(part.question, openSubmission(facts, part))
 }
 
+/** The store was asked in vain: what it said. */
+export const submissionFailed = (failure: string): Condition => ({
+  code: 'submission_failed',
+  message: `The submission did not reach the store: ${failure}`.slice(0, 1000),
+  who: [holderOf('SubmitForReview')],
+})
+
 function openSubmission(facts: ReleaseFacts, part: SubmissionFacts): Assessment {
   if (part.invalidBinary) {
     return incomplete('blocked', {
@@ -43,11 +50,10 @@ function openSubmission(facts: ReleaseFacts, part: SubmissionFacts): Assessment 
     })
   }
   if (part.failure) {
-    return incomplete(part.selectedBuild ? 'inProgress' : 'notStarted', {
-      code: 'submission_failed',
-      message: `The submission did not reach the store: ${part.failure}`.slice(0, 1000),
-      who: [holderOf('SubmitForReview')],
-    })
+    return incomplete(
+      part.selectedBuild ? 'inProgress' : 'notStarted',
+      submissionFailed(part.failure)
+    )
   }
   if (part.selectedBuild) {
     return incomplete('inProgress', {
@@ -100,12 +106,14 @@ export function takeoff(facts: ReleaseFacts, part: TakeoffFacts): Assessment {
 
 function openTakeoff(facts: ReleaseFacts, part: TakeoffFacts): Assessment {
   if (part.pending) {
+    const waits =
+      part.notBefore === null
+        ? 'The release is approved and waits to be released to users.'
+        : `The release is approved and goes to users not before ${part.notBefore}.`
+    const failed = part.failure ? ` It was asked for in vain: ${part.failure}` : ''
     return incomplete('inProgress', {
       code: 'release_pending',
-      message:
-        part.notBefore === null
-          ? 'The release is approved and waits to be released to users.'
-          : `The release is approved and goes to users not before ${part.notBefore}.`,
+      message: `${waits}${failed}`.slice(0, 1000),
       who: part.notBefore === null ? actors(facts, 'SubmitForReview', 'release') : [STORE],
     })
   }

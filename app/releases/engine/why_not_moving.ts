@@ -12,6 +12,7 @@ import { failedUnderVerdict, verdictText } from './item_step_rules.js'
 import { itemsByStep } from './items.js'
 import { isPending, outlook, targetDates } from './outlook.js'
 import { isFinished } from './phase.js'
+import { submissionFailed } from './store_step_rules.js'
 import {
   isStoreApproved,
   isSubmitted,
@@ -123,13 +124,15 @@ function releaseConditions(
     ]
   }
   if (isOver(facts) || isFinished(facts)) return []
+  const failed = refusedSubmission(facts)
   const waiting = rejected(facts) ?? kickedOff(facts)
-  if (waiting) return [waiting]
+  if (waiting) return [...failed, waiting]
   const missing = (steps: StepFacts[]) =>
     steps.map((step) => missingStep(step, assessments.get(step.id)?.unmet ?? []))
   if (facts.storeKind !== 'ota' && !isSubmitted(facts)) {
     const steps = missingBeforeSubmission(facts, statuses)
-    return steps.length > 0 ? missing(steps) : [notSubmitted(facts)]
+    if (steps.length > 0 || failed.length > 0) return [...failed, ...missing(steps)]
+    return [notSubmitted(facts)]
   }
   const approved = facts.storeKind === 'ota' || isStoreApproved(facts)
   const steps = missingBeforeTakeoff(facts, statuses).filter(
@@ -155,6 +158,14 @@ function kickedOff(facts: ReleaseFacts): Condition | null {
     message: 'The release is not kicked off.',
     who: actors(facts, 'CreateBranchPromoteCode', 'kickoff'),
   }
+}
+
+/** What a store that did not take the submission said. */
+function refusedSubmission(facts: ReleaseFacts): Condition[] {
+  const failures = decidingSteps(facts, 'submission').flatMap(
+    ({ facts: { submitted, failure } }) => (submitted ? [] : (failure ?? []))
+  )
+  return failures.slice(0, 1).map(submissionFailed)
 }
 
 function notSubmitted(facts: ReleaseFacts): Condition {

@@ -1,6 +1,5 @@
 import { later, type Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
-import { CreateTriageIssue } from '#fixes/actions/create_triage_issue'
 import { isPaused } from '#planning/standing'
 import { appPlan } from '#planning/plans'
 import { settle } from '#releases/lifecycle/settle'
@@ -10,8 +9,9 @@ import { ChangeRollout } from '#stores/actions/change_rollout'
 import { carryStoreFacts } from '#stores/carry_store_facts'
 import { changePlan } from '#stores/change_plan'
 import type { StoreOfRelease } from '#stores/queries/store_state'
+import { LADDER } from '#stores/derive/seen'
 import { stops } from '#stores/stop_again'
-import type { RolloutChange } from '#stores/tables'
+import type { RolloutChange, WantedRollout } from '#stores/tables'
 import { nextMove, type Health } from '../policy/next_move.js'
 import { nextPhase, PAUSE_BUDGET } from '../policy/next_phase.js'
 import type { RolloutPolicy } from '../policy/policy.js'
@@ -19,9 +19,8 @@ import { healthOf } from '../queries/health.js'
 import { rollouts, type Found, type RolloutRow } from '../tables.js'
 import { wordsOf } from '../guard/words.js'
 import { lookKind } from '../kinds.js'
-import { stopGroup } from '../stop_group.js'
-import { stopRelease } from '../stop_release.js'
 import { subjectOf } from '../watch_rollouts.js'
+import { StopUnhealthy, type Judged } from './stop_unhealthy.js'
 
 const MINUTE = 60_000
 
@@ -31,7 +30,7 @@ export const LOOK_EVERY = 120 * MINUTE
 /** The same while a store is being asked. */
 const SOON = 5 * MINUTE
 
-type Change = Partial<Pick<RolloutRow, 'next' | 'pausedFor' | 'calledFor' | 'issueId'>>
+type Change = Partial<Pick<RolloutRow, 'next' | 'pausedFor' | 'calledFor' | 'issueId' | 'stages'>>
 
 const SAID: Record<string, string> = {
   notEnoughData: 'there is not enough data to call the version healthy',
@@ -52,17 +51,17 @@ export class MoveRollout {
     policy: RolloutPolicy
   ): Promise<void> {
     const { scope } = this
-    const { health, found } = await healthOf(scope, row, release.version, policy)
+    // A phased release of Apple has stages of its own.
+    const stages = isApple(store) ? LADDER.length : policy.ladder.length
+    const guarded = { guard: policy.guard, stages }
+    const { health, found } = await healthOf(scope, row, release.version, guarded)
     await this.#judged(release, row, found)
     const { freezes, pause } = await appPlan(scope, release.appId)
     const isHeld = release.automationsPaused || isPaused(pause, scope.now)
-    const asked = store.plan?.rollout
-    // An unhealthy version is stopped whatever lets it grow may be on its way to the store.
-    const isAsked = asked?.is === 'underWay' && (health !== 'unhealthy' || stops(asked))
     const given = { release, store, row, policy, health, found, freezes }
-    const change: Change & { at?: Instant } = isAsked
+    const change: Change & { at?: Instant } = isAwaited(given)
       ? { at: later(scope.now, SOON) }
-      : store.target.storeType === 'apple'
+      : isApple(store)
         ? await this.#phase(given, isHeld)
         : await this.#ladder(given, isHeld)
     const { at: wanted, ...rest } = change
@@ -77,23 +76,46 @@ export class MoveRollout {
     })
   }
 
+  /** Nobody drives it by a policy any more, or its release is over: no move of it is to come. */
+  async leave(release: Release, store: StoreOfRelease, row: RolloutRow): Promise<void> {
+    const { scope } = this
+    await this.#stage({ release, store }, null)
+    const told = leftAs(release, store, row)
+    if (told) {
+      recordReleaseEvent(scope, release, {
+        type: 'rollout.held',
+        title: `The rollout of ${release.version} ${told}`,
+        data: { reason: 'left', until: null, call: [] },
+        payload: null,
+      })
+    }
+    const none = { lookAt: null, next: null, pausedFor: null }
+    await scope.update(rollouts, { id: row.id }, none)
+  }
+
   async #ladder(given: Given, isHeld: boolean): Promise<Change & { at?: Instant }> {
     const { scope } = this
-    const { store, row, policy, health, freezes } = given
+    const { store, row, health, freezes } = given
     const { state, percentage } = store.facts.rollout
     const standing = {
       state: state === null ? 'notStarted' : state === 'completed' ? 'complete' : state,
       percentage,
       since: row.stages.at(-1)!.at,
-      startedAt: row.startedAt,
+      // Neither for a rung nor for its end does the time count in which it was stopped.
+      startedAt: later(row.startedAt, stoppedFor(row, scope.now)),
       health,
     } as const
+    const isStopped = state === 'halted' || state === 'paused'
+    if (isStopped && health === 'unhealthy') return this.#stop(given)
+    // What was found unhealthy once goes on by proof, and no more by a date.
+    const wasBad = row.stages.some(({ unhealthyAt }) => unhealthyAt !== undefined)
+    const policy = wasBad ? { ...given.policy, finishWithinDays: null } : given.policy
     const move = nextMove(policy, standing, freezes, scope.now)
     switch (move.what) {
       case 'stay':
         return { next: null, calledFor: null }
       case 'halt':
-        return this.#stop(given, { action: 'halt' })
+        return this.#stop(given)
       case 'hold':
         await this.#stage(given, null)
         return this.#hold(given, move.reason, move.until, move.isLate)
@@ -127,9 +149,8 @@ export class MoveRollout {
       health,
     } as const
     const isStopped = standing.state === 'halted' || standing.state === 'paused'
-    const isPausedByUs = isStopped && row.pausedFor !== null && row.pausedFor !== 'unhealthy'
-    if (isPausedByUs && health === 'unhealthy') {
-      return { ...(await this.#stop(given, { action: 'pause' })), pausedFor: 'unhealthy' }
+    if (isStopped && health === 'unhealthy') {
+      return { ...(await this.#stop(given)), pausedFor: 'unhealthy' }
     }
     const move = nextPhase(
       policy,
@@ -140,7 +161,7 @@ export class MoveRollout {
     const freed = isStopped ? {} : { pausedFor: null }
     if (move.what === 'pause') {
       if (move.reason === 'unhealthy') {
-        return { ...(await this.#stop(given, { action: 'pause' })), pausedFor: 'unhealthy' }
+        return { ...(await this.#stop(given)), pausedFor: 'unhealthy' }
       }
       await this.#ask(given, { action: 'pause' })
       const told = await this.#hold(given, move.reason, null, move.reason === 'silent')
@@ -148,7 +169,9 @@ export class MoveRollout {
     }
     if (move.what === 'stay') {
       if (move.reason !== 'budget') return { ...freed, next: null, calledFor: null }
-      return { ...freed, ...(await this.#hold(given, 'budget', null, true)) }
+      const told = health === 'unhealthy' ? await this.#stop(given, false) : {}
+      const held = await this.#hold(given, 'budget', null, true)
+      return { ...freed, ...told, ...held, calledFor: 'budget' }
     }
     if (isHeld) return this.#hold(given, 'automations', null, false)
     if (move.at === null || move.at > scope.now) {
@@ -163,40 +186,13 @@ export class MoveRollout {
     return { at: later(scope.now, SOON), pausedFor: null, next: null, calledFor: null }
   }
 
-  #ask({ release, store }: Given, to: RolloutChange, isUrgent = false): Promise<number> {
+  #ask({ release, store }: Given, to: RolloutChange): Promise<number> {
     const { destinationId } = store
-    return new ChangeRollout(this.scope).handle(release, to, { destinationId, isUrgent })
+    return new ChangeRollout(this.scope).handle(release, to, { destinationId })
   }
 
-  /** The version is unhealthy: it is stopped, and people learn why. */
-  async #stop(given: Given, to: RolloutChange): Promise<Change> {
-    const { release, row, found, policy } = given
-    await this.#ask(given, to, true)
-    if (policy.stops !== 'own') {
-      await stopRelease(this.scope, release, 'Stopped, as the version is unhealthy')
-    }
-    if (policy.stops === 'appGroup') await stopGroup(this.scope, release)
-    const bad = found.filter(({ verdict }) => verdict === 'unhealthy')
-    const description = bad.map(wordsOf).join('\n')
-    const issueId =
-      row.issueId ??
-      (await new CreateTriageIssue(this.scope).handle(release.appId, {
-        title: `${release.version} is unhealthy at ${row.stages.at(-1)!.percentage} %`,
-        description,
-        source: 'observability',
-        severity: 'critical',
-        releaseId: release.publicId,
-        affectedVersions: [release.version],
-      }))
-    if (row.calledFor === 'unhealthy') return { issueId, next: null }
-    const { percentage } = row.stages.at(-1)!
-    recordReleaseEvent(this.scope, release, {
-      type: 'rollout.stopped',
-      title: `The rollout of ${release.version} is stopped at ${percentage} %: ${bad.map(wordsOf).join('; ')}`,
-      data: { reason: 'unhealthy', percentage, triageIssueId: issueId, call: policy.call },
-      payload: null,
-    })
-    return { issueId, next: null, calledFor: 'unhealthy' }
+  #stop(given: Given, canStop = true): Promise<Change> {
+    return new StopUnhealthy(this.scope).handle(given, canStop)
   }
 
   /** It is held; whoever is to be called is called once for each reason. */
@@ -226,7 +222,7 @@ export class MoveRollout {
   }
 
   async #stage(
-    { release, store: { plan, target } }: Given,
+    { release, store: { plan, target } }: Pick<Given, 'release' | 'store'>,
     nextStage: { at: Instant; percentage: number } | null
   ): Promise<void> {
     const { scope } = this
@@ -250,12 +246,48 @@ export class MoveRollout {
   }
 }
 
-interface Given {
-  release: Release
-  store: StoreOfRelease
-  row: RolloutRow
-  policy: RolloutPolicy
+/** A rollout, and all that its next move depends on. */
+interface Given extends Judged {
   health: Health
-  found: readonly Found[]
   freezes: Parameters<typeof nextMove>[2]
+}
+
+/** What people have to know of a rollout that is left to them; null for nothing. */
+function leftAs({ status }: Release, store: StoreOfRelease, row: RolloutRow): string | null {
+  const { state, percentage } = store.facts.rollout
+  if (state === 'paused' && row.pausedFor !== null) {
+    return `stays paused at ${percentage} %: the service does not let it go on any more`
+  }
+  // Whoever takes a policy away knows; who completes a release by hand may not.
+  if (state !== 'active' || status === 'active' || row.lookAt === null) return null
+  const goesOn = isApple(store) ? 'goes on by itself from' : 'stays at'
+  return `${goesOn} ${percentage} %, and is not watched any more: the release is ${status}`
+}
+
+const isApple = ({ target }: StoreOfRelease) => target.storeType === 'apple'
+
+/**
+ * Whether what is on its way to the store is waited for. An unhealthy version is stopped whatever
+ * may let it grow, unless somebody who knew of it asked for that.
+ */
+function isAwaited({ store, row, health }: Given): boolean {
+  const asked = store.plan?.rollout
+  if (asked?.is !== 'underWay') return false
+  if (health !== 'unhealthy') return true
+  return stops(asked) ? asked.isUrgent === true : isAskedKnowing(asked, row)
+}
+
+function isAskedKnowing({ by, at }: WantedRollout, { stages }: RolloutRow): boolean {
+  const { unhealthyAt } = stages.at(-1)!
+  return by.type !== 'automation' && unhealthyAt !== undefined && at >= unhealthyAt
+}
+
+/** Milliseconds in which it was stopped so far. */
+function stoppedFor({ stages }: RolloutRow, now: Instant): number {
+  const spans = stages.map(({ stoppedAt }, index) =>
+    stoppedAt === undefined
+      ? 0
+      : Date.parse(stages.at(index + 1)?.at ?? now) - Date.parse(stoppedAt)
+  )
+  return spans.reduce((all, span) => all + Math.max(0, span), 0)
 }

@@ -9,6 +9,7 @@ import { policyFrom, type RolloutPolicy } from '../policy/policy.js'
 import { observedOf } from '../queries/observed.js'
 import { placeOf, policiesOf } from '../queries/policies.js'
 import { rolloutPolicies } from '../tables.js'
+import { lookAtRollouts } from '../watch_rollouts.js'
 import type { SetPolicyInput } from '../validators/policy_input.js'
 
 /** Says how rollouts of an app grow in one of its stores where nobody looks. */
@@ -60,5 +61,6 @@ export class SetPolicy {
       data: { destinationId, from: before?.policy ?? null, to: policy },
     })
     await forEachOpenRelease(scope, appId, async (release) => void (await settle(scope, release)))
+    await lookAtRollouts(scope, appId)
   }
 }

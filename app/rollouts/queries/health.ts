@@ -4,7 +4,7 @@ import { integer } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { readSeries } from '#monitoring/queries/read_series'
 import { judge, type GuardBounds, type Sample } from '../guard/judge.js'
-import type { GuardMetric, GuardPolicy, RolloutPolicy } from '../policy/policy.js'
+import type { GuardMetric, GuardPolicy } from '../policy/policy.js'
 import type { Health } from '../policy/next_move.js'
 import type { Found, RolloutRow } from '../tables.js'
 import { isAsked } from '../measure.js'
@@ -46,12 +46,13 @@ const NOTHING: Sample = { of: 0, bad: 0 }
 /**
  * What is found of a version now: each metric of the guard, compared with the same stage of the
  * version that was rolled out before it in that store.
+ * @param stages in how many stages it is judged, each anew
  */
 export async function healthOf(
   scope: Scope,
   row: RolloutRow,
   version: string,
-  { guard, ladder }: RolloutPolicy
+  { guard, stages }: { guard: GuardPolicy | null; stages: number }
 ): Promise<{ health: Health; found: Found[] }> {
   if (guard === null) return { health: 'off', found: [] }
   const windows = await windowsOf(scope, row, version)
@@ -59,7 +60,7 @@ export async function healthOf(
   let isSilent = false
   for (const metric of guard.metrics) {
     const counted = await count(scope, row, metric, windows)
-    const bounds = boundsOf(guard, metric, ladder.length)
+    const bounds = boundsOf(guard, metric, stages)
     found.push({
       metric: metric.name,
       at: scope.now,

@@ -80,6 +80,64 @@ test.group('health guard of what providers tell', (group) => {
     })
   }
 
+  for (const [how, people, isAway, called] of [
+    [
+      'is called in place of who is named',
+      [{ name: 'Grace', email: 'grace@acme.example' }],
+      false,
+      'grace@acme.example',
+    ],
+    ['is named where nobody knows an address', [{ name: 'Grace' }], false, 'Grace'],
+    ['is nobody: who is named is called', [], false, 'ada@acme.example'],
+    [
+      'is not told: who is named is called',
+      [{ name: 'Grace', email: 'grace@acme.example' }],
+      true,
+      'ada@acme.example',
+    ],
+  ] as const) {
+    test(`whoever is on call ${how}`, async ({ assert }) => {
+      const given = await rollingOut()
+      const monitor = await monitored(given)
+      await released(given)
+      monitor.onCall.set(
+        'S1',
+        people.map((each) => ({ ...each, from: ago(1) }))
+      )
+      monitor.isScheduleAway = isAway
+      monitor.versions.set('1.3.0', { sessions: 48_000, crashed: 96 })
+      monitor.versions.set('1.4.0', { sessions: 8000, crashed: 56 })
+      await setPolicy(given, [CRASHES])
+      await began(given.appId, 4)
+      await turns(given, 5)
+      const post = monitor.posts.find(({ text }) => text.includes('is stopped at 10 %'))
+      assert.include(post?.text, `Called: ${called}`)
+      assert.deepEqual(post?.mentions, [`U-${called.split('@')[0]}`])
+    })
+  }
+
+  test('whoever is on call is called where nobody is named, and the pilot where nobody is', async ({
+    assert,
+  }) => {
+    const given = await rollingOut()
+    const monitor = await monitored(given)
+    await released(given)
+    await setPolicy(given, [CRASHES], { call: [] })
+    monitor.onCall.set('S1', [{ name: 'Grace', email: 'grace@acme.example', from: ago(1) }])
+    monitor.versions.set('1.3.0', { sessions: 48_000, crashed: 96 })
+    monitor.versions.set('1.4.0', { sessions: 8000, crashed: 56 })
+    await began(given.appId, 4)
+    await turns(given, 5)
+    const posts = () => monitor.posts.filter(({ text }) => text.includes('is stopped at 10 %'))
+    assert.deepEqual(posts()[0].mentions, ['U-grace'])
+    // Nobody hears of a message that is edited: what calls people is one of its own.
+    monitor.onCall.clear()
+    await given.admin.put(`${given.path}/rollout`, { action: 'resume' })
+    await turns(given, 6)
+    assert.lengthOf(posts(), 2)
+    assert.notInclude(posts()[1].text, 'Called')
+  })
+
   test('a healthy one climbs, and each stage is measured anew', async ({ assert }) => {
     const given = await rollingOut()
     const monitor = await monitored(given)

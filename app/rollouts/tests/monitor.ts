@@ -1,9 +1,8 @@
-import { definePlugin } from '#plugin-kit/plugin'
 import { ProviderError } from '#plugin-kit/provider_error'
-import { SPI_VERSION } from '#plugin-kit/manifest'
 import type { ChatMessage } from '#plugin-kit/capabilities/work'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
+import { memoryPlugin } from '#tests/support/memory_plugin'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 import type { StoreWorld } from '#stores/tests/support'
 
@@ -12,23 +11,28 @@ interface Sessions {
   crashed: number
 }
 
-/** Crash monitoring, analytics and a chat in memory. */
+const away = () => new ProviderError('unavailable', 'Down', { outcome: 'notApplied' })
+
+/** Crash monitoring, analytics, a chat and schedules in memory. */
 export class Monitor {
   /** What is counted of a version, whenever that is asked. */
   readonly versions = new Map<string, Sessions>()
   readonly asked: { version: string; from: string; to: string; environment?: string }[] = []
   readonly posts: ChatMessage[] = []
+  /** Who is on call, by schedule. */
+  readonly onCall = new Map<string, { name: string; email?: string; from: string }[]>()
   isDown = false
+  isScheduleAway = false
   /** What it has of a version in a span of time, in an order. */
   issues: (window: { version: string; to: string }, order: string) => object[] = () => []
 
   /** The sessions in a span of time, where they are not those of the version at any time. */
-  sessionsOf: ((window: { to: string }) => number) | null = null
+  sessionsOf: ((window: { from: string; to: string }) => number) | null = null
 
   get plugin() {
     const monitor = () => this
     const take = () => {
-      if (this.isDown) throw new ProviderError('unavailable', 'Down', { outcome: 'notApplied' })
+      if (this.isDown) throw away()
     }
     const counted = (version: string) => this.versions.get(version) ?? { sessions: 0, crashed: 0 }
     class Crashes {
@@ -76,38 +80,25 @@ export class Monitor {
         return { id: `U-${email.split('@')[0]}` }
       }
     }
-    return definePlugin({
-      manifest: {
-        id: 'memory-monitor',
-        aliases: [],
-        name: 'Monitor in memory',
-        version: '1.0.0',
-        spi: SPI_VERSION,
-        docsUrl: 'https://memory.example/docs',
-        hosts: { allow: [], selfHosted: false },
-        auth: [{ scheme: 'none' }],
-        credentialSchema: { type: 'object', properties: {} },
-        connectionSchema: { type: 'object', properties: {} },
-        rate: { requests: 1000, perSeconds: 1, concurrency: 10, scope: 'connection' },
-        capabilities: {
-          crashMonitoring: { type: 'sentry', features: [] },
-          productAnalytics: { type: 'amplitude', features: [] },
-          chat: { type: 'slack', features: ['findUserByEmail'] },
-        },
-      },
-      lifecycle: async () => ({
-        default: { check: async () => ({ account: 'memory', missingPermissions: [] }) },
-      }),
-      capabilities: {
-        crashMonitoring: async () => ({ default: Crashes as never }),
-        productAnalytics: async () => ({ default: Analytics as never }),
-        chat: async () => ({ default: Talk as never }),
-      },
+    class Schedules {
+      async listSchedules() {
+        return { items: [] }
+      }
+      async whoIsOnCall(schedule: string) {
+        if (monitor().isScheduleAway) throw away()
+        return monitor().onCall.get(schedule) ?? []
+      }
+    }
+    return memoryPlugin('memory-monitor', 'Monitor in memory', {
+      crashMonitoring: { type: 'sentry', does: Crashes },
+      productAnalytics: { type: 'amplitude', does: Analytics },
+      chat: { type: 'slack', features: ['findUserByEmail'], does: Talk },
+      onCall: { type: 'pagerduty', does: Schedules },
     })
   }
 }
 
-/** Gives the app of a world crash monitoring, analytics and a chat beside its store. */
+/** Gives the app of a world crash monitoring, analytics, a chat and a schedule beside its store. */
 export async function monitored(given: StoreWorld): Promise<Monitor> {
   const { world, appId, provider, store, target } = given
   const monitor = new Monitor()
@@ -136,6 +127,7 @@ export async function monitored(given: StoreWorld): Promise<Monitor> {
         kind: 'chat',
         data: { primaryChannelIds: ['C1'] },
       },
+      { ...own, key: 'schedule', type: 'pagerduty', kind: 'onCall', data: { scheduleId: 'S1' } },
     ])
   )
   return monitor

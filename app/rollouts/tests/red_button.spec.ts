@@ -164,6 +164,23 @@ test.group('PUT …/release/{releaseId}/redButton', (group) => {
     assert.isEmpty(asked(given))
   })
 
+  test('it asks for no If-Match, and for no room among requests', async ({ assert }) => {
+    const given = await rollingOut()
+    const { world, path, work } = given
+    await db
+      .from('organizations')
+      .where('id', world.organizationId)
+      .update({ require_if_match: true })
+    const strict = await world.keyed({ admin: true })
+    const other = await strict.put(`${path}/rollout`, { action: 'halt' })
+    assert.deepEqual([other.status, other.body.code], [428, 'precondition_required'])
+    assert.equal((await strict.put(`${path}/redButton`)).status, 200)
+    const [entry] = await db.from('agenda_entries').where(URGENT)
+    assert.equal(entry.nature, 'urgent')
+    await work()
+    assert.deepEqual(asked(given), ['setRollout halt'])
+  })
+
   test('the console does the same', async ({ assert }) => {
     const given = await rollingOut()
     const { work, appId } = given

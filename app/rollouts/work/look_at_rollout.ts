@@ -1,4 +1,5 @@
 import { onTime } from '#foundation/agenda/handlers'
+import { later } from '#foundation/core/clock'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { storesOfRelease } from '#stores/queries/store_state'
 import { MoveRollout } from '../actions/move_rollout.js'
@@ -8,13 +9,14 @@ import { lookKind } from '../kinds.js'
 import { rolloutsOf } from '../watch_rollouts.js'
 
 const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 
 /** Looks at a rollout when its time has come. */
 export const lookAtRollout = onTime(lookKind, {
   actor: 'rollout policy',
   isAutomation: true,
   lease: MINUTE,
-  retry: { steps: [MINUTE, MINUTE, 10 * MINUTE, 60 * MINUTE, 360 * MINUTE] },
+  retry: { steps: [MINUTE, MINUTE, 10 * MINUTE, HOUR] },
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { payload: { appId, releaseId, integrationId } }) {
     const release = await releaseStillThere(scope, appId, releaseId)
@@ -25,10 +27,16 @@ export const lookAtRollout = onTime(lookKind, {
     const store = stores.find(({ target }) => target.integrationId === integrationId)
     if (!row || row.endedAt !== null) return
     const policy = store ? await policyOf(scope, appId, store.destinationId) : null
-    if (!store || !policy || release.status !== 'active') {
+    if (!store) {
       await scope.update(rollouts, { id: row.id }, { lookAt: null, next: null })
       return
     }
-    await new MoveRollout(scope).handle(release, store, row, policy)
+    const move = new MoveRollout(scope)
+    if (!policy || release.status !== 'active') return move.leave(release, store, row)
+    await move.handle(release, store, row, policy)
+  },
+  /** Whatever went wrong, nobody else would look at it. */
+  async afterLast(scope, { subject, payload }) {
+    await scope.agenda.plan(lookKind, { subject, at: later(scope.now, HOUR), payload })
   },
 })

@@ -1,4 +1,5 @@
 import { onTime } from '#foundation/agenda/handlers'
+import { later } from '#foundation/core/clock'
 import { of, select } from '#foundation/core/database/statement'
 import { releaseById } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/record_release_event'
@@ -8,6 +9,7 @@ import { policiesOf } from '../queries/policies.js'
 import { stopRelease } from '../stop_release.js'
 
 const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 
 const OF_VERSION = select(
   of(releases, 'r', ['id']),
@@ -20,7 +22,7 @@ export const stopWith = onTime(stopWithKind, {
   actor: 'rollout policy',
   isAutomation: true,
   lease: MINUTE,
-  retry: { steps: [MINUTE, MINUTE, 10 * MINUTE, 60 * MINUTE] },
+  retry: { steps: [MINUTE, MINUTE, 10 * MINUTE, HOUR] },
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { payload: { appId, version, because } }) {
     const [found] = await scope.rows(OF_VERSION, { appId, version })
@@ -35,5 +37,9 @@ export const stopWith = onTime(stopWithKind, {
       data: { reason: 'appGroup', call: policies.flatMap(({ policy }) => policy.call) },
       payload: null,
     })
+  },
+  /** It is unhealthy there all the same. */
+  async afterLast(scope, { subject, payload }) {
+    await scope.agenda.plan(stopWithKind, { subject, at: later(scope.now, HOUR), payload })
   },
 })

@@ -73,6 +73,8 @@ export class Rehearse extends AppCommand {
       const { code } = error as NodeJS.ErrnoException
       if (code !== 'ENOENT') throw new UsageError(`"${this.subject}" cannot be read (${code}).`)
     }
+    const isPath = /[./]/.test(this.subject)
+    if (isPath) throw new UsageError(`There is neither a file nor an app "${this.subject}".`)
     const of = await this.ofApp(this.subject)
     return planOfApp(this.readScope(of), this.subject)
   }

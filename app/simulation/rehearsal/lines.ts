@@ -59,7 +59,9 @@ function linesOfWaits(waited: readonly Waited[]): string[] {
   return more > 0 ? [...shown, `and ${more} more`] : shown
 }
 
-function spanOf(hours: number): string {
-  const days = Math.floor(hours / 24)
-  return days === 0 ? `${hours} h` : `${days} d ${Math.round(hours - days * 24)} h`
+/** Hours as people say them: whole ones from a day on. */
+export function spanOf(hours: number): string {
+  if (hours < 24) return `${hours} h`
+  const whole = Math.round(hours)
+  return `${Math.floor(whole / 24)} d ${whole % 24} h`
 }

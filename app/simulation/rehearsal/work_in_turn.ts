@@ -13,7 +13,7 @@ import { tenants } from '#organizations/queries/find_tenants'
 const MOST_TURNS = 5000
 
 /** What brings a simulated world forward; the service's own housekeeping is none of it. */
-const NATURES: readonly Nature[] = ['timer', 'wish']
+const NATURES: readonly Nature[] = ['urgent', 'timer', 'wish']
 
 /**
  * Works through the agenda one entry after the other, in the order in which they came due: what

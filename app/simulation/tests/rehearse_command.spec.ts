@@ -4,6 +4,7 @@ import { makeApp } from '#tests/support/app_fixture'
 import { runCommand } from '#tests/support/console'
 import { makeWorld } from '#tests/support/world'
 import { Rehearse } from '../commands/rehearse.js'
+import { spanOf } from '../rehearsal/lines.js'
 
 const required = { required: true }
 const ALL = { standard: required, hotfix: required }
@@ -56,6 +57,7 @@ test.group('rehearse <app>', () => {
     const appId = await makeApp(world)
     for (const [argv, said] of [
       [['no-such-app'], /^There is no app "no-such-app"\.$/],
+      [['no/such-app.yml'], /^There is neither a file nor an app "no\/such-app\.yml"\.$/],
       [[appId, '--days=0'], /days/],
       [[appId, '--days=367'], /days/],
       [[appId, '--days=two'], /days/],
@@ -69,5 +71,10 @@ test.group('rehearse <app>', () => {
       assert.match(stderr, said)
       assert.notInclude(stderr, '\n')
     }
+  })
+
+  test('says how long something waited', ({ assert }) => {
+    const spans = [0.5, 23.9, 24, 47.4, 47.6, 143.8].map(spanOf)
+    assert.deepEqual(spans, ['0.5 h', '23.9 h', '1 d 0 h', '1 d 23 h', '2 d 0 h', '6 d 0 h'])
   })
 })

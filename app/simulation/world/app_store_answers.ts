@@ -262,7 +262,7 @@ function answerOfBuilds(at: At): Answered {
     )
     return answered(
       world,
-      paged(found, query, (build) => shownBuild(build, now))
+      paged(found, query, (build) => shownBuild(store, build, now))
     )
   }
   if (what === 'notes' && isChange) {
@@ -275,7 +275,11 @@ function answerOfBuilds(at: At): Answered {
   }))
 }
 
-function shownBuild(build: AppStoreBuild, now: number) {
+function shownBuild(store: SimulatedAppStore, build: AppStoreBuild, now: number) {
   const { id, number, version, uploadedAt } = build
-  return { id, number, version, uploadedAt: instantText(uploadedAt), state: buildState(build, now) }
+  const groupIds = store.groups.map((each) => each.id)
+  return {
+    ...{ id, number, version, uploadedAt: instantText(uploadedAt), state: buildState(build, now) },
+    externalBuildState: betaState(store, now, { buildId: id, groupIds }),
+  }
 }

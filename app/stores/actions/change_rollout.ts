@@ -89,12 +89,11 @@ export class ChangeRollout {
 }
 
 function demandRunning(release: Release, stores: readonly StoreOfRelease[]): StoreOfRelease[] {
-  const running = stores.filter(
-    ({ version, facts }) =>
-      (version?.known?.rollout ?? null) !== null &&
-      facts.rollout.state !== null &&
-      facts.rollout.state !== 'completed'
-  )
+  const running = stores.filter(({ version, facts: { rollout } }) => {
+    const isUnderWay = rollout.state !== null && rollout.state !== 'completed'
+    // What is partly out is stopped, too, where the store tells nothing else of its rollout.
+    return isUnderWay && (rollout.state === 'active' || (version?.known?.rollout ?? null) !== null)
+  })
   if (running.length > 0) return running
   throw refuse('rollout_not_running', {
     detail: `No rollout of ${release.version} is under way.`,
@@ -156,5 +155,6 @@ function isThere(
   }
   // What it shows may be how it was before it went on.
   if (stops({ to }) && hasJustGone(plan, now)) return false
-  return isReached(to, version!.known!.rollout!)
+  const seen = version?.known?.rollout
+  return seen !== undefined && seen !== null && isReached(to, seen)
 }

@@ -11,7 +11,8 @@ import { stepRows } from '#releases/queries/step_rows'
 import { normalVersion, parseVersion } from '#workflow/version'
 import { carryStoreFacts } from '../carry_store_facts.js'
 import { chooseNewest } from '../choose_build.js'
-import { later, seenBuild } from '../derive/seen.js'
+import { betaFacts } from '../derive/beta_facts.js'
+import { later, seenBuild, type SeenBuild } from '../derive/seen.js'
 import { findMatch } from '../match_builds.js'
 import type { StoreTarget } from '../queries/store_targets.js'
 import {
@@ -93,7 +94,7 @@ export class RecordStoreBuild {
       commitHash: before?.commitHash ?? told.commitHash?.slice(0, 64) ?? null,
       seen: isBeta ? (before?.seen ?? null) : later(before?.seen ?? null, look),
       known: isBeta || !isKnown ? (before?.known ?? null) : later(before?.known ?? null, look),
-      beta: isBeta && isKnown ? later(before?.beta ?? null, look) : (before?.beta ?? null),
+      beta: isBeta && isKnown ? laterBeta(before?.beta ?? null, look) : (before?.beta ?? null),
       updatedAt: scope.now,
     }
     if (before) {
@@ -132,18 +133,23 @@ export async function carryBuilds(
   return (await carryBeta(scope, release)) || hasCarried || hasChosen
 }
 
-/** Beta testing is done once the newest build that is in beta is available to testers. */
 async function carryBeta(scope: Scope, release: Release): Promise<boolean> {
-  const builds = await storeBuildsOfRelease(scope, release.id)
-  if (!builds.some(({ beta }) => beta !== null)) return false
-  const isThere = builds.some(({ beta }) => beta?.state === 'ready')
+  const facts = betaFacts(await storeBuildsOfRelease(scope, release.id))
+  if (facts === null) return false
   let changes = false
   for (const step of await stepRows(scope, release.id)) {
     if (step.type !== 'betaTesting') continue
-    const facts = { state: isThere ? ('available' as const) : null }
     changes = (await recordRunFacts(scope, step, facts)) || changes
   }
   return changes
+}
+
+/** A word of a beta review that nobody knows is shown, and changes nothing. */
+function laterBeta(before: SeenBuild | null, look: SeenBuild): SeenBuild {
+  const { testing } = look
+  if (testing?.state !== null) return later(before, look)
+  const state = before?.testing?.state ?? null
+  return later(before, { ...look, testing: { state, raw: testing.raw } })
 }
 
 function differ(before: StoreBuildRow, after: StoreBuildRow): boolean {

@@ -12,7 +12,8 @@ export async function stopTakeoffs(scope: Scope, release: Release, reason: strin
   for (const { target, plan } of await storesOfRelease(scope, release)) {
     const wanted = plan?.wanted
     if (wanted?.what !== 'released' || wanted.is !== 'underWay') continue
-    await changePlan(scope, release.id, target, { wanted: { ...wanted, is: 'failed', reason } })
+    const stopped = { ...wanted, is: 'failed', reason, stoppedAt: scope.now } as const
+    await changePlan(scope, release.id, target, { wanted: stopped })
     recordReleaseEvent(scope, release, {
       type: 'store.failed',
       title: `${release.version} is not released to users: ${reason}`,

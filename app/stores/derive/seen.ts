@@ -1,5 +1,10 @@
 import type { Instant } from '#foundation/core/clock'
-import type { StoreBuild, StoreVersion, StoreVersionState } from '#plugin-kit/capabilities/stores'
+import type {
+  BetaState,
+  StoreBuild,
+  StoreVersion,
+  StoreVersionState,
+} from '#plugin-kit/capabilities/stores'
 
 /** How a rollout was seen: in our words, and in the store's. */
 export interface SeenRollout {
@@ -34,6 +39,8 @@ export interface SeenBuild {
   state: 'processing' | 'ready' | 'invalid' | 'expired' | 'unknown'
   raw: string
   storeRef: string
+  /** How far it is with testers, null for a state that nobody knows; absent where nobody tells. */
+  testing?: { state: BetaState | null; raw: string }
 }
 
 /** Percent of users on each day of a phased release of Apple. */
@@ -86,9 +93,12 @@ function percentageOf(
   return day === null ? 0 : LADDER[day - 1]
 }
 
-export function seenBuild({ id, status }: StoreBuild, now: Instant): SeenBuild {
+export function seenBuild({ id, status, testing }: StoreBuild, now: Instant): SeenBuild {
   const at = instantOf(status.observedAt) ?? now
-  return { at, state: status.state, raw: status.raw.slice(0, 64), storeRef: id }
+  const look = { at, state: status.state, raw: status.raw.slice(0, 64), storeRef: id }
+  if (!testing) return look
+  const state = testing.state === 'unknown' ? null : testing.state
+  return { ...look, testing: { state, raw: testing.raw.slice(0, 64) } }
 }
 
 /** Of two looks the later one; of two at once always the same, whichever came first. */

@@ -66,8 +66,9 @@ export interface Wish {
   hasBuild: boolean
   /** A submission is on its way to the store. */
   isSubmitting: boolean
-  /** Why the store was last asked in vain. */
+  /** Why the store was last asked in vain for a submission, and to release it. */
   failure: string | null
+  takeoffFailure: string | null
   /** What a person has to say first, as store and service both moved. */
   question: { about: 'submission' | 'release' | 'rollout'; message: string } | null
   nextStage: { at: Instant; percentage: number } | null
@@ -88,16 +89,19 @@ export function storeFacts(sightings: Sightings | null, wish: Wish): StoreFacts 
   const state = known?.state === 'unknown' ? null : (known?.state ?? null)
   const stage: Stage = state === null ? 'open' : STAGE[state]
   const isRejected = state !== null && REJECTED.includes(state)
+  const isTakenBack = isRejected || state === 'invalidBinary'
   // A version that is on its way there again is none that was rejected.
-  const isAnew = wish.isSubmitting && (isRejected || state === 'invalidBinary')
-  const isSubmitted = !isAnew && stage !== 'open'
+  const isAnew = wish.isSubmitting && isTakenBack
+  // Nor was one submitted again that the store did not take.
+  const isOpen = isAnew || (wish.failure !== null && isTakenBack)
+  const isSubmitted = !isOpen && stage !== 'open'
   const isApproved = stage === 'approved' || stage === 'released'
   const isReleased = stage === 'released'
   const asked = (about: string) => (wish.question?.about === about ? wish.question.message : null)
   return {
     submission: {
       selectedBuild: wish.hasBuild || isSubmitted,
-      invalidBinary: !isAnew && state === 'invalidBinary',
+      invalidBinary: !isOpen && state === 'invalidBinary',
       submitted: isSubmitted,
       underWay: wish.isSubmitting && !isSubmitted,
       failure: isSubmitted ? null : wish.failure,
@@ -109,6 +113,7 @@ export function storeFacts(sightings: Sightings | null, wish: Wish): StoreFacts 
       released: isReleased,
       notBefore:
         stage === 'approved' && known?.release?.method === 'scheduled' ? known.release.at : null,
+      failure: stage === 'approved' ? wish.takeoffFailure : null,
       question: asked('release'),
     },
     rollout: rolloutOf(state, known, { nextStage: wish.nextStage, question: asked('rollout') }),
@@ -178,6 +183,7 @@ export function together(all: readonly StoreFacts[]): StoreFacts | null {
         (first, { takeoff }) => earlier(first, takeoff.notBefore),
         null
       ),
+      failure: firstOf(all.map(({ takeoff }) => takeoff.failure)),
       question: firstOf(all.map(({ takeoff }) => takeoff.question)),
     },
     rollout: slowestRollout(all.map(({ rollout }) => rollout)),

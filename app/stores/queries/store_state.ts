@@ -2,7 +2,7 @@ import { of, select } from '#foundation/core/database/statement'
 import type { RowOf } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { storeFacts, type StoreFacts, type Wish } from '../derive/store_facts.js'
-import { appStoreVersions, storePlans } from '../tables.js'
+import { appStoreVersions, storePlans, type Wanted } from '../tables.js'
 import { storesOf, type StoreTarget } from './store_targets.js'
 
 const VERSIONS = select(
@@ -47,10 +47,13 @@ export interface StoreOfRelease {
 /** What is wanted, as far as steps tell of it. */
 export function wishOf(plan: PlanRow | null): Wish {
   const wanted = plan?.wanted ?? null
+  const failureOf = (what: Wanted['what']) =>
+    wanted?.is === 'failed' && wanted.what === what ? wanted.reason : null
   return {
     hasBuild: (plan?.buildId ?? null) !== null,
     isSubmitting: wanted?.what === 'submitted' && wanted.is === 'underWay',
-    failure: wanted?.is === 'failed' && wanted.what === 'submitted' ? wanted.reason : null,
+    failure: failureOf('submitted'),
+    takeoffFailure: failureOf('released'),
     question: plan?.question ?? null,
     nextStage: plan?.nextStage ?? null,
   }

@@ -71,6 +71,7 @@ const WISH: Wish = {
   hasBuild: true,
   isSubmitting: false,
   failure: null,
+  takeoffFailure: null,
   question: null,
   nextStage: null,
 }

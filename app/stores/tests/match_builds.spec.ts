@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import type { BetaState } from '#plugin-kit/capabilities/stores'
 import { storeWorld, tidy } from './support.js'
 
 const COMMIT = 'c'.repeat(40)
@@ -75,6 +76,54 @@ test.group('builds of stores and of CI', (group) => {
     store.betaBuilds[0].status = { state: 'ready', raw: 'IN_BETA_TESTING', observedAt: '' }
     await work()
     assert.deepEqual(await told(), ['betaTesting complete', 'release.stepsReadyToSubmit'])
+    assert.equal((await statuses()).betaTesting, 'complete')
+  })
+
+  test('in beta wait for their review, and are told of with the word of the store', async ({
+    assert,
+  }) => {
+    const { store, work, statuses, admin, path } = await storeWorld('apple', [
+      'kickoff',
+      'betaTesting',
+      'submission',
+    ])
+    const build = store.upload('4711')
+    store.betaBuilds.push(build)
+    const become = async (state: BetaState | 'unknown', raw: string) => {
+      build.testing = { state, raw, observedAt: '' }
+      await work()
+      const { body } = await admin.get(`${path}/whyNotMoving`)
+      const { unmet } = body.steps.find(({ type }: { type: string }) => type === 'betaTesting')
+      return [
+        (await statuses()).betaTesting,
+        ...unmet.map(({ code, message }: Record<string, string>) => `${code}: ${message}`),
+      ]
+    }
+    const inReview = (raw: string) => [
+      'inProgress',
+      `beta_in_review: The beta build 4711 is in review (${raw}).`,
+    ]
+    const none = ['notStarted', 'no_beta_build: There is no beta build yet.']
+    assert.deepEqual(await become('unknown', 'NEW_WORD'), none)
+    const [waiting, review] = ['WAITING_FOR_BETA_REVIEW', 'IN_BETA_REVIEW']
+    assert.deepEqual(await become('inReview', waiting), inReview(waiting))
+    assert.deepEqual(await become('inReview', review), inReview(review))
+    assert.deepEqual(await become('rejected', 'BETA_REJECTED'), [
+      'blocked',
+      'beta_rejected: The beta build 4711 was rejected (BETA_REJECTED).',
+    ])
+    assert.deepEqual(await become('unknown', 'NEW_WORD'), [
+      'blocked',
+      'beta_rejected: The beta build 4711 was rejected (NEW_WORD).',
+    ])
+    assert.deepEqual(await become('testing', 'BETA_APPROVED'), ['complete'])
+    // Testers have this one, whatever becomes of the next.
+    store.betaBuilds.push(
+      store.upload('4712', '1.4.0', {
+        testing: { state: 'inReview', raw: waiting, observedAt: '' },
+      })
+    )
+    await work()
     assert.equal((await statuses()).betaTesting, 'complete')
   })
 

@@ -10,9 +10,9 @@ import type {
   StoreVersionState,
 } from '#plugin-kit/capabilities/stores'
 import type { Mutation, PluginContext } from '#plugin-kit/context'
-import { SPI_VERSION } from '#plugin-kit/manifest'
-import { definePlugin, type Plugin } from '#plugin-kit/plugin'
+import type { Plugin } from '#plugin-kit/plugin'
 import { ProviderError } from '#plugin-kit/provider_error'
+import { memoryPlugin } from '#tests/support/memory_plugin'
 import type { StoreType } from '../vocabulary.js'
 
 type Rollout = NonNullable<StoreVersion['rollout']>
@@ -322,31 +322,10 @@ export class StoreInMemory {
         return { state: 'testing' as const, raw: 'testing', observedAt: memory(this.ctx).now() }
       }
     }
-    return definePlugin({
-      manifest: {
-        id: 'memory-store',
-        aliases: [],
-        name: 'Store in memory',
-        version: '1.0.0',
-        spi: SPI_VERSION,
-        docsUrl: 'https://memory.example/docs',
-        hosts: { allow: [], selfHosted: false },
-        auth: [{ scheme: 'none' }],
-        credentialSchema: { type: 'object', properties: {} },
-        connectionSchema: { type: 'object', properties: {} },
-        rate: { requests: 1000, perSeconds: 1, concurrency: 10, scope: 'connection' },
-        capabilities: {
-          appStore: { type: this.type, features: ['listReviewFiles', 'addReviewFile'] },
-          betaTesting: { type: `${this.type}-beta`, features: [] },
-        },
-      },
-      lifecycle: async () => ({
-        default: { check: async () => ({ account: 'memory', missingPermissions: [] }) },
-      }),
-      capabilities: {
-        appStore: async () => ({ default: Store }),
-        betaTesting: async () => ({ default: Beta }),
-      },
+    const { type } = this
+    return memoryPlugin('memory-store', 'Store in memory', {
+      appStore: { type, features: ['listReviewFiles', 'addReviewFile'], does: Store },
+      betaTesting: { type: `${type}-beta`, does: Beta },
     })
   }
 }

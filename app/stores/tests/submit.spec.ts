@@ -111,6 +111,11 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     const submission = body.steps.find(({ type }: { type: string }) => type === 'submission')
     assert.equal(submission.unmet[0].code, 'submission_failed')
     assert.match(submission.unmet[0].message, /lacks an icon/)
+    assert.deepEqual(
+      body.release.map(({ code }: { code: string }) => code),
+      ['submission_failed']
+    )
+    assert.match(body.release[0].message, /lacks an icon/)
     const { body: timeline } = await admin.get(`${path}/timelineEvents`)
     const failed = timeline.data.find(({ type }: { type: string }) => type === 'store.failed')
     assert.match(failed.title, /lacks an icon/)
@@ -118,6 +123,48 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.equal((await admin.put(`${path}/submit`, {})).status, 200)
     await work()
     assert.equal((await release()).phase, 'submitted')
+  })
+
+  test('a resubmission that the store refuses is told, and none that was submitted', async ({
+    assert,
+  }) => {
+    const { store, admin, path, work, release, statuses } = await readyWorld()
+    await admin.put(`${path}/submit`, {})
+    await work()
+    store.become('rejected')
+    await work()
+    store.failures.push(refusal('invalid', 'The binary lacks an icon'))
+    await admin.put(`${path}/submit`, {})
+    await work()
+    const { submission, storeReview } = await statuses()
+    assert.deepEqual([submission, storeReview], ['inProgress', 'blocked'])
+    const { body } = await admin.get(`${path}/whyNotMoving`)
+    assert.deepEqual(
+      body.release.map(({ code }: { code: string }) => code),
+      ['submission_failed', 'review_rejected']
+    )
+    assert.equal((await release()).phase, 'rejected')
+    assert.equal((await admin.put(`${path}/submit`, {})).status, 200)
+    await work()
+    const after = await release()
+    assert.deepEqual([after.phase, after.storePlans[0].standing], ['submitted', 'agreed'])
+  })
+
+  test('what the store refuses to release is told', async ({ assert }) => {
+    const { store, admin, path, work, step } = await readyWorld()
+    await admin.put(`${path}/submit`, {})
+    await work()
+    store.become('pendingRelease')
+    await work()
+    store.failures.push(refusal('invalid', 'An agreement is missing'))
+    await admin.put(`${path}/takeoff`)
+    await work()
+    const { body } = await admin.get(`${path}/whyNotMoving`)
+    const takeoff = body.steps.find(({ type }: { type: string }) => type === 'takeoff')
+    assert.match(takeoff.unmet[0].message, /in vain: .*An agreement is missing/)
+    await admin.put(`${path}/takeoff`)
+    await work()
+    assert.equal((await step('takeoff')).status, 'complete')
   })
 
   test('after a rejection the steps have another run, and it is told as submitted again', async ({

@@ -83,10 +83,11 @@ export const bringStore = onWish(bringKind, {
     const target = await targetOf(scope, payload)
     if (!release || !target) return
     if (answer.is === 'held') return letBe(scope, release, entry, answer.reason)
+    // What an earlier attempt may have sent all the same is seen by the next look.
+    if (answer.is === 'unasked') return
     const stop = await stopSince(scope, entry)
     // The call may have come to the store after the one that stopped it.
     if (stop) return stopAgain(scope, release, target, stop)
-    if (answer.is === 'unasked') return
     await new RecordStoreVersion(scope).handle(target, answer.version, true)
     if (answer.is === 'diverged') return end(scope, release, entry, 'failed', answer.message, true)
     await end(scope, release, entry, 'done', null)
@@ -138,18 +139,21 @@ async function stopSince(scope: Scope, { subject, payload }: Entry<Payload>) {
 async function tryOn(scope: Scope, { subject, payload }: Entry<Payload>): Promise<void> {
   const at = later(scope.now, 30 * SECOND)
   await scope.agenda.wish(bringKind, {
-    subject,
-    at,
-    idempotencyKey: `${subject} ${payload.integrationId} ${payload.what} ${payload.at} ${at}`,
-    payload,
+    ...{ subject, at, payload },
+    isUrgent: true,
   })
 }
 
 /** The wish as it stands in the plan; null where something else is wanted by now. */
-function standingWish(plan: PlanRow | null, { what, at }: Payload): Wanted | WantedRollout | null {
+function standingWish(
+  plan: PlanRow | null,
+  { what, at, isUrgent }: Payload
+): Wanted | WantedRollout | null {
   const wish = what === 'rollout' ? plan?.rollout : plan?.wanted
   if (!wish || wish.at !== at || wish.is !== 'underWay') return null
-  return 'what' in wish && wish.what !== what ? null : wish
+  if ('what' in wish) return wish.what === what ? wish : null
+  // What was asked for at the same instant, and overtaken.
+  return (wish.isUrgent ?? false) === isUrgent ? wish : null
 }
 
 async function isWanted(scope: Scope, { subject, payload }: Entry<Payload>): Promise<boolean> {

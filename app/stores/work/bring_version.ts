@@ -10,6 +10,7 @@ import { ProviderError } from '#plugin-kit/provider_error'
 import { isReached } from '../derive/adoption.js'
 import { seenVersion } from '../derive/seen.js'
 import { storeFacts } from '../derive/store_facts.js'
+import { wishOf } from '../queries/store_state.js'
 import { stops } from '../stop_again.js'
 import type { RolloutChange } from '../tables.js'
 import { everyPage } from './ask_store.js'
@@ -223,7 +224,7 @@ export async function bringRollout(
   if (isThere && (!isStop || overtook === undefined)) return { is: 'there', version: there }
   const now = storeFacts(
     { seen, known: seen, submittedAt: null, approvedAt: null, releasedAt: null },
-    { hasBuild: true, isSubmitting: false, failure: null, question: null, nextStage: null }
+    wishOf(null)
   ).rollout
   if (!isStop) {
     const isFurther = to.action === 'set' && now.percentage > to.percentage
@@ -242,7 +243,9 @@ export async function bringRollout(
     // A store that really has it stopped may say that there is nothing to stop.
     const isRefused = isProviderError(error) && REFUSED.includes(error.code)
     if (isThere && isRefused) return { is: 'there', version: there }
-    throw error
+    if (!isRefused || !isStop || now.state !== 'completed') throw error
+    const message = `The rollout of ${version} is over (${there.status.raw}): the store lets nothing of it be stopped any more.`
+    return { is: 'diverged', version: there, message }
   }
 }
 

@@ -48,11 +48,19 @@ export interface StoreVersion extends Ref {
   updatePriority?: number
 }
 
+/** How far a build is with testers. */
+export type BetaState = 'processing' | 'inReview' | 'testing' | 'rejected' | 'expired'
+
 export interface StoreBuild extends Ref {
   number: string
   version: string
   uploadedAt: string
   status: Observed<'processing' | 'ready' | 'invalid' | 'expired'>
+  /**
+   * How far it is with testers, with whom it is the least far; where beta testing tells. Waiting
+   * for its review is `inReview`.
+   */
+  testing?: Observed<BetaState>
   /** Of the commit it was built from, where the store knows. */
   commitHash?: string
 }
@@ -156,11 +164,7 @@ export interface BetaTesting {
     cursor?: string
   ): Promise<Page<StoreBuild>>
   setNotes(buildId: string, notes: { locale: string; text: string }[], m: Mutation): Promise<void>
-  distribute(
-    buildId: string,
-    groupIds: string[],
-    m: Mutation
-  ): Promise<Observed<'processing' | 'inReview' | 'testing' | 'rejected' | 'expired'>>
+  distribute(buildId: string, groupIds: string[], m: Mutation): Promise<Observed<BetaState>>
 }
 
 export interface Localization {

@@ -143,6 +143,9 @@ test.group('x-scheduleCadence of a configuration file', () => {
       short.body.errors.map(({ path }: { path: string }) => path),
       ['x-scheduleCadence.startDate', 'x-scheduleCadence.targets']
     )
+    const day =
+      'x-scheduleCadence: {startDate: 2027-02-29, targets: {kickoff: {dayOffset: 0, time: 10:00}}}'
+    assert.match((await make(day)).body.detail, /[^.]\.$/)
   })
 
   test('201 follows the cadence of another app, and is exported as it came; 422 of no such', async ({

@@ -1,7 +1,9 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { later } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
+import { MOST_EACH, ROOM } from '../share_out.js'
 import { onWish, type Entry, type Outcome } from '../handlers.js'
 import { LEASE, MINUTE, Stage, order } from './support/stage.js'
 import { fact, facts, note, policy } from './support/facts.js'
@@ -238,6 +240,39 @@ test.group('A wish', () => {
     const told = ['other: other', 'free: free', 'gave up: gone', 'b: b', 'c: c']
     assert.sameMembers(await facts(stage), told)
   })
+
+  test('an urgent one is carried out while all that there is room for hangs', async ({
+    assert,
+  }) => {
+    const called: string[] = []
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    const stage = await Stage.set(
+      onWish(order, {
+        ...policy,
+        isRepeatable: true,
+        async call({ payload: { note: name } }) {
+          called.push(name)
+          if (name !== 'stop') await held
+          return { outcome: 'applied', answer: name }
+        },
+        answer,
+      })
+    )
+    for (let index = 0; index < 2 * ROOM.wish; index++) await wish(stage, `hangs ${index}`)
+    const turns = [stage.worker.turn()]
+    while (called.length < MOST_EACH.wish) await turn()
+    await stage.write((scope) =>
+      scope.agenda.wish(order, { subject: 'two', isUrgent: true, payload: note('stop') })
+    )
+    turns.push(stage.worker.turn())
+    while (!called.includes('stop')) await turn()
+    assert.lengthOf(called, MOST_EACH.wish + 1)
+    letGo()
+    await Promise.all(turns)
+    assert.include(await facts(stage), 'stop: stop')
+    const rows = await stage.entries()
+    assert.isTrue(rows.every(({ state }) => state === 'done'))
+  }).timeout(10_000)
 
   test('one that is taken back lets the next have its turn', async ({ assert }) => {
     const provider = new Provider()

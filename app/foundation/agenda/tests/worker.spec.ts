@@ -176,7 +176,7 @@ test.group('The loop of a worker', () => {
       looks: {
         handle: async () => {
           counts.looks += 1
-          return { timer: null, observation: null, chore: null, ...due }
+          return { timer: null, urgent: null, observation: null, chore: null, ...due }
         },
       },
       claims: {

@@ -163,6 +163,7 @@ export class Executor {
     { params, waiter }: Pick<OperationRequest, 'params' | 'waiter'>,
     work: () => Promise<Result>
   ): Promise<Result> {
+    if (operation.isUrgent) return work()
     waiter?.hears?.('Waits for its turn')
     return this.parts.writeQueue.run(targetOf(operation, params, principal), () => {
       if (waiter) demandWaiting(waiter)
@@ -329,7 +330,8 @@ export class Executor {
     principal: Principal,
     { ifMatch }: OperationRequest
   ) {
-    if (!operation.precondition || !principal.organization.requireIfMatch || ifMatch) return
+    const { precondition, isUrgent } = operation
+    if (!precondition || isUrgent || !principal.organization.requireIfMatch || ifMatch) return
     throw refuse('precondition_required', {
       detail: 'This organization asks for If-Match on every write to an entity.',
     })

@@ -41,7 +41,7 @@ export class HttpAdapter {
       return respond(http, await executor.executeOpen(operation, request), ifNoneMatch)
     }
     const principal = await this.#authenticate(operation, http)
-    await this.#countRequest(principal, http)
+    await this.#countRequest(operation, principal, http)
     const rendered = await executor.execute(operation, principal, request)
     linkCanonical(operation, http, principal, rendered)
     await respond(http, rendered, ifNoneMatch)
@@ -75,13 +75,15 @@ export class HttpAdapter {
     if (typeof found !== 'string') return found
     const blocked = await this.parts.quota.countFailure(http.request.ip())
     if (blocked) throw blocked
+    const detail = found === 'key_missing' ? 'Send an API key in the header X-API-Key.' : undefined
     throw refuse(found, {
+      detail,
       headers: { 'www-authenticate': 'ApiKey realm="api", header="X-API-Key"' },
     })
   }
 
-  async #countRequest(principal: Principal, http: HttpContext) {
-    const { refusal, headers } = await this.parts.quota.take(principal.organization.id)
+  async #countRequest({ isUrgent }: AnyOperation, principal: Principal, http: HttpContext) {
+    const { refusal, headers } = await this.parts.quota.take(principal.organization.id, isUrgent)
     for (const [name, value] of Object.entries(headers)) http.response.header(name, value)
     if (refusal) throw refusal
   }

@@ -135,10 +135,12 @@ export function parseJson(bytes: Buffer, what = 'The body'): unknown {
     return JSON.parse(source)
   } catch (error) {
     const position = /position (\d+)/.exec(String(error))?.[1]
-    throw refuse('malformed_json', {
-      detail: position
-        ? `${what} is not valid JSON: there is an error at character ${Number(position) + 1}.`
-        : `${what} is not valid JSON: it ends early or is empty.`,
-    })
+    // Of a short text the parser tells no place.
+    const why = position
+      ? `: there is an error at character ${Number(position) + 1}`
+      : /end of JSON/.test(String(error))
+        ? ': it ends early or is empty'
+        : ''
+    throw refuse('malformed_json', { detail: `${what} is not valid JSON${why}.` })
   }
 }

@@ -33,13 +33,26 @@ export class Quota {
     private readonly clock: Clock
   ) {}
 
-  /** Counts a request. A store that does not answer refuses it: limits are never waived. */
-  async take(organizationId: string): Promise<QuotaDecision> {
+  /**
+   * Counts a request. A store that does not answer refuses it: limits are never waived, but for
+   * what is urgent, which has a second of its own beyond them.
+   */
+  async take(organizationId: string, isUrgent = false): Promise<QuotaDecision> {
     try {
-      return await this.#count(organizationId)
+      const decision = await this.#count(organizationId)
+      const { refusal, headers } = decision
+      if (!refusal || !isUrgent) return decision
+      return (await this.#takeUrgent(organizationId)) ? { refusal: null, headers } : decision
     } catch (error) {
+      if (isUrgent) return { refusal: null, headers: {} }
       throw storeFailed(error)
     }
+  }
+
+  async #takeUrgent(organizationId: string): Promise<boolean> {
+    const { perSecond } = this.settings
+    const key = `urgent:${organizationId}`
+    return (await this.burst.take(key, perSecond, this.clock.milliseconds())).allowed
   }
 
   async #count(organizationId: string): Promise<QuotaDecision> {

@@ -251,6 +251,8 @@ export interface Operation<Body = never, Query = never> {
   apart?: boolean
   /** Takes the key as `Authorization: Bearer` too, where clients of a protocol know no other way. */
   bearer?: boolean
+  /** For what must not wait: it is let in beyond the limits of requests, and stands in no line. */
+  isUrgent?: boolean
   /** Answers also while the service is being stopped, when everything else is 503. */
   whileEnding?: boolean
   handle: (call: Call<Body, Query>) => Promise<Answer>

@@ -35,6 +35,8 @@ export interface WishDraft<Kind extends WorkKind> extends EntryDraft<Kind> {
   idempotencyKey?: string
   /** Wishes of one entity are carried out one after the other, in the order of planning. */
   entityKey?: string
+  /** It waits for no other wish, and for no room that others have taken. */
+  isUrgent?: boolean
 }
 
 const COLUMNS = `id, organization_id, nature, kind, subject, entity_key, idempotency_key, payload,
@@ -134,12 +136,13 @@ export class Agenda {
    * @returns its id, or that of the wish that has the key already
    */
   async wish<Kind extends WorkKind<'wish'>>(kind: Kind, draft: WishDraft<Kind>): Promise<string> {
-    const { entityKey = null } = draft
+    const { entityKey = null, isUrgent = false } = draft
     const bindings = await this.#bindings(kind, draft)
     const key = draft.idempotencyKey ?? bindings.id
     const isBehind = entityKey !== null && (await this.#hasAhead(entityKey))
     const { rows } = await this.#change(WISH, {
       ...bindings,
+      ...(isUrgent && { nature: 'urgent' }),
       key,
       entityKey,
       state: isBehind ? 'behind' : 'planned',

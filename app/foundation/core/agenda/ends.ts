@@ -113,6 +113,8 @@ function anew({ intervalMs }: Claim, dueAt: Instant | null): After | null {
   }
 }
 
+const isWish = ({ nature }: Claim) => nature === 'wish' || nature === 'urgent'
+
 /** What becomes of the row; null when it goes. */
 function ended(claim: Claim, dueAt: Instant | null, end: End, now: Instant): After | null {
   const { attempts, doubts, intervalMs, lastError } = claim
@@ -121,7 +123,7 @@ function ended(claim: Claim, dueAt: Instant | null, end: End, now: Instant): Aft
   switch (end.how) {
     case 'done':
       // A wish is kept: planning it again with its key makes no second one.
-      return claim.nature === 'wish' ? { ...finished, state: 'done', lastError: null } : null
+      return isWish(claim) ? { ...finished, state: 'done', lastError: null } : null
     case 'failed':
       return { ...finished, state: 'failed', lastError: end.error.slice(0, MAX_ERROR) }
     case 'again':

@@ -3,9 +3,10 @@ import type { Static, TSchema } from '@sinclair/typebox'
 /**
  * What an entry of the agenda is. A *timer* does something at a time, in one transaction. A
  * *wish* is a call to a provider, outside of any transaction. An *observation* looks at
- * something every so often. A *chore* is what the service does for itself.
+ * something every so often. A *chore* is what the service does for itself. *Urgent* is a wish that
+ * waits for no other: it has room of its own where all else that is asked of providers hangs.
  */
-export const NATURES = ['timer', 'wish', 'observation', 'chore'] as const
+export const NATURES = ['urgent', 'timer', 'wish', 'observation', 'chore'] as const
 export type Nature = (typeof NATURES)[number]
 
 /** A kind of entry: what modules plan by. Who carries it out is said in a manifest. */

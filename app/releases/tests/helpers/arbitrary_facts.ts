@@ -86,6 +86,7 @@ const part: fc.Arbitrary<StepPart> = fc.oneof(
       pending: fc.boolean(),
       released: fc.boolean(),
       notBefore: maybeInstant,
+      failure: fc.constantFrom(null, 'Refused'),
       question: fc.constantFrom(null, 'Which of the two?'),
     }),
   }),

@@ -33,7 +33,8 @@ export async function workUntilKilled(
 export async function openWishes(organizationId: string): Promise<string[]> {
   const rows = await db
     .from('agenda_entries')
-    .where({ organization_id: organizationId, nature: 'wish' })
+    .where({ organization_id: organizationId })
+    .whereIn('nature', ['wish', 'urgent'])
     .whereNull('finished_at')
   return rows.map(({ kind }) => kind as string)
 }

@@ -6,6 +6,7 @@ import { observed, pageOf } from '../shared/world_pages.js'
 /** `ExternalBetaState` of App Store Connect in our words. */
 const STATES = {
   PROCESSING: 'processing',
+  PROCESSING_EXCEPTION: 'processing',
   MISSING_EXPORT_COMPLIANCE: 'processing',
   IN_EXPORT_COMPLIANCE_REVIEW: 'processing',
   READY_FOR_BETA_SUBMISSION: 'processing',
@@ -30,7 +31,11 @@ export default class SimulatedTestFlight implements BetaTesting {
   async listBuilds(filter: { version?: string; since?: string }, cursor?: string) {
     const query = { ...filter, cursor }
     const page = await pageOf<WorldBuild>(this.ctx, { ...this.#at('builds'), query })
-    return { ...page, items: page.items.map((each) => buildOf(this.ctx, each)) }
+    const items = page.items.map((each) => ({
+      ...buildOf(this.ctx, each),
+      testing: observed(this.ctx, STATES, each.externalBuildState ?? ''),
+    }))
+    return { ...page, items }
   }
 
   async setNotes(buildId: string, notes: { locale: string; text: string }[]): Promise<void> {

@@ -9,6 +9,8 @@ export interface WorldBuild {
   version: string
   uploadedAt: string
   state: string
+  /** How far it is with testers, where the store tells. */
+  externalBuildState?: string
 }
 
 const STATES = {

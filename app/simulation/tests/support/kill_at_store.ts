@@ -30,6 +30,7 @@ export async function killAt(organizationId: string, dies: string): Promise<void
 const makeDue = (organizationId: string) =>
   db
     .from('agenda_entries')
-    .where({ organization_id: organizationId, nature: 'wish' })
+    .where({ organization_id: organizationId })
+    .whereIn('nature', ['wish', 'urgent'])
     .whereNull('finished_at')
     .update({ look_at: '2026-01-01T00:00:00.000Z', attempts: 0, doubts: 0 })

@@ -44,6 +44,22 @@ test.group('Quota', () => {
     assert.equal(headers['x-ratelimit-remaining'], '7994')
   })
 
+  test('what is urgent has a second of its own beyond both limits', async ({ assert }) => {
+    const { quota, clock, limiter, organization } = await makeQuota()
+    await limiter
+      .use({ requests: 8000, duration: '1 day' })
+      .set(`daily:2026-11-20:${organization}`, 8000, '1 day')
+    assert.equal((await quota.take(organization)).refusal?.code, 'daily_limit_reached')
+    for (let count = 0; count < 5; count++) {
+      const { refusal, headers } = await quota.take(organization, true)
+      assert.isNull(refusal)
+      assert.equal(headers['x-ratelimit-remaining'], '0')
+    }
+    assert.isNotNull((await quota.take(organization, true)).refusal)
+    clock.advance(1000)
+    assert.isNull((await quota.take(organization, true)).refusal)
+  })
+
   test('the 8001st of the day is refused until midnight UTC', async ({ assert }) => {
     const { quota, clock, limiter, organization } = await makeQuota()
     await limiter

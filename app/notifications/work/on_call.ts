@@ -1,0 +1,34 @@
+import { Problem } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { askProvider, isProviderError } from '#integrations/ask_provider'
+import { integrationsOfKind } from '#integrations/queries/app_integrations'
+
+/** So long a provider may take to say who is on call, in milliseconds: people are waited for. */
+const PATIENCE = 10_000
+
+/**
+ * Whoever is on call for an app now, by the first of its integrations that names a schedule: their
+ * e-mail address, or else their name. Null where nobody is, or the provider does not say.
+ */
+export async function onCallFor(
+  scope: Scope,
+  appId: string,
+  signal: AbortSignal
+): Promise<string[] | null> {
+  const all = await integrationsOfKind(scope, appId, 'onCall')
+  const integration = all.find(({ data }) => typeof data.scheduleId === 'string')
+  if (!integration) return null
+  const scheduleId = String(integration.data.scheduleId)
+  const until = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)])
+  try {
+    const asked = { integration, kind: 'onCall', signal: until } as const
+    const people = await askProvider(scope, asked, (onCall) =>
+      onCall.whoIsOnCall(scheduleId, scope.now)
+    )
+    return people.length === 0 ? null : people.map(({ email, name }) => email ?? name)
+  } catch (error) {
+    // Whoever else is to be called is called instead.
+    if (error instanceof Problem || isProviderError(error) || until.aborted) return null
+    throw error
+  }
+}

@@ -1,0 +1,66 @@
+import type { Scope } from '#foundation/core/scope'
+import { CreateTriageIssue } from '#fixes/actions/create_triage_issue'
+import type Release from '#releases/models/release'
+import { recordReleaseEvent } from '#releases/record_release_event'
+import { ChangeRollout } from '#stores/actions/change_rollout'
+import type { StoreOfRelease } from '#stores/queries/store_state'
+import { wordsOf } from '../guard/words.js'
+import type { RolloutPolicy } from '../policy/policy.js'
+import { stopGroup } from '../stop_group.js'
+import { stopRelease } from '../stop_release.js'
+import type { Found, RolloutRow } from '../tables.js'
+
+/** A rollout as it was judged. */
+export interface Judged {
+  release: Release
+  store: StoreOfRelease
+  row: RolloutRow
+  policy: RolloutPolicy
+  found: readonly Found[]
+}
+
+type Change = Pick<RolloutRow, 'issueId' | 'next' | 'calledFor' | 'stages'>
+
+/** Stops a version that is unhealthy, and tells people why, once for each stage. */
+export class StopUnhealthy {
+  constructor(private readonly scope: Scope) {}
+
+  /** @param canStop whether the store allows it; people learn of it in any case */
+  async handle(judged: Judged, canStop: boolean): Promise<Change> {
+    const { scope } = this
+    const { release, store, row, found, policy } = judged
+    const { unhealthyAt, ...stage } = row.stages.at(-1)!
+    const { facts, plan, target, destinationId } = store
+    const mayGoOn = facts.rollout.state === 'active' || plan?.rollout?.is === 'underWay'
+    if (canStop && mayGoOn) {
+      const to = { action: target.storeType === 'apple' ? 'pause' : 'halt' } as const
+      await new ChangeRollout(scope).handle(release, to, { destinationId, isUrgent: true })
+    }
+    const told = { next: null, calledFor: 'unhealthy', stages: row.stages }
+    if (unhealthyAt !== undefined) return { ...told, issueId: row.issueId }
+    if (policy.stops !== 'own') {
+      await stopRelease(scope, release, 'Stopped, as the version is unhealthy')
+    }
+    if (policy.stops === 'appGroup') await stopGroup(scope, release)
+    const { percentage } = stage
+    const bad = found.filter(({ verdict }) => verdict === 'unhealthy').map(wordsOf)
+    const issueId =
+      row.issueId ??
+      (await new CreateTriageIssue(scope).handle(release.appId, {
+        title: `${release.version} is unhealthy at ${percentage} %`,
+        description: bad.join('\n'),
+        source: 'observability',
+        severity: 'critical',
+        releaseId: release.publicId,
+        affectedVersions: [release.version],
+      }))
+    recordReleaseEvent(scope, release, {
+      type: 'rollout.stopped',
+      title: `The rollout of ${release.version} is stopped at ${percentage} %: ${bad.join('; ')}`,
+      data: { reason: 'unhealthy', percentage, triageIssueId: issueId, call: policy.call },
+      payload: null,
+    })
+    const stages = [...row.stages.slice(0, -1), { ...stage, unhealthyAt: scope.now }]
+    return { ...told, issueId, stages }
+  }
+}

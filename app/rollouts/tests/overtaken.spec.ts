@@ -1,0 +1,287 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { refusal } from '#stores/tests/memory_store'
+import { tidy, type StoreWorld } from '#stores/tests/support'
+import { monitored } from './monitor.js'
+import { ago, asked, began, rollingOut } from './support.js'
+
+/*
+ * What the guard finds while something else is asked of the store, and what becomes of a version
+ * that was found unhealthy once.
+ */
+
+const LADDER = [
+  { percentage: 10, hours: 24 },
+  { percentage: 50, hours: 24 },
+  { percentage: 100, hours: 0 },
+]
+const CRASHES = {
+  name: 'crashFreeSessions',
+  source: 'crashMonitoring',
+  measure: 'crashFreeSessions',
+}
+
+/** A rollout whose guard asks a monitor, in the second hour of a day; 1.3.0 was before it. */
+async function guarded(type: 'apple' | 'google' = 'google', more: object = {}) {
+  const given = await rollingOut(type)
+  const { admin, appId, work } = given
+  const monitor = await monitored(given)
+  await admin.post(`/app/${appId}/release`, { version: '1.3.0' })
+  await db
+    .from('releases')
+    .where({ app_id: appId, version: '1.3.0' })
+    .update({ released_at: ago(200) })
+  monitor.versions.set('1.3.0', { sessions: 48_000, crashed: 96 })
+  const { status } = await admin.put(`/app/${appId}/rolloutPolicy`, {
+    policy: { ladder: LADDER, guard: { metrics: [CRASHES] }, ...more },
+  })
+  if (status !== 200) throw new Error(`The policy was refused: ${status}`)
+  await began(appId, 4)
+  const turns = async (count: number) => {
+    for (let turn = 0; turn < count; turn++) await work()
+  }
+  await turns(1)
+  return {
+    ...given,
+    monitor,
+    turns,
+    /** Version 1.4.0 crashes more, from now on. */
+    crash: () => monitor.versions.set('1.4.0', { sessions: 8000, crashed: 56 }),
+    steer: (action: string) => admin.put(`${given.path}/rollout`, { action }),
+    issues: async () => (await admin.get(`/app/${appId}/triageIssue`)).body.data,
+  }
+}
+
+const timeline = async ({ admin, path }: StoreWorld, type: string) =>
+  (await admin.get(`${path}/timelineEvents?type=${type}`)).body.data
+
+test.group('health guard beside what is asked of a store', (group) => {
+  group.each.teardown(tidy)
+
+  for (const type of ['google', 'apple'] as const) {
+    test(`a resume that is under way is overtaken where the version is found unhealthy, ${type}`, async ({
+      assert,
+    }) => {
+      const given = await guarded(type)
+      const { store, turns, crash, steer, run } = given
+      const stop = `setRollout ${type === 'apple' ? 'pause' : 'halt'}`
+      await steer('halt')
+      await turns(2)
+      assert.deepEqual(asked(given), [stop])
+      for (let each = 0; each < 3; each++) store.failures.push(refusal('unavailable', 'Down'))
+      await steer('resume')
+      crash()
+      await turns(8)
+      assert.notInclude(asked(given), 'setRollout resume')
+      assert.include(['paused', 'halted'], (await run('rollout')).data.phased.status)
+      assert.lengthOf(await given.issues(), 1)
+      assert.lengthOf(await timeline(given, 'rollout.stopped'), 1)
+    })
+
+    test(`who lets it go on knowing of it has their way, ${type}; it is judged anew`, async ({
+      assert,
+    }) => {
+      const given = await guarded(type)
+      const { store, turns, crash, steer, run, monitor } = given
+      const stop = `setRollout ${type === 'apple' ? 'pause' : 'halt'}`
+      crash()
+      await turns(5)
+      assert.deepEqual(asked(given), [stop])
+      store.failures.push(refusal('unavailable', 'Down'))
+      await steer('resume')
+      monitor.sessionsOf = ({ from }) => (from < ago(24) ? 48_000 : from < ago(1) ? 8000 : 100)
+      await turns(6)
+      assert.deepEqual(asked(given), [stop, 'setRollout resume'])
+      assert.equal((await run('rollout')).data.phased.status, 'active')
+      monitor.sessionsOf = null
+      await turns(5)
+      assert.deepEqual(asked(given), [stop, 'setRollout resume', stop])
+      assert.lengthOf(await timeline(given, 'rollout.stopped'), 2)
+      assert.lengthOf(await given.issues(), 1)
+    })
+  }
+
+  test('what a person halted and is found unhealthy after it is told, once', async ({ assert }) => {
+    const given = await guarded()
+    const { turns, crash, steer } = given
+    await steer('halt')
+    await turns(2)
+    crash()
+    await turns(6)
+    assert.deepEqual(asked(given), ['setRollout halt'])
+    assert.lengthOf(await given.issues(), 1)
+    assert.lengthOf(await timeline(given, 'rollout.stopped'), 1)
+  })
+
+  test('a pause for a quiet day that waits in a line is urgent once the version is unhealthy', async ({
+    assert,
+  }) => {
+    const given = await guarded('apple')
+    const { admin, appId, store, turns, crash, release } = given
+    const inThreeDays = new Date(Date.now() + 3 * 24 * 3_600_000).getUTCDay() || 7
+    const policy = { ladder: LADDER, guard: { metrics: [CRASHES] }, weekdays: [inThreeDays] }
+    for (let each = 0; each < 4; each++) store.failures.push(refusal('unavailable', 'Down'))
+    await admin.put(`/app/${appId}/rolloutPolicy`, { policy })
+    await turns(1)
+    const urgent = db.from('agenda_entries').where({ kind: 'store.bring' }).whereNull('entity_key')
+    assert.isEmpty(await urgent.clone())
+    crash()
+    await turns(8)
+    assert.isNotEmpty(await urgent.clone())
+    assert.deepEqual(asked(given), ['setRollout pause'])
+    assert.equal((await release()).storePlans[0].standing, 'agreed')
+    assert.lengthOf(await given.issues(), 1)
+  })
+
+  test('after it was found unhealthy no date completes it, but proof or a person', async ({
+    assert,
+  }) => {
+    const given = await guarded('google', { finishWithinDays: 1 })
+    const { turns, crash, steer, monitor, appId } = given
+    crash()
+    await turns(5)
+    monitor.versions.delete('1.4.0')
+    await steer('resume')
+    await turns(4)
+    const row = await db.from('rollouts').where('app_id', appId).first()
+    const stages = JSON.parse(row.stages).map((stage: object) => ({ ...stage, at: ago(50) }))
+    await db
+      .from('rollouts')
+      .where('id', row.id)
+      .update({ started_at: ago(80), stages: JSON.stringify(stages) })
+    await turns(4)
+    assert.deepEqual(asked(given), ['setRollout halt', 'setRollout resume'])
+    const held = await timeline(given, 'rollout.held')
+    assert.equal(held[0].data.until, null)
+  })
+
+  test('the days in which it was stopped are none of those it finishes within', async ({
+    assert,
+  }) => {
+    const given = await guarded('google', { finishWithinDays: 2 })
+    const { turns, appId, store } = given
+    const stages = [
+      { percentage: 10, at: ago(80), stoppedAt: ago(79) },
+      { percentage: 10, at: ago(30) },
+    ]
+    const is = (started: number) =>
+      db
+        .from('rollouts')
+        .where('app_id', appId)
+        .update({ started_at: ago(started), stages: JSON.stringify(stages) })
+    store.rollout({ state: 'active', fraction: 0.1 })
+    await is(80)
+    await turns(3)
+    assert.isEmpty(asked(given))
+    await is(100)
+    await turns(3)
+    assert.deepEqual(asked(given), ['setRollout complete'])
+  })
+
+  for (const [type, stages] of [
+    ['google', LADDER.length],
+    ['apple', 7],
+  ] as const) {
+    test(`what may go wrong is shared among all stages at ${type}: ${stages}`, async ({
+      assert,
+    }) => {
+      const given = await guarded(type)
+      given.crash()
+      await given.turns(5)
+      const [judged] = await timeline(given, 'rollout.judged')
+      assert.closeTo(judged.data.threshold, stages * 100, 0.001)
+    })
+  }
+
+  test('a rollout is looked at again whatever went wrong, however often', async ({ assert }) => {
+    const given = await rollingOut()
+    const { admin, appId, work } = given
+    const turns = async (count: number) => {
+      for (let turn = 0; turn < count; turn++) await work()
+    }
+    await admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER } })
+    await turns(1)
+    const of = db.from('rollout_policies').where('app_id', appId)
+    const { policy } = await of.clone().first()
+    const { ladder, ...broken } = JSON.parse(policy)
+    assert.isNotEmpty(ladder)
+    await of.clone().update({ policy: JSON.stringify(broken) })
+    await turns(8)
+    await of.clone().update({ policy })
+    await began(appId, 30)
+    await turns(3)
+    assert.deepEqual(asked(given), ['setRollout 0.5'])
+  })
+})
+
+test.group('a release that is completed by hand', (group) => {
+  group.each.teardown(tidy)
+
+  for (const [type, told] of [
+    ['apple', 'goes on by itself from 2 %'],
+    ['google', 'stays at 10 %'],
+  ] as const) {
+    test(`is told to be watched no more while it is rolled out, ${type}`, async ({ assert }) => {
+      const given = await rollingOut(type)
+      const { admin, appId, path, work } = given
+      const set = () => admin.put(`/app/${appId}/rolloutPolicy`, { policy: { ladder: LADDER } })
+      await set()
+      await work()
+      assert.equal((await admin.put(`${path}/complete`)).status, 200)
+      await work()
+      await admin.put(`/app/${appId}/rolloutPolicy`, { policy: null })
+      await work()
+      const held = await timeline(given, 'rollout.held')
+      assert.lengthOf(held, 1)
+      assert.include(held[0].title, `${told}, and is not watched any more`)
+      // The button works all the same.
+      assert.equal((await admin.put(`${path}/redButton`)).status, 200)
+      await work()
+      assert.lengthOf(asked(given), 1)
+    })
+  }
+})
+
+test.group('PUT /app/{appId}/rolloutPolicy while a rollout is under way', (group) => {
+  group.each.teardown(tidy)
+
+  const nextStage = async ({ release }: StoreWorld) => (await release()).storePlans[0].nextStage
+
+  test('dates the next move anew at once, and takes it back with the policy', async ({
+    assert,
+  }) => {
+    const given = await rollingOut()
+    const { admin, appId, work, path } = given
+    const set = async (policy: object | null) => {
+      await admin.put(`/app/${appId}/rolloutPolicy`, { policy })
+      const due = db.from('agenda_entries').where('kind', 'rollout.look')
+      const [{ look_at: at }] = await due.where('organization_id', given.world.organizationId)
+      assert.isAtMost(Date.parse(at), Date.now())
+      await work()
+    }
+    await set({ ladder: LADDER })
+    const before = await nextStage(given)
+    assert.equal(before.percentage, 50)
+    await set({ ladder: [{ percentage: 10, hours: 48 }, ...LADDER.slice(1)] })
+    const after = await nextStage(given)
+    assert.closeTo(Date.parse(after.at) - Date.parse(before.at), 24 * 3_600_000, 60_000)
+    await set(null)
+    assert.isNull(await nextStage(given))
+    const { body } = await admin.get(`${path}/whyNotMoving`)
+    assert.notInclude(JSON.stringify(body.next), 'rolloutStage')
+  })
+
+  test('tells that what the service paused stays so without a policy, once', async ({ assert }) => {
+    const given = await rollingOut('apple')
+    const { admin, appId, work } = given
+    const inThreeDays = new Date(Date.now() + 3 * 24 * 3_600_000).getUTCDay() || 7
+    for (const policy of [{ ladder: LADDER, weekdays: [inThreeDays] }, null, null]) {
+      await admin.put(`/app/${appId}/rolloutPolicy`, { policy })
+      for (let turn = 0; turn < 3; turn++) await work()
+    }
+    assert.deepEqual(asked(given), ['setRollout pause'])
+    const held = await timeline(given, 'rollout.held')
+    assert.lengthOf(held, 1)
+    assert.match(held[0].title, /stays paused at 2 %: the service/)
+  })
+})

@@ -1,0 +1,129 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { findRelease } from '#releases/queries/find_release'
+import { ChangeRollout } from '#stores/actions/change_rollout'
+import { refusal } from '#stores/tests/memory_store'
+import { readyWorld, tidy, type StoreWorld } from '#stores/tests/support'
+import { stopRelease } from '../stop_release.js'
+
+/*
+ * What stops a rollout comes to the store, whatever else is asked of it or was a moment ago.
+ */
+
+async function partlyOut(type: 'apple' | 'google' = 'google'): Promise<StoreWorld> {
+  const given = await readyWorld(type)
+  const { store, admin, path, work } = given
+  await admin.put(`${path}/submit`, {})
+  await work()
+  store.become(type === 'google' ? 'rolledOutPartially' : 'live')
+  store.rollout(
+    type === 'google' ? { state: 'active', fraction: 0.1 } : { state: 'active', day: 6 }
+  )
+  await work()
+  store.changes.length = 0
+  return given
+}
+
+const act = async (
+  { world, appId }: StoreWorld,
+  work: (
+    scope: Parameters<Parameters<StoreWorld['world']['write']>[0]>[0],
+    release: Awaited<ReturnType<typeof findRelease>>
+  ) => Promise<unknown>
+) => world.write(async (scope) => work(scope, await findRelease(scope, appId, `${appId}:1.4.0`)))
+
+const urgent = () =>
+  db
+    .from('agenda_entries')
+    .where('kind', 'store.bring')
+    .whereNull('entity_key')
+    .whereNull('finished_at')
+
+test.group('what stops a rollout', (group) => {
+  group.each.teardown(tidy)
+
+  test('goes beside what was asked at the same instant', async ({ assert }) => {
+    const given = await partlyOut()
+    await act(given, async (scope, release) => {
+      const change = new ChangeRollout(scope)
+      await change.handle(release, { action: 'set', percentage: 50 })
+      await change.handle(release, { action: 'halt' }, { isUrgent: true })
+    })
+    assert.lengthOf(await urgent(), 1)
+    for (let turn = 0; turn < 2; turn++) await given.work()
+    assert.deepEqual(given.store.changes, ['setRollout halt'])
+  })
+
+  test('is asked where a store tells that some have it, and nothing of its rollout', async ({
+    assert,
+  }) => {
+    const given = await partlyOut()
+    const { store, admin, path, work, release } = given
+    delete store.find('1.4.0')!.rollout
+    await work()
+    assert.equal((await admin.put(`${path}/redButton`)).status, 200)
+    assert.containsSubset((await release()).storePlans[0].rollout, {
+      action: 'halt',
+      is: 'underWay',
+    })
+    await work()
+    assert.include(store.refused, 'setRollout halt')
+  })
+
+  test('calls people where the store does not confirm it for long', async ({ assert }) => {
+    const given = await partlyOut()
+    const { store, admin, path, work } = given
+    for (let each = 0; each < 9; each++) store.failures.push(refusal('unavailable', 'Down'))
+    await admin.put(`${path}/redButton`)
+    const failed = async () =>
+      (await admin.get(`${path}/timelineEvents?type=store.failed`)).body.data.map(
+        ({ title }: { title: string }) => title
+      )
+    await work()
+    await work()
+    const told = await failed()
+    assert.match(told[0], /is not stopped yet: .*Down.* asked until it confirms it/)
+    for (let turn = 0; turn < 10; turn++) await work()
+    assert.deepEqual(store.changes, ['setRollout halt'])
+    const all = (await failed()).length
+    for (let turn = 0; turn < 3; turn++) await work()
+    assert.lengthOf(await failed(), all)
+  })
+
+  test('ends where the rollout was over before, and says so', async ({ assert }) => {
+    const given = await partlyOut('apple')
+    const { store, admin, path, work, release } = given
+    await admin.put(`${path}/redButton`)
+    store.rollout({ state: 'complete', day: 7 })
+    store.failures.push(refusal('preconditionFailed', 'It is over'))
+    await work()
+    const [plan] = (await release()).storePlans
+    assert.deepEqual([plan.rollout.is, plan.rollout.action], ['failed', 'pause'])
+    assert.match(plan.rollout.reason, /is over .*: the store lets nothing of it be stopped/)
+    assert.isEmpty(await urgent())
+    const { body } = await admin.get(`${path}/timelineEvents?type=store.question`)
+    assert.lengthOf(body.data, 1)
+  })
+
+  test('stops what a takeoff began that was on its way, once', async ({ assert }) => {
+    const given = await readyWorld('apple')
+    const { store, admin, path, work, run } = given
+    await admin.put(`${path}/submit`, {})
+    await work()
+    store.become('pendingRelease')
+    store.rollout({ state: 'inactive' })
+    await work()
+    await admin.put(`${path}/takeoff`)
+    await act(given, (scope, release) => stopRelease(scope, release, 'It is unhealthy elsewhere'))
+    // It reaches the store after all.
+    store.become('live')
+    store.rollout({ state: 'active', day: 1 })
+    for (let turn = 0; turn < 3; turn++) await work()
+    const changes = () => store.changes.filter((each) => each.startsWith('setRollout'))
+    assert.deepEqual(changes(), ['setRollout pause'])
+    assert.equal((await run('rollout')).data.phased.status, 'paused')
+    await admin.put(`${path}/rollout`, { action: 'resume' })
+    for (let turn = 0; turn < 3; turn++) await work()
+    assert.deepEqual(changes(), ['setRollout pause', 'setRollout resume'])
+  })
+})

@@ -1,0 +1,117 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { randomOf } from '#rollouts/tests/simulated_guard'
+import { RefusingStores } from './support/refusing_store.js'
+import { rehearsal } from './support/simulated_release.js'
+
+/*
+ * Random releases through submission, review, release and rollout, while the stores answer 409 and
+ * 5xx by chance (before and after they did what was asked). A person asks again for what failed,
+ * and for nothing else. Each release ends where it is wanted, and nothing is refused twice by a
+ * rule of the store.
+ */
+
+/** How many releases each store has. */
+const RELEASES = Number(process.env.REFUSED_RELEASES ?? 3)
+
+/** A person looks so often at most. */
+const MOST_LOOKS = 80
+
+type Rehearsed = Awaited<ReturnType<typeof rehearsal>>
+type Goal = 'completed' | 'halted'
+
+/** What a person asks for next; null while the release goes on, or is where it is wanted. */
+async function nextAsk(
+  { release, path }: Rehearsed,
+  goal: Goal,
+  random: () => number
+): Promise<[path: string, body: object] | null> {
+  const { phase, storePlans } = await release()
+  const [{ wanted, rollout, standing, seen }] = storePlans
+  if (standing === 'underWay') return null
+  const isStopped = ['paused', 'halted'].includes(seen?.rollout?.state)
+  const submit = [`${path}/submit`, { submitWithIncompleteSteps: true }] as const
+  switch (phase) {
+    case 'inReview':
+    case 'submitted':
+      return seen.state === 'pendingRelease' ? [`${path}/takeoff`, {}] : null
+    case 'readyToRelease':
+      return [`${path}/takeoff`, {}]
+    case 'rollingOut': {
+      if (rollout?.is === 'failed') {
+        return [`${path}/rollout`, { action: rollout.action, percentage: rollout.percentage }]
+      }
+      if (isStopped) return goal === 'halted' ? null : [`${path}/rollout`, { action: 'resume' }]
+      const chance = random()
+      if (chance < 0.25) return [`${path}/redButton`, {}]
+      if (chance < 0.5) return [`${path}/rollout`, { action: 'pause' }]
+      if (goal === 'halted') return null
+      const { percentage } = seen.rollout
+      const isSet = seen.raw === 'inProgress' && percentage < 50 && chance < 0.8
+      const further = { action: 'set', percentage: percentage + 20 }
+      return [`${path}/rollout`, isSet ? further : { action: 'complete' }]
+    }
+    case 'released':
+      return null
+    default:
+      return wanted?.what === 'submitted' && wanted.is === 'done' && phase !== 'rejected'
+        ? null
+        : [...submit]
+  }
+}
+
+async function isThere({ release }: Rehearsed, goal: Goal): Promise<boolean> {
+  const { status, storePlans } = await release()
+  const [{ standing, seen }] = storePlans
+  if (goal === 'completed') return status === 'completed'
+  return standing === 'agreed' && ['paused', 'halted'].includes(seen?.rollout?.state)
+}
+
+for (const store of ['apple', 'google'] as const) {
+  test.group(`A store that answers 409 and 5xx by chance, ${store}`, (group) => {
+    group.each.timeout(600_000)
+    group.each.teardown(async () => void (await db.from('agenda_entries').delete()))
+
+    test('is refused nothing twice, and each release ends where it is wanted', async ({
+      assert,
+      cleanup,
+    }) => {
+      const seed = Number(process.env.TEST_SEED ?? Date.now() % 1_000_000_000)
+      const random = randomOf(seed)
+      const stores = new RefusingStores(random)
+      cleanup(() => stores.end())
+      for (let index = 0; index < RELEASES; index++) {
+        const about = `TEST_SEED=${seed}, release ${index}`
+        const scenario = random() < 0.5 ? 'happy-train' : 'rejected'
+        const goal: Goal = random() < 0.5 ? 'completed' : 'halted'
+        stores.isOn = false
+        const given = await rehearsal(store === 'apple' ? scenario : 'happy-train', store)
+        await db
+          .from('store_plans')
+          .where('app_id', given.appId)
+          .update({
+            settings: JSON.stringify({ releaseMethod: 'manual', phasedReleaseEnabled: true }),
+          })
+        await given.build()
+        await given.advance('2h')
+        stores.isOn = true
+        stores.refused.length = 0
+        const did: string[] = []
+        for (let look = 0; look < MOST_LOOKS; look++) {
+          if (await isThere(given, goal)) break
+          const ask = await nextAsk(given, goal, random)
+          if (ask) {
+            const { status } = await given.admin.put(...ask)
+            did.push(`${ask[0].split('/').at(-1)} ${JSON.stringify(ask[1])} ${status}`)
+          }
+          await given.advance(random() < 0.3 ? '3h' : '20m')
+        }
+        assert.isTrue(await isThere(given, goal), `${about}: ${did.join('\n')}`)
+        const twice = stores.refused.filter((each, at, all) => all.indexOf(each) !== at)
+        assert.deepEqual(twice, [], `${about}: ${did.join('\n')}`)
+      }
+      const made = Object.values(stores.troubles).reduce((all, each) => all + each)
+      assert.isAbove(made, 0, `TEST_SEED=${seed}`)
+    })
+  })
+}

@@ -1,0 +1,83 @@
+import { inProcessHosts } from '#integrations/port/in_process'
+import { WORLD_HOST } from '../../provider/shared/world_manifest.js'
+
+/** What a store answers by chance in place of what it would, with shares of all calls. */
+const TROUBLES = [
+  { share: 0.08, status: 409, isApplied: false },
+  { share: 0.08, status: 503, isApplied: false },
+  { share: 0.08, status: 500, isApplied: true },
+] as const
+
+/** So often somebody is at the same in the store's console, and quicker. */
+const QUICKER = 0.1
+
+/** An edit that another one deleted is made anew by the plugin: that is no refusal of a change. */
+const MADE_ANEW = 'editDeleted'
+
+/** So many reads do not come. */
+const READS_LOST = 0.03
+
+/** Stores of simulated worlds that fail by chance, and note what they refuse by their own rules. */
+export class RefusingStores {
+  /** Store and path, change and reason: once for each time that it was refused. */
+  readonly refused: string[] = []
+  /** How often each trouble was made. */
+  readonly troubles = { 409: 0, 500: 0, 503: 0, console: 0 }
+  isOn = true
+
+  readonly #host = inProcessHosts.parts.find(({ host }) => host === WORLD_HOST)!
+  readonly #answer = this.#host.answer.bind(this.#host)
+
+  constructor(private readonly random: () => number) {
+    this.#host.answer = (request) => this.#answered(request)
+  }
+
+  /** Stores answer as they would from now on. */
+  end(): void {
+    this.#host.answer = this.#answer
+  }
+
+  async #answered(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    if (!/^\/v1\/(apple|google)\//.test(pathname)) return this.#answer(request)
+    const body = await request.clone().text()
+    const trouble = this.isOn ? this.#trouble(request.method) : null
+    const fails = () => {
+      this.troubles[trouble!.status] += 1
+      return Response.json({ message: 'It came to nothing' }, { status: trouble!.status })
+    }
+    if (trouble && !trouble.isApplied) return fails()
+    if (this.isOn && request.method !== 'GET' && this.random() < QUICKER) {
+      await this.#answer(inConsole(request, pathname))
+      this.troubles.console += 1
+    }
+    const answer = await this.#answer(request)
+    if (request.method === 'GET') return answer
+    const { status } = answer
+    if (status >= 400 && status < 500) {
+      const { code = status } = (await answer.clone().json()) as { code?: string }
+      // Each edit of Google Play has an id of its own.
+      const path = pathname.replace(/\/edits\/[^/]+/, '/edits/*')
+      if (code !== MADE_ANEW) this.refused.push(`${request.method} ${path} ${body}: ${code}`)
+    }
+    return trouble && status < 400 ? fails() : answer
+  }
+
+  #trouble(method: string) {
+    let left = this.random()
+    if (method === 'GET') return left < READS_LOST ? TROUBLES[1] : null
+    for (const trouble of TROUBLES) {
+      left -= trouble.share
+      if (left < 0) return trouble
+    }
+    return null
+  }
+}
+
+/** The same in the App Store; in Google Play another edit is opened, which deletes the open one. */
+function inConsole(request: Request, pathname: string): Request {
+  if (pathname.startsWith('/v1/apple/')) return request.clone()
+  const url = new URL(request.url)
+  url.pathname = `${pathname.split('/').slice(0, 4).join('/')}/edits`
+  return new Request(url, { method: 'POST', headers: request.headers, body: '{}' })
+}

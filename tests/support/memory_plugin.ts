@@ -1,0 +1,41 @@
+import type { Kind } from '#plugin-kit/kinds'
+import { SPI_VERSION } from '#plugin-kit/manifest'
+import { definePlugin, type Plugin } from '#plugin-kit/plugin'
+
+/** What a plugin in memory does of one kind. */
+interface Capability {
+  type: string
+  features?: readonly string[]
+  /** The class of it. */
+  does: new (...given: never[]) => object
+}
+
+/** A plugin that needs no credentials and calls nobody: what it has is in the test. */
+export function memoryPlugin(
+  id: string,
+  name: string,
+  kinds: Readonly<Partial<Record<Kind, Capability>>>
+): Plugin {
+  const each = <Value>(value: (capability: Capability) => Value) =>
+    Object.fromEntries(Object.entries(kinds).map(([kind, given]) => [kind, value(given)]))
+  return definePlugin({
+    manifest: {
+      id,
+      aliases: [],
+      name,
+      version: '1.0.0',
+      spi: SPI_VERSION,
+      docsUrl: 'https://memory.example/docs',
+      hosts: { allow: [], selfHosted: false },
+      auth: [{ scheme: 'none' }],
+      credentialSchema: { type: 'object', properties: {} },
+      connectionSchema: { type: 'object', properties: {} },
+      rate: { requests: 1000, perSeconds: 1, concurrency: 10, scope: 'connection' },
+      capabilities: each(({ type, features = [] }) => ({ type, features: [...features] })),
+    },
+    lifecycle: async () => ({
+      default: { check: async () => ({ account: 'memory', missingPermissions: [] }) },
+    }),
+    capabilities: each(({ does }) => async () => ({ default: does as never })),
+  })
+}

@@ -195,7 +195,6 @@ export class Model {
   }
 
   #automate(state: AppState, index: number, release: Release, phase: Phase, now: number): void {
-    const { app } = state
     const target = release.targets[phase]
     const isDone = phase === 'kickoff' && release.kickedOff
     if (!state.isOn || isDone || release.ended[phase] === target) return

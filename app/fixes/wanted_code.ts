@@ -53,7 +53,7 @@ export function codeStanding(request: Wanted, code: ReleaseCode | null): CodeSta
 export function mergeStanding(request: Wanted, code: ReleaseCode | null): CodeStanding {
   const named = namedBy(request)
   const inside = [...(code?.release ?? []), ...(code?.both ?? [])]
-  const waiting = code?.waiting ?? []
+  const waiting = (code?.waiting ?? []).filter(({ commit }) => commit.parents.length < 2)
   const waits = named.some(({ isOf }) => waiting.some(isOf))
   const head = code?.features.workingRange?.head
   return {
@@ -66,8 +66,9 @@ function namedBy({ commits, pullRequests, ticketId }: Wanted): Named[] {
   return [
     ...commits.map(({ hash }) => ({
       hash: isWhole(hash) ? hash : null,
-      isOf: ({ commit }: BroughtCommit) =>
-        [commit.hash, ...commit.pickedFrom].some((each) => each.startsWith(hash)),
+      // Who names a merge means what it brought.
+      isOf: ({ commit, broughtBy }: BroughtCommit) =>
+        [commit.hash, ...commit.pickedFrom, broughtBy ?? ''].some((each) => each.startsWith(hash)),
     })),
     ...pullRequests.map((number) => ({
       hash: null,

@@ -6,6 +6,8 @@ import { releaseFeaturesOf, type ReleaseFeatures } from './release_features.js'
 /** A commit, with what it belongs to by itself or by the merge that brought it. */
 export interface BroughtCommit {
   commit: SeenCommit
+  /** The merge that brought it into the line of its branch; null for what is on the line itself. */
+  broughtBy: string | null
   /** What may be keys of tickets, in upper case. */
   keys: readonly string[]
   pullRequest: number | null
@@ -51,6 +53,7 @@ function lineOf(
       const merge = brought.get(commit.hash)
       return {
         commit,
+        broughtBy: merge?.hash ?? null,
         keys: commit.tickets.length > 0 ? commit.tickets : (merge?.tickets ?? []),
         pullRequest: commit.pullRequest ?? merge?.pullRequest ?? null,
       }

@@ -122,6 +122,44 @@ test.group('Fix requests while other things change', () => {
     assert.deepEqual(subjects(), ['Fix it (#50)', 'Of the release'])
   })
 
+  test('named by a merge bring what it brought', async ({ assert, cleanup }) => {
+    const { repository, ask, show, look, subjects } = await makeLate(cleanup)
+    repository.git('branch', 'topic', 'main')
+    repository.commit({ branch: 'topic', message: 'Half', files: { 'a.txt': 'a' } })
+    repository.commit({ branch: 'topic', message: 'Rest', files: { 'b.txt': 'b' } })
+    repository.commit({ message: 'Beside it', files: { 'beside.txt': '1' } })
+    const merge = repository.commit({ message: 'Merge topic', merge: 'refs/heads/topic' })
+    await look()
+    const id = await ask({ commitHashes: [merge] })
+    await workAway()
+    await look()
+    assert.equal((await show(id)).status, 'merged')
+    assert.deepEqual(subjects(), ['Rest', 'Half', 'Of the release'])
+  })
+
+  test('named by a merge that nobody has looked at are picked as one', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { repository, ask, show, look, subjects } = await makeLate(cleanup)
+    repository.git('branch', 'topic', 'main')
+    repository.commit({ branch: 'topic', message: 'Half', files: { 'a.txt': 'a' } })
+    repository.commit({ branch: 'topic', message: 'Rest', files: { 'b.txt': 'b' } })
+    const merge = repository.commit({
+      message: 'Merge topic',
+      merge: 'refs/heads/topic',
+      files: { 'a.txt': 'a', 'b.txt': 'b' },
+    })
+    const id = await ask({ commitHashes: [merge] })
+    await workAway()
+    await look()
+    await workAway()
+    assert.equal((await show(id)).status, 'merged')
+    assert.deepEqual(subjects(), ['Merge topic', 'Of the release'])
+    const files = repository.git('ls-tree', '--name-only', BRANCH).split('\n')
+    assert.includeMembers(files, ['a.txt', 'b.txt'])
+  })
+
   test('squashed onto the release branch are merged by their number', async ({
     assert,
     cleanup,

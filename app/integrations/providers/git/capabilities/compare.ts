@@ -6,7 +6,7 @@ import { commitOf, commitsBetween } from './commits.js'
 import { readCursor, writeCursor } from './cursor.js'
 
 /** Starting git costs more than a commit does. */
-const PAGE = 500
+const PAGE = 2000
 
 /** Two commits, how many of the second were read, and how many there are on either side. */
 type Place = [base: string, head: string, read: number, ahead: number, behind: number]

@@ -3,6 +3,12 @@ interface Waiting {
   isPersons: boolean
 }
 
+/** Of so many places or more one is kept for persons: all else may hang. */
+const KEPT_FROM = 3
+
+/** How many of the places are for anybody. */
+const open = (most: number) => (most < KEPT_FROM ? most : most - 1)
+
 /** How many calls are under way at once, by key; what persons wait for goes first. */
 export class Slots {
   readonly #busy = new Map<string, number>()
@@ -20,13 +26,13 @@ export class Slots {
   ): Promise<() => void> {
     signal.throwIfAborted()
     const busy = this.#busy.get(key) ?? 0
-    if (busy < most) this.#busy.set(key, busy + 1)
+    if (busy < (isPersons ? most : open(most))) this.#busy.set(key, busy + 1)
     else await this.#wait(key, isPersons, signal)
     let isLeft = false
     return () => {
       if (isLeft) return
       isLeft = true
-      this.#leave(key)
+      this.#leave(key, most)
     }
   }
 
@@ -50,13 +56,16 @@ export class Slots {
     })
   }
 
-  /** The place goes to who waits; else it is free. */
-  #leave(key: string): void {
-    const waiting = this.#waiting.get(key)
-    const next = waiting?.shift()
-    if (waiting?.length === 0) this.#waiting.delete(key)
-    if (next) return next.start()
+  /** The place goes to who waits and may have it; else it is free. */
+  #leave(key: string, most: number): void {
+    const waiting = this.#waiting.get(key) ?? []
     const busy = (this.#busy.get(key) ?? 1) - 1
+    const [next] = waiting
+    if (next && (next.isPersons || busy < open(most))) {
+      waiting.shift()
+      if (waiting.length === 0) this.#waiting.delete(key)
+      return next.start()
+    }
     if (busy > 0) this.#busy.set(key, busy)
     else this.#busy.delete(key)
   }

@@ -256,6 +256,38 @@ test.group('Paths of the log', () => {
 test.group('Places of calls under way', () => {
   const { signal } = new AbortController()
 
+  test('one of three or more is kept for persons, however much hangs', async ({ assert }) => {
+    for (const most of [1, 2, 3, 8]) {
+      const slots = new Slots()
+      const order: string[] = []
+      const enter = async (name: string, isPersons = false) => {
+        const leave = await slots.enter('k', most, { isPersons, signal })
+        order.push(name)
+        return leave
+      }
+      const kept = most >= 3 ? 1 : 0
+      const hanging = await Promise.all(
+        Array.from({ length: most - kept }, (_, index) => enter(`hangs ${index}`))
+      )
+      const next = enter('next')
+      const person = enter('person', true)
+      await new Promise((resolve) => setImmediate(resolve))
+      assert.equal(order.includes('person'), kept === 1, `${most}`)
+      assert.notInclude(order, 'next')
+      if (kept === 0) hanging.pop()!()
+      const end = await person
+      end()
+      await new Promise((resolve) => setImmediate(resolve))
+      // What a person had is no place of the others.
+      assert.equal(order.includes('next'), kept === 0, `${most}`)
+      for (const leave of hanging) leave()
+      const last = await next
+      last()
+      const all = await Promise.all(Array.from({ length: most }, () => enter('again', true)))
+      assert.lengthOf(all, most)
+    }
+  })
+
   test('are as many as there are; persons go first; who gives up leaves none behind', async ({
     assert,
   }) => {

@@ -61,8 +61,9 @@ export class SetCadence {
       return checkFollowed(this.scope, plan, { ...input, followsAppId }, faults)
     }
     const { cadence: before } = plan
-    const exceptions = await this.#exceptions(input.exceptions, faults)
-    const absences = await this.#absences(input.absences, faults)
+    const named = namedIn(before)
+    const exceptions = await this.#exceptions(input.exceptions, named, faults)
+    const absences = await this.#absences(input.absences, named, faults)
     const [targets] = input.targets ?? []
     const given = {
       ...input,
@@ -122,6 +123,7 @@ export class SetCadence {
 
   async #exceptions(
     given: Sound<SetCadenceInput>['exceptions'],
+    named: ReadonlySet<string>,
     faults: Faults
   ): Promise<Cadence['exceptions'] | undefined> {
     if (!given || !faults.isSound('/exceptions')) return undefined
@@ -129,7 +131,9 @@ export class SetCadence {
     for (const [index, each] of (given as ExceptionInput[]).entries()) {
       const { date, skipped = false, movedTo = null, releasePilotId } = each
       const pointer = `/exceptions/${index}/releasePilotId`
-      const pilotId = releasePilotId ? await this.#user(releasePilotId, pointer, faults) : null
+      const pilotId = releasePilotId
+        ? await this.#user(releasePilotId, named, pointer, faults)
+        : null
       exceptions.push({ date, skipped, movedTo, pilotId })
     }
     return exceptions
@@ -137,24 +141,39 @@ export class SetCadence {
 
   async #absences(
     given: Sound<SetCadenceInput>['absences'],
+    named: ReadonlySet<string>,
     faults: Faults
   ): Promise<Cadence['absences'] | undefined> {
     if (!given || !faults.isSound('/absences')) return undefined
     const absences: Cadence['absences'] = []
     for (const [index, each] of (given as NonNullable<SetCadenceInput['absences']>).entries()) {
-      const userId = await this.#user(each.userId, `/absences/${index}/userId`, faults)
+      const userId = await this.#user(each.userId, named, `/absences/${index}/userId`, faults)
       absences.push({ userId: userId ?? '', from: each.from, to: each.to })
     }
     return absences
   }
 
-  async #user(named: string, pointer: string, faults: Faults): Promise<string | null> {
+  /** Who is named already may have left: what was read may be sent back. */
+  async #user(
+    given: string,
+    named: ReadonlySet<string>,
+    pointer: string,
+    faults: Faults
+  ): Promise<string | null> {
+    if (named.has(given)) return given
     const found = new Faults()
-    const user = await found.collect(() => findPilot(this.scope, named))
+    const user = await found.collect(() => findPilot(this.scope, given))
     for (const place of found.places) faults.add({ ...place, pointer })
     return user ?? null
   }
 }
+
+/** Ids of the users whom a cadence names. */
+const namedIn = (cadence: Cadence | null) =>
+  new Set([
+    ...(cadence?.exceptions.flatMap(({ pilotId }) => pilotId ?? []) ?? []),
+    ...(cadence?.absences.map(({ userId }) => userId) ?? []),
+  ])
 
 /** What was decided of a train stays so: who would have it otherwise changes its release. */
 function checkDecided(

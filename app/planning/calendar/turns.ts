@@ -58,12 +58,12 @@ export function judge(facts: TurnFacts, isPaused: boolean, now: Instant): Verdic
   const at = turnAt(facts, now)
   if (at === null || at > now) return { what: 'nothing' }
   if (isPaused) return { what: 'letBe', reason: 'paused' }
-  const { phase, freezes, run, target } = facts
-  if (freezesAt(freezes, phase, now).length > 0) {
-    const isHeld = run?.target === target && run.heldSince !== null
-    if (!isHeld && !facts.runAfterFreeze) return { what: 'letBe', reason: 'frozen' }
-    return { what: 'hold', until: thawedFrom(freezes, phase, now) }
-  }
+  const { phase, freezes, run, target, runAfterFreeze } = facts
+  const isFrozen = freezesAt(freezes, phase, now).length > 0
+  const isHeld = run?.target === target && run.heldSince !== null
+  // What waits is let be too, as it is set when its freeze ends.
+  if ((isFrozen || isHeld) && !runAfterFreeze) return { what: 'letBe', reason: 'frozen' }
+  if (isFrozen) return { what: 'hold', until: thawedFrom(freezes, phase, now) }
   if (Date.parse(now) - Date.parse(at) > MOST_LATE) return { what: 'letBe', reason: 'missed' }
   return { what: 'act' }
 }

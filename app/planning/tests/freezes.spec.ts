@@ -150,6 +150,26 @@ test.group('A freeze', () => {
     assert.lengthOf(await ran(train, '1.0.0'), 1)
   })
 
+  test('lets a date be that waits for its end, where somebody says so meanwhile', async ({
+    assert,
+  }) => {
+    const stage = await setStage()
+    const train = await makePlanned(['1.0.0'])
+    const { automate, target, freeze: put, detail } = train
+    const now = stage.clock.now()
+    await automate('kickoffOnTargetDate')
+    await target('1.0.0', { targetKickoffAt: later(now, HOUR) })
+    await put([freeze(now, later(now, 5 * HOUR))])
+    await pass(stage, 3 * HOUR, HOUR)
+    assert.lengthOf(await ran(train, '1.0.0'), 1)
+    await automate('kickoffOnTargetDate', true, { config: { runAfterFreeze: false } })
+    await pass(stage, 9 * HOUR, HOUR)
+    assert.isNull((await detail('1.0.0')).kickedOffAt)
+    const [, letBe, ...others] = await ran(train, '1.0.0')
+    assert.containsSubset(letBe, { result: 'skipped', reason: 'frozen' })
+    assert.deepEqual(others, [])
+  })
+
   test('warns whoever kicks off by hand, and stops nobody', async ({ assert }) => {
     const { admin, path, freeze: put } = await makePlanned(['1.0.0', '1.1.0'])
     const now = new Date().toISOString()

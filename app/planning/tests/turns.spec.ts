@@ -24,23 +24,38 @@ type Edit =
   | { kind: 'target'; target: number | null }
   | { kind: 'switch'; isOn: boolean }
   | { kind: 'pause'; isPaused: boolean }
+  | { kind: 'setting'; runAfterFreeze: boolean }
 
 const edit: fc.Arbitrary<Edit> = fc.oneof(
   freezeList.map((list): Edit => ({ kind: 'freeze', freezes: toFreezes(list) })),
   fc.option(fc.integer({ min: 0, max: 60 })).map((target): Edit => ({ kind: 'target', target })),
   fc.boolean().map((isOn): Edit => ({ kind: 'switch', isOn })),
-  fc.boolean().map((isPaused): Edit => ({ kind: 'pause', isPaused }))
+  fc.boolean().map((isPaused): Edit => ({ kind: 'pause', isPaused })),
+  fc.boolean().map((runAfterFreeze): Edit => ({ kind: 'setting', runAfterFreeze }))
 )
 const edits = fc.array(fc.record({ hour: fc.integer({ min: 0, max: 70 }), edit }), {
   maxLength: 12,
 })
 
 type Log = [hour: number, what: string][]
-type World = { target: number | null; isOn: boolean; isPaused: boolean; freezes: Freeze[] }
+interface World {
+  target: number | null
+  isOn: boolean
+  isPaused: boolean
+  runAfterFreeze: boolean
+  freezes: Freeze[]
+}
+const atFirst = (runAfterFreeze: boolean): World => ({
+  target: 30,
+  isOn: true,
+  isPaused: false,
+  runAfterFreeze,
+  freezes: [],
+})
 
 /** Sets a timer to what `turnAt` says after each change, and judges when it goes off. */
 function byTimer(script: readonly { hour: number; edit: Edit }[], runAfterFreeze: boolean): Log {
-  const world: World = { target: 30, isOn: true, isPaused: false, freezes: [] }
+  const world = atFirst(runAfterFreeze)
   const log: Log = []
   let run: TurnFacts['run'] = null
   let planned: string | null = null
@@ -49,7 +64,7 @@ function byTimer(script: readonly { hour: number; edit: Edit }[], runAfterFreeze
     target: world.target === null ? null : at(world.target),
     isOn: world.isOn,
     freezes: world.freezes,
-    runAfterFreeze,
+    runAfterFreeze: world.runAfterFreeze,
     run,
     planned,
   })
@@ -86,11 +101,12 @@ function apply(world: World, change: Edit): void {
   if (change.kind === 'target') world.target = change.target
   if (change.kind === 'switch') world.isOn = change.isOn
   if (change.kind === 'pause') world.isPaused = change.isPaused
+  if (change.kind === 'setting') world.runAfterFreeze = change.runAfterFreeze
 }
 
 /** Looks at the clock every hour, and knows no timer. */
 function byLooking(script: readonly { hour: number; edit: Edit }[], runAfterFreeze: boolean): Log {
-  const world: World = { target: 30, isOn: true, isPaused: false, freezes: [] }
+  const world = atFirst(runAfterFreeze)
   const log: Log = []
   let armed = true
   let waits = false
@@ -108,11 +124,13 @@ function byLooking(script: readonly { hour: number; edit: Edit }[], runAfterFree
     const isFrozen = world.freezes.some(
       ({ startAt, endAt }) => startAt <= at(hour) && at(hour) < endAt
     )
-    if (isFrozen && (waits || (!world.isPaused && runAfterFreeze))) {
+    if (isFrozen && (waits || (!world.isPaused && world.runAfterFreeze))) {
       waits = true
       continue
     }
-    log.push([hour, world.isPaused ? 'paused' : isFrozen ? 'frozen' : 'act'])
+    // What the setting is when the freeze ends counts.
+    const isLetBe = isFrozen || (waits && !world.runAfterFreeze)
+    log.push([hour, world.isPaused ? 'paused' : isLetBe ? 'frozen' : 'act'])
     armed = false
     done.add(world.target)
   }

@@ -47,6 +47,7 @@ interface AppState {
   pausedUntil: number
   /** Whether its automations are switched on. */
   isOn: boolean
+  runAfterFreeze: boolean
   isCadencePaused: boolean
 }
 
@@ -107,6 +108,7 @@ export class Model {
       freezes: [],
       pausedUntil: 0,
       isOn: app.isAutomated,
+      runAfterFreeze: app.runAfterFreeze,
       isCadencePaused: false,
     }))
   }
@@ -193,7 +195,6 @@ export class Model {
   }
 
   #automate(state: AppState, index: number, release: Release, phase: Phase, now: number): void {
-    const { app } = state
     const target = release.targets[phase]
     const isDone = phase === 'kickoff' && release.kickedOff
     if (!state.isOn || isDone || release.ended[phase] === target) return
@@ -211,9 +212,13 @@ export class Model {
       end()
       return fail('paused')
     }
-    if (isFrozen(state, phase, now)) {
+    const isFrozenNow = isFrozen(state, phase, now)
+    if ((isFrozenNow || held) && !state.runAfterFreeze) {
+      end()
+      return fail('frozen')
+    }
+    if (isFrozenNow) {
       if (!held) fail('frozen')
-      if (!held && !app.runAfterFreeze) return end()
       release.held[phase] = { thawedAt: null }
       return
     }
@@ -243,11 +248,14 @@ export class Model {
     this.#states.forEach((state, app) => {
       const isWeekly = Math.floor(now / TICK) % (7 * 96) === app * 11
       if (isWeekly) for (const release of [...state.open]) this.#clearUp(state, app, release, now)
-      if (!chance.is(1 / (9 * 96))) return
+      // What a freeze holds back makes people look at freezes.
+      const days = isHeld(state) ? 2 : 9
+      if (!chance.is(1 / (days * 96))) return
       const { open } = state
       const what = this.#whatNext(state)
       if (what === 'freeze') this.#freeze(state, app, now)
       else if (what === 'switch') this.#switch(state, app, now)
+      else if (what === 'setting') this.#set(state, app, now)
       else if (what === 'cadence') this.#pauseCadence(state, app, now)
       else if (what === 'pause') {
         state.pausedUntil = Math.floor(now / TICK) * TICK + chance.whole(1, 400) * TICK
@@ -257,12 +265,14 @@ export class Model {
   }
 
   /** What is off is on again before long. */
-  #whatNext({ app, isOn, isCadencePaused }: AppState): string {
+  #whatNext(state: AppState): string {
+    const { app, isOn, isCadencePaused } = state
     const chance = this.#chance
+    if (isHeld(state) && chance.is(0.6)) return 'freeze'
     if (isCadencePaused && chance.is(0.6)) return 'cadence'
     if (app.isAutomated && !isOn && chance.is(0.6)) return 'switch'
     const often = ['skip', 'move', 'move', 'move', 'kickoff', 'freeze', 'freeze', 'freeze', 'pause']
-    return chance.pick([...often, 'switch', 'cadence'])
+    return chance.pick([...often, 'switch', 'setting', 'cadence'])
   }
 
   /** Dates that have passed are none of it, nor is what waited for the end of a freeze. */
@@ -272,7 +282,18 @@ export class Model {
       release.isArmed = armed(release.targets, now)
       release.held = {}
     }
-    this.#do(state, { at: now, app, what: 'switch', isOn: state.isOn })
+    this.#setAutomations(state, app, now)
+  }
+
+  /** Whether what a freeze holds back is done at its end. */
+  #set(state: AppState, app: number, now: number): void {
+    state.runAfterFreeze = !state.runAfterFreeze
+    this.#setAutomations(state, app, now)
+  }
+
+  #setAutomations(state: AppState, app: number, at: number): void {
+    const { isOn, runAfterFreeze } = state
+    this.#do(state, { at, app, what: 'switch', isOn, runAfterFreeze })
   }
 
   /** Trains that would have left meanwhile do not. */
@@ -336,6 +357,8 @@ export class Model {
     this.happenings.push({ at: iso(at), app, type, version, more })
   }
 }
+
+const isHeld = ({ open }: AppState) => open.some(({ held }) => Object.keys(held).length > 0)
 
 function isFrozen({ freezes }: AppState, phase: Phase, at: number): boolean {
   return freezes.some(

@@ -68,9 +68,14 @@ async function setApp(stage: Stage, app: SimulatedApp, pilots: readonly string[]
 }
 
 /** One after the other, as each needs the one before it. */
-async function switchAll(scope: Scope, id: string, app: SimulatedApp, enabled: boolean) {
-  const phases = AUTOMATED[app.platform]
-  const config = { runAfterFreeze: app.runAfterFreeze }
+async function switchAll(
+  scope: Scope,
+  id: string,
+  { platform, runAfterFreeze }: Pick<SimulatedApp, 'platform' | 'runAfterFreeze'>,
+  enabled: boolean
+) {
+  const phases = AUTOMATED[platform]
+  const config = { runAfterFreeze }
   for (const phase of enabled ? phases : phases.toReversed()) {
     const automation = { type: AUTOMATION_OF[phase], enabled, config }
     await new SetAutomation(scope).handle(id, automation)
@@ -97,7 +102,7 @@ async function carryOut(
     case 'cadence':
       return new SetCadence(scope).handle(appId, { paused: deed.paused })
     case 'switch':
-      return switchAll(scope, appId, app, deed.isOn)
+      return switchAll(scope, appId, { ...app, runAfterFreeze: deed.runAfterFreeze }, deed.isOn)
   }
   const release = await findRelease(scope, appId, `${appId}:${deed.version}`)
   switch (deed.what) {

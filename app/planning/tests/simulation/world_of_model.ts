@@ -75,7 +75,7 @@ export type Deed = { at: number; app: number } & (
   | { what: 'move'; version: string; targets: Record<Phase, number> }
   | { what: 'freeze'; freezes: Freeze[] }
   | { what: 'pause'; resumeAt: number }
-  | { what: 'switch'; isOn: boolean }
+  | { what: 'switch'; isOn: boolean; runAfterFreeze: boolean }
   | { what: 'cadence'; paused: boolean }
 )
 

@@ -5,17 +5,27 @@ import { hash } from 'node:crypto'
  * again it is the same, in whatever order chance is asked.
  */
 export function chance(seed: string, ...about: readonly (string | number)[]): number {
-  return digestOf(seed, about).readUIntBE(0, 6) / 2 ** 48
+  const asked = JSON.stringify([seed, ...about])
+  const known = rolled.get(asked)
+  if (known !== undefined) return known
+  if (rolled.size >= MOST_KEPT) rolled.clear()
+  const number = digestOf(asked).readUIntBE(0, 6) / 2 ** 48
+  rolled.set(asked, number)
+  return number
 }
+
+/** What was asked before: the same hours and reviews are asked for at every look. */
+const rolled = new Map<string, number>()
+const MOST_KEPT = 50_000
 
 /** Hexadecimal digits that follow from a seed and what they are for, at most 64. */
 export function digits(seed: string, count: number, ...about: readonly (string | number)[]) {
-  return digestOf(seed, about).toString('hex').slice(0, count)
+  return digestOf(JSON.stringify([seed, ...about]))
+    .toString('hex')
+    .slice(0, count)
 }
 
-function digestOf(seed: string, about: readonly (string | number)[]): Buffer {
-  return hash('sha256', JSON.stringify([seed, ...about]), 'buffer')
-}
+const digestOf = (asked: string): Buffer => hash('sha256', asked, 'buffer')
 
 /** Numbers from 0 (included) to 1 (excluded) that follow from a seed, one after the other. */
 export function dice(seed: string): () => number {

@@ -9,6 +9,7 @@ export default defineConfig({
     'git': () => import('#integrations/providers/git/plugin'),
     'sim': () => import('#simulation/provider/plugin'),
     'sim-apple': () => import('#simulation/provider/app_store/plugin'),
+    'sim-git': () => import('#simulation/provider/git_host/plugin'),
     'sim-google': () => import('#simulation/provider/google_play/plugin'),
     'generic-ci': () => import('#integrations/providers/generic/ci'),
     'generic-analytics': () => import('#integrations/providers/generic/analytics'),

@@ -14,6 +14,7 @@ import { monitoring } from '#monitoring/module'
 import { organizations } from '#organizations/module'
 import { notifications } from '#notifications/module'
 import { planning } from '#planning/module'
+import { progress } from '#progress/module'
 import { releases } from '#releases/module'
 import { rollouts } from '#rollouts/module'
 import { simulation } from '#simulation/module'
@@ -39,6 +40,7 @@ export const modules: readonly Module[] = [
   fixes,
   distribution,
   planning,
+  progress,
   rollouts,
   notifications,
   webhooks,

@@ -289,10 +289,7 @@ test.group('requests of any kind', () => {
   for (const operation of all) {
     test(`get a declared answer from ${operation.id}`, async () => {
       const fixtures = new Fixtures(await makeWorld())
-      const ids: Record<string, string> = {}
-      for (const name of paramsOf(operation.path)) {
-        ids[name] = OTHER_IDS[name] ?? (await fixtures.get(name))
-      }
+      const ids = await fixtures.params(operation.path, OTHER_IDS)
       const shown = document.paths[operation.path][operation.method.toLowerCase()]
       const examples = [
         await exampleBody(operation, fixtures.get),

@@ -21,6 +21,7 @@ import { evidence } from './evidence.js'
 import { exampleSteps } from './examples.js'
 import { findReleaseItems } from './queries/find_release_items.js'
 import { itemFacts } from './queries/item_facts.js'
+import { testRunsOf } from './parts.js'
 import { releaseItems } from './tables.js'
 
 const TOUCHED_STEPS = select(
@@ -65,13 +66,16 @@ export const releasePart: ReleasePart = {
       }),
     },
     async of(scope, release) {
-      const byStep = await itemsByStep(scope, release)
+      const [byStep, testRuns] = await Promise.all([
+        itemsByStep(scope, release),
+        testRunsOf(scope, release),
+      ])
       const itemsOf = ({ id }: { id: string }) => byStep.get(id) ?? []
       return {
         dataOf(step) {
           if (step.type === 'approvals') return approvalData(itemsOf(step))
-          if (step.type === 'regressionTesting') return regressionData(release, step, itemsOf(step))
-          return undefined
+          if (step.type !== 'regressionTesting') return undefined
+          return { ...regressionData(release, step, itemsOf(step)), testRuns }
         },
         membersOf(step) {
           const items = itemsOf(step)
@@ -84,8 +88,10 @@ export const releasePart: ReleasePart = {
 
   runs: {
     data: { regressionTesting: RegressionStepRunData },
-    dataOf: (_scope, run) =>
-      run.type === 'regressionTesting' ? regressionRunData(run) : undefined,
+    async dataOf(scope, run) {
+      if (run.type !== 'regressionTesting') return undefined
+      return { ...regressionRunData(run), testRuns: await testRunsOf(scope, { id: run.releaseId }) }
+    },
   },
 }
 
@@ -117,14 +123,13 @@ function regressionData(
     regressionStatus,
     verdict: verdictOf(step, items),
     items: items.filter((item) => item.kind === 'regression'),
-    testRuns: [],
   }
 }
 
 function regressionRunData({ facts, notes }: RunRow) {
   const { comment = null, url = null, setBy = null, setAt = null } = notes
   const { handSet: regressionStatus = null } = facts as Partial<RegressionTestingFacts>
-  return { regressionStatus, comment, url, setBy, setAt, testRuns: [] }
+  return { regressionStatus, comment, url, setBy, setAt }
 }
 
 /** What a person set the run to by hand; null where nobody did. */

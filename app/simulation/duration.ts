@@ -8,6 +8,9 @@ const UNITS: Readonly<Record<string, number>> = {
 /** What a world can be advanced by at once: a year. */
 export const MOST_MS = 366 * UNITS.d
 
+/** A duration, or an instant in UTC. */
+export const SPAN = /^((\d{1,9}[smhd])+|\d{4}-\d\d-\d\dT[\d:.]+Z)$/
+
 /**
  * Milliseconds of a text such as `90m`, `2h30m` or `3d`; null for what is none or is too long.
  */
@@ -26,7 +29,7 @@ export function durationOf(text: string): number | null {
 export function spanOf(text: string, now: number): number | null {
   const duration = durationOf(text)
   if (duration !== null) return duration
-  if (!/^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text)) return null
+  if (!SPAN.test(text)) return null
   const span = Date.parse(text) - now
   return span >= 0 && span <= MOST_MS ? span : null
 }

@@ -3,7 +3,7 @@ import { unrestricted } from '#foundation/core/principal'
 import type { InProcessHost } from '#integrations/port/in_process'
 import { tenants } from '#organizations/queries/find_tenants'
 import { WORLD_HOST } from './provider/shared/world_manifest.js'
-import { findWorld, timeIn, whichWorld } from './queries/find_world.js'
+import { findOwnWorld, findWorld, timeIn, whichWorld } from './queries/find_world.js'
 import { simulatedWorlds } from './tables.js'
 import { isTokenOf, organizationOf } from './token.js'
 import { answerInWorld } from './world/answer.js'
@@ -11,8 +11,8 @@ import { answerInWorld } from './world/answer.js'
 const unknown = () => Response.json({ message: 'There is no such world' }, { status: 401 })
 
 /**
- * Answers for the worlds of all organizations. Each request is one transaction of its own: who
- * calls is outside of any, as before every provider.
+ * Answers for the worlds of all organizations. Each request that changes something is one
+ * transaction of its own: who calls is outside of any, as before every provider.
  */
 export const worldHost: InProcessHost = {
   host: WORLD_HOST,
@@ -24,6 +24,14 @@ export const worldHost: InProcessHost = {
     const unitOfWork = await app.container.make('unitOfWork')
     const actor = { type: 'system' as const, id: null, name: 'simulated world' }
     const principal = { organization, actor, permissions: unrestricted }
+    if (request.method === 'GET') {
+      const scope = unitOfWork.readScope(principal)
+      const row = await findOwnWorld(scope)
+      if (!row || !isTokenOf(token, row.tokenHash)) return unknown()
+      const { response, world } = await answerInWorld(row.state, timeIn(row, scope), request)
+      // What was due in it meanwhile is kept.
+      if (world === row.state) return response
+    }
     return unitOfWork.inTransaction(principal, async (scope) => {
       const found = await whichWorld(scope)
       if (!found || !isTokenOf(token, found.tokenHash)) return unknown()

@@ -1,7 +1,10 @@
+import service from '@adonisjs/core/services/app'
 import { pageToken, writeTicket, type TicketUse } from '#distribution/install_pages/install_tokens'
 import { makeFeatureItem } from '#features/tests/items'
 import { randomText } from '#foundation/core/ids'
 import { clock } from '#foundation/core/services'
+import { StartWorld } from '#simulation/actions/start_world'
+import { findOwnWorld } from '#simulation/queries/find_world'
 import { makeStoreBuild } from '#stores/tests/builds'
 import { makeApp, makeUser } from './app_fixture.js'
 import { CUSTOM_BUILD, installIntegration } from './custom_integrations.js'
@@ -165,11 +168,22 @@ const makers: Record<string, Maker> = {
     const path = `/org/${world.organizationId}/webhookEndpoint/${await get('endpointId')}/ping`
     return demand(world.admin.post(path), idOf)
   },
+  simulatingOrgId: async (world) => {
+    const secrets = await service.container.make('integrations.secrets')
+    await world.write(async (scope) => {
+      if (await findOwnWorld(scope)) return
+      await new StartWorld(scope, secrets).handle({ alias: null, seed: null })
+    })
+    return world.organizationId
+  },
   recoveryId: async (world, get) => {
     const path = `/org/${world.organizationId}/webhookEndpoint/${await get('endpointId')}/recover`
     return demand(world.admin.post(path, { since: '2026-01-01T00:00:00Z' }), idOf)
   },
 }
+
+/** What asks for an organization that has a simulated world. */
+const SIMULATED = ['', '/scenario', '/advance', '/reset']
 
 /** Makers of parameters that mean something of another kind in some path. */
 const elsewhere: Record<string, Record<string, string>> = {
@@ -182,6 +196,9 @@ const elsewhere: Record<string, Record<string, string>> = {
   '/app/{appId}/integration/{integrationInstallationId}/events': {
     integrationInstallationId: 'observingId',
   },
+  ...Object.fromEntries(
+    SIMULATED.map((rest) => [`/org/{orgId}/simulatedWorld${rest}`, { orgId: 'simulatingOrgId' }])
+  ),
 }
 
 export const isWord = (name: string): boolean => name in words

@@ -73,4 +73,7 @@ export const UNREPEATABLE: Record<string, string> = {
   rotateWebhookSecret: 'makes another secret',
   redeliverWebhook: 'sends it once more',
   recoverWebhooks: 'starts another job',
+  playSimulatedScenario: 'begins the world anew',
+  advanceSimulatedWorld: 'lets more time pass',
+  resetSimulatedWorld: 'begins the world anew',
 }

@@ -29,6 +29,10 @@ export const SHOWN_ELSEWHERE: Record<string, string> = {
   changeRollout: 'app/rollouts/tests/steer_rollout.spec.ts',
   changeStepRunRollout: 'app/rollouts/tests/steer_rollout.spec.ts',
   pressRedButton: 'app/rollouts/tests/red_button.spec.ts',
+  // A simulated world has to be there; what happens in it is told by itself.
+  playSimulatedScenario: 'app/simulation/tests/control.spec.ts',
+  advanceSimulatedWorld: 'app/simulation/tests/control.spec.ts',
+  resetSimulatedWorld: 'app/simulation/tests/control.spec.ts',
 }
 
 /** Every other operation that writes, with the entries it leaves. */

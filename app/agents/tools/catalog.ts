@@ -373,6 +373,11 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   getLiveness: 'no key',
   getReadiness: 'no key',
   getHealth: 'no key',
+  // Tests of others ask these, of what is not real.
+  getSimulatedWorld: 'simulation',
+  playSimulatedScenario: 'simulation',
+  advanceSimulatedWorld: 'simulation',
+  resetSimulatedWorld: 'simulation',
   // The protocol itself.
   callAgentProtocol: 'the protocol',
 }

@@ -223,7 +223,7 @@ export class PluginCaller {
   #open(plugin: Plugin, connection: OpenConnection, { data, signal, isPersons = false }: Use) {
     const { manifest } = plugin
     const { settings, credentials } = connection
-    const { clock } = this.parts
+    const { clock, secrets } = this.parts
     const log = this.parts.logger.child({ plugin: manifest.id })
     const pairs = this.#pairsOf(connection)
     const { redaction, ...ways } = this.parts.port.use({
@@ -231,7 +231,10 @@ export class PluginCaller {
         manifest,
         settings,
         credentials,
-        fingerprint: fingerprintOf(this.parts.secrets, manifest.id, credentials),
+        // Few budgets are by credentials, and it costs more than a call.
+        get fingerprint() {
+          return fingerprintOf(secrets, manifest.id, credentials)
+        },
         organizationId: connection.organization.id,
         connectionId: connection.stored?.id ?? null,
       },

@@ -263,12 +263,13 @@ async function bodyOf(request: Request, init: PortInit): Promise<Outgoing['body'
 }
 
 function budgetKeyOf({ use, owner }: Caller, host: string, place: Place | 'token'): string {
-  const { manifest, fingerprint } = use.connection
+  const { connection } = use
   if (place === 'token') return `token:${owner}`
   if (place === 'download') return `download:${owner}:${host}`
-  const { scope } = manifest.rate
-  if (scope === 'host') return `host:${host}`
-  return scope === 'connection' ? `connection:${owner}` : `credential:${manifest.id}:${fingerprint}`
+  const { id, rate } = connection.manifest
+  if (rate.scope === 'host') return `host:${host}`
+  if (rate.scope === 'connection') return `connection:${owner}`
+  return `credential:${id}:${connection.fingerprint}`
 }
 
 /** Statuses whose responses have no body (Fetch, 2.2.3). */

@@ -42,6 +42,8 @@ export const CONDITION_CODES = [
   'item_blocked',
   'no_items',
   'regression_status_set_by_hand',
+  'tests_failed',
+  'tests_open',
   'approval_withdrawn',
   'no_beta_build',
   'beta_in_review',
@@ -92,6 +94,7 @@ export const STORE: Who = { type: 'store' }
 /** A system that others run, by what it is: which one a team uses, the engine does not know. */
 export const CI_SYSTEM: Who = { type: 'provider', name: 'CI system' }
 export const ISSUE_TRACKER: Who = { type: 'provider', name: 'Issue tracker' }
+export const TEST_MANAGEMENT: Who = { type: 'provider', name: 'Test management' }
 export const TRANSLATION_SERVICE: Who = { type: 'provider', name: 'Translation service' }
 
 /** Whoever holds the user action. */

@@ -35,6 +35,13 @@ export interface RegressionTestingFacts {
   handSet: ReleaseRegressionTestingStatus | null
 }
 
+/** Tests of runs in another system: those that failed or are blocked, are to be done, are done. */
+export interface TestRunFacts {
+  failed: number
+  untested: number
+  done: number
+}
+
 /** Where the beta build stands; null when there is none. */
 export interface BetaTestingFacts {
   state: 'inReview' | 'rejected' | 'available' | null
@@ -183,6 +190,8 @@ export interface ReleaseFacts {
   /** In the order of the workflow: by group, then by position. */
   steps: StepFacts[]
   items: ItemFacts[]
+  /** Absent where no runs of tests are known. */
+  testRuns?: TestRunFacts
 }
 
 const NEUTRAL: { [T in ReleaseStepType]: () => StepPart } = {

@@ -9,7 +9,7 @@ import type {
 import type { Condition } from './conditions.js'
 import type { Assessment } from './assessment.js'
 import { COMPLETE, incomplete } from './assessment.js'
-import { actors, holderOf, itemCondition } from './conditions.js'
+import { actors, holderOf, itemCondition, TEST_MANAGEMENT } from './conditions.js'
 import { isBlocking, isDone, isTouched } from './items.js'
 
 /**
@@ -58,7 +58,8 @@ function openConditions(facts: ReleaseFacts, step: StepFacts, { deciding }: Prog
 
 /**
  * The status of one regression run. What a person set stands until it is set again or falls
- * (`handSetAfterItemChange`); otherwise it follows from the items.
+ * (`handSetAfterItemChange`); otherwise it follows from the items, and from the runs of tests that
+ * other systems have of the version.
  */
 export function regressionRunStatus(
   facts: ReleaseFacts,
@@ -70,10 +71,42 @@ export function regressionRunStatus(
   const items = stepItems.filter((item) => item.kind === 'regression')
   const progress = progressOf(facts, step, items)
   const required = items.filter((item) => item.required)
-  if (required.some((item) => item.status === 'failed')) return 'failed'
+  const { testRuns } = facts
+  const hasFailed = testRuns !== undefined && testRuns.failed > 0
+  if (hasFailed || required.some((item) => item.status === 'failed')) return 'failed'
   if (required.some((item) => item.status === 'blocked')) return 'blocked'
-  if (progress.done) return 'passed'
-  return progress.touched ? 'inProgress' : 'notStarted'
+  if (areItemsDone(facts, progress) && !testRuns?.untested) return 'passed'
+  return progress.touched || testRuns?.done ? 'inProgress' : 'notStarted'
+}
+
+/** Where there are runs of tests and no items that decide, the runs do. */
+const areItemsDone = ({ testRuns }: ReleaseFacts, { done, deciding }: Progress) =>
+  done || (deciding.length === 0 && testRuns !== undefined)
+
+function testConditions({ testRuns }: ReleaseFacts): Condition[] {
+  if (!testRuns) return []
+  const { failed, untested } = testRuns
+  const holders = holderOf('UpdateRegressionTesting')
+  return [
+    ...(failed > 0
+      ? [
+          {
+            code: 'tests_failed' as const,
+            message: `${failed} tests of the test runs failed or are blocked.`,
+            who: [TEST_MANAGEMENT, holders],
+          },
+        ]
+      : []),
+    ...(untested > 0
+      ? [
+          {
+            code: 'tests_open' as const,
+            message: `${untested} tests of the test runs are still to be done.`,
+            who: [TEST_MANAGEMENT, holders],
+          },
+        ]
+      : []),
+  ]
 }
 
 /**
@@ -131,7 +164,9 @@ export function regressionTesting(
     })
   }
   const items = stepItems.filter((item) => item.kind === 'regression')
-  return { status, unmet: openConditions(facts, step, progressOf(facts, step, items)) }
+  const progress = progressOf(facts, step, items)
+  const open = areItemsDone(facts, progress) ? [] : openConditions(facts, step, progress)
+  return { status, unmet: [...open, ...testConditions(facts)] }
 }
 
 export function approvals(

@@ -5,6 +5,7 @@ import type { SecretBox } from '#foundation/core/secret_box'
 import { ConnectProvider } from '#integrations/actions/connect_provider'
 import type Connection from '#integrations/models/connection'
 import appStore from '../provider/app_store/plugin.js'
+import gitHost from '../provider/git_host/plugin.js'
 import googlePlay from '../provider/google_play/plugin.js'
 import whole from '../provider/plugin.js'
 import { findOwnWorld, type WorldRow } from '../queries/find_world.js'
@@ -20,6 +21,13 @@ const PLUGINS = [
   { manifest: googlePlay.manifest, suffix: ' Google Play' },
 ]
 
+const pluginsWith = (repositories: { baseUrl: string } | null) => [
+  ...PLUGINS.map((each) => ({ ...each, settings: {} })),
+  ...(repositories
+    ? [{ manifest: gitHost.manifest, suffix: ' git host', settings: repositories }]
+    : []),
+]
+
 /** Makes the world of an organization, and connects the organization with all of it. */
 export class StartWorld {
   constructor(
@@ -32,6 +40,8 @@ export class StartWorld {
     alias: string | null
     /** Chance in the world follows from it; a random one where none is given. */
     seed: string | null
+    /** Folder of repositories of git that the world is the host of; null for none. */
+    repositories?: string | null
   }): Promise<{ connections: Connection[]; seed: string }> {
     const { scope } = this
     if (await findOwnWorld(scope)) {
@@ -53,11 +63,13 @@ export class StartWorld {
       },
     ])
     const connections: Connection[] = []
-    for (const { manifest, suffix } of PLUGINS) {
+    const { repositories = null } = input
+    const folder = repositories === null ? null : { baseUrl: repositories }
+    for (const { manifest, suffix, settings } of pluginsWith(folder)) {
       const connection = await new ConnectProvider(scope, this.secrets).handle({
         manifest,
         alias: input.alias === null ? null : `${input.alias}${suffix}`,
-        settings: {},
+        settings,
         credentials: { token },
         check: null,
       })

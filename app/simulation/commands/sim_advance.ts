@@ -3,7 +3,7 @@ import { UsageError } from '#foundation/console/usage_error'
 import { OrganizationCommand } from '#organizations/commands/organization_command'
 import { advanceWorld } from '../actions/advance_world.js'
 import { spanOf } from '../duration.js'
-import { findWorld, timeIn } from '../queries/find_world.js'
+import { lockWorld, timeIn } from '../queries/find_world.js'
 
 export class SimAdvance extends OrganizationCommand {
   static override commandName = 'sim:advance'
@@ -15,9 +15,7 @@ export class SimAdvance extends OrganizationCommand {
   protected async work() {
     const of = await this.ofOrganization()
     const document = await this.inTransaction(of, async (scope) => {
-      const world = await findWorld(scope)
-      await scope.lock('simulated_worlds', world.id)
-      const row = await findWorld(scope)
+      const row = await lockWorld(scope)
       const span = spanOf(this.span, timeIn(row, scope))
       if (span === null) {
         throw new UsageError(

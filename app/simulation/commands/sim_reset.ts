@@ -3,7 +3,7 @@ import vine from '@vinejs/vine'
 import { text } from '#foundation/api/operation/input'
 import { OrganizationCommand } from '#organizations/commands/organization_command'
 import { resetWorld } from '../actions/start_world.js'
-import { findWorld } from '../queries/find_world.js'
+import { lockWorld } from '../queries/find_world.js'
 
 const options = vine.create({ seed: text(100).optional() })
 
@@ -16,11 +16,9 @@ export class SimReset extends OrganizationCommand {
 
   protected async work() {
     const { seed = null } = await this.checked(options, { seed: this.seed })
-    const document = await this.inTransaction(await this.ofOrganization(), async (scope) => {
-      const world = await findWorld(scope)
-      await scope.lock('simulated_worlds', world.id)
-      return resetWorld(scope, world, seed)
-    })
+    const document = await this.inTransaction(await this.ofOrganization(), async (scope) =>
+      resetWorld(scope, await lockWorld(scope), seed)
+    )
     return { document, text: `The world of seed ${document.seed} begins anew.` }
   }
 }

@@ -3,7 +3,7 @@ import vine from '@vinejs/vine'
 import { text } from '#foundation/api/operation/input'
 import { OrganizationCommand } from '#organizations/commands/organization_command'
 import { playScenario } from '../actions/start_world.js'
-import { findWorld } from '../queries/find_world.js'
+import { lockWorld } from '../queries/find_world.js'
 import { scenarioFile } from '../scenarios/box.js'
 import { readScenario } from '../scenarios/read_scenario.js'
 
@@ -23,11 +23,9 @@ export class SimScenario extends OrganizationCommand {
   protected async work() {
     const { seed = null } = await this.checked(options, { seed: this.seed })
     const scenario = await readScenario(await scenarioFile(this.file))
-    const document = await this.inTransaction(await this.ofOrganization(), async (scope) => {
-      const world = await findWorld(scope)
-      await scope.lock('simulated_worlds', world.id)
-      return playScenario(scope, world, scenario, seed)
-    })
+    const document = await this.inTransaction(await this.ofOrganization(), async (scope) =>
+      playScenario(scope, await lockWorld(scope), scenario, seed)
+    )
     return { document, text: `The world of seed ${document.seed} plays: ${document.scenario}.` }
   }
 }

@@ -1,10 +1,15 @@
+import { resolve } from 'node:path'
 import { flags } from '@adonisjs/core/ace'
 import vine from '@vinejs/vine'
 import { text } from '#foundation/api/operation/input'
 import { ProviderCommand } from '#integrations/commands/provider_command'
 import { StartWorld } from '../actions/start_world.js'
 
-const options = vine.create({ alias: text(80).optional(), seed: text(100).optional() })
+const options = vine.create({
+  alias: text(80).optional(),
+  seed: text(100).optional(),
+  repositories: text(1000).optional(),
+})
 
 export class SimStart extends ProviderCommand {
   static override commandName = 'sim:start'
@@ -16,15 +21,23 @@ export class SimStart extends ProviderCommand {
   @flags.string({ description: 'What chance in the world follows from; random unless given' })
   declare seed: string | undefined
 
+  @flags.string({ description: 'Folder with repositories of git that the world hosts' })
+  declare repositories: string | undefined
+
   protected async work() {
-    const { alias = null, seed = null } = await this.checked(options, {
+    const {
+      alias = null,
+      seed = null,
+      repositories = null,
+    } = await this.checked(options, {
+      repositories: this.repositories && resolve(this.repositories),
       alias: this.alias?.trim(),
       seed: this.seed,
     })
     const of = await this.ofOrganization()
     const secrets = await this.secrets()
     const made = await this.inTransaction(of, (scope) =>
-      new StartWorld(scope, secrets).handle({ alias, seed })
+      new StartWorld(scope, secrets).handle({ alias, seed, repositories })
     )
     const connections: { id: string; alias: string | null; plugin: string; status: string }[] = []
     for (const connection of made.connections) {

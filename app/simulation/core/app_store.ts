@@ -38,26 +38,31 @@ export type VersionState =
   | 'PENDING_APPLE_RELEASE'
   | 'PROCESSING_FOR_DISTRIBUTION'
   | 'READY_FOR_DISTRIBUTION'
+  | 'DEVELOPER_REMOVED_FROM_SALE'
   | 'REPLACED_WITH_NEW_VERSION'
 
-/** Only above the last version, and only once that is live. */
+/** Only above the last version, and only once that is live, or was and is removed from sale. */
 export function createVersion(
   store: SimulatedAppStore,
   now: number,
-  input: Pick<AppStoreVersion, 'version' | 'release'> & { phased: boolean }
+  input: Pick<AppStoreVersion, 'version' | 'release'> & { phased: boolean; buildId?: string | null }
 ): Result {
+  const { buildId = null } = input
   const last = store.versions.at(-1)
   if (last && releasedAt(last, now) === null) return refused('versionInFlight')
   if (last && compareVersions(input.version, last.version) <= 0) return refused('versionNotHigher')
+  const unfit = buildId === null ? null : unfitBuild(store, now, input.version, buildId)
+  if (unfit) return refused(unfit)
   const version: AppStoreVersion = {
     id: input.version,
     version: input.version,
-    buildId: null,
+    buildId,
     release: input.release,
     phasing: phasingOf(input.phased),
     submissions: [],
     releasedByHandAt: null,
     texts: (last?.texts ?? []).map(({ whatsNew, ...kept }) => kept),
+    madeAt: now,
     pinned: null,
   }
   return { store: { ...store, versions: [...store.versions, version] } }
@@ -73,7 +78,7 @@ export function changeVersion(
   id: string,
   input: { release?: ReleaseChoice; phased?: boolean }
 ): Result {
-  return changed(store, id, (version) => {
+  return changed(store, now, id, (version) => {
     if (!isEditable(store, version, now)) return 'notEditable'
     const { release: how = version.release, phased = version.phasing !== null } = input
     return { ...version, release: how, phasing: phasingOf(phased) }
@@ -96,7 +101,7 @@ export function changeTexts(
   id: string,
   given: readonly StoreTexts[]
 ): Result {
-  return changed(store, id, (version) => {
+  return changed(store, now, id, (version) => {
     if (!isEditable(store, version, now)) return 'notEditable'
     if (tooLongIn(given, TEXT_LIMITS)) return 'textTooLong'
     return { ...version, texts: withTexts(version.texts, given) }
@@ -110,7 +115,7 @@ export function addReviewFile(
   id: string,
   file: Omit<ReviewFile, 'id'>
 ): Result {
-  return changed(store, id, (version) => {
+  return changed(store, now, id, (version) => {
     if (!isEditable(store, version, now)) return 'notEditable'
     const files = version.reviewFiles ?? []
     if (files.some(({ name, sha256 }) => name === file.name && sha256 === file.sha256)) {
@@ -128,13 +133,21 @@ export function attachBuild(
   id: string,
   buildId: string
 ): Result {
-  return changed(store, id, (version) => {
+  return changed(store, now, id, (version) => {
     if (!isEditable(store, version, now)) return 'notEditable'
-    const build = store.builds.find((each) => each.id === buildId)
-    if (!build || build.version !== version.version) return 'buildUnknown'
-    const unusable = unusableFor(build, now)
-    return unusable ?? { ...version, buildId }
+    return unfitBuild(store, now, version.version, buildId) ?? { ...version, buildId }
   })
+}
+
+/** Why a version cannot have a build; null where it can. */
+function unfitBuild(
+  { builds }: SimulatedAppStore,
+  now: number,
+  version: string,
+  buildId: string
+): Refused | null {
+  const build = builds.find((each) => each.id === buildId)
+  return !build || build.version !== version ? 'buildUnknown' : unusableFor(build, now)
 }
 
 const EDITABLE: readonly VersionState[] = [
@@ -149,7 +162,7 @@ export const isEditable = (store: SimulatedAppStore, version: AppStoreVersion, n
 
 /** Of an app one version is under way, so a version in review cannot be submitted again. */
 export function submit(store: SimulatedAppStore, seed: string, now: number, id: string): Result {
-  return changed(store, id, (version) => {
+  return changed(store, now, id, (version) => {
     if (!isEditable(store, version, now)) return 'notEditable'
     const build = store.builds.find((each) => each.id === version.buildId)
     if (!build) return 'buildMissing'
@@ -177,7 +190,7 @@ function verdictOf(
 
 /** Asks to end a review. It goes on to look like one until the cancellation holds. */
 export function cancelReview(store: SimulatedAppStore, now: number, id: string): Result {
-  return changed(store, id, (version) => {
+  return changed(store, now, id, (version) => {
     const state = versionState(store, version, now)
     const isUnderWay = state === 'WAITING_FOR_REVIEW' || state === 'IN_REVIEW'
     const last = version.submissions.at(-1)
@@ -189,12 +202,39 @@ export function cancelReview(store: SimulatedAppStore, now: number, id: string):
 }
 
 export function release(store: SimulatedAppStore, now: number, id: string): Result {
-  return changed(store, id, (version) =>
+  return changed(store, now, id, (version) =>
     versionState(store, version, now) === 'PENDING_DEVELOPER_RELEASE'
       ? { ...version, releasedByHandAt: now }
       : 'notApproved'
   )
 }
+
+/** Whether the store finds a version: for a while after it was made it does not. */
+export const isShown = (
+  { settings }: SimulatedAppStore,
+  { madeAt }: AppStoreVersion,
+  now: number
+) => madeAt === undefined || now >= madeAt + settings.appearingMs
+
+/** Takes a version that is out off the store, or puts it back. What is so already stays so. */
+export function setOnSale(
+  store: SimulatedAppStore,
+  now: number,
+  id: string,
+  isOnSale: boolean
+): Result {
+  return changed(store, now, id, (version) => {
+    if (releasedAt(version, now) === null || isReplaced(store, version, now)) return 'notLive'
+    const { offSale = [] } = version
+    if (isOnSale) return { ...version, offSale: closed(offSale, now) }
+    return isOff(version, now)
+      ? version
+      : { ...version, offSale: [...offSale, { from: now, until: null }] }
+  })
+}
+
+const isOff = ({ offSale = [] }: AppStoreVersion, now: number) =>
+  offSale.some(({ from, until }) => from <= now && (until === null || now < until))
 
 export type RolloutDeed = 'pause' | 'resume' | 'complete'
 
@@ -205,11 +245,11 @@ export function rollOut(
   id: string,
   deed: RolloutDeed
 ): Result {
-  return changed(store, id, (version) => {
+  return changed(store, now, id, (version) => {
     const { phasing } = version
     if (!phasing) return 'notPhased'
     const { state } = phasedRelease(store, version, now)
-    if (state === 'INACTIVE' || state === 'COMPLETE') return 'notLive'
+    if (state === 'INACTIVE' || state === 'COMPLETE' || isOff(version, now)) return 'notLive'
     if (deed === 'complete') return { ...version, phasing: { ...phasing, completedAt: now } }
     if (deed === 'pause') {
       if (state === 'PAUSED') return version
@@ -323,6 +363,7 @@ function statedBy(store: SimulatedAppStore, version: AppStoreVersion, now: numbe
   if (last.verdict === 'metadataRejected') return 'METADATA_REJECTED'
   const out = releasedAt(version, now)
   if (out !== null) {
+    if (isOff(version, now)) return 'DEVELOPER_REMOVED_FROM_SALE'
     return now < out + distributingMs ? 'PROCESSING_FOR_DISTRIBUTION' : 'READY_FOR_DISTRIBUTION'
   }
   return version.release.type === 'MANUAL' ? 'PENDING_DEVELOPER_RELEASE' : 'PENDING_APPLE_RELEASE'
@@ -330,11 +371,12 @@ function statedBy(store: SimulatedAppStore, version: AppStoreVersion, now: numbe
 
 function changed(
   store: SimulatedAppStore,
+  now: number,
   id: string,
   change: (version: AppStoreVersion) => AppStoreVersion | Refused
 ): Result {
   const version = store.versions.find((each) => each.id === id)
-  if (!version) return refused('versionUnknown')
+  if (!version || !isShown(store, version, now)) return refused('versionUnknown')
   const after = change(version)
   if (typeof after === 'string') return refused(after)
   const versions = store.versions.map((each) => (each.id === id ? after : each))

@@ -28,6 +28,8 @@ export interface AppStoreSettings {
   cancelingMs: number
   /** From a release until the store has it everywhere. */
   distributingMs: number
+  /** From making a version until the store finds it: before, it is as if there were none. */
+  appearingMs: number
   /** The same of builds for testers who are not of the house. */
   betaWaitingMs: number
   betaReviewMs: number
@@ -91,6 +93,10 @@ export interface AppStoreVersion {
   /** When somebody released what was approved. */
   releasedByHandAt: number | null
   texts: readonly StoreTexts[]
+  /** Spans in which it was removed from sale, the last may be open; absent where it never was. */
+  offSale?: Phasing['pauses']
+  /** When it was made; absent for one that was always there. */
+  madeAt?: number
   /** For whoever reviews it; absent while there is none. Their bytes are not kept. */
   reviewFiles?: readonly ReviewFile[]
   /** A state that a scenario gives it, whatever the time. */
@@ -141,6 +147,7 @@ export const USUAL_APP_STORE: SimulatedAppStore = {
     verdicts: [],
     cancelingMs: 2 * MINUTE,
     distributingMs: 30 * MINUTE,
+    appearingMs: 0,
     betaWaitingMs: 4 * 60 * MINUTE,
     betaReviewMs: 30 * MINUTE,
     betaRejected: 0.02,

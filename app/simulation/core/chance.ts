@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 
 /**
  * A number from 0 (included) to 1 (excluded) that follows from a seed and what it is for: asked
@@ -14,9 +14,7 @@ export function digits(seed: string, count: number, ...about: readonly (string |
 }
 
 function digestOf(seed: string, about: readonly (string | number)[]): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([seed, ...about]))
-    .digest()
+  return hash('sha256', JSON.stringify([seed, ...about]), 'buffer')
 }
 
 /** Numbers from 0 (included) to 1 (excluded) that follow from a seed, one after the other. */

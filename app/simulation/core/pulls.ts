@@ -1,16 +1,20 @@
+import { chance } from './chance.js'
 import {
   mergeInto,
   mergeOf,
   reached,
   tipOf,
+  type CodeRefused,
   type CodeResult,
+  type CommitStatus,
   type Committing,
+  type RepositorySettings,
   type SimulatedPull,
   type SimulatedRepository,
 } from './repository.js'
 
 /*
- * Requests to merge one branch into another.
+ * Requests to merge one branch into another, with what checks and reviewers say of their commits.
  */
 
 const isOpen = ({ state }: SimulatedPull) => state === 'open' || state === 'draft'
@@ -59,6 +63,70 @@ function beforeMerge({ commits }: SimulatedRepository, sha: string): string | nu
   return commits.find(({ parents }) => parents[1] === sha)?.parents[0] ?? null
 }
 
+/** What there is to say of a commit. */
+export interface Judged {
+  seed: string
+  now: number
+  sha: string
+  /** When it came. */
+  since: number
+  statuses: readonly CommitStatus[]
+}
+
+export type Checks = 'pending' | 'passing' | 'failing'
+export type Review = 'pending' | 'approved' | 'changesRequested'
+
+/** How far the checks of a commit are, with what others say of it. */
+export function checksOf(
+  { checksMs, failingChecks }: Pick<RepositorySettings, 'checksMs' | 'failingChecks'>,
+  { seed, now, sha, since, statuses }: Judged
+): Checks {
+  const given = statuses.filter((each) => each.sha === sha).map(({ state }) => state)
+  const isOver = now >= since + checksMs
+  const fails = isOver && chance(seed, 'checks', sha) < failingChecks
+  if (fails || given.includes('failure')) return 'failing'
+  return isOver && !given.includes('pending') ? 'passing' : 'pending'
+}
+
+/** What reviewers say of a commit. */
+export function reviewOf(
+  { reviewMs, changesRequested }: Pick<RepositorySettings, 'reviewMs' | 'changesRequested'>,
+  { seed, now, sha, since }: Judged
+): Review {
+  if (now < since + reviewMs) return 'pending'
+  return chance(seed, 'review', sha) < changesRequested ? 'changesRequested' : 'approved'
+}
+
+/** Why a branch does not take a commit by a request; null where it does. */
+export function holdsBack(
+  settings: RepositorySettings,
+  base: string,
+  judged: Judged
+): CodeRefused | null {
+  if (!settings.protected.includes(base)) return null
+  if (checksOf(settings, judged) !== 'passing') return 'checksMissing'
+  return reviewOf(settings, judged) === 'approved' ? null : 'reviewMissing'
+}
+
+/** What the host knows of a commit of its own. */
+export function judgedAt(
+  { commits, statuses = [] }: SimulatedRepository,
+  { seed, now }: { seed: string; now: number },
+  sha: string
+): Judged {
+  const since = commits.find((each) => each.sha === sha)?.at ?? Infinity
+  return { seed, now, sha, since, statuses }
+}
+
+/** Marks a commit; another mark of the same name takes its place. */
+export function withStatus(
+  statuses: readonly CommitStatus[],
+  status: CommitStatus
+): readonly CommitStatus[] {
+  const isOther = ({ sha, name }: CommitStatus) => sha !== status.sha || name !== status.name
+  return [...statuses.filter(isOther), status]
+}
+
 /** Whether a request could be merged as it is; null once it is not open any more. */
 export function isMergeable(repository: SimulatedRepository, pull: SimulatedPull): boolean | null {
   const into = tipOf(repository, pull.base)
@@ -78,6 +146,8 @@ export function mergePull(
   if (pull.sha !== sha) return { refused: 'pullChanged' }
   if (pull.state === 'merged') return { repository, made: pull }
   if (!isOpen(pull)) return { refused: 'pullClosed' }
+  const held = holdsBack(repository.settings, pull.base, judgedAt(repository, how, sha))
+  if (held) return { refused: held }
   const message = `${pull.title} (#${number})`
   const merging = { ...how, branch: pull.base, message }
   const merged = mergeInto(repository, merging, sha, isSquashed)

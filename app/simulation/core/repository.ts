@@ -1,4 +1,4 @@
-import { chance, digits } from './chance.js'
+import { digits } from './chance.js'
 
 /*
  * A repository as a git host keeps it: commits with the files that they change, names for them,
@@ -36,6 +36,19 @@ export interface RepositorySettings {
   /** From when a commit is there until its checks end, and the share of checks that fail. */
   checksMs: number
   failingChecks: number
+  /** From when a commit is there until it was reviewed, and the share that is to be changed. */
+  reviewMs: number
+  changesRequested: number
+  /** Branches that take requests alone whose review and checks are good. */
+  protected: readonly string[]
+}
+
+/** A mark that somebody gave a commit, by its name. */
+export interface CommitStatus {
+  sha: string
+  name: string
+  state: 'pending' | 'success' | 'failure'
+  description: string
 }
 
 export interface SimulatedRepository {
@@ -46,6 +59,8 @@ export interface SimulatedRepository {
   tags: readonly { name: string; sha: string; at: number }[]
   pulls: readonly SimulatedPull[]
   releases: readonly { tag: string; title: string; notes: string }[]
+  /** Absent while there are none. */
+  statuses?: readonly CommitStatus[]
 }
 
 const DAY = 24 * 3_600_000
@@ -61,7 +76,13 @@ const HISTORY: readonly (readonly [message: string, files: Record<string, string
 
 /** What every repository is while nobody has changed it: a branch `main`, and a tag. */
 export const USUAL_REPOSITORY: SimulatedRepository = {
-  settings: { checksMs: 12 * 60_000, failingChecks: 0.05 },
+  settings: {
+    checksMs: 12 * 60_000,
+    failingChecks: 0.05,
+    reviewMs: 4 * 3_600_000,
+    changesRequested: 0.1,
+    protected: [],
+  },
   commits: HISTORY.map(([message, files], index) => ({
     sha: shaOf(index),
     message,
@@ -90,6 +111,8 @@ export const CODE_REFUSALS = [
   'pullUnknown',
   'pullChanged',
   'pullClosed',
+  'checksMissing',
+  'reviewMissing',
   'nothingToMerge',
   'nothingToPick',
 ] as const
@@ -291,16 +314,4 @@ export function mergeInto(
   const parents = isSquashed ? [tip] : [tip, from]
   const merged = commitOn(repository, how, { parents, files: changes })
   return { repository: merged.repository, made: { sha: merged.made.sha, isMerged: true } }
-}
-
-/** How far the checks of a commit are. */
-export function checksOf(
-  { settings, commits }: SimulatedRepository,
-  seed: string,
-  now: number,
-  sha: string
-): 'pending' | 'passing' | 'failing' {
-  const commit = commits.find((each) => each.sha === sha)
-  if (!commit || now < commit.at + settings.checksMs) return 'pending'
-  return chance(seed, 'checks', sha) < settings.failingChecks ? 'failing' : 'passing'
 }

@@ -30,6 +30,8 @@ export interface SimulatedTests {
   /** Shares of tests that fail or are blocked, 0 to 1. */
   failed: number
   blocked: number
+  /** What failed, or is blocked, is tested again so long after, and passes; null for never. */
+  retestMs: number | null
   /** What a scenario has. */
   runs: readonly SimulatedTestRun[]
   results: readonly SimulatedTestResult[]
@@ -43,6 +45,7 @@ export const USUAL_TESTS: SimulatedTests = {
   lastingMs: 6 * HOUR,
   failed: 0.03,
   blocked: 0.01,
+  retestMs: 3 * HOUR,
   runs: [],
   results: [],
 }
@@ -83,8 +86,10 @@ export function resultsAt(
   return Array.from({ length: tests.perRun }, (_, index) => {
     const doneAt = run.at + ((index + 1) / tests.perRun) * tests.lastingMs
     const rolled = chance(tested.seed, 'test', runId, index)
-    const { failed, blocked } = tests
-    const verdict = rolled < failed ? 'failed' : rolled < failed + blocked ? 'blocked' : 'passed'
+    const { failed, blocked, retestMs } = tests
+    const isRetested = retestMs !== null && tested.now >= doneAt + retestMs
+    const first = rolled < failed ? 'failed' : rolled < failed + blocked ? 'blocked' : 'passed'
+    const verdict = isRetested ? 'passed' : first
     return {
       ...{ id: `${runId}-${index + 1}`, runId, title: `Case ${index + 1}` },
       status: tested.now < doneAt ? 'untested' : verdict,

@@ -17,6 +17,8 @@ export interface SimulatedTranslations {
   /** Of the texts there were before anything was uploaded. */
   locales: readonly { locale: string; total: number; translated: number; reviewed: number }[]
   files: readonly TranslationFile[]
+  /** Locales that nobody brings forward. */
+  untranslated: readonly string[]
   uploads: readonly { id: string; key: string | null; at: number }[]
   metadata: readonly { locale: string; title: string; whatsNew: string }[]
 }
@@ -30,6 +32,7 @@ const LOCALES = ['en-US', 'de-DE', 'fr-FR', 'ja']
 export const USUAL_TRANSLATIONS: SimulatedTranslations = {
   locales: LOCALES.map((locale) => ({ locale, total: 120, translated: 120, reviewed: 120 })),
   files: [],
+  untranslated: [],
   uploads: [],
   metadata: [
     { locale: 'en-US', title: 'Example', whatsNew: 'Faster, and with fewer crashes.' },
@@ -39,7 +42,7 @@ export const USUAL_TRANSLATIONS: SimulatedTranslations = {
 
 /** How far each locale is: the first one is the language that texts are written in. */
 export function progressOf(
-  { locales, uploads }: SimulatedTranslations,
+  { locales, uploads, untranslated }: SimulatedTranslations,
   seed: string,
   now: number
 ): { locale: string; total: number; translated: number; reviewed: number }[] {
@@ -49,7 +52,7 @@ export function progressOf(
         const lasts = (0.2 + chance(seed, `translation ${what}`, locale, id)) * days * DAY
         return sum + Math.floor(NEW_TEXTS * Math.min(1, index === 0 ? 1 : (now - at) / lasts))
       }, 0)
-    const more = done('written', 1.5)
+    const more = untranslated.includes(locale) ? 0 : done('written', 1.5)
     return {
       locale,
       total: total + NEW_TEXTS * uploads.length,

@@ -15,6 +15,7 @@ export const manifest = worldManifest({
         'getPullRequest',
         'pullRequestsForCommit',
         'mergePullRequest',
+        'setStatus',
       ],
     },
     ci: { type: 'sim-ci', features: ['cancel'] },

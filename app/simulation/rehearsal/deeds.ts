@@ -161,6 +161,8 @@ const takeFix: Deed = async (deeds, about) => {
   return build(deeds, about)
 }
 
+const giveToTesters: Deed = (deeds) => deeds.developers.giveToTesters()
+
 const passRegression: Deed = asking('updateReleaseRegressionStatus', { status: 'passed' })
 
 const approveStep: Deed = async (deeds, about) => {
@@ -272,6 +274,9 @@ export const DEEDS: Readonly<Partial<Record<ConditionCode, Known>>> = {
   item_not_done: { deed: settleItem },
   item_blocked: { deed: settleItem },
   regression_status_set_by_hand: { deed: passRegression },
+  tests_failed: { deed: passRegression, patience: 48 * HOUR },
+  no_beta_build: { deed: giveToTesters, patience: HOUR },
+  beta_rejected: { deed: build },
   approval_withdrawn: { deed: approveStep },
   not_approved: { deed: approveStep },
   no_build_selected: { deed: selectBuild },

@@ -6,6 +6,8 @@ export interface Developers {
   build(branch: string): Promise<string | null>
   /** Says in the App Store whether builds encrypt. @returns what was done, for people */
   declareCompliance(): Promise<string>
+  /** Gives the newest build to testers, in the stores' consoles. @returns what was done */
+  giveToTesters(): Promise<string>
   /** Whether something was built, or is being built, since an instant in milliseconds. */
   builtSince(at: number): boolean
   /** Whether users of a version crash more than they may. */

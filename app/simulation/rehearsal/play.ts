@@ -60,10 +60,7 @@ export async function play(
     await chronicle.take(world.now)
     await world.forgetMessages()
     // What was done may have brought more to do at once.
-    if (acted > 0) {
-      lookAt = 0
-      continue
-    }
+    if (acted > 0) continue
     const planned = await work.nextAt()
     const limit = Math.min(
       end,

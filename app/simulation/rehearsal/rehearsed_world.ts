@@ -2,10 +2,13 @@ import type { Scope } from '#foundation/core/scope'
 import { declareCompliance } from '../core/app_store_builds.js'
 import { trigger } from '../core/ci.js'
 import { commitFiles, isCodeRefused } from '../core/repository.js'
-import { findWorld, timeIn } from '../queries/find_world.js'
+import { testRunsAt } from '../core/test_runs.js'
+import { findWorld, lockWorld, timeIn } from '../queries/find_world.js'
 import { simulatedWorlds } from '../tables.js'
 import { appStoreOf } from '../world/app_store_answers.js'
+import { versionsUntil } from '../world/arrivals.js'
 import { usesIn } from '../world/audience.js'
+import { carriedOut } from '../world/consoles.js'
 import { tellStores } from '../world/tell_world.js'
 import type { World } from '../world/world.js'
 import type { Developers } from './developers.js'
@@ -73,18 +76,30 @@ export class RehearsedWorld implements Developers {
     this.#world = await this.service.write((scope) => changeWorld(scope, work))
   }
 
-  /** What CI and stores show at an instant, as text to compare. */
+  /** What CI, stores and branches show at an instant, and which tests are over, to compare. */
   shownAt(at: number): string {
-    return JSON.stringify(tellStores(this.now, at))
+    const { repositories, tests, seed } = this.now
+    const code = Object.values(repositories).map(({ branches }) => branches)
+    const tested = { seed, now: at, versions: versionsUntil(this.now, at) }
+    const runs = testRunsAt(tests, tested).map(({ closed }) => closed)
+    return JSON.stringify([tellStores(this.now, at), code, runs])
   }
 
-  /** The first quarter of an hour after now at which more is seen than now; the limit for none. */
+  /**
+   * The first quarter of an hour after now at which more is seen than now; the limit for none.
+   * What is shown only ever goes on, so it is searched for by halves.
+   */
   changesAt(now: number, limit: number): number {
     const shown = this.shownAt(now)
-    for (let at = Math.floor(now / STEP + 1) * STEP; at < limit; at += STEP) {
-      if (this.shownAt(at) !== shown) return at
+    const isSame = (step: number) => this.shownAt(step * STEP) === shown
+    let [before, after] = [Math.floor(now / STEP), Math.ceil(limit / STEP) - 1]
+    if (after <= before || isSame(after)) return limit
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2)
+      if (isSame(middle)) before = middle
+      else after = middle
     }
-    return limit
+    return after * STEP
   }
 
   /** Sessions and crashes of versions, hour by hour. */
@@ -130,6 +145,16 @@ export class RehearsedWorld implements Developers {
     return 'declares the export compliance of the builds in the App Store'
   }
 
+  async giveToTesters(): Promise<string> {
+    await this.change((world, at) =>
+      (['apple', 'google'] as const).reduce((before, store) => {
+        const deed = { store, deed: 'givesToTesters', at, when: null }
+        return carriedOut(before, deed, at)
+      }, world)
+    )
+    return 'gives the newest build to the testers in the store'
+  }
+
   builtSince(at: number): boolean {
     const now = this.service.clock.milliseconds()
     return this.now.ci.runs.some(
@@ -149,8 +174,7 @@ export class RehearsedWorld implements Developers {
 }
 
 async function changeWorld(scope: Scope, work: (world: World, now: number) => World) {
-  const row = await findWorld(scope)
-  await scope.lock('simulated_worlds', row.id)
+  const row = await lockWorld(scope)
   const state = work(row.state, timeIn(row, scope))
   await scope.update(simulatedWorlds, { id: row.id }, { state, updatedAt: scope.now })
   return state

@@ -49,10 +49,9 @@ export async function setUp(
   const service = await RehearsedService.of(app, consolePrincipal(organization))
   const people = await service.write((scope) => bringPeople(scope, plan))
   const stoodIn = standIn(plan.configuration, plugins.types(), plan.hasRepository)
-  const { seed, scenario } = await beginWorld(app, service, plan)
   const folder = join(home, 'repositories')
-  if (plan.hasRepository) await connect(app, service, 'git', { baseUrl: folder })
-  await connect(app, service, 'generic-analytics', {})
+  const { seed, scenario } = await beginWorld(app, service, plan, folder)
+  await connectMeasurements(app, service)
   const document = stoodIn.configuration
   const [repository] = stoodIn.expected.repositories
   const { branches } = stoodIn.expected
@@ -93,30 +92,28 @@ async function bringPeople(scope: Scope, plan: RehearsalPlan): Promise<Person[]>
   return people
 }
 
-async function beginWorld(app: ApplicationService, service: RehearsedService, plan: RehearsalPlan) {
+async function beginWorld(
+  app: ApplicationService,
+  service: RehearsedService,
+  plan: RehearsalPlan,
+  folder: string
+) {
   const scenario = await readScenario(Buffer.from(plan.scenario))
   const secrets = await app.container.make('integrations.secrets')
   return service.write(async (scope) => {
-    await new StartWorld(scope, secrets).handle({ alias: ALIASES.sim, seed: plan.seed ?? 'usual' })
+    const repositories = plan.hasRepository ? folder : null
+    const seed = plan.seed ?? 'usual'
+    await new StartWorld(scope, secrets).handle({ alias: ALIASES.sim, seed, repositories })
     return playScenario(scope, await findWorld(scope), scenario, plan.seed)
   })
 }
 
-async function connect(
-  app: ApplicationService,
-  service: RehearsedService,
-  plugin: keyof typeof ALIASES,
-  settings: Record<string, unknown>
-): Promise<void> {
+async function connectMeasurements(app: ApplicationService, service: RehearsedService) {
   const secrets = await app.container.make('integrations.secrets')
-  const { manifest } = plugins.find(plugin)!
-  const alias = ALIASES[plugin]
-  await service.write((scope) =>
-    new ConnectProvider(scope, secrets).handle({
-      ...{ manifest, alias, settings },
-      ...{ credentials: {}, check: null },
-    })
-  )
+  const { manifest } = plugins.find('generic-analytics')!
+  const alias = ALIASES['generic-analytics']
+  const given = { manifest, alias, settings: {}, credentials: {}, check: null }
+  await service.write((scope) => new ConnectProvider(scope, secrets).handle(given))
 }
 
 /** What a file expects of its providers is there. */

@@ -29,7 +29,7 @@ export const ALIASES = {
   'sim-apple': 'Rehearsal App Store',
   'sim-google': 'Rehearsal Google Play',
   'generic-analytics': 'Rehearsal measurements',
-  'git': 'Rehearsal repository',
+  'sim-git': 'Rehearsal git host',
 } as const
 type Plugin = keyof typeof ALIASES
 
@@ -95,7 +95,7 @@ function inPlaceOf(
   given: { type: string; platform: unknown; hasRepository: boolean }
 ): [string, Plugin] {
   if (given.type === INBOUND) return [INBOUND, INBOUND]
-  if (kind === 'versionControl' && given.hasRepository) return ['git-vcs', 'git']
+  if (kind === 'versionControl' && given.hasRepository) return ['sim-git-vcs', 'sim-git']
   const store = given.type.startsWith('apple') || given.platform === 'ios' ? 'apple' : 'google'
   if (kind === 'appStore') return [`sim-${store}`, `sim-${store}`]
   if (kind === 'betaTesting') return [`sim-${store}-beta`, `sim-${store}`]

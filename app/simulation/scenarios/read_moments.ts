@@ -4,9 +4,9 @@ import { PROVIDER_NAMES, type Whose } from '../world/world.js'
 import { readDuration, readShare } from './read_values.js'
 import type { Scenario } from './scenario.js'
 
-type Moments = Pick<Scenario, 'spikes' | 'drops' | 'outages' | 'revocations' | 'deeds'>
+type Moments = Pick<Scenario, 'spikes' | 'drops' | 'outages' | 'limits' | 'revocations' | 'deeds'>
 
-const KINDS = ['outage', 'revoked', 'crashes', 'drop', 'console'] as const
+const KINDS = ['outage', 'limited', 'revoked', 'crashes', 'drop', 'console'] as const
 const FIELDS = [
   ...(['what', 'at', 'lasting', 'of', 'version', 'fromShare'] as const),
   ...(['sessions', 'event', 'left', 'store', 'deed', 'when'] as const),
@@ -16,16 +16,18 @@ type Field = (typeof FIELDS)[number]
 /** The fields that go with each kind, beside `what` and `at`. */
 const GOES_WITH: Readonly<Record<(typeof KINDS)[number], readonly Field[]>> = {
   outage: ['of', 'lasting'],
+  limited: ['of', 'lasting'],
   revoked: ['of', 'lasting'],
   crashes: ['version', 'fromShare', 'lasting', 'sessions'],
   drop: ['version', 'fromShare', 'lasting', 'event', 'left'],
   console: ['store', 'deed', 'when'],
 }
+const TROUBLES = { outage: 'outages', limited: 'limits', revoked: 'revocations' } as const
 const MOST_MOMENTS = 200
 
 /** What happens in a world, one thing after the other or at once. */
 export function readMoments(inspector: Inspector, spot: Spot | undefined): Moments {
-  const moments = { spikes: [], drops: [], outages: [], revocations: [], deeds: [] }
+  const moments = { spikes: [], drops: [], outages: [], limits: [], revocations: [], deeds: [] }
   const items = spot ? inspector.items(spot, 'moments', MOST_MOMENTS) : []
   for (const item of items) readMoment(inspector, item, moments)
   return moments
@@ -53,9 +55,9 @@ function readMoment(inspector: Inspector, spot: Spot, moments: Writable<Moments>
     inspector.optional(fields.lasting, (each) => readDuration(inspector, each)) ?? null
   const from = at ?? 0
   const span = { from, until: lasting === null ? null : from + lasting }
-  if (what === 'outage' || what === 'revoked') {
+  if (what === 'outage' || what === 'limited' || what === 'revoked') {
     const of = inspector.optional(fields.of, (each) => readWhose(inspector, each)) ?? null
-    moments[what === 'outage' ? 'outages' : 'revocations'].push({ of, ...span })
+    moments[TROUBLES[what]].push({ of, ...span })
     return
   }
   const text = (each: Spot) => inspector.text(each, 100)
@@ -92,6 +94,7 @@ const STATES = {
     ...['PREPARE_FOR_SUBMISSION', 'WAITING_FOR_REVIEW', 'IN_REVIEW', 'REJECTED'],
     ...['METADATA_REJECTED', 'DEVELOPER_REJECTED', 'PENDING_DEVELOPER_RELEASE'],
     ...['PENDING_APPLE_RELEASE', 'PROCESSING_FOR_DISTRIBUTION', 'READY_FOR_DISTRIBUTION'],
+    'DEVELOPER_REMOVED_FROM_SALE',
   ],
   googlePlay: [
     ...['DRAFT', 'NOT_SENT_FOR_REVIEW', 'IN_REVIEW', 'NOT_APPROVED'],

@@ -2,6 +2,8 @@ import { Inspector, type Fields, type Spot } from '#configuration/checks/inspect
 import type { Checked } from '#configuration/checks/check_configuration'
 import { demandValid, readConfigurationFile } from '#configuration/read_configuration_file'
 import type { YamlNode } from '#configuration/yaml/tree'
+import type { RawBody } from '#foundation/api/operation/declaration'
+import { fromBox } from './box.js'
 import { readMoments } from './read_moments.js'
 import { readDuration, readShare } from './read_values.js'
 import type { Scenario } from './scenario.js'
@@ -10,6 +12,15 @@ import type { Scenario } from './scenario.js'
  * A scenario file is read as a configuration file is: everything that is wrong with it is told,
  * with line and column.
  */
+
+/** A file as it is sent, or the bare name of one in the box. @throws what `readScenario` throws */
+export async function readSentScenario({ bytes }: Pick<RawBody, 'bytes'>): Promise<Scenario> {
+  const name = bytes.length <= LONGEST_NAME ? String(bytes).trim() : ''
+  return readScenario((await fromBox(name)) ?? bytes)
+}
+
+/** Bytes of the name of a scenario in the box. */
+const LONGEST_NAME = 100
 
 /** @throws too_large, malformed_yaml, invalid_configuration */
 export async function readScenario(bytes: Uint8Array): Promise<Scenario> {
@@ -25,7 +36,10 @@ export function checkScenario(root: YamlNode): Checked<Scenario> {
   return scenario && problems.length === 0 ? { ok: true, value: scenario } : { ok: false, problems }
 }
 
-const ROOT = ['name', 'about', 'seed', 'ci', 'appStore', 'googlePlay', 'users', 'moments'] as const
+const ROOT = [
+  ...(['name', 'about', 'seed', 'versionControl', 'ci', 'appStore', 'googlePlay'] as const),
+  ...(['tests', 'translations', 'users', 'moments'] as const),
+]
 
 function readRoot(inspector: Inspector, spot: Spot): Scenario | undefined {
   const fields = inspector.fields(spot, ROOT)
@@ -38,9 +52,15 @@ function readRoot(inspector: Inspector, spot: Spot): Scenario | undefined {
   const appStore = readAppStore(inspector, fields.appStore)
   const googlePlay = readGooglePlay(inspector, fields.googlePlay)
   const daily = readUsers(inspector, fields.users)
+  const versionControl = readVersionControl(inspector, fields.versionControl)
+  const tests = readTests(inspector, fields.tests)
+  const translations = readTranslations(inspector, fields.translations)
   const moments = readMoments(inspector, fields.moments)
   if (name === undefined) return undefined
-  return { name, about, seed, ci, workflows, appStore, googlePlay, users: { daily }, ...moments }
+  return {
+    ...{ name, about, seed, versionControl, ci, workflows, appStore, googlePlay, tests },
+    ...{ translations, users: { daily }, ...moments },
+  }
 }
 
 /** The settings that a file gives, without those it does not. */
@@ -73,6 +93,7 @@ function part<Name extends string>(
           .items(each, 'words', MOST_SAID)
           .flatMap((item) => inspector.choice(item, values) ?? [])
       )(name),
+    texts: read((each) => inspector.texts(each, 'texts', MOST_SAID)),
     names: (name: Name) =>
       read((each) =>
         inspector.entries(each, 'ids to names', MOST_SAID).flatMap(({ key, value }) => {
@@ -116,7 +137,7 @@ function readAppStore(inspector: Inspector, spot: Spot | undefined) {
   const names = [
     ...(['processing', 'builds', 'stuck', 'invalid', 'undeclared', 'waiting', 'review'] as const),
     ...(['rejected', 'metadataRejected', 'verdicts', 'canceling', 'distributing'] as const),
-    ...(['betaWaiting', 'betaReview', 'betaRejected'] as const),
+    ...(['appearing', 'betaWaiting', 'betaReview', 'betaRejected'] as const),
   ]
   const of = part(inspector, spot, names)
   return given({
@@ -132,6 +153,7 @@ function readAppStore(inspector: Inspector, spot: Spot | undefined) {
     verdicts: of.choices('verdicts', ['approved', 'rejected', 'metadataRejected']),
     cancelingMs: of.duration('canceling'),
     distributingMs: of.duration('distributing'),
+    appearingMs: of.duration('appearing'),
     betaWaitingMs: of.duration('betaWaiting'),
     betaReviewMs: of.duration('betaReview'),
     betaRejected: of.share('betaRejected'),
@@ -154,6 +176,33 @@ function readGooglePlay(inspector: Inspector, spot: Spot | undefined) {
     lagMs: of.duration('lag'),
     isSentByHand: of.flag('sentByHand'),
   })
+}
+
+function readVersionControl(inspector: Inspector, spot: Spot | undefined) {
+  const names = ['checks', 'failingChecks', 'review', 'changesRequested', 'protected'] as const
+  const of = part(inspector, spot, names)
+  return given({
+    checksMs: of.duration('checks'),
+    failingChecks: of.share('failingChecks'),
+    reviewMs: of.duration('review'),
+    changesRequested: of.share('changesRequested'),
+    protected: of.texts('protected'),
+  })
+}
+
+function readTests(inspector: Inspector, spot: Spot | undefined) {
+  const of = part(inspector, spot, ['cases', 'lasting', 'failed', 'blocked', 'retest'] as const)
+  return given({
+    perRun: of.count('cases', 10_000),
+    lastingMs: of.duration('lasting'),
+    failed: of.share('failed'),
+    blocked: of.share('blocked'),
+    retestMs: of.duration('retest'),
+  })
+}
+
+function readTranslations(inspector: Inspector, spot: Spot | undefined) {
+  return given({ untranslated: part(inspector, spot, ['untranslated']).texts('untranslated') })
 }
 
 function readUsers(inspector: Inspector, spot: Spot | undefined): number | null {

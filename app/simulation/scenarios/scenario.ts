@@ -2,6 +2,9 @@ import type { Drop, Spike } from '../core/audience.js'
 import type { AppStoreSettings } from '../core/app_store_state.js'
 import type { CiSettings } from '../core/ci.js'
 import type { PlaySettings } from '../core/play_state.js'
+import type { RepositorySettings } from '../core/repository.js'
+import type { SimulatedTests } from '../core/test_runs.js'
+import type { SimulatedTranslations } from '../core/translations.js'
 import { newWorld, type ConsoleDeed, type Trouble, type World } from '../world/world.js'
 
 /*
@@ -17,10 +20,14 @@ export interface Scenario {
   workflows: readonly { id: string; name: string }[] | null
   appStore: Partial<AppStoreSettings>
   googlePlay: Partial<PlaySettings>
+  versionControl: Partial<RepositorySettings>
+  tests: Partial<Pick<SimulatedTests, 'perRun' | 'lastingMs' | 'failed' | 'blocked' | 'retestMs'>>
+  translations: Partial<Pick<SimulatedTranslations, 'untranslated'>>
   users: { daily: number | null }
   spikes: readonly Spike[]
   drops: readonly Drop[]
   outages: readonly Trouble[]
+  limits: readonly Trouble[]
   revocations: readonly Trouble[]
   deeds: readonly ConsoleDeed[]
 }
@@ -28,7 +35,7 @@ export interface Scenario {
 /** The world that a scenario describes. @param begin when it begins, in milliseconds */
 export function worldOf(scenario: Scenario, seed: string, begin: number): World {
   const world = newWorld(scenario.seed ?? seed)
-  const { ci, newAppStore, newPlay, audience } = world
+  const { ci, newAppStore, newPlay, newRepository, audience } = world
   const spanOf = <Span extends { from: number; until: number | null }>(span: Span): Span => ({
     ...span,
     from: begin + span.from,
@@ -47,10 +54,17 @@ export function worldOf(scenario: Scenario, seed: string, begin: number): World 
       settings: { ...newAppStore.settings, ...scenario.appStore },
     },
     newPlay: { ...newPlay, settings: { ...newPlay.settings, ...scenario.googlePlay } },
+    newRepository: {
+      ...newRepository,
+      settings: { ...newRepository.settings, ...scenario.versionControl },
+    },
+    tests: { ...world.tests, ...scenario.tests },
+    translations: { ...world.translations, ...scenario.translations },
     audience: { ...audience, dailyUsers: scenario.users.daily ?? audience.dailyUsers },
     crashes: { ...world.crashes, spikes: scenario.spikes.map(spanOf) },
     analytics: { ...world.analytics, drops: scenario.drops.map(spanOf) },
     outages: scenario.outages.map(spanOf),
+    limits: scenario.limits.map(spanOf),
     revocations: scenario.revocations.map(spanOf),
     planned: scenario.deeds.map((each) => ({
       ...each,

@@ -12,6 +12,7 @@ import {
   phasedRelease,
   release,
   rollOut,
+  setOnSale,
   submit,
   timesOut,
   versionState,
@@ -24,140 +25,17 @@ import {
   type Result,
   type SimulatedAppStore,
 } from '../core/app_store_state.js'
-
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
-const BEGIN = Date.parse('2026-11-20T12:00:00.000Z')
-
-/** What may follow on what, as Apple's documents draw it; what stays is not listed. */
-const FOLLOWS: Record<VersionState, VersionState[]> = {
-  PREPARE_FOR_SUBMISSION: ['WAITING_FOR_REVIEW'],
-  WAITING_FOR_REVIEW: ['IN_REVIEW', 'DEVELOPER_REJECTED'],
-  IN_REVIEW: [
-    'REJECTED',
-    'METADATA_REJECTED',
-    'DEVELOPER_REJECTED',
-    'PENDING_DEVELOPER_RELEASE',
-    'PENDING_APPLE_RELEASE',
-    'PROCESSING_FOR_DISTRIBUTION',
-  ],
-  REJECTED: ['WAITING_FOR_REVIEW'],
-  METADATA_REJECTED: ['WAITING_FOR_REVIEW'],
-  DEVELOPER_REJECTED: ['WAITING_FOR_REVIEW'],
-  PENDING_DEVELOPER_RELEASE: ['PROCESSING_FOR_DISTRIBUTION'],
-  PENDING_APPLE_RELEASE: ['PROCESSING_FOR_DISTRIBUTION'],
-  PROCESSING_FOR_DISTRIBUTION: ['READY_FOR_DISTRIBUTION', 'REPLACED_WITH_NEW_VERSION'],
-  READY_FOR_DISTRIBUTION: ['REPLACED_WITH_NEW_VERSION'],
-  REPLACED_WITH_NEW_VERSION: [],
-}
-
-const VERSIONS = ['1.0.0', '1.1.0', '1.1.1']
-const version = fc.constantFrom(...VERSIONS)
-const deed = fc.oneof(
-  fc.record({
-    create: version,
-    phased: fc.boolean(),
-    how: fc.constantFrom('MANUAL' as const, 'AFTER_APPROVAL' as const, 'SCHEDULED' as const),
-  }),
-  fc.record({
-    upload: version,
-    fate: fc.constantFrom('valid' as const, 'invalid' as const, 'stuck' as const),
-  }),
-  // What people do one after the other, so that plays come further than the first step.
-  fc.record({
-    bring: version,
-    phased: fc.boolean(),
-    how: fc.constantFrom('MANUAL' as const, 'AFTER_APPROVAL' as const, 'SCHEDULED' as const),
-  }),
-  fc.record({ send: version }),
-  fc.record({ attach: version }),
-  fc.record({ submit: version }),
-  fc.record({ cancel: version }),
-  fc.record({ release: version }),
-  fc.record({
-    roll: version,
-    deed: fc.constantFrom('pause' as const, 'resume' as const, 'complete' as const),
-  })
-)
-const plays = fc.record({
-  seed: fc.string(),
-  deeds: fc.array(fc.tuple(fc.integer({ min: 0, max: 12 }), deed), {
-    minLength: 10,
-    maxLength: 60,
-  }),
-})
-
-type Deed = typeof deed extends fc.Arbitrary<infer Each> ? Each : never
-
-function done(store: SimulatedAppStore, seed: string, now: number, one: Deed): Result {
-  if ('create' in one) {
-    const how = one.how === 'SCHEDULED' ? { type: one.how, at: now + DAY } : { type: one.how }
-    return createVersion(store, now, { version: one.create, release: how, phased: one.phased })
-  }
-  if ('bring' in one) {
-    const built = uploadBuild(store, now, { number: '1', version: one.bring })
-    const next = isRefused(built) ? store : built.store
-    const how = one.how === 'SCHEDULED' ? { type: one.how, at: now + DAY } : { type: one.how }
-    const made = { version: one.bring, release: how, phased: one.phased }
-    return createVersion(next, now, made)
-  }
-  if ('send' in one) {
-    const attached = attachBuild(store, now, one.send, `${one.send} 1`)
-    return isRefused(attached) ? attached : submit(attached.store, seed, now, one.send)
-  }
-  if ('upload' in one)
-    return uploadBuild(store, now, { number: '1', version: one.upload }, one.fate)
-  if ('attach' in one) return attachBuild(store, now, one.attach, `${one.attach} 1`)
-  if ('submit' in one) return submit(store, seed, now, one.submit)
-  if ('cancel' in one) return cancelReview(store, now, one.cancel)
-  if ('release' in one) return release(store, now, one.release)
-  return rollOut(store, now, one.roll, one.deed)
-}
-
-/** Reviews that often end badly, so that plays come there. */
-const STRICT = {
-  ...USUAL_APP_STORE,
-  settings: { ...USUAL_APP_STORE.settings, rejected: 0.2, metadataRejected: 0.2 },
-}
-/** Less than any state lasts by itself. */
-const OFTEN = HOUR / 3
-
-/** Plays deeds, and looks often. */
-function play(
-  { seed, deeds }: { seed: string; deeds: [number, Deed][] },
-  look: (store: SimulatedAppStore, now: number, result: Result | null) => void
-) {
-  let store: SimulatedAppStore = STRICT
-  let now = BEGIN
-  for (const [hours, one] of deeds) {
-    for (let looks = 0; looks < 3 * hours; looks++) look(store, (now += OFTEN), null)
-    const result = done(store, seed, now, one)
-    if (!isRefused(result)) store = result.store
-    look(store, now, result)
-  }
-  return store
-}
-
-/** A version in a state that is reached as everybody would. */
-function approved(phased = true, how: 'MANUAL' | 'AFTER_APPROVAL' = 'MANUAL') {
-  const calm = { ...USUAL_APP_STORE.settings, rejected: 0, metadataRejected: 0 }
-  const made = [
-    (store: SimulatedAppStore) => uploadBuild(store, BEGIN, { number: '1', version: '1.0.0' }),
-    (store: SimulatedAppStore) =>
-      createVersion(store, BEGIN, { version: '1.0.0', release: { type: how }, phased }),
-    (store: SimulatedAppStore) => attachBuild(store, BEGIN + HOUR, '1.0.0', '1.0.0 1'),
-    (store: SimulatedAppStore) => submit(store, 's', BEGIN + HOUR, '1.0.0'),
-  ].reduce<SimulatedAppStore>((store, step) => ok(step(store)), {
-    ...USUAL_APP_STORE,
-    settings: calm,
-  })
-  return { store: made, at: BEGIN + 12 * HOUR }
-}
-
-function ok(result: Result): SimulatedAppStore {
-  if (isRefused(result)) throw new Error(result.refused)
-  return result.store
-}
+import {
+  approved,
+  BEGIN,
+  DAY,
+  FOLLOWS,
+  HOUR,
+  ok,
+  play,
+  plays,
+  VERSIONS,
+} from './support/app_store_plays.js'
 
 test.group('Simulated App Store', () => {
   test('versions go only where Apple lets them, whatever is tried', ({ assert }) => {
@@ -186,7 +64,7 @@ test.group('Simulated App Store', () => {
           for (const each of store.versions) seen.add(versionState(store, each, now))
         })
       }),
-      { numRuns: 300, seed: 4 }
+      { numRuns: 600, seed: 4 }
     )
     assert.sameMembers([...seen], Object.keys(FOLLOWS))
   })
@@ -196,7 +74,7 @@ test.group('Simulated App Store', () => {
       fc.property(plays, (given) => {
         play(given, (store, now) => {
           const states = store.versions.map((each) => versionState(store, each, now))
-          const isOut = (state: string) => /DISTRIBUTION|REPLACED/.test(state)
+          const isOut = (state: string) => /DISTRIBUTION|REPLACED|REMOVED/.test(state)
           assert.isAtMost(states.filter((state) => !isOut(state)).length, 1)
           assert.isAtMost(states.filter((state) => /DISTRIBUTION/.test(state)).length, 1)
           const order = store.versions.map(({ id }) => VERSIONS.indexOf(id))
@@ -298,6 +176,39 @@ test.group('Simulated App Store', () => {
     assert.equal(versionState(next, old, then), 'REPLACED_WITH_NEW_VERSION')
     assert.equal(phasedRelease(next, old, then).state, 'COMPLETE')
     assert.equal(versionState(next, current, then), 'READY_FOR_DISTRIBUTION')
+  })
+
+  test('what is out can be removed from sale and put back, and is in no other version’s way', ({
+    assert,
+  }) => {
+    const { store, at } = approved()
+    const why = (result: Result) => (isRefused(result) ? result.refused : 'done')
+    assert.equal(why(setOnSale(store, at, '1.0.0', false)), 'notLive')
+    const out = ok(release(store, at, '1.0.0'))
+    const off = ok(setOnSale(out, at + HOUR, '1.0.0', false))
+    assert.deepEqual(ok(setOnSale(off, at + 2 * HOUR, '1.0.0', false)), off)
+    const state = (of: SimulatedAppStore, now: number) => versionState(of, of.versions[0], now)
+    assert.equal(state(off, at + 2 * HOUR), 'DEVELOPER_REMOVED_FROM_SALE')
+    assert.equal(why(rollOut(off, at + 2 * HOUR, '1.0.0', 'pause')), 'notLive')
+    const back = ok(setOnSale(off, at + DAY, '1.0.0', true))
+    assert.equal(state(back, at + DAY - 1), 'DEVELOPER_REMOVED_FROM_SALE')
+    assert.equal(state(back, at + DAY), 'READY_FOR_DISTRIBUTION')
+    const input = { version: '1.1.0', release: { type: 'MANUAL' as const }, phased: true }
+    assert.equal(why(createVersion(off, at + 2 * HOUR, input)), 'done')
+  })
+
+  test('a version that was made is not found for a while, and is in the way all the same', ({
+    assert,
+  }) => {
+    const { store: before, at } = approved()
+    const settings = { ...before.settings, appearingMs: HOUR / 60 }
+    const store = ok(release({ ...before, settings }, at, '1.0.0'))
+    const input = { version: '1.1.0', release: { type: 'MANUAL' as const }, phased: true }
+    const made = ok(createVersion(store, at, input))
+    const change = (now: number) => changeVersion(made, now, '1.1.0', { phased: false })
+    assert.deepEqual(change(at + 1000), { refused: 'versionUnknown' })
+    assert.deepEqual(createVersion(made, at + 1000, input), { refused: 'versionInFlight' })
+    assert.isFalse(isRefused(change(at + HOUR / 60)))
   })
 
   test('what cannot be is refused with its reason', ({ assert }) => {

@@ -201,6 +201,6 @@ test.group('The App Store of a world', () => {
       ],
     })
     const there = await runCommand(SimState, [other.org])
-    assert.deepEqual(there.document.appStores, [])
+    assert.deepEqual(there.document.appStores[0].versions, [])
   })
 })

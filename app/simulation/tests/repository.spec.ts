@@ -1,8 +1,17 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
-import { isMergeable, mergePull, openPull, pullNow, pullsFor } from '../core/pulls.js'
 import {
   checksOf,
+  isMergeable,
+  judgedAt,
+  mergePull,
+  openPull,
+  pullNow,
+  pullsFor,
+  reviewOf,
+  withStatus,
+} from '../core/pulls.js'
+import {
   cherryPick,
   commitFiles,
   createBranch,
@@ -138,6 +147,33 @@ test.group('A simulated repository', () => {
     assert.equal(why(openPull(merged, NOW, back)), 'done')
   })
 
+  test('a protected branch takes what has passed and was approved alone', ({ assert }) => {
+    const settings = { ...USUAL_REPOSITORY.settings, failingChecks: 0, changesRequested: 0 }
+    const code = { ...USUAL_REPOSITORY, settings: { ...settings, protected: ['main'] } }
+    const begun = ok(createBranch(code, 'fix', tipOf(code, 'main')!))
+    const fixed = ok(commitFiles(begun, how('fix'), [{ path: 'fix.txt', text: 'fixed\n' }]))
+    const input = { head: 'fix', base: 'main', title: 'Fix', body: '', key: 'k' }
+    const opened = ok(openPull(fixed, NOW, input))
+    const sha = tipOf(fixed, 'fix')!
+    const merging = { number: 1, sha, isSquashed: false }
+    const merge = (of: SimulatedRepository, now: number) =>
+      why(mergePull(of, { ...how('main'), now }, merging))
+    const { checksMs, reviewMs } = settings
+    assert.equal(merge(opened, NOW), 'checksMissing')
+    assert.equal(merge(opened, NOW + checksMs), 'reviewMissing')
+    assert.equal(merge(opened, NOW + reviewMs), 'done')
+    const strict = { ...opened, settings: { ...opened.settings, changesRequested: 1 } }
+    assert.equal(merge(strict, NOW + reviewMs), 'reviewMissing')
+    const judged = judgedAt(strict, { seed: 's', now: NOW + reviewMs }, sha)
+    assert.equal(reviewOf(strict.settings, judged), 'changesRequested')
+    const mark = { sha, name: 'legal', state: 'failure' as const, description: '' }
+    const marked = { ...opened, statuses: withStatus([], mark) }
+    assert.equal(merge(marked, NOW + reviewMs), 'checksMissing')
+    const good = { ...mark, state: 'success' as const }
+    const again = { ...marked, statuses: withStatus(marked.statuses, good) }
+    assert.equal(merge(again, NOW + reviewMs), 'done')
+  })
+
   test('checks of a commit end after a while, and fail as often as the settings say', ({
     assert,
   }) => {
@@ -145,9 +181,11 @@ test.group('A simulated repository', () => {
     const made = commitFiles(USUAL_REPOSITORY, how('main'), [{ path: 'a', text: '1' }])
     const code = ok(made)
     const sha = tipOf(code, 'main')!
-    assert.equal(checksOf(code, 's', NOW + checksMs - 1, sha), 'pending')
+    const checks = (seed: string, now: number) =>
+      checksOf(code.settings, judgedAt(code, { seed, now }, sha))
+    assert.equal(checks('s', NOW + checksMs - 1), 'pending')
     const endings = Array.from({ length: 400 }, (_, index) =>
-      checksOf(code, `seed ${index}`, NOW + checksMs, sha)
+      checks(`seed ${index}`, NOW + checksMs)
     )
     const failing = endings.filter((each) => each === 'failing').length / 400
     assert.closeTo(failing, USUAL_REPOSITORY.settings.failingChecks, 0.04)

@@ -242,6 +242,10 @@ test.group('Scenarios', () => {
       ),
       outages: fc.constant([]),
       revocations: fc.constant([]),
+      limits: fc.constant([]),
+      versionControl: fc.constant({}),
+      tests: fc.constant({}),
+      translations: fc.constant({}),
       deeds: fc.array(
         deeds.map(({ store, at, choice, state }) => ({
           ...{ store, at, when: at === null ? state : null },

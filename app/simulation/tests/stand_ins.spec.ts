@@ -64,7 +64,7 @@ test.group('Stand-ins of a rehearsal', () => {
 
   test('version control may be a repository of git', ({ assert }) => {
     const { standIns } = stood(FILE, true)
-    assert.equal(standIns[0].standIn, 'git-vcs')
+    assert.equal(standIns[0].standIn, 'sim-git-vcs')
   })
 
   test('an integration of an unknown type is known by what refers to it, or by its data', ({

@@ -50,7 +50,7 @@ test.group('The simulated work of a team', () => {
       ]
     )
     assert.isTrue(runs(8).every(({ closed }) => closed))
-    const failing = { ...USUAL_TESTS, perRun: 1000, failed: 0.3, blocked: 0.2 }
+    const failing = { ...USUAL_TESTS, perRun: 1000, failed: 0.3, blocked: 0.2, retestMs: null }
     const all = resultsAt(failing, at(10), '4.2.0-1')
     const share = (status: string) => all.filter((each) => each.status === status).length / 1000
     assert.closeTo(share('failed'), 0.3, 0.06)

@@ -5,6 +5,7 @@ import { answerOfAnalytics, answerOfCrashes } from './monitoring_answers.js'
 import { answerOfFlags, answerOfOnCall, answerOfTranslations } from './product_answers.js'
 import { answerOfChat, answerOfTests, answerOfTracker } from './work_answers.js'
 import { answerOfPlay } from './play_answers.js'
+import { answerOfHosted } from './hosted_answers.js'
 import { answered, noAddress, readRequest, Refusal, type Answered, type Asked } from './http.js'
 import { settleUntil } from './consoles.js'
 import type { Trouble, World } from './world.js'
@@ -19,6 +20,7 @@ type Provider = (world: World, now: number, asked: Asked) => Answered | Promise<
 const PROVIDERS: Readonly<Record<string, Provider>> = {
   me: (world, now) => answered(world, { seed: world.seed, now: new Date(now).toISOString() }),
   code: answerOfCode,
+  hosted: answerOfHosted,
   ci: answerOfCi,
   apple: answerOfAppStore,
   google: answerOfPlay,
@@ -43,16 +45,22 @@ export async function answerInWorld(
     const asked = await readRequest(request)
     const [version, kind, ...path] = asked.path
     if (version !== 'v1' || !Object.hasOwn(PROVIDERS, kind)) throw noAddress()
-    if (isIn(settled.outages, kind, now)) throw new Refusal(503, 'The provider is away')
-    if (isIn(settled.revocations, kind, now)) throw new Refusal(401, 'The token was revoked')
+    const whose = kind === 'hosted' ? 'code' : kind
+    if (isIn(settled.outages, whose, now)) throw new Refusal(503, 'The provider is away')
+    if (isIn(settled.limits, whose, now)) throw new Refusal(429, 'Too many requests')
+    if (isIn(settled.revocations, whose, now)) throw new Refusal(401, 'The token was revoked')
     return await PROVIDERS[kind](settled, now, { ...asked, path })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const { status, message, code } = error
     const body = code === null ? { message } : { message, code }
-    return { response: Response.json(body, { status }), world: settled }
+    const headers = status === 429 ? { 'retry-after': RETRY_AFTER } : undefined
+    return { response: Response.json(body, { status, headers }), world: settled }
   }
 }
+
+/** Seconds after which who was told to slow down may ask again. */
+const RETRY_AFTER = '60'
 
 const isIn = (troubles: readonly Trouble[], kind: string, now: number) =>
   troubles.some(

@@ -5,6 +5,7 @@ import {
   changeTexts,
   changeVersion,
   createVersion,
+  isShown,
   phasedRelease,
   release,
   rollOut,
@@ -100,9 +101,13 @@ function done(result: Result): SimulatedAppStore {
 }
 
 /** What the App Store of a world answers; the path begins with a bundle id. */
-export function answerOfAppStore(world: World, now: number, asked: Asked): Answered {
+export function answerOfAppStore(given: World, now: number, asked: Asked): Answered {
   const [bundleId, what, ...path] = asked.path
   if (bundleId === undefined || bundleId === '') throw noAddress()
+  // A store is there once it is asked for.
+  const isKnown = Object.hasOwn(given.appStores, bundleId)
+  const appStores = { ...given.appStores, [bundleId]: given.newAppStore }
+  const world = isKnown ? given : { ...given, appStores }
   const store = appStoreOf(world, bundleId, now)
   const at = { world, now, bundleId, store, asked: { ...asked, path } }
   if (what === 'versions') return answerOfVersions(at)
@@ -144,7 +149,7 @@ function answerOfVersions(at: At): Answered {
   if (id === undefined) return isChange ? createOf(at) : answered(world, versionsOf(at, query))
   const find = (of: SimulatedAppStore) => of.versions.find((each) => each.id === id)
   const version = find(store)
-  if (!version) throw refusalOf('versionUnknown')
+  if (!version || !isShown(store, version, now)) throw refusalOf('versionUnknown')
   const shown = (of: SimulatedAppStore) => shownVersion(of, find(of)!, now)
   if (deed === 'texts') {
     if (!isChange) return answered(world, { items: version.texts })
@@ -185,31 +190,27 @@ function rolloutOf(asked: Asked) {
 /** Either all of it is stored, or nothing. */
 function createOf(at: At): Answered {
   const { now, store, asked } = at
-  const version = textIn(asked, 'version')
+  const { phased, buildId } = asked.body
   const made = done(
     createVersion(store, now, {
-      version,
+      version: textIn(asked, 'version'),
       release: releaseIn(asked) ?? { type: 'MANUAL' },
-      phased: asked.body.phased === true,
+      phased: phased === true,
+      buildId: typeof buildId === 'string' ? buildId : null,
     })
   )
-  const { id } = made.versions.at(-1)!
-  return kept(at, withBuild(at, made, id), (of) => shownVersion(of, of.versions.at(-1)!, now))
+  return kept(at, made, (of) => shownVersion(of, of.versions.at(-1)!, now))
 }
 
 function changeOf(at: At, store: SimulatedAppStore, id: string): SimulatedAppStore {
   const { now, asked } = at
-  const { phased } = asked.body
+  const { phased, buildId } = asked.body
   const input = {
     release: releaseIn(asked) ?? undefined,
     phased: typeof phased === 'boolean' ? phased : undefined,
   }
-  return withBuild(at, done(changeVersion(store, now, id, input)), id)
-}
-
-function withBuild({ now, asked }: At, store: SimulatedAppStore, id: string): SimulatedAppStore {
-  const { buildId } = asked.body
-  return typeof buildId === 'string' ? done(attachBuild(store, now, id, buildId)) : store
+  const changed = done(changeVersion(store, now, id, input))
+  return typeof buildId === 'string' ? done(attachBuild(changed, now, id, buildId)) : changed
 }
 
 function releaseIn({ body }: Asked): ReleaseChoice | null {
@@ -225,6 +226,7 @@ function versionsOf({ store, now }: At, query: URLSearchParams): object {
   const [wanted, states] = [query.get('version'), query.getAll('state')]
   const found = store.versions.filter(
     (each) =>
+      isShown(store, each, now) &&
       (wanted === null || each.version === wanted) &&
       (states.length === 0 || states.includes(versionState(store, each, now)))
   )
@@ -278,8 +280,10 @@ function answerOfBuilds(at: At): Answered {
 function shownBuild(store: SimulatedAppStore, build: AppStoreBuild, now: number) {
   const { id, number, version, uploadedAt } = build
   const groupIds = store.groups.map((each) => each.id)
+  const tested = betaState(store, now, { buildId: id, groupIds })
   return {
     ...{ id, number, version, uploadedAt: instantText(uploadedAt), state: buildState(build, now) },
-    externalBuildState: betaState(store, now, { buildId: id, groupIds }),
+    // Nobody was given it yet.
+    externalBuildState: tested === 'READY_FOR_BETA_TESTING' ? 'READY_FOR_BETA_SUBMISSION' : tested,
   }
 }

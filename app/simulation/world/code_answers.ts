@@ -1,6 +1,15 @@
-import { isMergeable, mergePull, openPull, pullNow, pullsFor } from '../core/pulls.js'
 import {
   checksOf,
+  isMergeable,
+  judgedAt,
+  mergePull,
+  openPull,
+  pullNow,
+  pullsFor,
+  reviewOf,
+  withStatus,
+} from '../core/pulls.js'
+import {
   cherryPick,
   commitFiles,
   createBranch,
@@ -14,6 +23,7 @@ import {
   tipOf,
   type CodeRefused,
   type CodeResult,
+  type CommitStatus,
   type SimulatedCommit,
   type SimulatedPull,
   type SimulatedRepository,
@@ -48,11 +58,14 @@ const SAID: Readonly<Record<CodeRefused, string>> = {
   pullUnknown: 'There is no such request to merge',
   pullChanged: 'The branch of the request is at another commit',
   pullClosed: 'The request is closed',
+  checksMissing: 'The branch takes what has passed its checks alone',
+  reviewMissing: 'The branch takes what was approved alone',
   nothingToMerge: 'The base has all of the branch',
   nothingToPick: 'The branch has all that the commit changes',
 }
 
-const refusalOf = (why: CodeRefused) => new Refusal(STATUS[why] ?? 409, SAID[why], why)
+/** What the host answers to what it does not do. */
+export const refusalOf = (why: CodeRefused) => new Refusal(STATUS[why] ?? 409, SAID[why], why)
 
 interface At {
   world: World
@@ -92,7 +105,8 @@ const READS: Readonly<Record<string, (at: At) => Answered>> = {
   branches({ world, repository, asked: { path } }) {
     const found = repository.branches.find(({ name }) => name === path[0])
     if (!found) throw refusalOf('branchUnknown')
-    return answered(world, found)
+    const isProtected = found.protected || repository.settings.protected.includes(found.name)
+    return answered(world, { ...found, protected: isProtected })
   },
   compare({ world, repository, asked: { query } }) {
     const [base, head] = ['base', 'head'].map((each) => named(repository, query.get(each) ?? ''))
@@ -159,6 +173,13 @@ const CHANGES: Readonly<Record<string, (at: At) => Answered>> = {
     const picked = cherryPick(repository, { ...committing(at), branch }, { sha, onto })
     return kept(at, picked, (made) => ({ sha: made.sha, branch }))
   },
+  statuses(at) {
+    const { repository, asked } = at
+    const status = statusIn(asked)
+    if (!repository.commits.some(({ sha }) => sha === status.sha)) throw refusalOf('commitUnknown')
+    const statuses = withStatus(repository.statuses ?? [], status)
+    return kept(at, { repository: { ...repository, statuses }, made: status }, (made) => made)
+  },
   merges(at) {
     const { repository, asked } = at
     const [from, branch, message] = ['from', 'into', 'message'].map((each) => textIn(asked, each))
@@ -167,6 +188,16 @@ const CHANGES: Readonly<Record<string, (at: At) => Answered>> = {
     const how = { ...committing(at), branch, message }
     return kept(at, mergeInto(repository, how, tip), (made) => made)
   },
+}
+
+const STATES = ['pending', 'success', 'failure'] as const
+
+/** The mark of a commit that a request gives. */
+export function statusIn(asked: Asked): CommitStatus {
+  const [sha, name, given] = ['sha', 'name', 'state'].map((each) => textIn(asked, each))
+  const state = STATES.find((each) => each === given)
+  if (state === undefined) throw new Refusal(422, `A commit is not marked ${given}`)
+  return { sha, name, state, description: String(asked.body.description ?? '') }
 }
 
 const shownCommit = ({ sha, message, author, at, parents }: SimulatedCommit) => ({
@@ -185,7 +216,8 @@ function answerOfPulls(at: At): Answered {
     base: pull.base,
     sha: pull.sha,
     state: pull.state,
-    checks: checksOf(of, world.seed, now, pull.sha),
+    checks: checksOf(of.settings, judgedAt(of, { seed: world.seed, now }, pull.sha)),
+    review: reviewOf(of.settings, judgedAt(of, { seed: world.seed, now }, pull.sha)),
     mergeable: isMergeable(of, pull),
   })
   if (id === undefined && isChange) {

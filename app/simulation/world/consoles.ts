@@ -1,15 +1,17 @@
-import { cancelReview, release, rollOut, versionState } from '../core/app_store.js'
-import { declareCompliance } from '../core/app_store_builds.js'
+import { cancelReview, release, rollOut, setOnSale, versionState } from '../core/app_store.js'
+import { buildState, declareCompliance } from '../core/app_store_builds.js'
 import { isRefused, type Result, type SimulatedAppStore } from '../core/app_store_state.js'
 import { commitEdit, openEdit, publish, putTrack, sentForReview } from '../core/play_edits.js'
-import { lifecycleOf, releasesOf } from '../core/play_releases.js'
+import { bundleState, lifecycleOf, releasesOf } from '../core/play_releases.js'
 import {
   isPlayRefused,
+  playRefused,
   PRODUCTION,
   type PlayResult,
   type SimulatedPlay,
   type TrackRelease,
 } from '../core/play_state.js'
+import { giveToGroups } from '../core/test_flight.js'
 import { appStoreOf } from './app_store_answers.js'
 import { playOf } from './play_answers.js'
 import type { ConsoleDeed, World } from './world.js'
@@ -19,7 +21,14 @@ import type { ConsoleDeed, World } from './world.js'
  * has what was due done first, at its own time.
  */
 
-type AppleDeed = (store: SimulatedAppStore, now: number, id: string) => Result
+type AppleDeed = (store: SimulatedAppStore, now: number, id: string, seed: string) => Result
+
+/** Gives the newest build that can be used to every group of testers. */
+const givenToTesters: AppleDeed = (store, now, _id, seed) => {
+  const build = store.builds.findLast((each) => buildState(each, now) === 'VALID')
+  const groupIds = store.groups.map(({ id }) => id)
+  return giveToGroups(store, seed, now, { buildId: build?.id ?? '', groupIds })
+}
 
 /** What is done with the last version of an App Store. */
 const APPLE: Readonly<Record<string, AppleDeed>> = {
@@ -28,6 +37,9 @@ const APPLE: Readonly<Record<string, AppleDeed>> = {
   pauses: (store, now, id) => rollOut(store, now, id, 'pause'),
   resumes: (store, now, id) => rollOut(store, now, id, 'resume'),
   completes: (store, now, id) => rollOut(store, now, id, 'complete'),
+  removesFromSale: (store, now, id) => setOnSale(store, now, id, false),
+  returnsToSale: (store, now, id) => setOnSale(store, now, id, true),
+  givesToTesters: givenToTesters,
   declaresCompliance: (store) => ({ store: declareCompliance(store) }),
 }
 
@@ -52,12 +64,37 @@ const changing =
     })
   }
 
+/** Gives the newest bundle that can be used to the testers of closed testing. */
+const CLOSED = 'alpha'
+const placedForTesters: GoogleDeed = (store, seed, now) => {
+  const bundle = store.bundles.findLast((each) => bundleState(each, now) === 'VALID')
+  if (!bundle) return playRefused('buildUnknown')
+  const { store: opened, edit } = openEdit(store, now)
+  const given: TrackRelease = {
+    versionCodes: [bundle.versionCode],
+    name: bundle.versionName,
+    status: 'completed',
+    userFraction: null,
+    notes: [],
+  }
+  const kept = releasesOf(opened, CLOSED, now).filter(({ status }) => status !== 'draft')
+  const put = putTrack(opened, now, { editId: edit.id, track: CLOSED, releases: [...kept, given] })
+  if (isPlayRefused(put)) return put
+  return commitEdit(put.store, seed, now, {
+    editId: edit.id,
+    changesNotSentForReview: false,
+    changesInReviewBehavior: 'CANCEL_IN_REVIEW_AND_SUBMIT',
+    isManaged: null,
+  })
+}
+
 /** What is done in a Google Play; opening an edit deletes the one that somebody else has open. */
 const GOOGLE: Readonly<Record<string, GoogleDeed>> = {
   halts: changing({ status: 'halted' }),
   completes: changing({ status: 'completed', userFraction: null }),
   sends: (store, seed, now) => ({ store: sentForReview(store, seed, now) }),
   opensEdit: (store, _seed, now) => ({ store: openEdit(store, now).store }),
+  givesToTesters: placedForTesters,
   publishes: (store, _seed, now) =>
     publish(store, now, releasesOf(store, PRODUCTION, now).at(-1)?.id ?? ''),
 }
@@ -111,7 +148,7 @@ function isSoFar(world: World, { store, when }: ConsoleDeed, at: number): boolea
 }
 
 /** Does something in every store of a kind that somebody uses. */
-function carriedOut(world: World, deed: ConsoleDeed, at: number): World {
+export function carriedOut(world: World, deed: ConsoleDeed, at: number): World {
   const planned = world.planned.filter((each) => each !== deed)
   const told = (refused: string | null) => ({ at, store: deed.store, deed: deed.deed, refused })
   const bundles = Object.keys(deed.store === 'apple' ? world.appStores : world.plays)
@@ -131,7 +168,7 @@ function inStore(
 ): { next: World; refused: string | null } {
   if (store === 'apple') {
     const of = appStoreOf(world, bundleId, at)
-    const result = APPLE[deed](of, at, of.versions.at(-1)?.id ?? '')
+    const result = APPLE[deed](of, at, of.versions.at(-1)?.id ?? '', world.seed)
     if (isRefused(result)) return { next: world, refused: result.refused }
     const appStores = { ...world.appStores, [bundleId]: result.store }
     return { next: { ...world, appStores }, refused: null }

@@ -107,9 +107,13 @@ interface At {
 }
 
 /** What the Google Play of a world answers; the path begins with a package name. */
-export function answerOfPlay(world: World, now: number, asked: Asked): Answered {
+export function answerOfPlay(given: World, now: number, asked: Asked): Answered {
   const [packageName, what, ...path] = asked.path
   if (packageName === undefined || packageName === '') throw noAddress()
+  // A store is there once it is asked for.
+  const isKnown = Object.hasOwn(given.plays, packageName)
+  const plays = { ...given.plays, [packageName]: given.newPlay }
+  const world = isKnown ? given : { ...given, plays }
   const store = playOf(world, packageName, now)
   const at: At = { world, now, packageName, store, asked: { ...asked, path } }
   if (what === 'edits') return answerOfEdits(at)

@@ -1,6 +1,7 @@
 import { flagsIn, turn, type SimulatedFlag } from '../core/flags.js'
 import { onCallAt } from '../core/on_call.js'
-import { progressOf, upload } from '../core/translations.js'
+import { progressOf, upload, type SimulatedTranslations } from '../core/translations.js'
+import { versionsUntil } from './arrivals.js'
 import {
   answered,
   instantOf,
@@ -74,12 +75,23 @@ export function answerOfOnCall(world: World, now: number, asked: Asked): Answere
 /** A file of translations is at most so long, in characters of base64. */
 const MOST_CONTENT = 1_000_000
 
+/** Each version that CI has built brings new texts, as a pipeline sends them. */
+function withVersions(world: World, now: number): SimulatedTranslations {
+  const brought = versionsUntil(world, now).map(({ version, at }) => ({
+    id: version,
+    key: null,
+    at,
+  }))
+  const { translations } = world
+  return { ...translations, uploads: [...translations.uploads, ...brought] }
+}
+
 export function answerOfTranslations(world: World, now: number, asked: Asked): Answered {
   const { path, query, isChange, key } = asked
   const [what] = path
   const { translations, seed } = world
   if (what === 'locales' && !isChange) {
-    return answered(world, { items: progressOf(translations, seed, now) })
+    return answered(world, { items: progressOf(withVersions(world, now), seed, now) })
   }
   if (what === 'metadata' && !isChange) return answered(world, { items: translations.metadata })
   if (what !== 'files') throw noAddress()

@@ -3,6 +3,7 @@ import { USUAL_PLAY, type SimulatedPlay } from '../core/play_state.js'
 import type { AudienceSettings, Drop, Spike } from '../core/audience.js'
 import { USUAL_CHAT, type SimulatedChat } from '../core/chat.js'
 import { USUAL_FLAGS, type SimulatedFlags } from '../core/flags.js'
+import type { HostedRequests } from '../core/hosted_requests.js'
 import { USUAL_ON_CALL, type SimulatedOnCall } from '../core/on_call.js'
 import { USUAL_REPOSITORY, type SimulatedRepository } from '../core/repository.js'
 import { USUAL_TESTS, type SimulatedTests } from '../core/test_runs.js'
@@ -36,6 +37,8 @@ export interface World {
   /** Repositories by their names; one that nobody has changed yet is not there. */
   repositories: Readonly<Record<string, SimulatedRepository>>
   newRepository: SimulatedRepository
+  /** Requests to merge in repositories that are kept elsewhere, by their names. */
+  hosted: Readonly<Record<string, HostedRequests>>
   chat: SimulatedChat
   tracker: SimulatedTracker
   flags: SimulatedFlags
@@ -48,6 +51,8 @@ export interface World {
   /** The scenario that it plays; null for none. */
   scenario: string | null
   outages: readonly Trouble[]
+  /** Times in which a provider has been asked too often. */
+  limits: readonly Trouble[]
   revocations: readonly Trouble[]
   /** What is still to be done in consoles, and until when that was looked at. */
   planned: readonly ConsoleDeed[]
@@ -132,6 +137,7 @@ export function newWorld(seed: string): World {
     newPlay: USUAL_PLAY,
     repositories: {},
     newRepository: USUAL_REPOSITORY,
+    hosted: {},
     chat: USUAL_CHAT,
     tracker: USUAL_TRACKER,
     flags: USUAL_FLAGS,
@@ -157,6 +163,7 @@ export function newWorld(seed: string): World {
     },
     scenario: null,
     outages: [],
+    limits: [],
     revocations: [],
     planned: [],
     settledAt: 0,
@@ -165,7 +172,30 @@ export function newWorld(seed: string): World {
 }
 
 /** A world as it is stored, with what worlds did not have when it was made. */
-export const grown = (stored: Partial<World> & { seed: string }): World => ({
-  ...newWorld(stored.seed),
+export function grown(stored: Partial<World> & { seed: string }): World {
+  const fresh = newWorld(stored.seed)
+  const world = { ...fresh, ...stored }
+  return {
+    ...world,
+    tests: { ...fresh.tests, ...world.tests },
+    translations: { ...fresh.translations, ...world.translations },
+    newAppStore: filled(fresh.newAppStore, world.newAppStore),
+    appStores: allFilled(fresh.newAppStore, world.appStores),
+    newPlay: filled(fresh.newPlay, world.newPlay),
+    plays: allFilled(fresh.newPlay, world.plays),
+    newRepository: filled(fresh.newRepository, world.newRepository),
+    repositories: allFilled(fresh.newRepository, world.repositories),
+  }
+}
+
+/** Something with the settings that it had not when it was made. */
+const filled = <Of extends { settings: object }>(usual: Of, stored: Of): Of => ({
   ...stored,
+  settings: { ...usual.settings, ...stored.settings },
 })
+
+const allFilled = <Of extends { settings: object }>(
+  usual: Of,
+  all: Readonly<Record<string, Of>>
+): Record<string, Of> =>
+  Object.fromEntries(Object.entries(all).map(([name, each]) => [name, filled(usual, each)]))

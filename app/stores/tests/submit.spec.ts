@@ -39,6 +39,25 @@ test.group('PUT …/release/{releaseId}/submit', (group) => {
     assert.deepEqual([again.status, again.body.code], [409, 'release_submitted'])
   })
 
+  test('a store that does not find at once what it made is asked again, and nobody is told of it', async ({
+    assert,
+  }) => {
+    const { store, admin, path, work, release, statuses } = await readyWorld()
+    const prepare = store.prepare.bind(store)
+    store.prepare = (input) => {
+      store.failures.push(refusal('notFound', 'There is no such version'))
+      store.prepare = prepare
+      return prepare(input)
+    }
+    await admin.put(`${path}/submit`, {})
+    await work()
+    assert.deepEqual(store.changes, ['prepare 1.4.0 with 4711'])
+    assert.notEqual((await statuses()).submission, 'blocked')
+    await work()
+    assert.deepEqual(store.changes, ['prepare 1.4.0 with 4711', 'setMetadata', 'submit'])
+    assert.equal((await release()).phase, 'submitted')
+  })
+
   test('texts of Google go there under its names', async ({ assert }) => {
     const { store, admin, path, work } = await readyWorld('google')
     await admin.put(`${path}/submit`, {})

@@ -76,13 +76,17 @@ export async function bringToReview(
   const arrived = before && arrivalOf(before, wanted)
   if (arrived) return arrived
   const version = await prepared(store, before, wanted, key)
-  await write(store, version.id, wanted.texts, key)
-  await attach(store, version.id, wanted.files, key)
   try {
+    await write(store, version.id, wanted.texts, key)
+    await attach(store, version.id, wanted.files, key)
     const onReviewInProgress = 'fail' as const
     const submitted = await store.submit(version.id, { ...key('submit'), onReviewInProgress })
     return { is: 'there', version: submitted }
   } catch (error) {
+    // What was made a moment ago is not everywhere in the store yet.
+    if (before === null && isProviderError(error) && error.code === 'notFound') {
+      return { is: 'pending', reason: `The store does not find ${wanted.version} yet` }
+    }
     // A call whose answer was lost may have been carried out before the store shows it.
     if (!isProviderError(error) || !REFUSED.includes(error.code)) throw error
     const after = await findVersion(store, wanted.version)

@@ -8,6 +8,7 @@ const TEST_PLUGINS: IntegrationsConfig['plugins'] = {
   'git': () => import('#integrations/providers/git/plugin'),
   'sim': () => import('#simulation/provider/plugin'),
   'sim-apple': () => import('#simulation/provider/app_store/plugin'),
+  'sim-git': () => import('#simulation/provider/git_host/plugin'),
   'sim-google': () => import('#simulation/provider/google_play/plugin'),
   'paper': async () => ({ default: paper }),
   'paper-flags': async () => ({ default: paperFlags }),

@@ -4,14 +4,13 @@ import type {
   LocalizedMetadata,
   NewReviewFile,
   ReviewFile,
-  StoreReview,
   StoreVersion,
   StoreVersionState,
 } from '#plugin-kit/capabilities/stores'
 import type { Mutation, Page, PluginContext } from '#plugin-kit/context'
 import { ProviderError } from '#plugin-kit/provider_error'
 import { buildOf, type WorldBuild } from '../shared/store_build.js'
-import { reviewOf, type WorldReview } from '../shared/store_review.js'
+import { replyAt, reviewsAt } from '../shared/store_review.js'
 import { allOf, observed, pageOf } from '../shared/world_pages.js'
 import { ROLLOUTS, STATES, statesLike } from './states.js'
 
@@ -38,6 +37,9 @@ type Rollout = Parameters<AppStore['setRollout']>[1]
 
 /** Bytes of a file that are read at once. */
 const PART = 8 * 1024 * 1024
+
+/** When a version that was made is looked for again. */
+const SHOWN_MS = 15_000
 
 /** When a submission that waits for a cancellation is tried again. */
 const AGAIN_MS = 60_000
@@ -75,12 +77,25 @@ export default class SimulatedAppStore implements AppStore {
     const isDone = known?.buildId === build.id && !EDITABLE.has(known.state)
     if (isDone) return this.#versionOf(known)
     if (known) return this.#change(known.id, wanted)
-    const { body } = await this.ctx.http.send<WorldVersion>({
-      method: 'POST',
-      ...this.#at('versions'),
-      json: { version, ...wanted },
-    })
-    return this.#versionOf(body)
+    return this.#versionOf(await this.#make({ version, ...wanted }))
+  }
+
+  /** One that was made a moment ago is in the way, and not shown yet. */
+  async #make(json: object): Promise<WorldVersion> {
+    try {
+      const at = this.#at('versions')
+      return (await this.ctx.http.send<WorldVersion>({ method: 'POST', ...at, json })).body
+    } catch (error) {
+      const isInTheWay = error instanceof ProviderError && error.detail.reason === 'versionInFlight'
+      if (!isInTheWay) throw error
+      const all = await allOf<WorldVersion>(this.ctx, this.#at('versions'))
+      if (all.some(({ state }) => !OUT.has(state))) throw error
+      throw new ProviderError('preconditionFailed', 'The store does not show the version yet', {
+        outcome: 'notApplied',
+        reason: 'preparing',
+        retryAfterMs: SHOWN_MS,
+      })
+    }
   }
 
   async getMetadata(versionId: string): Promise<LocalizedMetadata[]> {
@@ -126,23 +141,12 @@ export default class SimulatedAppStore implements AppStore {
     throw refusal('preconditionFailed', 'notLive', 'The version is not released')
   }
 
-  async listReviews(
-    { since, minRating, maxRating }: { since?: string; minRating?: number; maxRating?: number },
-    cursor?: string
-  ): Promise<Page<StoreReview>> {
-    const query = { since, minRating, maxRating, cursor }
-    const page = await pageOf<WorldReview>(this.ctx, { ...this.#at('reviews'), query })
-    return { ...page, items: page.items.map(reviewOf) }
+  listReviews(filter: Parameters<AppStore['listReviews']>[0], cursor?: string) {
+    return reviewsAt(this.ctx, this.#at('reviews'), filter, cursor)
   }
 
-  async replyToReview(reviewId: string, text: string): Promise<StoreReview> {
-    const { body } = await this.ctx.http.send<WorldReview>({
-      method: 'POST',
-      ...this.#at('reviews/{id}/reply', reviewId),
-      json: { text },
-      idempotent: true,
-    })
-    return reviewOf(body)
+  replyToReview(reviewId: string, text: string) {
+    return replyAt(this.ctx, this.#at('reviews/{id}/reply', reviewId), text)
   }
 
   async listReviewFiles(versionId: string): Promise<ReviewFile[]> {
@@ -259,6 +263,14 @@ function rolloutOf(told: NonNullable<WorldVersion['phasedRelease']>): StoreVersi
 }
 
 const IN_REVIEW = new Set(['WAITING_FOR_REVIEW', 'IN_REVIEW'])
+/** States of versions that are in no other's way. */
+const OUT = new Set([
+  'PROCESSING_FOR_DISTRIBUTION',
+  'READY_FOR_DISTRIBUTION',
+  'REMOVED_FROM_SALE',
+  'DEVELOPER_REMOVED_FROM_SALE',
+  'REPLACED_WITH_NEW_VERSION',
+])
 const EDITABLE = new Set([
   'PREPARE_FOR_SUBMISSION',
   'REJECTED',

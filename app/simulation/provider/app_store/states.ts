@@ -17,6 +17,9 @@ export const STATES: Readonly<Record<string, StoreVersionState>> = {
   PROCESSING_FOR_DISTRIBUTION: 'processing',
   READY_FOR_DISTRIBUTION: 'live',
   REPLACED_WITH_NEW_VERSION: 'replaced',
+  // Older words for it; the newer ones have none.
+  REMOVED_FROM_SALE: 'removed',
+  DEVELOPER_REMOVED_FROM_SALE: 'removed',
 }
 
 /** The states that versions of one of ours may be in; none that the store knows of is `null`. */

@@ -21,8 +21,9 @@ interface InTheWay {
   files?: string[]
 }
 
-const STATES = { draft: 'draft', open: 'open', merged: 'merged', closed: 'closed' } as const
-const CHECKS = { pending: 'pending', passing: 'passing', failing: 'failing' } as const
+/** States of requests, and of their checks, in our words. */
+export const STATES = { draft: 'draft', open: 'open', merged: 'merged', closed: 'closed' } as const
+export const CHECKS = { pending: 'pending', passing: 'passing', failing: 'failing' } as const
 
 /** The git host of a simulated world: commits, and requests to merge with their checks. */
 export default class SimulatedVersionControl implements VersionControl {
@@ -98,6 +99,14 @@ export default class SimulatedVersionControl implements VersionControl {
     const at = { ...this.#at('pulls'), query: { cursor } }
     const page = await pageOf<WorldPull>(this.ctx, at)
     return { ...page, items: page.items.map((pull) => this.#pullOf(pull)) }
+  }
+
+  async setStatus(
+    sha: string,
+    status: Parameters<NonNullable<VersionControl['setStatus']>>[1],
+    mutation: Mutation
+  ): Promise<void> {
+    await this.#change('statuses', { sha, ...status }, mutation)
   }
 
   async getPullRequest(number: number): Promise<PullRequest | null> {

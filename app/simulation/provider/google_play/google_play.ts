@@ -1,13 +1,12 @@
 import type {
   AppStore,
   LocalizedMetadata,
-  StoreReview,
   StoreVersion,
   StoreVersionState,
 } from '#plugin-kit/capabilities/stores'
 import type { Mutation, Page, PluginContext } from '#plugin-kit/context'
 import { buildOf, type WorldBuild } from '../shared/store_build.js'
-import { reviewOf, type WorldReview } from '../shared/store_review.js'
+import { replyAt, reviewsAt } from '../shared/store_review.js'
 import { allOf, observed, pageOf } from '../shared/world_pages.js'
 import {
   packageOf,
@@ -161,23 +160,12 @@ export default class SimulatedGooglePlay implements AppStore {
     return this.#change(versionId, wanted, {})
   }
 
-  async listReviews(
-    { since, minRating, maxRating }: { since?: string; minRating?: number; maxRating?: number },
-    cursor?: string
-  ): Promise<Page<StoreReview>> {
-    const query = { since, minRating, maxRating, cursor }
-    const page = await pageOf<WorldReview>(this.ctx, { ...this.#at('reviews'), query })
-    return { ...page, items: page.items.map(reviewOf) }
+  listReviews(filter: Parameters<AppStore['listReviews']>[0], cursor?: string) {
+    return reviewsAt(this.ctx, this.#at('reviews'), filter, cursor)
   }
 
-  async replyToReview(reviewId: string, text: string): Promise<StoreReview> {
-    const { body } = await this.ctx.http.send<WorldReview>({
-      method: 'POST',
-      ...this.#at('reviews/{id}/reply', { id: reviewId }),
-      json: { text },
-      idempotent: true,
-    })
-    return reviewOf(body)
+  replyToReview(reviewId: string, text: string) {
+    return replyAt(this.ctx, this.#at('reviews/{id}/reply', { id: reviewId }), text)
   }
 
   /** Changes one release in an edit of its own. */

@@ -5,7 +5,8 @@ export const WORLD_HOST = 'world.tarmac.example'
 
 /** The manifest of a plugin of worlds: what differs is its name and what it is of use for. */
 export const worldManifest = (
-  own: Pick<PluginManifest, 'id' | 'aliases' | 'name' | 'capabilities'>
+  own: Pick<PluginManifest, 'id' | 'aliases' | 'name' | 'capabilities'> &
+    Partial<Pick<PluginManifest, 'connectionSchema'>>
 ): PluginManifest => ({
   version: '1.0.0',
   spi: SPI_VERSION,

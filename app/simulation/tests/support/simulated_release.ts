@@ -4,10 +4,10 @@ import { replaceIntegrations } from '#integrations/store_integrations'
 import { workThrough } from '#stores/tests/support'
 import { makeApp } from '#tests/support/app_fixture'
 import { runCommand } from '#tests/support/console'
+import { yaml } from '#tests/support/requests'
 import { makeWorld } from '#tests/support/world'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { SimAdvance } from '../../commands/sim_advance.js'
-import { SimScenario } from '../../commands/sim_scenario.js'
 import { SimStart } from '../../commands/sim_start.js'
 import { SimState } from '../../commands/sim_state.js'
 
@@ -22,7 +22,26 @@ const STEPS: readonly ReleaseStepType[] = [
 ]
 export const BUNDLE = { bundleId: 'com.acme.shop' }
 
-/** Release 4.2.0 of an app, kicked off, whose CI and store are those of a scenario. */
+/** What the steps of a type live from, beside CI and the store. */
+const sources = (store: 'apple' | 'google') =>
+  ({
+    betaTesting: { type: `sim-${store}-beta`, plugin: `sim-${store}`, data: BUNDLE },
+    translations: { type: 'sim-translations', plugin: 'sim', data: {} },
+    regressionTesting: {
+      ...{ type: 'sim-tests', plugin: 'sim' },
+      data: { testRunNameKeywords: 'regression, iOS' },
+    },
+  }) as const
+const KINDS = {
+  betaTesting: 'betaTesting',
+  translations: 'localization',
+  regressionTesting: 'testManagement',
+} as const
+
+/**
+ * Release 4.2.0 of an app, kicked off, whose CI and store are those of a scenario.
+ * @param scenario a file, or the name of one in the box
+ */
 export async function rehearsal(
   scenario: string,
   store: 'apple' | 'google',
@@ -32,8 +51,9 @@ export async function rehearsal(
   const { admin, organizationId } = world
   const org = `--org=${organizationId}`
   const { document } = await runCommand(SimStart, [org])
-  const played = await runCommand(SimScenario, [scenario, org])
-  if (played.code !== 0) throw new Error(played.stderr)
+  const at = `/org/${organizationId}/simulatedWorld/scenario`
+  const played = await admin.put(at, undefined, yaml(scenario))
+  if (played.status !== 200) throw new Error(played.text)
   const providerOf = (plugin: string) =>
     document.connections.find((each: { plugin: string }) => each.plugin === plugin).id
   const appId = await makeApp(world, {
@@ -51,6 +71,19 @@ export async function rehearsal(
         ...{ key: 'store', type: `sim-${store}`, kind: 'appStore', data: BUNDLE },
         provider: providerOf(`sim-${store}`),
       },
+      ...Object.entries(sources(store)).flatMap(([key, { plugin, type, data }]) =>
+        more.includes(key as ReleaseStepType)
+          ? [
+              {
+                key,
+                type,
+                kind: KINDS[key as keyof typeof KINDS],
+                provider: providerOf(plugin),
+                data,
+              },
+            ]
+          : []
+      ),
     ])
   )
   const path = `/app/${appId}/release/${appId}:4.2.0`

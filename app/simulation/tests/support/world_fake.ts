@@ -9,7 +9,7 @@ import { scenarioOfWorld, scenarioWorld } from './world_scenarios.js'
 
 /** A world before the conformance suite: what the suite asks to be there is pinned. */
 export class WorldFake extends FakeProvider {
-  #world: World = newWorld('conformance')
+  protected world: World = newWorld('conformance')
 
   /** @param store which of the two stores the suite is about */
   constructor(private readonly store: 'apple' | 'google' = 'apple') {
@@ -28,11 +28,11 @@ export class WorldFake extends FakeProvider {
       const [appStores, plays] = [testingStoresOf(betaTesting), testingPlaysOf(betaTesting)]
       world = { ...world, appStores, plays }
     }
-    this.#world = world
+    this.world = world
   }
 
   state(): Scenario {
-    const { ci, files, appStores, plays } = this.#world
+    const { ci, files, appStores, plays } = this.world
     const runs = ci.runs.map((run) => ({
       id: run.id,
       workflowId: run.workflowId,
@@ -41,7 +41,7 @@ export class WorldFake extends FakeProvider {
       state: stateOf(run, this.now),
     }))
     return {
-      ...scenarioOfWorld(this.#world),
+      ...scenarioOfWorld(this.world),
       ci: { workflows: [...ci.workflows], runs, artifacts: [...files] },
       ...(this.store === 'apple'
         ? scenarioOf(appStores, this.now)
@@ -54,8 +54,8 @@ export class WorldFake extends FakeProvider {
     if (token !== 'Bearer good-token' && token !== 'Bearer other-token') {
       return Response.json({ message: 'There is no such world' }, { status: 401 })
     }
-    const { response, world } = await answerInWorld(this.#world, this.now, request)
-    this.#world = world
+    const { response, world } = await answerInWorld(this.world, this.now, request)
+    this.world = world
     return response
   }
 }

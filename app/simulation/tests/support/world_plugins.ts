@@ -22,11 +22,13 @@ export interface Used {
 export async function inWorld<Each extends Kind>(
   seed: string,
   used: Record<Each, Used>,
-  world: Promise<World> | World = makeWorld()
+  world: Promise<World> | World = makeWorld(),
+  /** More words for `sim:start`. */
+  more: readonly string[] = []
 ) {
   const of = await world
   const org = `--org=${of.organizationId}`
-  const started = await runCommand(SimStart, [org, `--seed=${seed}`])
+  const started = await runCommand(SimStart, [org, `--seed=${seed}`, ...more])
   if (started.code !== 0) throw new Error(started.stderr)
   const { connections } = started.document as { connections: { id: string; plugin: string }[] }
   const appId = await makeApp(of)

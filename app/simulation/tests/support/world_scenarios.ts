@@ -46,7 +46,7 @@ export function scenarioWorld(world: World, scenario: Scenario): World {
       content: Buffer.from(text).toString('base64'),
     }))
     const { locales, metadata } = localization
-    next = { ...next, translations: { locales, metadata, files, uploads: [] } }
+    next = { ...next, translations: { locales, metadata, files, untranslated: [], uploads: [] } }
   }
   if (crashMonitoring) {
     const issues = crashMonitoring.issues.map((each) => ({ ...each, at: Date.parse(each.at) }))

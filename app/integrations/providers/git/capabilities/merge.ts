@@ -50,6 +50,31 @@ export function mergeBranch(
   )
 }
 
+/**
+ * Whether a branch would merge into another as they are.
+ * @throws ProviderError `notFound`, `invalid`
+ */
+export function isMergeable(
+  ctx: PluginContext,
+  { from, into }: { from: string; into: string }
+): Promise<boolean> {
+  const [fromRef, intoRef] = [branchRef(from), branchRef(into)]
+  return Mirror.use(ctx, async (mirror) => {
+    await mirror.fetch()
+    const theirs = await demandTip(mirror, fromRef, from)
+    const ours = await demandTip(mirror, intoRef, into)
+    if (await isWithin(mirror, theirs, ours)) return true
+    try {
+      await demandRelated(mirror, ours, theirs)
+      await mergedTree(mirror, { ours, theirs, unmerged: 'They do not merge' })
+      return true
+    } catch (error) {
+      if (error instanceof ProviderError && error.code === 'conflict') return false
+      throw error
+    }
+  })
+}
+
 async function demandTip(mirror: Mirror, ref: string, name: string): Promise<string> {
   const tip = await tipOf(mirror, ref)
   if (tip !== null) return tip

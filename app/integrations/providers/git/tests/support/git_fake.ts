@@ -83,83 +83,17 @@ export class GitFake implements ProviderFake {
     return ['127.0.0.1', '::1']
   }
 
-  /** Makes the repository anew; commits get the hashes that git gives them. */
+  /** Makes the repository anew. */
   seed({ versionControl }: Scenario): void {
     if (!versionControl) return
     this.#seeds += 1
     const repository = new TestRepository(join(this.folder, `${this.#seeds}`, REPOSITORY))
-    const { commits, branches, tags } = versionControl
-    const marks = new Map(commits.map(({ sha }, index) => [sha, index + 1]))
-    const marked = (sha: string) => `:${marks.get(sha)}`
-    const lines = commits.flatMap(({ sha, message, author, at, parents, files }) => {
-      const who = `${author} <ada@acme.example> ${Date.parse(at) / 1000} +0000`
-      const [first, ...others] = parents.map(marked)
-      return [
-        // One branch for each, so that none depends on the order of another.
-        `commit refs/seeds/${sha}\nmark ${marked(sha)}\nauthor ${who}\ncommitter ${who}\n`,
-        `data ${Buffer.byteLength(message)}\n${message}\n`,
-        first ? `from ${first}\n` : '',
-        ...others.map((other) => `merge ${other}\n`),
-        ...files.map(
-          ({ path, text }) => `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`
-        ),
-        '\n',
-      ]
-    })
-    repository.git('fast-import', '--quiet', '--force', { input: lines.join('') })
-    const refs = repository.refs()
-    const hash = (sha: string) => refs.get(`refs/seeds/${sha}`)!
-    const changes = [
-      ...branches.map(({ name, sha }) => `create refs/heads/${name} ${hash(sha)}\n`),
-      ...tags.map(({ name, sha }) => `create refs/tags/${name} ${hash(sha)}\n`),
-      ...commits.map(({ sha }) => `delete refs/seeds/${sha}\n`),
-    ]
-    repository.git('update-ref', '--stdin', { input: changes.join('') })
+    seedRepository(repository, versionControl)
     this.#repository = repository
   }
 
   state(): Scenario {
-    const repository = this.#repository
-    const log = repository.git(
-      'log',
-      '--all',
-      '--topo-order',
-      '--reverse',
-      '--format=%H%x00%B%x00%an%x00%aI%x00%P%x00'
-    )
-    const fields = log.split('\0')
-    const commits: Commit[] = []
-    for (let at = 0; at + 5 <= fields.length; at += 5) {
-      const [sha, message, author, when, parents] = fields.slice(at, at + 5)
-      commits.push({
-        sha: sha.trim(),
-        message: message.trimEnd(),
-        author,
-        at: new Date(when).toISOString(),
-        parents: parents.split(' ').filter(Boolean),
-        get files() {
-          return filesOf(repository, sha.trim())
-        },
-      })
-    }
-    const refs = [...repository.refs().keys()]
-    const named = (folder: string) =>
-      refs
-        .filter((ref) => ref.startsWith(folder))
-        .map((ref) => ({
-          name: ref.slice(folder.length),
-          sha: repository.git('rev-parse', `${ref}^{commit}`),
-        }))
-    return {
-      versionControl: {
-        branches: named('refs/heads/').map((branch) => ({ ...branch, protected: false })),
-        commits,
-        tags: named('refs/tags/'),
-        pulls: [],
-        releases: [],
-        conflicting: [],
-      },
-    }
+    return { versionControl: shownRepository(this.#repository) }
   }
 
   failNext(...failures: Failure[]): void {
@@ -211,6 +145,82 @@ export class GitFake implements ProviderFake {
     const whole = given.body
     const body = failure === 'truncate' ? whole.subarray(0, Math.ceil(whole.length / 2)) : whole
     answer(given.status, given.headers, body)
+  }
+}
+
+/** Fills an empty repository; commits get the hashes that git gives them. */
+export function seedRepository(
+  repository: TestRepository,
+  versionControl: VersionControlScenario
+): void {
+  const { commits, branches, tags } = versionControl
+  const marks = new Map(commits.map(({ sha }, index) => [sha, index + 1]))
+  const marked = (sha: string) => `:${marks.get(sha)}`
+  const lines = commits.flatMap(({ sha, message, author, at, parents, files }) => {
+    const who = `${author} <ada@acme.example> ${Date.parse(at) / 1000} +0000`
+    const [first, ...others] = parents.map(marked)
+    return [
+      // One branch for each, so that none depends on the order of another.
+      `commit refs/seeds/${sha}\nmark ${marked(sha)}\nauthor ${who}\ncommitter ${who}\n`,
+      `data ${Buffer.byteLength(message)}\n${message}\n`,
+      first ? `from ${first}\n` : '',
+      ...others.map((other) => `merge ${other}\n`),
+      ...files.map(
+        ({ path, text }) => `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`
+      ),
+      '\n',
+    ]
+  })
+  repository.git('fast-import', '--quiet', '--force', { input: lines.join('') })
+  const refs = repository.refs()
+  const hash = (sha: string) => refs.get(`refs/seeds/${sha}`)!
+  const changes = [
+    ...branches.map(({ name, sha }) => `create refs/heads/${name} ${hash(sha)}\n`),
+    ...tags.map(({ name, sha }) => `create refs/tags/${name} ${hash(sha)}\n`),
+    ...commits.map(({ sha }) => `delete refs/seeds/${sha}\n`),
+  ]
+  repository.git('update-ref', '--stdin', { input: changes.join('') })
+}
+
+/** What there is in a repository, in the words of the suite. */
+export function shownRepository(repository: TestRepository): VersionControlScenario {
+  const log = repository.git(
+    'log',
+    '--all',
+    '--topo-order',
+    '--reverse',
+    '--format=%H%x00%B%x00%an%x00%aI%x00%P%x00'
+  )
+  const fields = log.split('\0')
+  const commits: Commit[] = []
+  for (let at = 0; at + 5 <= fields.length; at += 5) {
+    const [sha, message, author, when, parents] = fields.slice(at, at + 5)
+    commits.push({
+      sha: sha.trim(),
+      message: message.trimEnd(),
+      author,
+      at: new Date(when).toISOString(),
+      parents: parents.split(' ').filter(Boolean),
+      get files() {
+        return filesOf(repository, sha.trim())
+      },
+    })
+  }
+  const refs = [...repository.refs().keys()]
+  const named = (folder: string) =>
+    refs
+      .filter((ref) => ref.startsWith(folder))
+      .map((ref) => ({
+        name: ref.slice(folder.length),
+        sha: repository.git('rev-parse', `${ref}^{commit}`),
+      }))
+  return {
+    branches: named('refs/heads/').map((branch) => ({ ...branch, protected: false })),
+    commits,
+    tags: named('refs/tags/'),
+    pulls: [],
+    releases: [],
+    conflicting: [],
   }
 }
 

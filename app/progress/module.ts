@@ -1,0 +1,23 @@
+import { appParts } from '#apps/parts'
+import { testRunParts } from '#checklists/parts'
+import type { Module } from '#foundation/api/module'
+import { integrationObservers } from '#integrations/callbacks/observers'
+import { releaseParts } from '#releases/parts'
+import { appPart } from './app_part.js'
+import { observer } from './observer.js'
+import { releasePart } from './release_part.js'
+import { shownTestRuns } from './test_runs.js'
+import { observeTestRuns } from './work/observe_test_runs.js'
+import { observeTranslations } from './work/observe_translations.js'
+
+/** How far translations and runs of tests are, as their providers tell. */
+export const progress: Module = {
+  name: 'progress',
+  work: [observeTranslations, observeTestRuns],
+  extensions: [
+    appParts.extend(appPart),
+    releaseParts.extend(releasePart),
+    testRunParts.extend(shownTestRuns),
+    integrationObservers.extend(observer),
+  ],
+}

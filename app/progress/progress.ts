@@ -1,0 +1,64 @@
+import { change, of, select } from '#foundation/core/database/statement'
+import { storedRow } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+import { integrationsOfKind } from '#integrations/queries/app_integrations'
+import { releaseProgress } from './tables.js'
+import { WATCHED, type Seen, type Watched } from './vocabulary.js'
+
+const OF_RELEASE = select(
+  of(releaseProgress, 'p', ['what', 'isWatched', 'seen']),
+  'from release_progress p where p.organization_id = :org and p.release_id = :releaseId'
+)
+const NOTE = change(
+  `insert into release_progress (release_id, what, organization_id, app_id, is_watched)
+  values (:release_id, :what, :org, :app_id, :is_watched)
+  on conflict (release_id, what) do update set is_watched = excluded.is_watched`
+)
+
+const rowOf = async (scope: Scope, releaseId: string, what: Watched) =>
+  (await scope.rowsOnce(OF_RELEASE, { releaseId })).find((row) => row.what === what)
+
+/** Asks ahead for what the functions below answer of a release. */
+export const askProgressAhead = (scope: Scope, releaseId: string) =>
+  scope.askAhead(OF_RELEASE, { releaseId })
+
+/** Whether an app has somebody to ask. */
+export const hasSource = async (scope: Scope, appId: string, what: Watched): Promise<boolean> =>
+  (await integrationsOfKind(scope, appId, WATCHED[what].kind)).length > 0
+
+/** Whether it is looked at. */
+export const isWatched = async (scope: Scope, releaseId: string, what: Watched): Promise<boolean> =>
+  (await rowOf(scope, releaseId, what))?.isWatched ?? false
+
+/** What was seen last; null before the first look. */
+export async function seenOf<What extends Watched>(
+  scope: Scope,
+  releaseId: string,
+  what: What
+): Promise<Seen[What] | null> {
+  return ((await rowOf(scope, releaseId, what))?.seen ?? null) as Seen[What] | null
+}
+
+/** Notes whether it is looked at from now on. */
+export async function noteWatched(
+  scope: Scope,
+  { id: releaseId, appId }: { id: string; appId: string },
+  what: Watched,
+  isNow: boolean
+): Promise<void> {
+  const row = { releaseId, appId, what, isWatched: isNow }
+  await scope.change(NOTE, storedRow(releaseProgress, row))
+}
+
+/** Keeps what was seen. @returns whether it differs from before */
+export async function keepSeen<What extends Watched>(
+  scope: Scope,
+  releaseId: string,
+  what: What,
+  seen: Seen[What]
+): Promise<boolean> {
+  const before = await seenOf(scope, releaseId, what)
+  if (JSON.stringify(before) === JSON.stringify(seen)) return false
+  await scope.update(releaseProgress, { releaseId, what }, { seen, seenAt: scope.now })
+  return true
+}

@@ -1,0 +1,22 @@
+import { flag, instant, json, optional, table, text } from '#foundation/core/database/table'
+import type { Seen } from './vocabulary.js'
+
+/** How far something of a release is, as its provider told last. */
+export const releaseProgress = table('release_progress', {
+  organizationId: text(),
+  appId: text(),
+  /** Internal id. */
+  releaseId: text(),
+  what: text<keyof Seen>(),
+  /** Whether it is looked at. */
+  isWatched: flag(),
+  /** Null before the first look. */
+  seen: optional(json<Seen[keyof Seen]>()),
+  seenAt: optional(instant()),
+})
+
+declare module '#foundation/core/database/table' {
+  interface Tables {
+    release_progress: typeof releaseProgress
+  }
+}

@@ -1,0 +1,43 @@
+import type { TestRunPart } from '#checklists/parts'
+import type { TestRunFacts } from '#releases/engine/facts'
+import { hasSource, seenOf } from './progress.js'
+import type { SeenTestRun } from './vocabulary.js'
+
+/** Test runs as steps of regression testing show them. */
+export const shownTestRuns: TestRunPart = {
+  async of(scope, { id, appId }) {
+    const hasNone = appId !== undefined && !(await hasSource(scope, appId, 'testRuns'))
+    if (hasNone) return []
+    return ((await seenOf(scope, id, 'testRuns')) ?? []).map(shown)
+  },
+}
+
+const STATUSES = ['untested', 'passed', 'failed', 'blocked', 'skipped'] as const
+
+function shown({ id, name, url, provider, counts }: SeenTestRun) {
+  const total = totalOf(counts)
+  return {
+    ...{ id, name, url, provider, total },
+    statuses: STATUSES.filter((type) => counts[type] > 0).map((type) => ({
+      type,
+      label: type,
+      count: counts[type],
+    })),
+    passed: total === 0 ? 0 : Math.floor((100 * counts.passed) / total),
+  }
+}
+
+const totalOf = (counts: SeenTestRun['counts']) =>
+  STATUSES.reduce((sum, type) => sum + counts[type], 0)
+
+/** What regression testing derives from runs of tests: what was skipped is nobody’s to do. */
+export function testRunFacts(runs: readonly SeenTestRun[]): TestRunFacts {
+  const sum = (of: (counts: SeenTestRun['counts']) => number) =>
+    runs.reduce((all, { counts }) => all + of(counts), 0)
+  return {
+    failed: sum(({ failed, blocked }) => failed + blocked),
+    // What a run that was closed left undone stays so.
+    untested: runs.reduce((all, run) => all + (run.closed ? 0 : run.counts.untested), 0),
+    done: sum(({ passed, skipped }) => passed + skipped),
+  }
+}

@@ -1,0 +1,35 @@
+import type { Scope } from '#foundation/core/scope'
+import { hasSource, isWatched, noteWatched } from './progress.js'
+import { WATCHED, type Watched } from './vocabulary.js'
+import { WATCH_KINDS } from './work_kinds.js'
+
+const EACH = Object.keys(WATCHED) as Watched[]
+
+/**
+ * Has what steps of a release live from looked at while it is under way. A release that is over is
+ * looked at once more, and then never again.
+ */
+export async function watchProgress(
+  scope: Scope,
+  release: { id: string; appId: string; status: string },
+  steps: readonly { type: string }[]
+): Promise<void> {
+  for (const what of EACH) {
+    if (!steps.some(({ type }) => type === WATCHED[what].step)) continue
+    if (release.status !== 'active' && release.status !== 'upcoming') continue
+    if (!(await hasSource(scope, release.appId, what))) continue
+    if (await isWatched(scope, release.id, what)) continue
+    await noteWatched(scope, release, what, true)
+    const payload = { appId: release.appId }
+    await scope.agenda.plan(WATCH_KINDS[what], { subject: release.id, payload })
+  }
+}
+
+/** Looks now, as something has changed at a provider. */
+export async function lookNow(scope: Scope, appId: string, what: Watched): Promise<void> {
+  const rows: { release_id: string }[] = await scope
+    .table('release_progress')
+    .where({ app_id: appId, what, is_watched: true })
+    .select('release_id')
+  for (const { release_id: id } of rows) await scope.agenda.move(WATCH_KINDS[what], id, scope.now)
+}

@@ -1,0 +1,75 @@
+import { onObservation, type CallContext, type Entry, type Work } from '#foundation/agenda/handlers'
+import type { Scope } from '#foundation/core/scope'
+import { askProvider } from '#integrations/ask_provider'
+import { integrationsOfKind } from '#integrations/queries/app_integrations'
+import type { IntegrationData } from '#integrations/settings'
+import type { CapabilityMap } from '#plugin-kit/capabilities/map'
+import { settle } from '#releases/lifecycle/settle'
+import { isReleaseThere, releaseStillThere } from '#releases/queries/find_release'
+import { readReleaseById } from '#releases/queries/read_release'
+import { keepSeen, noteWatched } from '../progress.js'
+import { WATCHED, type Seen, type Watched } from '../vocabulary.js'
+import { WATCH_KINDS } from '../work_kinds.js'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+
+type KindOf<What extends Watched> = (typeof WATCHED)[What]['kind']
+
+/** How one provider is asked about a version. */
+export type Ask<What extends Watched> = (
+  provider: CapabilityMap[KindOf<What>],
+  about: { version: string; type: string; data: IntegrationData }
+) => Promise<Seen[What]>
+
+/** Looks at something of a release at all providers that its app has for it. */
+export function observe<What extends Watched>(what: What, actor: string, ask: Ask<What>): Work {
+  const kind: KindOf<What> = WATCHED[what].kind
+  type Look = Seen[What] | null
+
+  /** Null where there is nothing to look at any more. */
+  async function look(
+    { subject, payload: { appId } }: Entry<{ appId: string }>,
+    { scope, signal }: CallContext
+  ): Promise<Look> {
+    if (!(await isReleaseThere(scope, appId, subject))) return null
+    const { release } = await readReleaseById(scope, appId, subject)
+    const providers = await integrationsOfKind(scope, appId, kind)
+    if (!isOpen(release) || providers.length === 0) return null
+    const { version } = release
+    const seen: unknown[] = []
+    for (const integration of providers) {
+      const { type, data } = integration
+      const found = await askProvider(scope, { integration, kind, signal }, (provider) =>
+        ask(provider as CapabilityMap[KindOf<What>], { version, type, data })
+      )
+      seen.push(...found)
+    }
+    return seen as Seen[What]
+  }
+
+  async function take(scope: Scope, { subject, payload }: Entry<{ appId: string }>, seen: Look) {
+    const release = await releaseStillThere(scope, payload.appId, subject)
+    if (!release) return 'over'
+    if (seen === null || !isOpen(release)) {
+      await noteWatched(scope, release, what, false)
+      return 'over'
+    }
+    if (!(await keepSeen(scope, subject, what, seen))) return 'unchanged'
+    await settle(scope, release)
+    return 'changed'
+  }
+
+  return onObservation(WATCH_KINDS[what], {
+    actor,
+    lease: 5 * MINUTE,
+    every: { least: MINUTE, most: 15 * MINUTE },
+    retry: { steps: [MINUTE, 10 * MINUTE, HOUR] },
+    lock: (scope, { payload }) => scope.lock('apps', payload.appId),
+    look,
+    take,
+  })
+}
+
+const isOpen = ({ status }: { status: string }) => status === 'active' || status === 'upcoming'

@@ -1,0 +1,53 @@
+import { ok } from '#foundation/api/operation/answer'
+import type { Call } from '#foundation/api/operation/declaration'
+import { refuseFields } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { advanceWorld } from '../actions/advance_world.js'
+import { playScenario, resetWorld } from '../actions/start_world.js'
+import { spanOf } from '../duration.js'
+import {
+  demandConnected,
+  findWorld,
+  lockWorld,
+  timeIn,
+  type WorldRow,
+} from '../queries/find_world.js'
+import type { Scenario } from '../scenarios/scenario.js'
+import type { AdvanceWorldInput, ResetWorldInput } from '../validators/world_input.js'
+import { tellWorld } from '../world/tell_world.js'
+
+/** What `sim:…` does at the console, for tests of others: where simulators are connected alone. */
+export class SimulationController {
+  async show({ scope }: Call) {
+    await demandConnected(scope)
+    return told(scope)
+  }
+
+  async play({ scope, body }: Call<Scenario>) {
+    return changed(scope, (world) => playScenario(scope, world, body, null))
+  }
+
+  async advance({ scope, body: { span } }: Call<AdvanceWorldInput>) {
+    return changed(scope, (world) => {
+      const milliseconds = spanOf(span, timeIn(world, scope))
+      if (milliseconds !== null) return advanceWorld(scope, world, milliseconds)
+      const message = `${span} is no time to come in the world, or is more than a year away`
+      throw refuseFields([{ pointer: '/span', code: 'span', message }])
+    })
+  }
+
+  async reset({ scope, body }: Call<ResetWorldInput>) {
+    return changed(scope, (world) => resetWorld(scope, world, body.seed ?? null))
+  }
+}
+
+async function changed(scope: Scope, change: (world: WorldRow) => Promise<unknown>) {
+  await demandConnected(scope)
+  await change(await lockWorld(scope))
+  return told(scope)
+}
+
+async function told(scope: Scope) {
+  const world = await findWorld(scope)
+  return ok(tellWorld(world.state, timeIn(world, scope)))
+}

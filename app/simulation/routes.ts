@@ -1,0 +1,87 @@
+import { MAX_FILE_BYTES } from '#configuration/read_configuration_file'
+import { admin, operation } from '#foundation/api/operation/declaration'
+import { SimulationController } from './controllers/simulation_controller.js'
+import { SimulatedWorldEntity } from './entities.js'
+import { EXAMPLE_SCENARIO, exampleWorld } from './examples.js'
+import { readSentScenario } from './scenarios/read_scenario.js'
+import type { Scenario } from './scenarios/scenario.js'
+import {
+  advanceWorldValidator,
+  resetWorldValidator,
+  type AdvanceWorldInput,
+  type ResetWorldInput,
+} from './validators/world_input.js'
+
+const simulation = new SimulationController()
+const base = '/org/{orgId}/simulatedWorld'
+const shared = { tag: 'Simulation', beyond: true, access: admin } as const
+const answers = {
+  200: { description: 'The world.', schema: SimulatedWorldEntity, example: exampleWorld },
+}
+const ONLY = 'For tests; 404 for an organization whose simulators are not connected.'
+
+export const operations = [
+  operation({
+    ...shared,
+    id: 'getSimulatedWorld',
+    method: 'GET',
+    path: base,
+    summary: 'Get the simulated world',
+    description: `How things stand with the simulated providers. ${ONLY}`,
+    answers,
+    handle: (call) => simulation.show(call),
+  }),
+  operation<Scenario>({
+    ...shared,
+    id: 'playSimulatedScenario',
+    method: 'PUT',
+    path: `${base}/scenario`,
+    summary: 'Play a scenario in the simulated world',
+    description: `Begins the world anew, at the service’s time, as a scenario has it. ${ONLY}`,
+    body: {
+      kind: 'yaml',
+      description:
+        'A scenario file, or the bare name of a scenario in the box, such as `rejected`. YAML 1.2, one document, at most 128 KiB; also as the part `file`.',
+      example: EXAMPLE_SCENARIO,
+      maxBytes: MAX_FILE_BYTES,
+      read: readSentScenario,
+    },
+    answers,
+    handle: (call) => simulation.play(call),
+  }),
+  operation<AdvanceWorldInput>({
+    ...shared,
+    id: 'advanceSimulatedWorld',
+    method: 'POST',
+    path: `${base}/advance`,
+    summary: 'Let time pass in the simulated world',
+    description: `Time passes in the world alone; what the service observes of the organization is looked at again soon after. ${ONLY}`,
+    body: {
+      kind: 'json',
+      name: 'AdvanceSimulatedWorldRequestBody',
+      description: 'How much time passes.',
+      validator: advanceWorldValidator,
+      example: { span: '2h30m' },
+    },
+    answers,
+    handle: (call) => simulation.advance(call),
+  }),
+  operation<ResetWorldInput>({
+    ...shared,
+    id: 'resetSimulatedWorld',
+    method: 'POST',
+    path: `${base}/reset`,
+    summary: 'Begin the simulated world anew',
+    description: `Begins the world anew, at the service’s time, without a scenario. ${ONLY}`,
+    body: {
+      kind: 'json',
+      name: 'ResetSimulatedWorldRequestBody',
+      description: 'What chance in the new world follows from.',
+      validator: resetWorldValidator,
+      example: { seed: exampleWorld.seed },
+      optional: true,
+    },
+    answers,
+    handle: (call) => simulation.reset(call),
+  }),
+]

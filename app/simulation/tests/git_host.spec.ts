@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import type { TestContext } from '@japa/runner/core'
+import { test } from '@japa/runner'
+import { makeFolder, TestRepository } from '#integrations/providers/git/tests/support/repositories'
+import { isProviderError } from '#plugin-kit/provider_error'
+import { yaml } from '#tests/support/requests'
+import { inWorld, mutation } from './support/world_plugins.js'
+
+const reasonOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'done',
+    (error) => (isProviderError(error) ? (error.detail.reason ?? error.code) : String(error))
+  )
+
+/** A world that is the host of a real repository, with a branch beside `main`. */
+async function hosted(cleanup: TestContext['cleanup'], scenario = '') {
+  const folder = makeFolder(cleanup)
+  const repository = new TestRepository(join(folder, 'shop.git'))
+  const begun = repository.commit({ files: { 'version.txt': '1.0.0\n' } })
+  repository.git('branch', 'fix', begun)
+  const used = {
+    versionControl: { plugin: 'sim-git', type: 'sim-git-vcs', data: { repoName: 'shop.git' } },
+  }
+  const world = await inWorld('hosted', used, undefined, [`--repositories=${folder}`])
+  const { admin, organizationId } = world.of
+  const at = `/org/${organizationId}/simulatedWorld/scenario`
+  const text = `name: Hosted\nseed: hosted\nversionControl: { failingChecks: 0, changesRequested: 0${scenario} }\n`
+  const { status, text: said } = await admin.put(at, undefined, yaml(text))
+  if (status !== 200) throw new Error(said)
+  return { ...world, repository, code: await world.capability('versionControl') }
+}
+
+test.group('The git host of a world, over a real repository', () => {
+  test('has requests with the commits of git, their checks, and merges them there', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { repository, code, advance } = await hosted(cleanup)
+    const sha = repository.commit({ branch: 'fix', files: { 'fix.txt': 'fixed\n' }, at: now() })
+    const open = await code.openPullRequest!('fix', 'main', 'Fix it', 'Why', mutation())
+    assert.deepEqual([open.sha, open.status.state, open.mergeable], [sha, 'open', true])
+    assert.equal(open.checks.state, 'pending')
+    const again = await code.openPullRequest!('fix', 'main', 'Fix it', 'Why', mutation())
+    assert.equal(again.number, open.number)
+    const found = await code.pullRequestsForCommit!(sha)
+    assert.deepEqual(
+      found.map(({ number }) => number),
+      [open.number]
+    )
+    await advance('1h')
+    assert.equal((await code.getPullRequest!(open.number))?.checks.state, 'passing')
+    const mark = { name: 'tarmac/fix-request', state: 'failure', description: 'No' } as const
+    await code.setStatus!(sha, mark, mutation())
+    assert.equal((await code.getPullRequest!(open.number))?.checks.state, 'failing')
+
+    const next = repository.commit({ branch: 'fix', files: { 'fix.txt': 'more\n' }, at: now() })
+    const stale = code.mergePullRequest!(open.number, 'merge', sha, mutation())
+    assert.equal(await reasonOf(stale), 'pullChanged')
+    const merged = await code.mergePullRequest!(open.number, 'merge', next, mutation())
+    assert.equal(merged.status.state, 'merged')
+    assert.equal(repository.git('show', 'main:fix.txt'), 'more')
+    assert.match(repository.git('log', '-1', '--format=%s', 'main'), /^Fix it \(#1\)$/)
+    assert.deepEqual((await code.listOpenPullRequests!()).items, [])
+    assert.equal((await code.pullRequestsForCommit!(sha))[0].status.state, 'merged')
+  })
+
+  test('a branch that is protected takes what was approved alone', async ({ assert, cleanup }) => {
+    const { repository, code, advance } = await hosted(cleanup, ', protected: [main], review: 4h')
+    const sha = repository.commit({ branch: 'fix', files: { 'fix.txt': 'fixed\n' }, at: now() })
+    const { number } = await code.openPullRequest!('fix', 'main', 'Fix', '', mutation())
+    const merge = () => reasonOf(code.mergePullRequest!(number, 'merge', sha, mutation()))
+    assert.equal(await merge(), 'checksMissing')
+    await advance('1h')
+    assert.equal(await merge(), 'reviewMissing')
+    await advance('4h')
+    assert.equal(await merge(), 'done')
+  })
+
+  test('what is in conflict is told, and a branch that is gone closes its request', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { repository, code } = await hosted(cleanup)
+    repository.commit({ branch: 'fix', files: { 'version.txt': '1.0.1\n' } })
+    repository.commit({ branch: 'main', files: { 'version.txt': '1.1.0\n' } })
+    const { number, mergeable } = await code.openPullRequest!('fix', 'main', 'Fix', '', mutation())
+    assert.isFalse(mergeable)
+    repository.git('branch', '-D', 'fix')
+    assert.equal((await code.getPullRequest!(number))?.status.state, 'closed')
+    assert.deepEqual((await code.listOpenPullRequests!()).items, [])
+    assert.isNull(await code.getPullRequest!(404))
+  })
+
+  test('it is away when the world’s host is, though git in the folder never is', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { code, of, advance } = await hosted(cleanup)
+    assert.isNotNull(await code.getBranch('main'))
+    const at = `/org/${of.organizationId}/simulatedWorld/scenario`
+    const away = 'name: Away\nmoments:\n  - { what: revoked, of: versionControl, at: 1h }\n'
+    await of.admin.put(at, undefined, yaml(away))
+    await advance('2h')
+    const call = code.getBranch('main')
+    await assert.rejects(() => call)
+  })
+})
+
+/** Seconds since 1970: checks begin when a commit is made. */
+const now = () => Math.floor(Date.now() / 1000)

@@ -1,0 +1,72 @@
+import { markMerged, NO_REQUESTS, openRequest } from '../core/hosted_requests.js'
+import { checksOf, holdsBack, reviewOf, withStatus, type Judged } from '../core/pulls.js'
+import { refusalOf, statusIn } from './code_answers.js'
+import {
+  answered,
+  instantOf,
+  noAddress,
+  paged,
+  textIn,
+  textsIn,
+  type Answered,
+  type Asked,
+} from './http.js'
+import type { World } from './world.js'
+
+/*
+ * What the git host of a world answers of repositories that are kept elsewhere: who asks has git
+ * itself for their commits, and learns here of requests, checks and reviews.
+ */
+
+/** The path begins with the name of a repository. */
+export function answerOfHosted(world: World, now: number, asked: Asked): Answered {
+  const [repo, what, id, deed] = asked.path
+  if (repo === undefined || repo === '') throw noAddress()
+  const hosted = Object.hasOwn(world.hosted, repo) ? world.hosted[repo] : NO_REQUESTS
+  const keep = (next: typeof hosted, body: object) =>
+    answered({ ...world, hosted: { ...world.hosted, [repo]: next } }, body)
+  const { query, isChange } = asked
+  if (what === 'access' && !isChange) return answered(world, {})
+  if (what === 'judgement' && !isChange) {
+    return answered(world, judgement(world, now, query, hosted.statuses))
+  }
+  if (what === 'statuses' && isChange) {
+    const status = statusIn(asked)
+    return keep({ ...hosted, statuses: withStatus(hosted.statuses, status) }, status)
+  }
+  if (what !== 'requests') throw noAddress()
+  if (id === undefined && !isChange) return answered(world, paged(hosted.requests, query))
+  if (id === undefined) {
+    const [head, base, title, sha] = ['head', 'base', 'title', 'sha'].map((name) =>
+      textIn(asked, name)
+    )
+    const input = { head, base, title, sha, body: String(asked.body.body ?? ''), key: asked.key }
+    const { hosted: next, request } = openRequest(hosted, now, input)
+    return keep(next, request)
+  }
+  const number = Number(id)
+  const found = hosted.requests.find((each) => each.number === number)
+  if (!found) throw refusalOf('pullUnknown')
+  if (!isChange) return answered(world, found)
+  if (deed !== 'merged') throw noAddress()
+  const brought = { sha: textIn(asked, 'sha'), commits: textsIn(asked, 'commits') }
+  const { hosted: next, request } = markMerged(hosted, found, brought)
+  return keep(next, request)
+}
+
+/** What checks and reviewers say of a commit, and why a branch would not take it. */
+function judgement(
+  { seed, newRepository }: World,
+  now: number,
+  query: URLSearchParams,
+  statuses: Judged['statuses']
+) {
+  const { settings } = newRepository
+  const since = instantOf(query, 'since') ?? now
+  const judged = { seed, now, sha: query.get('sha') ?? '', since, statuses }
+  return {
+    checks: checksOf(settings, judged),
+    review: reviewOf(settings, judged),
+    heldBack: holdsBack(settings, query.get('base') ?? '', judged),
+  }
+}

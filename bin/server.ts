@@ -40,7 +40,8 @@ ignite()
     return server
   })
   .then(collectStart)
-  .catch(async (error: Error & { help?: string }) => {
+  .catch(async (error: Error & { help?: string; code?: string }) => {
+    if (error.code === 'EADDRINUSE') error.help = 'Choose another port by PORT.'
     // One line for people and supervisors; the stack only for whoever asks for it.
     if (process.env.LOG_LEVEL === 'debug') await prettyPrintError(error)
     else

@@ -9,12 +9,17 @@ const ACTOR = { type: 'system', id: null, name: 'first start' } as const
 
 /**
  * Makes the first organization with its admin key, both or neither, and shows the key once.
- * Later starts print nothing of this, unless nobody has a key: then how to make one.
+ * Later starts say where the service is, and where nobody has a key how to make one.
  */
 export async function createFirstOrganization(app: ApplicationService): Promise<void> {
   const database = await app.container.make('lucid.db')
+  const base =
+    process.env.PUBLIC_URL?.replace(/\/+$/, '') ?? `http://${process.env.HOST}:${process.env.PORT}`
   const known = await database.from('organizations').select('id').orderBy('created_at').first()
-  if (known) return showHowToMakeKey(database, known.id)
+  if (known) {
+    console.log(`Tarmac is ready at ${base}, its reference page at ${base}/docs`)
+    return showHowToMakeKey(database, known.id)
+  }
 
   const clock = await app.container.make('clock')
   const unitOfWork = await app.container.make('unitOfWork')
@@ -32,8 +37,6 @@ export async function createFirstOrganization(app: ApplicationService): Promise<
     }
   )
 
-  const base =
-    process.env.PUBLIC_URL?.replace(/\/+$/, '') ?? `http://${process.env.HOST}:${process.env.PORT}`
   console.log(`
 Tarmac is ready. It made an organization and an admin key, shown this once:
 
@@ -52,7 +55,7 @@ The reference page is at ${base}/docs
 async function showHowToMakeKey(database: Database, organizationId: string): Promise<void> {
   if (await database.from('api_keys').select('id').first()) return
   console.log(`
-Tarmac is ready. No API key was made yet; this makes one and shows it once:
+No API key was made yet; this makes one and shows it once:
 
   npm run -s ace -- key:create --org=${organizationId} --name=admin --admin
 `)

@@ -34,7 +34,9 @@ test.group('The first start', () => {
     await service.stop()
 
     const again = await startService(settings)
-    assert.notMatch((await again.stop()).stdout, /Tarmac is ready/)
+    const where = await again.printed(/Tarmac is ready at [^\n,]+/)
+    assert.equal(where, `Tarmac is ready at ${again.base}`)
+    assert.notMatch((await again.stop()).stdout, KEY)
     database.exec('pragma foreign_keys = off; delete from api_keys')
     const keyless = await startService(settings)
     assert.include((await keyless.stop()).stdout, `key:create --org=${id} --name=admin --admin`)

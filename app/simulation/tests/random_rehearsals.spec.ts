@@ -14,7 +14,9 @@ const ITEM: RehearsedItem = {
   ...{ requiredApprovals: null, fourEyes: null },
 }
 
-test.group('Rehearsals of random scenarios', () => {
+test.group('Rehearsals of random scenarios', (group) => {
+  group.each.timeout(400_000)
+
   test('come to their end, with nothing stuck, missing or refused twice', async ({ assert }) => {
     const ios = await planOf('happy-train', { days: 7, items: [ITEM] })
     const android = ios.configuration

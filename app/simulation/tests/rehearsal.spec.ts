@@ -19,7 +19,9 @@ async function run(script: string, ...args: string[]) {
   return { code: await ended, out, errors }
 }
 
-test.group('A rehearsal', () => {
+test.group('A rehearsal', (group) => {
+  group.each.timeout(400_000)
+
   test('plays a release through its providers, and tells what was sent and waited for', async ({
     assert,
   }) => {
@@ -87,7 +89,9 @@ test.group('A rehearsal', () => {
   })
 })
 
-test.group('npm run demo', () => {
+test.group('npm run demo', (group) => {
+  group.each.timeout(400_000)
+
   test('plays a release that has it all, with a repository of git', async ({ assert }) => {
     const { code, out, errors } = await run('bin/demo.js')
     assert.equal(errors, '')

@@ -57,7 +57,9 @@ export default class ErrorBoundary extends ExceptionHandler {
         return false
       }
     })
-    if (allowed.length === 0) return refuse('not_found')
+    if (allowed.length === 0) {
+      return refuse('not_found', { detail: 'There is no such path; those there are: /docs.' })
+    }
     const allow = allowed.join(', ')
     return refuse('method_not_allowed', {
       detail: `This path takes ${allow}.`,

@@ -35,11 +35,12 @@ export class HostedFake extends WorldFake {
   }
 
   override state(): Scenario {
-    const { requests } = this.world.hosted[REPOSITORY] ?? NO_REQUESTS
+    const { requests, statuses } = this.world.hosted[REPOSITORY] ?? NO_REQUESTS
     const pulls = requests.map(({ number, title, head, base, sha, state }) => ({
       ...{ number, title, head, base, sha, state },
     }))
-    return { ...super.state(), versionControl: { ...shownRepository(this.#repository), pulls } }
+    const code = { ...shownRepository(this.#repository), pulls, statuses: [...statuses] }
+    return { ...super.state(), versionControl: code }
   }
 
   #empty(): TestRepository {

@@ -80,7 +80,7 @@ function repositoryOf(code: VersionControlScenario): SimulatedRepository {
   }
 }
 
-function codeOf({ branches, commits, tags, pulls, releases }: SimulatedRepository) {
+function codeOf({ branches, commits, tags, pulls, releases, statuses = [] }: SimulatedRepository) {
   return {
     branches: [...branches],
     commits: commits.map(({ files, at, parents, key, ...each }) => ({
@@ -94,6 +94,7 @@ function codeOf({ branches, commits, tags, pulls, releases }: SimulatedRepositor
       ...{ number, title, head, base, sha, state },
     })),
     releases: [...releases],
+    statuses: [...statuses],
     conflicting: [],
   }
 }

@@ -46,13 +46,15 @@ const OF_ITS_OWN = new Set(['followsAppId', 'enabled', 'paused'])
 
 /** What is not its own may be sent as it is, and not otherwise. */
 function checkOthers(
-  { cadence }: AppPlan,
+  { cadence, followsAppId }: AppPlan,
   leader: AppPlan | null,
   given: Sound<SetCadenceInput> & { followsAppId: string },
   faults: Faults
 ): void {
-  // What is shown of it may be what the other cadence was a moment ago.
-  const known = [leader?.cadence, cadence].filter((each) => each !== null && each !== undefined)
+  // What is shown of it may be what the other cadence was a moment ago; before it followed that
+  // one, what it had is another matter.
+  const shown = followsAppId === given.followsAppId ? cadence : null
+  const known = [leader?.cadence, shown].filter((each) => each !== null && each !== undefined)
   for (const name of Object.keys(given) as (keyof SetCadenceInput)[]) {
     if (given[name] === undefined || OF_ITS_OWN.has(name)) continue
     if (known.some((each) => isAsShown(each, name as keyof Cadence, given))) continue

@@ -4,6 +4,7 @@ import type Release from '#releases/models/release'
 import { storeKindOfApp } from '#apps/queries/app_summary'
 import { ChangeRollout, type RolloutOptions } from '#stores/actions/change_rollout'
 import { stopTakeoffs } from '#stores/actions/stop_takeoffs'
+import { storesOfRelease, type StoreOfRelease } from '#stores/queries/store_state'
 import { keepPaused } from './keep_paused.js'
 
 /** There is nothing in a store that could be stopped. */
@@ -13,16 +14,30 @@ const NOTHING_TO_STOP: readonly string[] = ['rollout_not_running', 'integration_
  * Has every rollout of a release stopped at once, whatever its stores are asked for else. A takeoff
  * that is under way is asked for no more, and nothing goes on by itself.
  * @param reason why a takeoff that is under way comes to nothing
+ * @param spared a store that allows no stop any more: it is not asked for one
  * @returns in how many stores it is asked for; null where none is under way
  */
 export async function stopRelease(
   scope: Scope,
   release: Release,
-  reason: string
+  reason: string,
+  spared: StoreOfRelease | null = null
 ): Promise<number | null> {
   await keepPaused(scope, release.id)
-  const stopped = await stopRollouts(scope, release)
+  const stopped = spared
+    ? await stopOthers(scope, release, spared)
+    : await stopRollouts(scope, release)
   await stopTakeoffs(scope, release, reason)
+  return stopped
+}
+
+async function stopOthers(scope: Scope, release: Release, spared: StoreOfRelease) {
+  let stopped: number | null = null
+  for (const { target, destinationId } of await storesOfRelease(scope, release)) {
+    if (target.integrationId === spared.target.integrationId) continue
+    const count = await stopRollouts(scope, release, { destinationId })
+    if (count !== null) stopped = (stopped ?? 0) + count
+  }
   return stopped
 }
 

@@ -117,22 +117,24 @@ async function mark(
 ): Promise<Told> {
   const told: Told = { refused: new Map(), left: new Set() }
   for (const { type, text } of names) {
+    // Who was refused one name is not asked about the next.
+    const asked = tickets.map((each) => each.key).filter((each) => !told.refused.has(each))
     // What was asked for together counts as one request, and no other part of it does.
     const mutation = (keys: string[]) => ({
       idempotencyKey: `${key} ${digestOf([type, text, ...keys])}`,
     })
-    const tell = async (keys: string[]) => {
-      if (type === 'label') return feature(issues, 'addLabels')(keys, [text], mutation(keys))
-      for (const project of new Set(keys.map((each) => projectOf(each, projects)))) {
+    if (type !== 'label') {
+      for (const project of new Set(asked.map((each) => projectOf(each, projects)))) {
         await issues.ensureVersion?.(project, text, mutation([project]))
       }
-      return feature(issues, 'setVersion')(keys, text, mutation(keys))
     }
-    await tellEach(
-      tickets.map((each) => each.key),
-      tell,
-      told
+    const { refused, left } = await tellEach(asked, (keys) =>
+      type === 'label'
+        ? feature(issues, 'addLabels')(keys, [text], mutation(keys))
+        : feature(issues, 'setVersion')(keys, text, mutation(keys))
     )
+    for (const [each, why] of refused) told.refused.set(each, why)
+    for (const each of left) told.left.add(each)
   }
   return told
 }
@@ -145,9 +147,9 @@ async function keepMarks(
   scope: Scope,
   { appId }: Payload,
   releaseId: string,
-  { integration, tickets, left }: Unmarked & Told
+  { integration, tickets, refused, left }: Unmarked & Told
 ): Promise<void> {
-  const over = tickets.filter(({ key }) => !left.has(key))
+  const over = tickets.filter(({ key }) => refused.has(key) || !left.has(key))
   await scope.insert(
     ticketMarks,
     over.map(({ markedAs }) => ({

@@ -1,4 +1,8 @@
-import { isProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
+import {
+  isProviderError,
+  type ProviderError,
+  type ProviderErrorCode,
+} from '#plugin-kit/provider_error'
 
 /** What a tracker says of the tickets that it is asked about, and not of whoever asks. */
 const OF_TICKETS = new Set<ProviderErrorCode>([
@@ -21,28 +25,41 @@ export interface Told {
 
 /**
  * Tells tickets together. Where the tracker refuses, each half is told by itself, so that one
- * ticket keeps none of the others from it. @throws what is no refusal of tickets
+ * ticket keeps none of the others from it.
+ * @throws what is no refusal of tickets, also where every one of several is forbidden: that is
+ * about who asks
  */
 export async function tellEach(
   keys: readonly string[],
-  tell: (keys: string[]) => Promise<unknown>,
-  told: Told
-): Promise<void> {
-  if (told.refused.size >= MOST_REFUSED) {
-    for (const key of keys) told.left.add(key)
-    return
-  }
-  try {
-    await tell([...keys])
-  } catch (error) {
-    if (!isProviderError(error) || !OF_TICKETS.has(error.code)) throw error
-    if (error.detail.outcome !== 'notApplied') throw error
-    if (keys.length === 1) {
-      told.refused.set(keys[0], error.message)
+  tell: (keys: string[]) => Promise<unknown>
+): Promise<Told> {
+  const refusals = new Map<string, ProviderError>()
+  const left = new Set<string>()
+  let isAnyTold = false
+  const halves = async (some: readonly string[]): Promise<void> => {
+    if (refusals.size >= MOST_REFUSED) {
+      for (const key of some) left.add(key)
       return
     }
-    const half = Math.ceil(keys.length / 2)
-    await tellEach(keys.slice(0, half), tell, told)
-    await tellEach(keys.slice(half), tell, told)
+    try {
+      await tell([...some])
+      isAnyTold = true
+    } catch (error) {
+      if (!isProviderError(error) || !OF_TICKETS.has(error.code)) throw error
+      if (error.detail.outcome !== 'notApplied') throw error
+      if (some.length === 1) {
+        refusals.set(some[0], error)
+        return
+      }
+      const half = Math.ceil(some.length / 2)
+      await halves(some.slice(0, half))
+      await halves(some.slice(half))
+    }
   }
+  if (keys.length > 0) await halves(keys)
+  const all = [...refusals.values()]
+  const isOfAsker = !isAnyTold && all.length > 1 && all.every(({ code }) => code === 'forbidden')
+  if (isOfAsker) throw all[0]
+  const refused = new Map([...refusals].map(([key, { message }]) => [key, message]))
+  return { refused, left }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { ProviderError } from '#plugin-kit/provider_error'
-import { MOST_REFUSED, tellEach, type Told } from '../marks/tell_each.js'
+import { MOST_REFUSED, tellEach } from '../marks/tell_each.js'
 import { projectOf, spelledKey } from '../ticket_keys.js'
 
 const keysOf = (count: number) => Array.from({ length: count }, (_, index) => `SHOP-${index + 1}`)
@@ -9,7 +9,6 @@ const keysOf = (count: number) => Array.from({ length: count }, (_, index) => `S
 /** A tracker that takes all or nothing, and refuses some tickets. */
 function tracker(refused: ReadonlySet<string>) {
   const taken: string[] = []
-  const told: Told = { refused: new Map(), left: new Set() }
   let calls = 0
   const tell = async (keys: string[]) => {
     calls += 1
@@ -17,7 +16,7 @@ function tracker(refused: ReadonlySet<string>) {
     if (broken) throw new ProviderError('invalid', `Not ${broken}`, { outcome: 'notApplied' })
     taken.push(...keys)
   }
-  return { taken, told, tell, calls: () => calls }
+  return { taken, tell, calls: () => calls }
 }
 
 test.group('Telling tickets one thing', () => {
@@ -29,8 +28,8 @@ test.group('Telling tickets one thing', () => {
         async (count, broken) => {
           const keys = keysOf(count)
           const refused = new Set(broken.map((each) => `SHOP-${each}`))
-          const { taken, told, tell, calls } = tracker(refused)
-          await tellEach(keys, tell, told)
+          const { taken, tell, calls } = tracker(refused)
+          const told = await tellEach(keys, tell)
           const expected = keys.filter((key) => refused.has(key))
           assert.sameMembers([...told.refused.keys()], expected)
           // Once so many are refused that it stops, the rest is left for the next time.
@@ -46,8 +45,8 @@ test.group('Telling tickets one thing', () => {
 
   test('stops where nearly all are refused', async ({ assert }) => {
     const keys = keysOf(100)
-    const { taken, told, tell, calls } = tracker(new Set(keys))
-    await tellEach(keys, tell, told)
+    const { taken, tell, calls } = tracker(new Set(keys))
+    const told = await tellEach(keys, tell)
     assert.deepEqual([...told.refused.keys()], keys.slice(0, MOST_REFUSED))
     assert.deepEqual([...told.left], keys.slice(MOST_REFUSED))
     assert.deepEqual(taken, [])
@@ -62,11 +61,25 @@ test.group('Telling tickets one thing', () => {
       new Error('Broken'),
     ]
     for (const error of others) {
-      const told: Told = { refused: new Map(), left: new Set() }
-      const failing = tellEach(keysOf(2), () => Promise.reject(error), told)
+      const failing = tellEach(keysOf(2), () => Promise.reject(error))
       await assert.rejects(() => failing, error.message)
-      assert.equal(told.refused.size, 0)
     }
+  })
+
+  test('throws where all of several are forbidden: that is about who asks', async ({ assert }) => {
+    const error = new ProviderError('forbidden', 'May not edit', { outcome: 'notApplied' })
+    for (const count of [2, 3, 50]) {
+      await assert.rejects(
+        () => tellEach(keysOf(count), () => Promise.reject(error)),
+        'May not edit'
+      )
+    }
+    const { refused } = await tellEach(keysOf(1), () => Promise.reject(error))
+    assert.deepEqual([...refused], [['SHOP-1', 'May not edit']])
+    const one = await tellEach(keysOf(3), async ([key, ...rest]) => {
+      if (rest.length > 0 || key !== 'SHOP-2') throw error
+    })
+    assert.deepEqual([...one.refused.keys()], ['SHOP-1', 'SHOP-3'])
   })
 })
 

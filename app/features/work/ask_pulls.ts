@@ -1,5 +1,6 @@
 import { later, type Instant } from '#foundation/core/clock'
 import type { PullRequest, VersionControl } from '#plugin-kit/capabilities/source'
+import { isProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
 import type { SeenPull, ToldPull } from '../queries/seen_pulls.js'
 
 /** So many are asked for one by one at one look, the newest first. */
@@ -32,11 +33,21 @@ export async function askPulls(
   }
   const asked = [...new Set(named)].filter(isWanted).sort((one, other) => other - one)
   for (const number of asked.slice(0, MOST_ASKED)) {
-    const found = await versionControl.getPullRequest(number)
-    told.push(found ? toldPull(found) : unknownPull(number))
+    try {
+      const found = await versionControl.getPullRequest(number)
+      told.push(found ? toldPull(found) : unknownPull(number))
+    } catch (error) {
+      if (!isProviderError(error)) throw error
+      // What is known stays; the rest is asked for at another look.
+      if (!OF_ONE.has(error.code)) break
+      told.push(unknownPull(number))
+    }
   }
   return told
 }
+
+/** What a host says of one pull request, and not of whoever asks. */
+const OF_ONE = new Set<ProviderErrorCode>(['forbidden', 'notFound', 'invalid'])
 
 const WAITS = { draft: true, open: true }
 

@@ -14,7 +14,7 @@ export const ROOM: Readonly<Record<Nature, number>> = {
 
 /** Most of them that are of one organization: others find room at once. */
 export const MOST_EACH: Readonly<Record<Nature, number>> = {
-  urgent: 4,
+  urgent: 3,
   timer: 2,
   wish: 6,
   observation: 6,

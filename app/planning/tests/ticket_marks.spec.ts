@@ -1,3 +1,4 @@
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { workAway } from '#releases/tests/helpers/code_world'
 import { makeMarked } from './marked_tickets.js'
@@ -62,7 +63,10 @@ test.group('Labels and fix versions that are missing', () => {
     assert.notInclude(tracker.changes.join(), 'SHOP-3')
   })
 
-  test('that the tracker refuses are told of, and not asked again', async ({ assert, cleanup }) => {
+  test('of a tracker that refuses whoever asks are not written off, and asked for later again', async ({
+    assert,
+    cleanup,
+  }) => {
     const { automate, look, kickOff, tracker, repository, ...given } = await makeMarked(cleanup)
     await automate()
     tracker.refuses = true
@@ -74,10 +78,37 @@ test.group('Labels and fix versions that are missing', () => {
     const { title } = (await given.timeline('1.2.0')).find(
       ({ type }) => type === 'automation.failed'
     )
-    assert.include(title, 'SHOP-1')
+    assert.include(title, 'tried again later: ')
+    assert.isEmpty(await db.from('ticket_marks').where('app_id', given.app))
     tracker.refuses = false
     await look()
+    // Not before its time, unless somebody switches it on anew.
     assert.deepEqual(tracker.changes, [])
+    await automate(false)
+    await automate()
+    await look()
+    assert.include(tracker.changes, '1.2.0 for SHOP-1')
+  })
+
+  test('that are refused by the dozen end, whatever they were to say', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { automate, look, kickOff, tracker, repository, ...given } = await makeMarked(cleanup)
+    const keys = Array.from({ length: 25 }, (_, index) => `SHOP-${index + 10}`)
+    for (const key of keys) {
+      tracker.set(key, { done: true })
+      tracker.locked.add(key)
+    }
+    repository.commit({ message: keys.join(' ') })
+    await automate()
+    await kickOff()
+    await look()
+    assert.lengthOf(await given.ran(), 1)
+    assert.lengthOf(await db.from('ticket_marks').where('app_id', given.app), 26)
+    assert.isBelow(tracker.changes.length, 10)
+    await look()
+    assert.lengthOf(await given.ran(), 1)
   })
 
   test('are added to all others where one ticket is refused, which alone is not asked again', async ({

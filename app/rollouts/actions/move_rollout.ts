@@ -206,15 +206,17 @@ export class MoveRollout {
     const at = until ?? later(scope.now, LOOK_EVERY)
     const why = SAID[reason] ?? reason
     const ends = until === null ? 'It is looked at again then.' : 'It goes to all then.'
+    // What a store does not let be paused any more climbs by itself.
+    const stands = reason === 'budget' ? 'goes on by itself' : 'is held'
     const next = {
       what: 'rolloutHeld' as const,
       at,
-      message: `The rollout is held: ${why}. ${ends}`,
+      message: `The rollout ${stands}: ${why}. ${ends}`,
     }
     if (!isLate || row.calledFor === reason) return { next }
     recordReleaseEvent(scope, release, {
       type: 'rollout.held',
-      title: `The rollout of ${release.version} is held: ${why}`,
+      title: `The rollout of ${release.version} ${stands}: ${why}`,
       data: { reason, until, call: policy.call },
       payload: null,
     })

@@ -39,7 +39,8 @@ export class StopUnhealthy {
     const told = { next: null, calledFor: 'unhealthy', stages: row.stages }
     if (unhealthyAt !== undefined) return { ...told, issueId: row.issueId }
     if (policy.stops !== 'own') {
-      await stopRelease(scope, release, 'Stopped, as the version is unhealthy')
+      const spared = canStop ? null : store
+      await stopRelease(scope, release, 'Stopped, as the version is unhealthy', spared)
     }
     if (policy.stops === 'appGroup') await stopGroup(scope, release)
     const { percentage } = stage
@@ -54,9 +55,12 @@ export class StopUnhealthy {
         releaseId: release.publicId,
         affectedVersions: [release.version],
       }))
+    const stands = canStop
+      ? 'is stopped'
+      : 'cannot be paused any more and goes on, though unhealthy,'
     recordReleaseEvent(scope, release, {
-      type: 'rollout.stopped',
-      title: `The rollout of ${release.version} is stopped at ${percentage} %: ${bad.join('; ')}`,
+      type: canStop ? 'rollout.stopped' : 'rollout.held',
+      title: `The rollout of ${release.version} ${stands} at ${percentage} %: ${bad.join('; ')}`,
       data: { reason: 'unhealthy', percentage, triageIssueId: issueId, call: policy.call },
       payload: null,
     })

@@ -101,6 +101,23 @@ test.group('health guard beside what is asked of a store', (group) => {
     })
   }
 
+  test('what the store lets nobody pause any more is told to go on, and is not asked for', async ({
+    assert,
+  }) => {
+    const given = await guarded('apple', { stops: 'release' })
+    const { store, turns, crash } = given
+    store.rollout({ state: 'active', day: 3, pausedDays: 30 })
+    crash()
+    await turns(8)
+    assert.isEmpty(asked(given))
+    assert.isEmpty(await timeline(given, 'rollout.stopped'))
+    const held = (await timeline(given, 'rollout.held')).toReversed()
+    assert.lengthOf(held, 2)
+    assert.match(held[0].title, /cannot be paused any more and goes on, though unhealthy, at \d+ %/)
+    assert.match(held[1].title, /goes on by itself: the store allows no more pauses/)
+    assert.lengthOf(await given.issues(), 1)
+  })
+
   test('what a person halted and is found unhealthy after it is told, once', async ({ assert }) => {
     const given = await guarded()
     const { turns, crash, steer } = given

@@ -1,0 +1,45 @@
+import { test } from '@japa/runner'
+import type { VersionControl } from '#plugin-kit/capabilities/source'
+import { ProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
+import { askPulls } from '../work/ask_pulls.js'
+import { openPull } from './support.js'
+
+const NOW = '2026-11-23T10:00:00.000Z'
+
+/** Numbers that are told of, and the word for each, where one of four cannot be read. */
+async function toldWhere(failing: number, code: ProviderErrorCode) {
+  const versionControl = {
+    async getPullRequest(number: number) {
+      if (number === failing) throw new ProviderError(code, 'No', { outcome: 'notApplied' })
+      return openPull(number)
+    },
+  } as unknown as VersionControl
+  const asked = { named: [1, 2, 3, 4], known: new Map(), now: NOW } as const
+  const told = await askPulls(versionControl, [openPull(9)], asked)
+  return told.map(({ number, status }) => [number, status])
+}
+
+test.group('Asking for pull requests', () => {
+  test('one that may not be read is as unknown as one that there is none of', async ({
+    assert,
+  }) => {
+    for (const code of ['forbidden', 'notFound', 'invalid'] as const) {
+      assert.deepEqual(await toldWhere(3, code), [
+        [9, 'open'],
+        [4, 'open'],
+        [3, null],
+        [2, 'open'],
+        [1, 'open'],
+      ])
+    }
+  })
+
+  test('a host that answers no more is asked for the rest another time', async ({ assert }) => {
+    for (const code of ['rateLimited', 'unavailable', 'timeout'] as const) {
+      assert.deepEqual(await toldWhere(3, code), [
+        [9, 'open'],
+        [4, 'open'],
+      ])
+    }
+  })
+})

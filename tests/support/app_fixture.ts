@@ -6,6 +6,7 @@ import {
 } from '#apps/settings'
 import { apps, stepConfigs } from '#apps/tables'
 import type { AppPlatform } from '#apps/vocabulary'
+import { later } from '#foundation/core/clock'
 import { newId, randomText } from '#foundation/core/ids'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { groupMembers, users } from '#organizations/tables'
@@ -78,7 +79,9 @@ export async function makeApp(
   return id
 }
 
-/** Adds a user, to groups by name if asked; answers the user's id. */
+let usersMade = 0
+
+/** Adds a user, to groups by name if asked, later than those before; answers the user's id. */
 export async function makeUser(
   world: World,
   email: string,
@@ -86,13 +89,15 @@ export async function makeUser(
 ): Promise<string> {
   const id = newId('usr')
   await world.write(async (scope) => {
+    // Two of one millisecond would stand in the order of their ids, which are drawn.
+    const createdAt = later(scope.now, ++usersMade)
     await scope.insert(users, [
-      { id, email, name: email.split('@')[0], status: 'active', createdAt: scope.now },
+      { id, email, name: email.split('@')[0], status: 'active', createdAt },
     ])
     const rows = groups.length ? await scope.table('groups').whereIn('name', groups) : []
     await scope.insert(
       groupMembers,
-      rows.map((row) => ({ groupId: row.id, userId: id, createdAt: scope.now }))
+      rows.map((row) => ({ groupId: row.id, userId: id, createdAt }))
     )
   })
   return id

@@ -71,7 +71,8 @@ if (!process.env.DATABASE_URL) {
       assert.match(ready.body.detail, /^The storage of the database does not answer/)
       const { stderr } = await full.stop()
       const said = stderr.match(/The webhook workers cannot use the database/g) ?? []
-      assert.lengthOf(said, 1)
+      // Once, or once more where something small was stored between two that were not.
+      assert.include([1, 2], said.length)
       // Each delivery goes out once at most, and not because a claim was not stored.
       const ids = receiver.received.slice(before).map(({ headers }) => headers['webhook-id'])
       assert.equal(new Set(ids).size, ids.length)

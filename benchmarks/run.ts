@@ -10,6 +10,7 @@ import { measureCrowds } from './parts/crowds.js'
 import { measureDeliveries } from './parts/deliveries.js'
 import { measureDetails } from './parts/details.js'
 import { measureLargeFiles } from './parts/large_files.js'
+import { measureLooks } from './parts/looks.js'
 import { measureNeighbours } from './parts/neighbours.js'
 import { measureObservations } from './parts/observations.js'
 import { measurePages } from './parts/pages.js'
@@ -85,6 +86,11 @@ const parts: Part[] = [
     name: 'transfer',
     what: 'a file up and down against a bare stream and nginx, and 50 uploads at once',
     run: measureTransfers,
+  },
+  {
+    name: 'look',
+    what: 'a look at 5,000 commits and 2,000 tickets of a release',
+    run: measureLooks,
   },
   {
     name: 'rehearsal',

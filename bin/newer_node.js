@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 if (Number(process.versions.node.split('.')[0]) < 24) {
   const local = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url))
-  const { status } = spawnSync(local, process.argv.slice(1), { stdio: 'inherit' })
+  const { status, error } = spawnSync(local, process.argv.slice(1), { stdio: 'inherit' })
+  if (error) console.error(`This needs Node 24; here is ${process.version}.`)
   process.exit(status ?? 1)
 }

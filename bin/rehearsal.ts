@@ -22,7 +22,7 @@ const OWN = {
   OUTBOUND_ALLOW: '',
   PUBLIC_URL: '',
   // Nothing of it has to outlive the machine.
-  SQLITE_SYNCHRONOUS: 'NORMAL',
+  SQLITE_SYNCHRONOUS: 'OFF',
   APP_KEY: 'a rehearsal has no secrets that anybody could want',
   CREDENTIALS_KEY: '',
 }

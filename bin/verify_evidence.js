@@ -1,11 +1,11 @@
 /*
  * Proves an evidence file: `node bin/verify_evidence.js <file> [<public key>]`. It needs neither
- * a database nor an application, and writes nothing (docs/evidence.md).
+ * a database nor an application nor any dependency, and writes nothing (docs/evidence.md).
  */
 import { readFileSync } from 'node:fs'
 import './newer_node.js'
 
-await import('./typescript.js')
+// Node takes the types away by itself.
 const { verifyEvidence } = await import('../app/releases/evidence/verify_evidence.ts')
 
 const [file, key] = process.argv.slice(2)
@@ -30,4 +30,7 @@ console.log(
     : `${releaseId ?? file}: the file does NOT hold together; ${held}.`
 )
 if (verdict.digest) console.log(`digest ${verdict.digest}\nkey    ${verdict.key}`)
+if (verdict.holds && key === undefined) {
+  console.log('Whose key that is the file cannot prove: give the one that you know the service by.')
+}
 process.exit(verdict.holds ? 0 : 1)

@@ -27,7 +27,7 @@ export default await Env.create(new URL('../', import.meta.url), {
     'silent',
   ] as const),
   DATABASE_URL: Env.schema.string.optional(),
-  SQLITE_SYNCHRONOUS: Env.schema.enum.optional(['FULL', 'NORMAL'] as const),
+  SQLITE_SYNCHRONOUS: Env.schema.enum.optional(['FULL', 'NORMAL', 'OFF'] as const),
   REDIS_URL: Env.schema.string.optional(),
   LIMIT_STORE: Env.schema.enum.optional(['memory', 'database', 'redis'] as const),
   LIMIT_PER_SECOND: Env.schema.number.optional(),

@@ -1,4 +1,5 @@
 import { askIntegrationsAhead } from '#integrations/queries/app_integrations'
+import { holderOf } from '#releases/engine/conditions'
 import type { FeatureReadinessFacts } from '#releases/engine/facts'
 import { recordRunFacts } from '#releases/lifecycle/record_run_facts'
 import type { ReleasePart } from '#releases/parts'
@@ -41,6 +42,19 @@ export const releasePart: ReleasePart = {
   async planAhead(scope, release) {
     await watchFeatures(scope, release)
     await watchFlags(scope, release)
+  },
+  /** A branch that is gone: nothing of the release is seen, and nothing brought there. */
+  async stalled(scope, { id, status }) {
+    const { missingBranch = null } = (await releaseFeaturesOf(scope, id)) ?? {}
+    if (status !== 'active' || missingBranch === null) return []
+    return [
+      {
+        code: 'branch_missing',
+        message: `There is no branch ${missingBranch} any more: what was last seen of it counts, and nothing is brought there. It is followed once a branch of that name is there again, or one as the settings of the app name it that goes on from it.`,
+        subject: { type: 'branch', id: missingBranch, name: missingBranch },
+        who: [holderOf('CreateBranchPromoteCode')],
+      },
+    ]
   },
   steps: {
     data: { featureReadiness: FeatureReadinessReleaseStepData },

@@ -28,6 +28,13 @@ export interface CommitRange {
   headName: string
 }
 
+/** A commit that a range comes after. */
+export interface EdgeCommit {
+  hash: string
+  /** The place at which it came into the line of the branch; null where that is not known. */
+  at: number | null
+}
+
 /** Work items counted, each in exactly one of them; `missing` is code that is not there at all. */
 export interface FeatureCounts {
   ready: number
@@ -66,7 +73,13 @@ export const releaseFeatures = table('release_features', {
   openPulls: json<OpenPull[]>(),
   counts: optional(json<FeatureCounts>()),
   /** Commits outside of the range that some within come after; null where that is not known. */
-  releaseEdge: optional(json<string[]>()),
+  releaseEdge: optional(json<(EdgeCommit | string)[]>()),
+  /** The same of the working range. */
+  workingEdge: optional(json<EdgeCommit[]>()),
+  /** Whether the host is still to tell what some of the commits change. */
+  patchesOwed: flag(),
+  /** The branch of the release, while its host has none of that name. */
+  missingBranch: optional(text()),
   codeSeenAt: optional(instant()),
   ticketsSeenAt: optional(instant()),
 })
@@ -91,6 +104,8 @@ export const releaseCommits = table('release_commits', {
   pickedFrom: json<string[]>(),
   /** The first of them, to find it by. */
   origin: optional(text()),
+  /** All of them, where it was picked from several. */
+  moreOrigins: optional(json<string[]>()),
   /** Hashes of the commits that it says it takes back. */
   reverts: json<string[]>(),
   pullRequest: optional(integer()),
@@ -233,6 +248,16 @@ export interface SeenFlag {
   digest: string
 }
 
+/** Where flags are: of another place none is the same. */
+export interface SeenAt {
+  integrationId: string
+  connectionId: string
+  environmentId: string
+  projectId: string | null
+  /** Flags are listed by it. */
+  versionAttributeName: string | null
+}
+
 /** How a flag changed while a release was rolled out. */
 export interface FlagChange {
   key: string
@@ -252,6 +277,8 @@ export const flagWatches = table('flag_watches', {
   isOn: flag(),
   /** By key; null before the first look. */
   seen: optional(json<Record<string, SeenFlag>>()),
+  /** Where they were seen; null where that was not kept. */
+  source: optional(json<SeenAt>()),
   /** Oldest first. */
   changes: json<FlagChange[]>(),
 })

@@ -26,6 +26,7 @@ import {
   MAX_FORM_FIELDS,
   MAX_OPTION,
   MAX_PULL_REQUESTS,
+  WAIT_CODES,
   WAYS_IN,
 } from './vocabulary.js'
 
@@ -58,7 +59,10 @@ const verdicts = (description: string) =>
 /** What is told of a request wherever it is shown. */
 const toldMembers = {
   id: id('Id of the fix request.'),
-  status: words(FIX_STATUSES, 'How far it is; `failed` when its cherry-pick conflicts.'),
+  status: words(
+    FIX_STATUSES,
+    'How far it is; `failed` when its cherry-pick conflicts, or the release has its code no more.'
+  ),
   title: nonEmpty('What is to be fixed.', 200),
   description: nullable(text('Why it cannot wait; null without words.', 10_000)),
   requester: here('Who asks for it.', FixRequestUser),
@@ -122,6 +126,23 @@ export const FixRequestEntity = entity(
       WAYS_IN,
       'How its code comes in: commit by commit (default), or all of the working branch is merged.'
     ),
+    mergesCommit: nullable(
+      nonEmpty(
+        'Of a merge of the working branch: the commit up to which it is merged, for which approvals are given; null until its code is all there, and code by code.',
+        64
+      )
+    ),
+    waitsFor: list(
+      'What it still waits for, what people have to do first; empty once it is merged or rejected.',
+      object('Something that it waits for.', {
+        code: words(WAIT_CODES, 'What it is; stable.'),
+        message: nonEmpty('What it is, for people.', 2000),
+        pullRequestNumber: nullable(
+          Type.Integer({ description: 'The pull request that it is about; null for none.' })
+        ),
+      }),
+      MAX_PULL_REQUESTS + 10
+    ),
     formFields: list(
       'What the form was filled in with, in its order; fields left empty are absent.',
       FixRequestFormFieldValue,
@@ -130,7 +151,7 @@ export const FixRequestEntity = entity(
     stepRunId: nullable(id('Id of the step run it was made at; null for none.')),
     failure: nullable(
       object('What is left for a person while it is `failed`; null otherwise.', {
-        commitHash: nonEmpty('The commit that could not be picked.', 64),
+        commitHash: nonEmpty('The commit that could not be brought in, or is gone.', 64),
         reason: nonEmpty('Why, for people.', 1000),
         files: list('Files in conflict.', nonEmpty('Path of the file.', 4096), 1000),
       })

@@ -56,7 +56,8 @@ export const events: EventDeclaration[] = [
   {
     type: 'fixRequest.approved',
     summary: 'A fix request has the approvals it needs',
-    description: 'Once, when the required number is reached; not for each approval.',
+    description:
+      'Once, when the required number is reached; not for each approval. Again where approvals fell, as something else would be merged, and were given anew.',
     platforms,
     payload,
     example: () =>
@@ -80,7 +81,7 @@ export const events: EventDeclaration[] = [
   {
     type: 'fixRequest.merged',
     summary: 'All changes of a fix request are merged',
-    description: 'When all its code is in the release branch.',
+    description: 'When all its code is in the release branch; again where it was lost and is back.',
     platforms,
     payload,
     example: () =>

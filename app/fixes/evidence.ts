@@ -54,6 +54,9 @@ const EvidenceFix = entity('EvidenceFix', 'A late change: who asked, who agreed 
           'That the whole working branch comes with it; absent where it does not.'
         )
       ),
+      mergeHead: Type.Optional(
+        nonEmpty('The commit up to which it comes; absent where that is not known.', 64)
+      ),
     })
   ),
   approvals: list('Who approved it.', object('A yes.', { ...verdict, approvedHash }), 100),

@@ -96,6 +96,21 @@ const rejected = {
 /** Fix requests of the release, by what has just happened to them. */
 export const exampleFixes = { created, approved, merged, rejected }
 
+const pullOpen = {
+  code: 'pull_request_open',
+  message: `#${pullRequest.number} ${pullRequest.title} is not merged yet.`,
+  pullRequestNumber: pullRequest.number,
+}
+const approvalMissing = {
+  code: 'approvals_missing',
+  message: '1 of 1 approval missing.',
+  pullRequestNumber: null,
+}
+const WAITS: Readonly<Record<string, object[]>> = {
+  pending: [pullOpen, approvalMissing],
+  approved: [pullOpen],
+}
+
 const whole = (told: typeof created | typeof rejected): FixRequestEntity =>
   ({
     ...told,
@@ -106,6 +121,8 @@ const whole = (told: typeof created | typeof rejected): FixRequestEntity =>
     stepRunId: RUNS.regressionTesting,
     failure: null,
     wayIn: 'cherryPick',
+    mergesCommit: null,
+    waitsFor: WAITS[told.status] ?? [],
   }) as FixRequestEntity
 
 /** A request as operations on it show it, by what has just happened to it. */

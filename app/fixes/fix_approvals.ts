@@ -4,11 +4,11 @@ import type { Verdict, fixRequests } from './tables.js'
 
 export type FixRequestRow = RowOf<typeof fixRequests>
 
-type Content = Pick<FixRequestRow, 'commits' | 'pullRequests' | 'ticketId' | 'wayIn'>
+type Content = Pick<FixRequestRow, 'commits' | 'pullRequests' | 'ticketId' | 'wayIn' | 'mergeHead'>
 
 /**
- * Hash of what a request brings in, whatever the order it names it in. An approval speaks for
- * that alone: given for other code, it does not count.
+ * Hash of what a request brings in, whatever the order it names it in; of a merge with the commit
+ * that is merged. An approval speaks for that alone: given for other code, it does not count.
  */
 export function contentHash(request: Content): string {
   return createHash('sha256')
@@ -17,12 +17,12 @@ export function contentHash(request: Content): string {
 }
 
 /** What is hashed of a request. */
-export const boundContent = ({ commits, pullRequests, ticketId, wayIn }: Content) => ({
+export const boundContent = ({ commits, pullRequests, ticketId, wayIn, mergeHead }: Content) => ({
   commits: commits.map(({ hash }) => hash).sort(),
   pullRequests: [...pullRequests].sort((one, other) => one - other),
   ticketId,
-  // What came before there was a choice keeps its hash.
-  ...(wayIn === 'backMerge' && { wayIn }),
+  // What came before there was a choice, or anything to merge, keeps its hash.
+  ...(wayIn === 'backMerge' && { wayIn, ...(mergeHead !== null && { mergeHead }) }),
 })
 
 /** The approvals that speak for what the request brings in now. */

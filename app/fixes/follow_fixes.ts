@@ -1,13 +1,17 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
-import { releaseCode } from '#features/queries/release_code'
+import { releaseCode, type ReleaseCode } from '#features/queries/release_code'
+import { seenPulls, type SeenPull } from '#features/queries/seen_pulls'
 import type Release from '#releases/models/release'
 import { findRepository, type AppRepository } from '#releases/version_control/app_repository'
 import { codeBranchOf } from '#releases/version_control/release_branch'
 import { entityKeyOf } from '#releases/version_control/wish_branch'
 import FixRequest from './models/fix_request.js'
+import { noticeLoss, nowInside } from './notice_loss.js'
+import { pinMerge } from './pin_merge.js'
 import { recordFixEvent } from './record_fix_event.js'
 import { fixRequests } from './tables.js'
+import { tellClosed } from './tell_closed.js'
 import { codeStanding, mergeStanding } from './wanted_code.js'
 import { wishStatuses } from './wish_statuses.js'
 import { followKind, mergeKind, pickKind } from './work_kinds.js'
@@ -15,10 +19,10 @@ import { followKind, mergeKind, pickKind } from './work_kinds.js'
 const OPEN = select(
   of(fixRequests, 'f', ['id']),
   `from fix_requests f where f.organization_id = :org and f.release_id = :releaseId
-    and f.status in ('approved', 'failed') and f.work_item_id is not null limit 1`
+    and f.status <> 'rejected' and f.work_item_id is not null limit 1`
 )
 
-/** Has a worker look at what became of the code of approved requests. */
+/** Has a worker look at what became of the code of requests. */
 export async function planFollow(scope: Scope, { id, appId }: Release): Promise<void> {
   await scope.agenda.plan(followKind, { subject: id, payload: { appId } })
 }
@@ -30,9 +34,10 @@ export async function planFollowIfOpen(scope: Scope, release: Release): Promise<
 }
 
 /**
- * Follows the approved requests of a release: asks for what waits in the working branch, and
- * says `merged` once all of a request is in the release branch, whoever brought it there. Of a
- * release that is complete nothing is asked; what was on its way is told.
+ * Follows the requests of a release: asks for what waits in the working branch, and says `merged`
+ * once all of an approved one is in the release branch, whoever brought it there. Tells what of
+ * them was closed, is another thing to approve now, or is in the release no more. Of a release that
+ * is complete nothing is asked; what was on its way is told.
  */
 export async function followFixes(scope: Scope, release: Release): Promise<void> {
   const isActive = release.status === 'active'
@@ -40,20 +45,48 @@ export async function followFixes(scope: Scope, release: Release): Promise<void>
   const requests = await scope
     .query(FixRequest)
     .where('releaseId', release.id)
-    .whereIn('status', ['approved', 'failed'])
+    .whereNot('status', 'rejected')
     .whereNotNull('workItemId')
     .orderBy('createdAt')
     .orderBy('id')
     .exec()
   const code = requests.length > 0 ? await releaseCode(scope, release.id) : null
-  const repository = await findRepository(scope, release.appId)
-  for (const request of requests) {
-    const standing = request.wayIn === 'backMerge' ? mergeStanding : codeStanding
-    const { toPick, isIn } = standing(request, code)
-    if (isIn) await setMerged(scope, release, request)
-    else if (repository && isActive) await bringIn(scope, release, repository, request, toPick)
+  const numbers = requests.flatMap(({ pullRequests }) => pullRequests)
+  const around = {
+    repository: await findRepository(scope, release.appId),
+    code,
+    pulls: await seenPulls(scope, release.appId, numbers),
   }
-  if (repository && isActive) await wishStatuses(scope, release, repository)
+  for (const request of requests) {
+    if (request.status !== 'merged') await follow(scope, release, request, around)
+    else if (isActive && code) await noticeLoss(scope, release, request, code)
+  }
+  if (around.repository && isActive) await wishStatuses(scope, release, around.repository)
+}
+
+interface Around {
+  repository: AppRepository | null
+  code: ReleaseCode | null
+  pulls: ReadonlyMap<number, SeenPull>
+}
+
+async function follow(
+  scope: Scope,
+  release: Release,
+  request: FixRequest,
+  { repository, code, pulls }: Around
+): Promise<void> {
+  const isMerge = request.wayIn === 'backMerge'
+  const standing = () => (isMerge ? mergeStanding : codeStanding)(request, code)
+  if (request.status !== 'pending' && standing().isIn) {
+    return setMerged(scope, release, request, code)
+  }
+  if (release.status !== 'active') return
+  await tellClosed(scope, release, request, pulls)
+  // What is left to a person stays what it was.
+  if (isMerge && request.status !== 'failed') await pinMerge(scope, release, request, code)
+  if (!repository || request.status === 'pending') return
+  await bringIn(scope, release, repository, request, standing().toPick)
 }
 
 /** Asks for what nobody was asked for yet. */
@@ -91,8 +124,14 @@ async function bringIn(
   await request.useTransaction(scope.transaction).save()
 }
 
-async function setMerged(scope: Scope, release: Release, request: FixRequest): Promise<void> {
-  request.merge({ status: 'merged', mergedAt: scope.now })
+async function setMerged(
+  scope: Scope,
+  release: Release,
+  request: FixRequest,
+  code: ReleaseCode | null
+): Promise<void> {
+  const broughtIn = nowInside(request, code)
+  request.merge({ status: 'merged', mergedAt: scope.now, broughtIn })
   await request.useTransaction(scope.transaction).save()
   recordFixEvent(scope, release, request, {
     type: 'fixRequest.merged',

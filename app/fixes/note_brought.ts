@@ -1,11 +1,11 @@
-import type { CallContext, Entry } from '#foundation/agenda/handlers'
+import type { Entry } from '#foundation/agenda/handlers'
 import type { PayloadOf } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/record_release_event'
 import type { Conflict } from '#releases/version_control/code_wishes'
 import type { TimelineOnlyType } from '#releases/vocabulary'
-import { followFixes } from './follow_fixes.js'
+import { followFixes, planFollow } from './follow_fixes.js'
 import FixRequest from './models/fix_request.js'
 import type { Pick } from './tables.js'
 import type { pickKind } from './work_kinds.js'
@@ -16,22 +16,6 @@ type Payload = PayloadOf<typeof pickKind>
 export interface Told {
   type: TimelineOnlyType
   title: string
-}
-
-/** Just before the call: whether the request still stands, and its release goes on. */
-export async function isWanted({ subject, payload }: Entry<Payload>, { scope }: CallContext) {
-  const request = await scope
-    .table('fix_requests')
-    .where('id', subject)
-    .whereIn('status', ['approved', 'failed'])
-    .select('id')
-    .first()
-  const release = await scope
-    .table('releases')
-    .where({ id: payload.releaseId, status: 'active' })
-    .select('id')
-    .first()
-  return request !== null && release !== null
 }
 
 export const isBad = ({ state }: Pick): boolean => state === 'conflict' || state === 'failed'
@@ -62,7 +46,12 @@ export async function noteBrought<Given extends Payload>(
   const hasFailed = pick !== null && isBad(pick)
   if (hasFailed && request.status === 'approved') request.status = 'failed'
   await request.useTransaction(scope.transaction).save()
-  if (pick === null) return
+  if (pick === null) {
+    // It may be wanted again since, or by another commit.
+    const isOpen = request.status === 'approved' && release.status === 'active'
+    if (isOpen) await planFollow(scope, release)
+    return
+  }
   const { type, title } = tell(payload, request.title, pick)
   const about = hasFailed
     ? { connection, files: pick.files ?? [] }

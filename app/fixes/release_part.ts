@@ -1,8 +1,12 @@
+import { seenPulls } from '#features/queries/seen_pulls'
+import type { Actor } from '#foundation/core/principal'
 import { count } from '#foundation/core/schemas'
+import { holderOf, type Who } from '#releases/engine/conditions'
 import type { ReleasePart } from '#releases/parts'
 import { evidence } from './evidence.js'
 import { countFixRequests, listFixRequests } from './queries/fix_requests.js'
 import { freeIssue } from './triage_fixes.js'
+import { isOfPeople, waitsFor } from './waits_for.js'
 
 declare module '#releases/parts' {
   interface ReleaseDetailMembers {
@@ -19,8 +23,30 @@ export const releasePart: ReleasePart = {
     of: async (scope, release) => ({ fixRequests: await countFixRequests(scope, release.id) }),
     example: { fixRequests: 0 },
   },
+  /** Each that waits for people, with what they have to do first. */
+  async stalled(scope, { id, appId, status }) {
+    if (status !== 'active') return []
+    const requests = await listFixRequests(scope, id)
+    const numbers = requests.flatMap(({ pullRequests }) => pullRequests)
+    const pulls = await seenPulls(scope, appId, numbers)
+    return requests.flatMap((request) => {
+      const wait = waitsFor(request, pulls).find(isOfPeople)
+      if (!wait) return []
+      const { id: fixId, title: name, requester } = request
+      return {
+        code: `fix_${wait.code}`,
+        message: `${name}: ${wait.message}`,
+        subject: { type: 'fixRequest', id: fixId, name },
+        who: [...askers(requester), holderOf('ApproveFixes')],
+      }
+    })
+  },
   /** The requests themselves go with the row of the release. */
   async remove(scope, release) {
     for (const request of await listFixRequests(scope, release.id)) await freeIssue(scope, request)
   },
 }
+
+/** Who asked for it, where that is a person. */
+const askers = ({ type, id, name }: Actor): Who[] =>
+  type === 'user' && id ? [{ type: 'user', id, name }] : []

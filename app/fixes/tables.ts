@@ -100,8 +100,11 @@ export interface FilledField {
 
 /** What became of a commit that was to be picked onto the branch of the release. */
 export interface Pick {
-  /** `there`: the branch had what it brings; `unasked`: it was let be before anybody was asked. */
-  state: 'asked' | 'unasked' | 'picked' | 'there' | 'conflict' | 'failed'
+  /**
+   * `there`: the branch had what it brings; `unasked`: it was let be before anybody was asked;
+   * `lost`: the branch had it, and has it no more.
+   */
+  state: 'asked' | 'unasked' | 'picked' | 'there' | 'conflict' | 'failed' | 'lost'
   /** How often it was let be. */
   unasked?: number
   /** Hash on the branch. */
@@ -109,6 +112,21 @@ export interface Pick {
   /** Files in conflict. */
   files?: string[]
   reason?: string
+}
+
+/** What of a request was seen in the release, as it came after a commit. */
+export interface BroughtIn {
+  base: string
+  /** Commits of the release, and what is the same of each under another hash. */
+  commits: {
+    hash: string
+    /** Author and message (`textKeyOf`). */
+    text: string
+    pickedFrom?: string[]
+    patchId?: string | null
+    /** Which of what the request names, from 0; absent where that was not kept. */
+    of?: number
+  }[]
 }
 
 /** Requests to bring a late change into a running release, with the rules they were made under. */
@@ -136,6 +154,8 @@ export const fixRequests = table('fix_requests', {
   /** Their numbers. */
   pullRequests: json<number[]>(),
   wayIn: text<WayIn>(),
+  /** The commit of the working branch that is merged, with all before it; null until it is known. */
+  mergeHead: optional(text()),
   formFields: json<FilledField[]>(),
   triageIssueId: optional(text()),
   stepRunId: optional(text()),
@@ -146,6 +166,10 @@ export const fixRequests = table('fix_requests', {
   mergedAt: optional(instant()),
   /** What became of its commits that were to be picked, by hash. */
   picks: json<Record<string, Pick>>(),
+  /** Numbers of its pull requests that the timeline has told were closed. */
+  toldClosed: json<number[]>(),
+  /** Once it was merged; null while that was not seen. */
+  broughtIn: optional(json<BroughtIn>()),
 })
 
 declare module '#foundation/core/database/table' {

@@ -45,6 +45,19 @@ export type FixStatus = (typeof FIX_STATUSES)[number]
 export const WAYS_IN = ['cherryPick', 'backMerge'] as const
 export type WayIn = (typeof WAYS_IN)[number]
 
+/** What a request that is not over waits for. */
+export const WAIT_CODES = [
+  'pull_request_closed',
+  'pull_request_unknown',
+  'pull_request_open',
+  'left_to_person',
+  'approvals_missing',
+  'nothing_named',
+  'under_way',
+  'code_not_seen',
+] as const
+export type WaitCode = (typeof WAIT_CODES)[number]
+
 export const MAX_COMMITS = 100
 export const MAX_PULL_REQUESTS = 100
 /** Most fix requests of one release. */

@@ -1,5 +1,6 @@
 import type { BroughtCommit, ReleaseCode } from '#features/queries/release_code'
-import type { Pick as Picked } from './tables.js'
+import { hasCommit, hasKept, textKeyOf } from '#features/code/standing'
+import type { BroughtIn, Pick as Picked } from './tables.js'
 import type { FixRequestRow } from './fix_approvals.js'
 
 /** What of a request is named: a commit, a pull request, a ticket. */
@@ -46,21 +47,93 @@ export function codeStanding(request: Wanted, code: ReleaseCode | null): CodeSta
   return { toPick: [...toPick], isIn }
 }
 
+type Merged = Wanted & Pick<FixRequestRow, 'mergeHead'>
+
+/** The same of a request whose code comes in by merging a commit of the working branch. */
+export function mergeStanding(request: Merged, code: ReleaseCode | null): CodeStanding {
+  const { mergeHead, picks } = request
+  const { waits, isComplete, isIn } = mergedCode(request, code)
+  const isToMerge = mergeHead !== null && waits && isComplete && isUnasked(picks[mergeHead])
+  return { toPick: isToMerge ? [mergeHead] : [], isIn }
+}
+
 /**
- * The same of a request whose code comes in by merging the working branch: what to merge is the
- * head of that, once any of the code waits there.
+ * The commit of the working branch that is to be merged for a request: where the branch was when
+ * all of the code was first seen there, whatever comes after it; another once the branch has that
+ * no more, or the release has it and more of the code waits. Null while something is missing, or nobody looks.
  */
-export function mergeStanding(request: Wanted, code: ReleaseCode | null): CodeStanding {
+export function wantedHead(request: Merged, code: ReleaseCode | null): string | null {
+  const { mergeHead } = request
+  const head = code?.features.workingRange?.head ?? null
+  if (code === null || head === null) return mergeHead
+  const isKnown = mergeHead !== null && code.hashes.has(mergeHead)
+  const isMerged = code.release.some(({ commit }) => commit.hash === mergeHead)
+  if (isKnown && !isMerged) return mergeHead
+  const { waits, isComplete } = mergedCode(request, code)
+  if (waits && isComplete) return head
+  return isMerged ? mergeHead : null
+}
+
+/** Whether any of the code waits in the working branch, all is in either branch, or in the release. */
+function mergedCode(request: Wanted, code: ReleaseCode | null) {
   const named = namedBy(request)
   const inside = [...(code?.release ?? []), ...(code?.both ?? [])]
   const waiting = (code?.waiting ?? []).filter(({ commit }) => commit.parents.length < 2)
   const waits = named.some(({ isOf }) => waiting.some(isOf))
-  const head = code?.features.workingRange?.head
+  const isIn = named.length > 0 && !waits && named.every(({ isOf }) => inside.some(isOf))
+  const isComplete = named.every(({ isOf }) => inside.some(isOf) || waiting.some(isOf))
+  return { waits, isComplete, isIn }
+}
+
+/**
+ * The commits of the release by which it was seen to have what a request names; null where some of
+ * it was not seen there.
+ */
+export function seenInside(request: Wanted, code: ReleaseCode): BroughtIn['commits'] | null {
+  const found = namedBy(request).map(({ isOf }, of) => {
+    const elsewhere = code.both.filter(isOf).map(({ commit }) => commit)
+    return code.release
+      .filter((each) => isOf(each) || elsewhere.some(hasCommit([each.commit])))
+      .map(({ commit }) => ({
+        ...{ of, hash: commit.hash, text: textKeyOf(commit) },
+        ...{ pickedFrom: commit.pickedFrom, patchId: commit.patchId },
+      }))
+  })
+  if (found.length === 0 || found.some((some) => some.length === 0)) return null
+  return found.flat()
+}
+
+/** What of a request the release has no more. */
+export interface Lost {
+  /** Hashes that the release had it by; none where it still has all. */
+  commits: string[]
+  /** Hashes by which the request names it. */
+  named: string[]
+}
+
+/**
+ * What of that the release has no more, under any hash. What is named and is there by other commits
+ * is there, unless the very one that is gone waits in the working branch.
+ */
+export function lostCommits(request: Wanted, { commits }: BroughtIn, code: ReleaseCode): Lost {
+  const isThere = hasKept(code.release.map(({ commit }) => commit))
+  const gone = commits.filter((each) => !isThere(each))
+  const inside = [...code.release, ...code.both]
+  const lost = namedBy(request).map(({ isOf, hash }, at) => {
+    const own = gone.filter(({ of = at }) => of === at)
+    const waits = hasKept(code.waiting.filter(isOf).map(({ commit }) => commit))
+    const left = inside.some(isOf) ? own.filter(waits) : own
+    return { commits: left.map((each) => each.hash), named: left.length > 0 ? hash : null }
+  })
   return {
-    toPick: waits && head && isUnasked(request.picks[head]) ? [head] : [],
-    isIn: named.length > 0 && !waits && named.every(({ isOf }) => inside.some(isOf)),
+    commits: [...new Set(lost.flatMap((each) => each.commits))],
+    named: lost.flatMap(({ named }) => named ?? []),
   }
 }
+
+/** Hashes of the commits that a request names which wait in the working branch. */
+export const waitingHashes = (request: Wanted, { waiting }: ReleaseCode): string[] =>
+  namedBy(request).flatMap(({ isOf }) => waiting.filter(isOf).map(({ commit }) => commit.hash))
 
 function namedBy({ commits, pullRequests, ticketId }: Wanted): Named[] {
   return [

@@ -70,7 +70,13 @@ export const exampleWhereIs: WhereIsEntity = {
           commitHash: COMMIT,
           buildStatus: 'success',
           createdAt: '2026-11-16T09:40:00.000Z',
-          buckets: [{ id: 'bucket_3cWr7ZtM9pLx1VyDa5Ku', name: 'Release candidates' }],
+          buckets: [
+            {
+              id: 'bucket_3cWr7ZtM9pLx1VyDa5Ku',
+              name: 'Release candidates',
+              since: '2026-11-16T09:40:02.000Z',
+            },
+          ],
         },
       ],
       share: {

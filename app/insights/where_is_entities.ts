@@ -31,7 +31,7 @@ const ReleaseWithChange = entity('ReleaseWithChange', 'A release that has a chan
 })
 
 const BuildWithChange = entity('BuildWithChange', 'A build that was made with a change.', {
-  id: id('Id of the CI build.'),
+  id: id('Id of the CI build; of one that was uploaded into a bucket, as its entity there has it.'),
   buildIdentifier: nonEmpty('Number or id of the build in the CI system.', 200),
   releaseId: nullable(
     nonEmpty('Id of its release, `<appId>:<version>`; null for a build of a working branch.', 240)
@@ -41,10 +41,11 @@ const BuildWithChange = entity('BuildWithChange', 'A build that was made with a 
   buildStatus: nonEmpty('What the build has come to.', 32),
   createdAt: instant('Since when it is known, in UTC.'),
   buckets: list(
-    'Buckets that testers get it from, of those the whole organization sees.',
+    'Buckets that testers get it from now, of those the whole organization sees.',
     object('A bucket.', {
       id: id('Id of the bucket.'),
       name: nonEmpty('Name of the bucket.', 200),
+      since: instant('Since when it has the build, in UTC.'),
     }),
     200
   ),

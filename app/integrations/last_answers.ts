@@ -14,6 +14,12 @@ const WAIT = 1000
 /** Integrations that are remembered as written; forgetting one costs a write. */
 const MOST_REMEMBERED = 10_000
 
+const ANSWERED = change(
+  `update integrations set last_synced_at = :now
+   where organization_id = :org and id = :id
+     and (last_synced_at is null or last_synced_at < :before)`
+)
+
 interface Note {
   organizationId: string
   at: Instant
@@ -57,13 +63,9 @@ export class LastAnswers {
     this.#waiting.clear()
     if (notes.length === 0) return
     try {
-      await transact(this.database, async (client) => {
-        for (const [id, { organizationId, at }] of notes) {
-          await client
-            .from('integrations')
-            .where({ organization_id: organizationId, id })
-            .where((row) => row.whereNull('last_synced_at').orWhere('last_synced_at', '<', at))
-            .update({ last_synced_at: at })
+      await transact(this.database, async (_client, _connection, statements) => {
+        for (const [id, { organizationId: org, at }] of notes) {
+          await statements.send(ANSWERED, { org, id, now: at, before: at })
         }
       })
     } catch (error) {
@@ -73,15 +75,9 @@ export class LastAnswers {
   }
 }
 
-const SENT = change(
-  `update integrations set last_synced_at = :now
-   where organization_id = :org and id = :id
-     and (last_synced_at is null or last_synced_at < :before)`
-)
-
 /** The same of an integration whose data is sent to the service, in the transaction that takes it. */
 export async function noteSent(scope: Scope, id: string): Promise<void> {
   const { now } = scope
   const before = later(now, -PRECISION)
-  await scope.change(SENT, { id, now, before })
+  await scope.change(ANSWERED, { id, now, before })
 }

@@ -1,17 +1,29 @@
-import { of, select } from '#foundation/core/database/statement'
+import { as, of, select } from '#foundation/core/database/statement'
+import { integer, json, optional, text } from '#foundation/core/database/table'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { SecretBox } from '#foundation/core/secret_box'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import type { Kind } from '#plugin-kit/kinds'
-import { openConnection } from './connections/open_connection.js'
+import { openSealed } from './connections/credentials.js'
 import type { PluginCaller } from './plugins/plugin_caller.js'
-import { findConnection, pluginOfConnection } from './queries/find_connection.js'
+import { pluginOfConnection } from './queries/find_connection.js'
 import { integrations } from './tables.js'
 
+/** An integration with the connection it works with and the credentials that has now. */
 const BY_ID = select(
-  of(integrations, 'i', ['id', 'connectionId', 'kind', 'data']),
-  'from integrations i where i.organization_id = :org and i.id = :integrationId'
+  {
+    ...of(integrations, 'i', ['connectionId', 'kind', 'data']),
+    pluginId: as(text(), 'c.plugin_id'),
+    settings: as(json<Record<string, unknown>>(), 'c.settings'),
+    version: as(optional(integer()), 's.version'),
+    ciphertext: as(optional(text()), 's.ciphertext'),
+  },
+  `from integrations i
+   join connections c on c.organization_id = i.organization_id and c.id = i.connection_id
+   left join connection_secrets s on s.organization_id = i.organization_id
+     and s.connection_id = i.connection_id and s.retired_at is null
+   where i.organization_id = :org and i.id = :integrationId`
 )
 
 /**
@@ -32,15 +44,17 @@ export async function useIntegration<Each extends Kind>(
   }
 ): Promise<CapabilityMap[Each]> {
   const { integrationId, kind, signal, isPersons } = wanted
-  const [integration] = await scope.rows(BY_ID, { integrationId })
-  if (integration?.kind !== kind) {
+  const [found] = await scope.rows(BY_ID, { integrationId })
+  if (found?.kind !== kind) {
     throw refuse('not_found', { detail: `There is no ${kind} integration ${integrationId}.` })
   }
-  const connection = await findConnection(scope, integration.connectionId)
+  const { connectionId: id, data, settings } = found
+  const plugin = pluginOfConnection(found)
+  const { version, credentials } = openSealed(scope, services.secrets, id, found)
   return services.caller.capability(
-    pluginOfConnection(connection),
+    plugin,
     kind,
-    await openConnection(scope, services.secrets, connection),
-    { data: integration.data, integrationId, signal, isPersons }
+    { organization: scope.organization, stored: { id, version }, settings, credentials },
+    { data, integrationId, signal, isPersons }
   )
 }

@@ -74,7 +74,8 @@ export const appPart: AppPart = {
    * were upcoming before the change, also where it makes one active. Each that it reaches tells
    * it in its timeline, before what follows.
    */
-  async adopt(scope, app, { changes }) {
+  async adopt(scope, app, { workflow, settings, changes }) {
+    if (!workflow && !settings) return
     await forEachOpenRelease(scope, app.id, async (release, { statusBefore, reach }) => {
       const isUpcoming = statusBefore === 'upcoming'
       if (isUpcoming) release.settings = app.settings

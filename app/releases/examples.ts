@@ -358,6 +358,18 @@ export const exampleWhyNotMoving = {
       who: [{ type: 'userAction', name: 'ApproveScreenshotsMetadata' }],
     },
   ],
+  warnings: [
+    {
+      code: 'fix_approvals_missing',
+      message: 'Session is lost after a restart: 1 of 1 approval missing.',
+      subject: {
+        type: 'fixRequest',
+        id: 'fix_7nTy3KbZ9wGc1RqLx5Ms',
+        name: 'Session is lost after a restart',
+      },
+      who: [{ type: 'userAction', name: 'ApproveFixes' }],
+    },
+  ],
   next: [
     {
       at: '2026-11-18T08:30:00.000Z',

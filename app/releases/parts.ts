@@ -4,6 +4,7 @@ import type { Instant } from '#foundation/core/clock'
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type { ReleaseStepType } from '#workflow/vocabulary'
+import type { Who } from './engine/conditions.js'
 import type { ReleaseFacts, ScheduledAction } from './engine/facts.js'
 import type Release from './models/release.js'
 import type { ReleaseRow } from './queries/read_release.js'
@@ -85,6 +86,8 @@ export interface ReleasePart {
   planAhead?(scope: Scope, release: Release, facts: ReleaseFacts): Promise<void>
   /** What it will do next beside what follows from the facts, for whoever asks why it waits. */
   expected?(scope: Scope, release: ReleaseRow): Promise<Expected[]>
+  /** What of it waits for people while the release goes on, for whoever asks why it waits. */
+  stalled?(scope: Scope, release: ReleaseRow): Promise<Stalled[]>
   /** What whoever does something by hand is to know; it keeps nobody from it. */
   warnings?(scope: Scope, release: Release, action: ScheduledAction): Promise<ReleaseWarning[]>
   /** Ids of the users who are away at a time: the rotation of pilots passes them over. */
@@ -170,6 +173,14 @@ export interface Expected {
   at: Instant
   what: string
   message: string
+}
+
+/** Something that waits for people and does not hold the release up. */
+export interface Stalled {
+  code: string
+  message: string
+  subject: { type: string; id: string; name: string }
+  who: Who[]
 }
 
 /** Something that stands against what was done, and did not stop it. */

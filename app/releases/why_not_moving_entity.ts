@@ -44,6 +44,17 @@ const condition = object('Something that has to happen first.', {
   approvalsMissing: Type.Optional(count('How many more people have to approve the subject.')),
 })
 
+const stalled = object('Something that does not hold the release up, and somebody should know.', {
+  code: nonEmpty('Stable code of it: `fix_…` with a code of `waitsFor`, `branch_missing`.', 64),
+  message: nonEmpty('What it is, for people.', 2000),
+  subject: object('What it is about.', {
+    type: nonEmpty('`fixRequest` or `branch`.', 32),
+    id: nonEmpty('Id of it; of a branch, its name.', 256),
+    name: text('Name to show.', 1000),
+  }),
+  who: list('Who can do something about it.', who, 10_000),
+})
+
 const next = object('Something that happens without a person.', {
   at: instant('When it happens, in UTC.'),
   what: nonEmpty(
@@ -82,6 +93,11 @@ export const WhyNotMovingEntity = entity(
     readyToRelease: flag('Whether every required step is complete and the store has approved.'),
     steps: list('Its steps, in the order of the workflow.', step, 10_000),
     release: list('What keeps the release from its next phase.', condition, 10_000),
+    warnings: list(
+      'What waits for people while the release goes on: fix requests that are not in it, a branch that is gone.',
+      stalled,
+      2000
+    ),
     next: list('What the service and stores do next, earliest first.', next, 1000),
   }
 )

@@ -37,6 +37,7 @@ async function stopsTriedAgain(scope: Scope, releaseId: string): Promise<Expecte
   const rows: Tried[] = await scope
     .table('agenda_entries')
     .where({ kind: bringKind.name, subject: releaseId, state: 'planned' })
+    .whereNull('finished_at')
     .select('look_at', 'last_error', 'payload')
   return rows.flatMap(({ look_at: at, last_error: error, payload: text }) => {
     const payload =

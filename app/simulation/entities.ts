@@ -126,6 +126,15 @@ export const SimulatedWorldEntity = entity(
       }),
       100_000
     ),
+    waiting: list(
+      'What the service planned for a time that the world has reached and the service has not.',
+      object('Work of one kind.', {
+        kind: nonEmpty('Kind of work, such as `planning.kickoffReminder`.', 100),
+        count: count('How much of it there is.'),
+        at: instant('When the first of it is done, in the time of the service.'),
+      }),
+      1000
+    ),
   }
 )
 export type SimulatedWorldEntity = Static<typeof SimulatedWorldEntity>

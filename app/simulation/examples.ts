@@ -40,6 +40,7 @@ export const exampleWorld: SimulatedWorldEntity = {
     ],
   },
   done: [],
+  waiting: [{ kind: 'planning.submitReminder', count: 1, at: '2026-11-18T08:30:00.000Z' }],
 }
 
 export const EXAMPLE_SCENARIO = `name: A rejection

@@ -9,6 +9,8 @@ export const simulatedWorlds = table('simulated_worlds', {
   tokenHash: text(),
   /** Milliseconds that its time is ahead of the service's. */
   aheadMs: integer(),
+  /** Another with every state: who has read the state of it need not read it again. */
+  stamp: text(),
   state: json<World>(),
   createdAt: instant(),
   updatedAt: instant(),

@@ -3,8 +3,7 @@ import { unrestricted } from '#foundation/core/principal'
 import type { InProcessHost } from '#integrations/port/in_process'
 import { tenants } from '#organizations/queries/find_tenants'
 import { WORLD_HOST } from './provider/shared/world_manifest.js'
-import { findOwnWorld, findWorld, timeIn, whichWorld } from './queries/find_world.js'
-import { simulatedWorlds } from './tables.js'
+import { findOwnWorld, findWorld, storeWorld, timeIn, whichWorld } from './queries/find_world.js'
 import { isTokenOf, organizationOf } from './token.js'
 import { answerInWorld } from './world/answer.js'
 
@@ -38,10 +37,7 @@ export const worldHost: InProcessHost = {
       await scope.lock('simulated_worlds', found.id)
       const row = await findWorld(scope)
       const { response, world } = await answerInWorld(row.state, timeIn(row, scope), request)
-      if (world !== row.state) {
-        const changed = { state: world, updatedAt: scope.now }
-        await scope.update(simulatedWorlds, { id: row.id }, changed)
-      }
+      if (world !== row.state) await storeWorld(scope, row.id, { state: world })
       return response
     })
   },

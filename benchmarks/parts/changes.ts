@@ -85,7 +85,14 @@ async function makeHistory(stand: Stand, commits: number) {
         )
       }
       const kept = { integrationId: 'none', base, head, baseName: 'base', headName: 'head' }
-      note.run(id, organizationId, appId, JSON.stringify(kept), JSON.stringify([base]), now)
+      note.run(
+        id,
+        organizationId,
+        appId,
+        JSON.stringify(kept),
+        JSON.stringify([{ hash: base, at: 1 }]),
+        now
+      )
       for (let index = 1; index <= BUILDS; index++) {
         const at = own[Math.floor((own.length * index) / BUILDS) - 1]
         const name = `b${release}x${index}`

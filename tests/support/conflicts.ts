@@ -94,6 +94,7 @@ export const CONFLICT_PLACES: Record<string, readonly ('status' | 'none')[]> = {
   'app/webhooks/actions/update_endpoint.ts': ['status'],
   'app/webhooks/actions/redeliver.ts': ['status'],
   // That there is one; of the console alone.
+  'app/simulation/actions/simulators.ts': ['none', 'none'],
   'app/simulation/actions/start_world.ts': ['none'],
   'app/distribution/actions/upload_build.ts': ['status'],
   // That it has expired; how many files it has.

@@ -44,9 +44,7 @@ export class ChangeApp {
       settings: changed.has('appSettings'),
       changes,
     }
-    if (change.workflow || change.settings) {
-      for (const part of appParts.parts) await part.adopt?.(scope, app, change)
-    }
+    for (const part of appParts.parts) await part.adopt?.(scope, app, change)
     await recordAudit(scope, {
       action: 'app.changed',
       subject: app.id,

@@ -13,7 +13,7 @@ export interface CommitWords {
 
 const KEY = /(?<![A-Za-z0-9_-])[A-Za-z][A-Za-z0-9_]{0,19}-\d{1,9}(?![A-Za-z0-9_])/g
 const NUMBER = /(?<![A-Za-z0-9_&/])#\d{1,9}(?!\d)/g
-const PICKED = /^\(cherry picked from commit ([0-9a-f]{40,64})\)$/gm
+const PICKED = /^\(cherry picked from commit ([0-9a-f]{40,64})\)[ \t\r]*$/gm
 const REVERTS = /\bThis reverts commit ([0-9a-f]{40,64})\b/g
 /** As hosts write it when they merge, or squash. */
 const MERGED_PULL = /^Merge pull request #(\d{1,9})\b/
@@ -41,11 +41,18 @@ const first = (names: string[]) => [...new Set(names)].slice(0, MOST_NAMES)
 
 /** Whether a commit is the service's own, such as a version that it wrote. */
 export function isOwnWork({ message }: Pick<Commit, 'message'>): boolean {
-  return OWN_WORK.test(message) && !message.includes('(cherry picked from commit ')
+  return (
+    message.includes('Tarmac-Request: ') &&
+    OWN_WORK.test(message) &&
+    !message.includes('(cherry picked from commit ')
+  )
 }
 
 /** A message without what a pick or the service added to it. */
 export function plainMessage(message: string): string {
+  if (!message.includes('(cherry picked from commit ') && !OWN_WORK.test(message)) {
+    return message.trim()
+  }
   return message
     .split('\n')
     .filter((line) => !line.startsWith('(cherry picked from commit ') && !OWN_WORK.test(line))

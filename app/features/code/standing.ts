@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digestOf } from 'node:crypto'
 import type { RowOf } from '#foundation/core/database/table'
 import type { releaseCommits } from '../tables.js'
 import { plainMessage } from './read_commit.js'
@@ -6,7 +6,7 @@ import { plainMessage } from './read_commit.js'
 /** A commit as it is kept, without whose it is. */
 export type SeenCommit = Omit<
   RowOf<typeof releaseCommits>,
-  'organizationId' | 'appId' | 'releaseId' | 'origin' | 'entered' | 'textKey'
+  'organizationId' | 'appId' | 'releaseId' | 'origin' | 'moreOrigins' | 'entered' | 'textKey'
 >
 
 /** What of a commit tells where it stands in a branch. */
@@ -17,7 +17,19 @@ export function lineOf<Each extends Pick<LineCommit, 'hash' | 'parents'>>(
   commits: readonly Each[],
   head: string | null
 ): Each[] {
-  const byHash = new Map(commits.map((each) => [each.hash, each]))
+  return lineAmong(byHashOf(commits), head)
+}
+
+function byHashOf<Each extends Pick<LineCommit, 'hash'>>(commits: readonly Each[]) {
+  const byHash = new Map<string, Each>()
+  for (const each of commits) byHash.set(each.hash, each)
+  return byHash
+}
+
+function lineAmong<Each extends Pick<LineCommit, 'hash' | 'parents'>>(
+  byHash: ReadonlyMap<string, Each>,
+  head: string | null
+): Each[] {
   const line = new Set<Each>()
   let at = head === null ? undefined : byHash.get(head)
   while (at && !line.has(at)) {
@@ -32,12 +44,19 @@ export function bringers<Each extends Pick<LineCommit, 'hash' | 'parents'>>(
   commits: readonly Each[],
   head: string | null
 ): Map<string, Each> {
-  const byHash = new Map(commits.map((each) => [each.hash, each]))
-  const line = lineOf(commits, head)
+  return broughtBy(byHashOf(commits), head).brought
+}
+
+function broughtBy<Each extends Pick<LineCommit, 'hash' | 'parents'>>(
+  byHash: ReadonlyMap<string, Each>,
+  head: string | null
+): { line: Each[]; brought: Map<string, Each> } {
+  const line = lineAmong(byHash, head)
   const placed = new Set(line.map(({ hash }) => hash))
   const brought = new Map<string, Each>()
   // The oldest merge that has a commit brought it.
-  for (const merge of line.reverse()) {
+  for (const merge of line.toReversed()) {
+    if (merge.parents.length < 2) continue
     const open = merge.parents.slice(1)
     for (let hash = open.pop(); hash !== undefined; hash = open.pop()) {
       const commit = byHash.get(hash)
@@ -47,7 +66,7 @@ export function bringers<Each extends Pick<LineCommit, 'hash' | 'parents'>>(
       open.push(...commit.parents)
     }
   }
-  return brought
+  return { line, brought }
 }
 
 /**
@@ -58,9 +77,10 @@ export function enteredAt(
   commits: readonly Pick<LineCommit, 'hash' | 'parents' | 'place'>[],
   head: string | null
 ): Map<string, number> {
-  const brought = bringers(commits, head)
-  const entered = new Map([...brought].map(([hash, { place }]) => [hash, place]))
-  for (const { hash, place } of lineOf(commits, head)) entered.set(hash, place)
+  const { line, brought } = broughtBy(byHashOf(commits), head)
+  const entered = new Map<string, number>()
+  for (const [hash, { place }] of brought) entered.set(hash, place)
+  for (const { hash, place } of line) entered.set(hash, place)
   return entered
 }
 
@@ -107,19 +127,42 @@ export function standing<Each extends LineCommit>(
 export function hasCommit(
   line: readonly SeenCommit[]
 ): (commit: Pick<SeenCommit, 'hash' | 'pickedFrom' | 'message' | 'author' | 'patchId'>) => boolean {
-  const names = new Set(line.flatMap(({ hash, pickedFrom }) => [hash, ...pickedFrom]))
+  const isMarked = hasMarked(line)
   const texts = new Set(line.map(textOf))
+  return (commit) => isMarked(commit) || texts.has(textOf(commit))
+}
+
+/** The same of a commit of which `textKeyOf` was kept, and what else there was. */
+export function hasKept(line: readonly SeenCommit[]): (kept: Marked & { text: string }) => boolean {
+  const isMarked = hasMarked(line)
+  const texts = new Set(line.map(textKeyOf))
+  return (kept) => isMarked(kept) || texts.has(kept.text)
+}
+
+/** What a commit is known by beside its words. */
+interface Marked {
+  hash: string
+  pickedFrom?: readonly string[]
+  patchId?: string | null
+}
+
+/** What of that does not look at words. */
+function hasMarked(line: readonly SeenCommit[]): (commit: Marked) => boolean {
+  const names = new Set<string>()
+  for (const { hash, pickedFrom } of line) {
+    names.add(hash)
+    for (const each of pickedFrom) names.add(each)
+  }
   const patches = new Set(line.flatMap(({ patchId }) => patchId ?? []))
   return (commit) =>
     names.has(commit.hash) ||
-    commit.pickedFrom.some((hash) => names.has(hash)) ||
-    (commit.patchId !== null && patches.has(commit.patchId)) ||
-    texts.has(textOf(commit))
+    (commit.pickedFrom ?? []).some((hash) => names.has(hash)) ||
+    (typeof commit.patchId === 'string' && patches.has(commit.patchId))
 }
 
 /** Author and message of a commit as one short text: what a pick leaves as it was. */
 export const textKeyOf = (commit: Pick<SeenCommit, 'author' | 'message'>): string =>
-  createHash('sha256').update(textOf(commit)).digest('base64url')
+  digestOf('sha256', textOf(commit), 'base64url')
 
 const textOf = ({ author, message }: Pick<SeenCommit, 'author' | 'message'>) =>
   `${author}\n${plainMessage(message)}`

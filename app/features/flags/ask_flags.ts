@@ -3,6 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
 import type { Experimentation, Flag } from '#plugin-kit/capabilities/monitoring'
+import type { SeenAt } from '../tables.js'
 import type { FlagPlace } from './flag_entity.js'
 
 /** How long whoever asks waits, in milliseconds. */
@@ -26,6 +27,15 @@ export async function flagSource(scope: Scope, appId: string) {
 }
 
 export type FlagSource = NonNullable<Awaited<ReturnType<typeof flagSource>>>
+
+/** What flags that are seen there are kept under. */
+export const seenAt = ({ id: integrationId, connectionId, place }: FlagSource): SeenAt => ({
+  integrationId,
+  connectionId,
+  environmentId: place.environmentId,
+  projectId: place.projectId,
+  versionAttributeName: place.versionAttributeName,
+})
 
 /** Asks the experimentation service for somebody who waits. @throws provider_error */
 export function askFlags<Answer>(

@@ -30,9 +30,17 @@ export async function recordSwitch(scope: Scope, wanted: Switch, now: Flag): Pro
   const watch = await flagWatchOf(scope, releaseId)
   if (!watch?.isOn) return
   const { key, name } = flag
-  const seen = watch.seen && { ...watch.seen, [key]: seenFlag(now) }
+  const { source } = watch
+  // Elsewhere it is another flag, whatever its key.
+  const isThere =
+    source === null ||
+    (source.integrationId === wanted.integrationId &&
+      source.connectionId === wanted.connectionId &&
+      source.environmentId === environmentId)
+  const seen = watch.seen && isThere ? { ...watch.seen, [key]: seenFlag(now) } : watch.seen
   const what = to ? 'switchedOn' : 'switchedOff'
-  await keepFlags(scope, watch, seen, [{ key, name, what, at: scope.now, by: scope.actor }])
+  const change = { key, name, what, at: scope.now, by: scope.actor } as const
+  await keepFlags(scope, watch, { seen, source }, [change])
 }
 
 /**

@@ -37,18 +37,19 @@ export async function watchFlags(
   if ((await integrationsOfKind(scope, appId, 'experimentation')).length === 0) return
   if (watch) await scope.update(flagWatches, { releaseId }, { isOn: true })
   else {
-    await scope.insert(flagWatches, [{ releaseId, appId, isOn: true, seen: null, changes: [] }])
+    const nothing = { seen: null, source: null, changes: [] }
+    await scope.insert(flagWatches, [{ releaseId, appId, isOn: true, ...nothing }])
   }
   await scope.agenda.plan(flagsKind, { subject: releaseId, payload: { appId } })
 }
 
-/** Keeps what was seen of flags, and how they changed. */
+/** Keeps what was seen of flags and where, and how they changed. */
 export async function keepFlags(
   scope: Scope,
   { releaseId, changes }: FlagWatch,
-  seen: FlagWatch['seen'],
+  { seen, source }: Pick<FlagWatch, 'seen' | 'source'>,
   more: readonly FlagChange[]
 ): Promise<void> {
   const all = [...changes, ...more].slice(-MOST_FLAG_CHANGES)
-  await scope.update(flagWatches, { releaseId }, { seen, changes: all })
+  await scope.update(flagWatches, { releaseId }, { seen, source, changes: all })
 }

@@ -5,7 +5,7 @@ import { cut } from './draft_notes.js'
 /** Bytes of the answer of a model that are read. */
 const MOST_BYTES = 128 * 1024
 /** Most lines that it is told of. */
-const MOST_LINES = 300
+export const MOST_LINES = 300
 
 /** What a model is to write of. */
 export interface NotesRequest {

@@ -71,10 +71,13 @@ export function noteLines(items: readonly NotedItem[], audience: Audience): Note
     if (isHidden) continue
     const shown = audience === 'testers' && key !== null ? `${text} (${key})` : text
     const name = shown.toLowerCase()
-    const before = lines.get(name)
-    if (before) before.ids.push(item.id)
-    else
-      lines.set(name, { group: group === 'inside' ? 'other' : group, text: shown, ids: [item.id] })
+    const own = group === 'inside' ? 'other' : group
+    const line = lines.get(name) ?? { group: own, text: shown, ids: [] }
+    line.ids.push(item.id)
+    // The same words in other letters are one line, whichever comes first.
+    if (shown < line.text) line.text = shown
+    if (GROUPS.indexOf(own) < GROUPS.indexOf(line.group)) line.group = own
+    lines.set(name, line)
   }
   return [...lines.values()]
     .map((line) => ({ ...line, ids: line.ids.sort() }))

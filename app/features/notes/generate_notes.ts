@@ -8,7 +8,7 @@ import type { ReleaseRow } from '#releases/queries/read_release'
 import { recordReleaseEvent } from '#releases/record_release_event'
 import { featureItemsOf } from '../queries/feature_items.js'
 import type { GenerateNotesInput } from '../validators/notes_input.js'
-import { askModel } from './ask_model.js'
+import { askModel, MOST_LINES } from './ask_model.js'
 import { noteLines, writeNotes } from './draft_notes.js'
 import { wordsOf } from './heading_words.js'
 import { NOTES_STEP_TYPES, NOTES_TYPES, type NotesStepType, type NotesType } from './vocabulary.js'
@@ -78,7 +78,12 @@ export async function generateNotes(
     ...told,
     modelFailure: failure,
     generatedAt: scope.now,
-    basedOn: isModels ? lines.flatMap(({ ids }) => ids).sort() : drafted.basedOn,
+    basedOn: isModels
+      ? lines
+          .slice(0, MOST_LINES)
+          .flatMap(({ ids }) => ids)
+          .sort()
+      : drafted.basedOn,
   }
 }
 

@@ -8,6 +8,7 @@ import { BOUND_VERSION, newestFirst, versionOf } from '#releases/queries/version
 import { releases } from '#releases/tables'
 import { compareVersions, parseVersion } from '#workflow/version'
 import { textKeyOf } from '../code/standing.js'
+import { questionOf } from './change_holders.js'
 import { featureItems, releaseCommits, type ShownCommit, type ShownPull } from '../tables.js'
 import { MAX_CODE } from '../vocabulary.js'
 import type { ChangesQuery } from '../validators/features_input.js'
@@ -53,22 +54,23 @@ const TOLD = select(
 )
 const OWN = `from release_commits c where c.organization_id = :org and c.app_id = :appId
     and c.release_id = :releaseId and c.side = 'release'`
+/** Commits of a release that are one of some others, by their hash, origin, text or change. */
 const OWN_BY_HASH = select(of(releaseCommits, 'c', ['hash']), `${OWN} and c.hash in json(:hashes)`)
 const OWN_BY_ORIGIN = select(
-  of(releaseCommits, 'c', ['pickedFrom']),
+  of(releaseCommits, 'c', ['hash', 'pickedFrom']),
   `${OWN} and c.origin in json(:hashes)`
 )
 const OWN_BY_TEXT = select(
-  { textKey: as(optional(text()), 'c.text_key') },
+  { ...of(releaseCommits, 'c', ['hash']), textKey: as(optional(text()), 'c.text_key') },
   `${OWN} and c.text_key in json(:texts)`
 )
-/** Those of some commits that change what a commit of a release does. */
+/** Those of some commits that change what a commit of a release does, and that one. */
 const HAD_BY_PATCH = select(
-  of(releaseCommits, 'c', ['hash']),
-  `from release_commits c where c.organization_id = :org and c.app_id = :appId
-    and c.hash in json(:hashes) and exists (select 1 from release_commits o
-      where o.app_id = c.app_id and o.patch_id = c.patch_id and o.release_id = :releaseId
-        and o.side = 'release')`
+  { same: as(text(), 'c.hash'), hash: as(text(), 'o.hash') },
+  `from release_commits c join release_commits o
+    on o.app_id = c.app_id and o.patch_id = c.patch_id
+  where c.organization_id = :org and c.app_id = :appId and c.hash in json(:hashes)
+    and o.release_id = :releaseId and o.side = 'release'`
 )
 
 /** So many items are looked at for a page at most, whatever of them is new. */
@@ -179,7 +181,7 @@ async function begunIn(
   })
   const byKey = new Map<string, Item[]>()
   for (const each of told) byKey.set(each.itemKey, [...(byKey.get(each.itemKey) ?? []), each])
-  const isHad = from ? await hadBy(scope, appId, from.id, told) : () => false
+  const isNewIn = await newBetween(scope, { appId, from, releases: all }, told)
   const placeOf = new Map(all.map(({ id }, place) => [id, place]))
   return items.flatMap(({ itemKey }) => {
     const kept = byKey
@@ -187,7 +189,7 @@ async function begunIn(
       .sort((one, other) => placeOf.get(one.releaseId)! - placeOf.get(other.releaseId)!)
       .flatMap((item) => {
         const bringer = all[placeOf.get(item.releaseId)!]
-        const code = item.code.filter((each) => isInside(bringer, each) && !isHad(each))
+        const code = item.code.filter((each) => isInside(bringer, each) && isNewIn(each))
         const isNew = code.some(({ type }) => type === 'commit') || isPullAlone(item)
         return isNew ? [{ ...item, code }] : []
       })
@@ -204,22 +206,56 @@ const isInside = ({ isKickedOff }: ReleaseOf, each: ShownCommit | ShownPull) =>
 
 const isPullAlone = ({ code }: Item) => code.every(({ type }) => type === 'pullRequest')
 
-/** Tells which code of some items a release has by itself: as it is, or under another hash. */
-async function hadBy(scope: Scope, appId: string, releaseId: string, items: readonly Item[]) {
+/** Tells which code of some items the later version has, and the earlier has under no hash. */
+async function newBetween(scope: Scope, compared: Compared, items: readonly Item[]) {
+  const { appId, from, releases: all } = compared
   const commits = items
     .flatMap(({ code }) => code)
     .filter((each): each is ShownCommit => each.type === 'commit')
+  if (commits.length === 0) return () => true
+  const hashes = commits.map(({ hash }) => hash)
+  const own = from ? await ownAmong(scope, appId, from.id, commits) : new Map<string, string[]>()
+  const ids = [...(from ? [from.id] : []), ...all.map(({ id }) => id)]
+  const question = await questionOf(scope, appId, ids, [...hashes, ...own.keys()])
+  const had = new Set<string>()
+  const inFrom = from && (await question.standingIn(from.id))
+  for (const [hash, names] of own) {
+    if (!inFrom || inFrom.has(hash)) for (const name of names) had.add(name)
+  }
+  const inTo = await question.standingIn(all[0].id)
+  // A pick in a release before is there by the commit that it was made from.
+  const texts = new Set(commits.flatMap((each) => (inTo?.has(each.hash) ? keyOf(each) : [])))
+  return (each: ShownCommit | ShownPull): boolean =>
+    each.type !== 'commit' ||
+    (!had.has(each.hash) &&
+      !had.has(keyOf(each)) &&
+      (inTo === null || inTo.has(each.hash) || texts.has(keyOf(each))))
+}
+
+/** The commits of a release that are one of some others, with names of those. */
+async function ownAmong(
+  scope: Scope,
+  appId: string,
+  releaseId: string,
+  commits: readonly ShownCommit[]
+): Promise<Map<string, string[]>> {
   const place = { appId, releaseId }
   const hashes = JSON.stringify(commits.map(({ hash }) => hash))
   const texts = JSON.stringify(commits.map(keyOf))
-  const had = new Set<string | null>([
-    ...(await scope.rows(OWN_BY_HASH, { ...place, hashes })).map(({ hash }) => hash),
-    ...(await scope.rows(OWN_BY_ORIGIN, { ...place, hashes })).flatMap((each) => each.pickedFrom),
-    ...(await scope.rows(HAD_BY_PATCH, { ...place, hashes })).map(({ hash }) => hash),
-    ...(await scope.rows(OWN_BY_TEXT, { ...place, texts })).map(({ textKey }) => textKey),
-  ])
-  return (each: ShownCommit | ShownPull): boolean =>
-    each.type === 'commit' && (had.has(each.hash) || had.has(keyOf(each)))
+  const own = new Map<string, string[]>()
+  const add = (hash: string, names: readonly string[]) =>
+    own.set(hash, [...(own.get(hash) ?? []), ...names])
+  for (const { hash } of await scope.rows(OWN_BY_HASH, { ...place, hashes })) add(hash, [hash])
+  for (const each of await scope.rows(OWN_BY_ORIGIN, { ...place, hashes })) {
+    add(each.hash, each.pickedFrom)
+  }
+  for (const { hash, same } of await scope.rows(HAD_BY_PATCH, { ...place, hashes })) {
+    add(hash, [same])
+  }
+  for (const { hash, textKey } of await scope.rows(OWN_BY_TEXT, { ...place, texts })) {
+    if (textKey !== null) add(hash, [textKey])
+  }
+  return own
 }
 
 const keyOf = ({ author, message }: ShownCommit) =>

@@ -19,6 +19,11 @@ const BY_TEXT = select(COMMITS, `${FROM} and c.text_key in json(:textKeys) limit
 /** With the same change: another such pick. */
 const BY_PATCH = select(COMMITS, `${FROM} and c.patch_id in json(:patches) limit 200`)
 const BY_ORIGIN = select(COMMITS, `${FROM} and c.origin in json(:hashes) limit 200`)
+/** Of several picks that were put into one; there are few. */
+const BY_MORE_ORIGINS = select(
+  COMMITS,
+  `${FROM} and c.more_origins is not null and c.more_origins like :pattern limit 200`
+)
 const BY_PULL = select(COMMITS, `${FROM} and c.pull_request = :pull limit 200`)
 const BY_ITEM = select(
   { code: as(text(), 'i.code') },
@@ -30,6 +35,9 @@ const TRACKERS = select(
   `from integrations i where i.organization_id = :org and i.app_id = :appId
     and i.kind = 'issueTracking'`
 )
+
+/** So many commits that begin as they were named are looked up in picks of several. */
+const MOST_NAMED = 5
 
 /** A change as somebody names it. */
 export type NamedChange = { commit: string } | { pullRequest: number } | { ticket: string }
@@ -62,6 +70,11 @@ export async function findChange(
     const origins = await scope.rows(BY_HASHES, { appId, hashes: JSON.stringify(first) })
     const hashes = JSON.stringify([...first, ...named.map(({ hash }) => hash)])
     const picks = await scope.rows(BY_ORIGIN, { appId, hashes })
+    const isWhole = from.length >= 40
+    const names = new Set([...(isWhole ? [from] : []), ...named.map(({ hash }) => hash)])
+    for (const hash of [...names].slice(0, MOST_NAMED)) {
+      picks.push(...(await scope.rows(BY_MORE_ORIGINS, { appId, pattern: `%"${hash}"%` })))
+    }
     return withUntoldPicks(scope, appId, [...named, ...origins, ...picks])
   }
   if ('pullRequest' in change) {

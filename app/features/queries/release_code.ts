@@ -22,6 +22,8 @@ export interface ReleaseCode {
   both: BroughtCommit[]
   /** In the working branch alone. */
   waiting: BroughtCommit[]
+  /** Hashes of all of them, and of what was taken back. */
+  hashes: ReadonlySet<string>
 }
 
 /** The code of a release, by its internal id; null while nobody has looked at it. */
@@ -37,6 +39,7 @@ export async function releaseCode(scope: Scope, releaseId: string): Promise<Rele
     release,
     both: working.filter(({ commit }) => isThere(commit)),
     waiting: working.filter(({ commit }) => !isThere(commit)),
+    hashes: new Set(commits.map(({ hash }) => hash)),
   }
 }
 

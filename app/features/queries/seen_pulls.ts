@@ -1,6 +1,7 @@
 import { change, of, select } from '#foundation/core/database/statement'
 import { storedRow, type RowOf } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
+import { findIntegration } from '#integrations/queries/app_integrations'
 import { codePulls } from '../tables.js'
 
 const SEEN = select(
@@ -29,15 +30,21 @@ export type ToldPull = Omit<
 }
 export type SeenPull = ToldPull & Pick<Row, 'integrationId' | 'seenAt'>
 
-/** Pull requests of an app as they were last seen, by number; the newest of them where two have one. */
+/**
+ * Pull requests of an app as they were last seen, by number. Of those that another repository host
+ * told before it was exchanged nothing is known; an app that has none any more keeps what was told.
+ */
 export async function seenPulls(
   scope: Scope,
   appId: string,
   numbers: Iterable<number>
 ): Promise<Map<number, SeenPull>> {
   const wanted = JSON.stringify([...new Set(numbers)].map(String))
-  const rows = wanted === '[]' ? [] : await scope.rows(SEEN, { appId, numbers: wanted })
-  return new Map(rows.map((row) => [Number(row.number), { ...row, number: Number(row.number) }]))
+  if (wanted === '[]') return new Map()
+  const home = await findIntegration(scope, appId, 'versionControl')
+  const rows = await scope.rows(SEEN, { appId, numbers: wanted })
+  const own = rows.filter(({ integrationId }) => home === null || integrationId === home.id)
+  return new Map(own.map((row) => [Number(row.number), { ...row, number: Number(row.number) }]))
 }
 
 /** Keeps what a host told of pull requests. @returns whether anything differs */

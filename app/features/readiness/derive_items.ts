@@ -22,16 +22,18 @@ export interface KnownTicket {
 
 /** All that work items follow from. Plain data. */
 export interface FeatureFacts {
-  /** Whether the code of the release could be looked at. */
+  /** Whether tickets are to have code in the release; also before that could be looked at. */
   hasCode: boolean
-  /** Whether tickets can tell which release they belong to. */
-  hasAffiliations: boolean
+  /** Ids of the trackers whose tickets can tell which release they belong to. */
+  affiliating: ReadonlySet<string>
   isKickedOff: boolean
   isReleased: boolean
   /** The branch of the release; null before it has one. */
   branch: string | null
   heads: Record<CommitSide, string | null>
   commits: readonly SeenCommit[]
+  /** Merges that brought commits which are in no range, by the hash of the commit. */
+  broughtBefore: ReadonlyMap<string, SeenCommit>
   openPulls: readonly OpenPull[]
   /** What hosts told of pull requests, by number. */
   pulls: ReadonlyMap<number, ToldPull>
@@ -129,7 +131,9 @@ export function deriveItems(facts: FeatureFacts): DerivedItem[] {
       key: `ticket:${integrationId}:${key}`,
       ticket,
       ...shown,
-      reason: reasonOf(facts, shown.codeStatus, ticket, isAffiliated),
+      reason: reasonOf(facts, shown.codeStatus, ticket, {
+        isMissed: !isAffiliated && facts.affiliating.has(integrationId),
+      }),
     })
   }
   for (const [key, pieces] of code) {
@@ -139,7 +143,7 @@ export function deriveItems(facts: FeatureFacts): DerivedItem[] {
       key,
       ticket: null,
       ...shown,
-      reason: reasonOf(facts, shown.codeStatus, null, true),
+      reason: reasonOf(facts, shown.codeStatus, null, { isMissed: false }),
     })
   }
   return items
@@ -164,7 +168,7 @@ function* seenCode(facts: FeatureFacts): Iterable<SeenCode> {
   const { isReleased, isKickedOff, heads } = facts
   const ofSide = (side: CommitSide) => {
     const commits = facts.commits.filter((each) => each.side === side)
-    const brought = bringers(commits, heads[side])
+    const brought = new Map([...facts.broughtBefore, ...bringers(commits, heads[side])])
     return { brought, commits: standing(commits, brought) }
   }
   const released = ofSide('release')
@@ -174,6 +178,7 @@ function* seenCode(facts: FeatureFacts): Iterable<SeenCode> {
     if (code) yield code
   }
   const working = ofSide('working')
+  if (working.commits.length === 0) return
   const isThere = hasCommit(released.commits)
   for (const commit of working.commits) {
     if (isThere(commit)) continue
@@ -266,15 +271,16 @@ const nameOf = ({ shown }: Piece) =>
   shown.type === 'commit' ? shown.hash : `#${String(shown.number).padStart(9, '0')}`
 
 function reasonOf(
-  { hasCode, hasAffiliations, isKickedOff }: FeatureFacts,
+  { hasCode, isKickedOff }: FeatureFacts,
   codeStatus: CodeStatus,
   ticket: ShownTicket | null,
-  isAffiliated: boolean
+  /** Whether it could say that it belongs to the release, and does not. */
+  { isMissed }: { isMissed: boolean }
 ): ReadinessReason {
   if (hasCode && codeStatus === 'missing') return 'missingCode'
   if (codeStatus === 'inProgress' || (codeStatus === 'merged' && isKickedOff)) return 'notMerged'
   if (ticket && !ticket.done) return 'ticketNotDone'
-  if (ticket && hasAffiliations && !isAffiliated) return 'missingAffiliation'
+  if (isMissed) return 'missingAffiliation'
   return 'ready'
 }
 

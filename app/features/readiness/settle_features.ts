@@ -1,10 +1,14 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { findApp } from '#apps/queries/find_app'
-import { change, of, select } from '#foundation/core/database/statement'
+import { as, change, of, select } from '#foundation/core/database/statement'
+import { integer, storedRow, type Stored } from '#foundation/core/database/table'
 import { newId } from '#foundation/core/ids'
 import type { Scope } from '#foundation/core/scope'
+import { integrationsOfKind } from '#integrations/queries/app_integrations'
 import { settle } from '#releases/lifecycle/settle'
 import type Release from '#releases/models/release'
+import { readReleaseById } from '#releases/queries/read_release'
+import { affiliationNames } from '../affiliation_names.js'
 import { releaseFeaturesOf, type ReleaseFeatures } from '../queries/release_features.js'
 import { seenPulls } from '../queries/seen_pulls.js'
 import { seenCommits } from '../queries/seen_commits.js'
@@ -15,6 +19,8 @@ import {
   trackerTickets,
   type FeatureCounts,
 } from '../tables.js'
+import { ticketsKind } from '../work_kinds.js'
+import { carriedOver, type CarriedOver } from './carried_over.js'
 import {
   authorsOf,
   deriveItems,
@@ -33,8 +39,16 @@ const TICKETS = select(
     and t.is_known = true and t.key in json(:keys) order by t.integration_id, t.key`
 )
 const ITEMS = select(
-  of(featureItems, 'i', ['id', 'itemKey', 'digest', 'ignored', 'isGone', 'reason']),
+  of(featureItems, 'i', ['id', 'itemKey', 'digest', 'ignored', 'isGone']),
   'from feature_items i where i.organization_id = :org and i.release_id = :releaseId'
+)
+const COUNTED = select(
+  {
+    ...of(featureItems, 'i', ['ignored', 'reason']),
+    count: as(integer(), 'count(*)'),
+  },
+  `from feature_items i where i.organization_id = :org and i.release_id = :releaseId
+    and i.is_gone = false group by i.ignored, i.reason`
 )
 const REMOVE = change(
   `delete from feature_items where organization_id = :org and release_id = :releaseId
@@ -59,16 +73,15 @@ export async function settleFeatures(scope: Scope, release: Release): Promise<vo
 
 /** Counts the work items of a release anew, as somebody ignored some of them. */
 export async function settleCounts(scope: Scope, release: Release): Promise<void> {
-  const rows = await scope.rows(ITEMS, { releaseId: release.id })
   const counts: FeatureCounts = { ready: 0, notReady: 0, ignored: 0, missing: 0 }
-  for (const { ignored, reason, isGone } of rows) {
-    if (!isGone) counts[ignored ? 'ignored' : COUNTED[reason]] += 1
+  for (const { ignored, reason, count } of await scope.rows(COUNTED, { releaseId: release.id })) {
+    counts[ignored ? 'ignored' : COUNTED_AS[reason]] += Number(count)
   }
   await scope.update(releaseFeatures, { releaseId: release.id }, { counts })
   if (isOpen(release)) await settle(scope, release)
 }
 
-const COUNTED = {
+const COUNTED_AS = {
   ready: 'ready',
   missingCode: 'missing',
   notMerged: 'notReady',
@@ -78,19 +91,22 @@ const COUNTED = {
 
 async function featureFacts(scope: Scope, release: Release, features: ReleaseFeatures) {
   const { id: releaseId, appId } = release
-  const app = await findApp(scope, appId)
+  const { watchesCode, codeSeenAt } = features
   const affiliated = await scope.rows(AFFILIATED, { releaseId })
   const nameOf = (each: { integrationId: string; key: string }) =>
     `${each.integrationId} ${each.key}`
-  const own = new Set(affiliated.map(nameOf))
-  const keys = JSON.stringify([...features.mentioned, ...affiliated.map(({ key }) => key)])
+  const belongs = new Set(affiliated.map(nameOf))
+  const own = await seenCommits(scope, releaseId)
+  const carried = await carriedOver(scope, release, features, own)
+  const mentioned = await alsoMentioned(scope, features, carried)
+  const keys = JSON.stringify([...mentioned, ...affiliated.map(({ key }) => key)])
   const rows = await scope.rows(TICKETS, { appId, keys })
   const tickets = rows.map(({ integrationId, key, spelledKey, ticketId, ...row }): KnownTicket => {
     const { title, status, done, url, assignee, fixVersions } = row
     return {
       integrationId,
       key,
-      isAffiliated: own.has(`${integrationId} ${key}`),
+      isAffiliated: belongs.has(`${integrationId} ${key}`),
       ticket: {
         id: ticketId,
         key: spelledKey,
@@ -103,14 +119,14 @@ async function featureFacts(scope: Scope, release: Release, features: ReleaseFea
       },
     }
   })
-  const commits = await seenCommits(scope, releaseId)
+  const commits = [...carried.commits, ...own]
   const numbers = [
     ...commits.flatMap(({ pullRequest }) => pullRequest ?? []),
     ...features.openPulls.map(({ number }) => number),
   ]
   return {
-    hasCode: features.releaseRange !== null,
-    hasAffiliations: app.featureAffiliations.length > 0,
+    hasCode: features.releaseRange !== null || (watchesCode && codeSeenAt === null),
+    affiliating: await affiliatingTrackers(scope, release),
     isKickedOff: release.kickedOffAt !== null,
     isReleased: release.releasedAt !== null,
     branch: release.releaseBranch,
@@ -119,10 +135,44 @@ async function featureFacts(scope: Scope, release: Release, features: ReleaseFea
       working: features.workingRange?.head ?? null,
     },
     commits,
+    broughtBefore: carried.brought,
     openPulls: features.openPulls,
     pulls: await seenPulls(scope, appId, numbers),
     tickets,
   }
+}
+
+/** What the code names, with what is carried over: its tickets are looked at like others. */
+async function alsoMentioned(
+  scope: Scope,
+  { releaseId, mentioned }: ReleaseFeatures,
+  { commits, brought }: CarriedOver
+): Promise<readonly string[]> {
+  const named = [...commits, ...brought.values()].flatMap(({ tickets }) => tickets)
+  const before = new Set(mentioned)
+  const more = new Set(named.filter((key) => !before.has(key)))
+  if (more.size === 0) return mentioned
+  const all = [...mentioned, ...more].sort()
+  await scope.update(releaseFeatures, { releaseId }, { mentioned: all })
+  await scope.agenda.move(ticketsKind, releaseId, scope.now)
+  return all
+}
+
+/** The issue trackers whose tickets can tell that they belong to a release. */
+async function affiliatingTrackers(
+  scope: Scope,
+  { id, appId }: Release
+): Promise<ReadonlySet<string>> {
+  const { featureAffiliations } = await findApp(scope, appId)
+  if (featureAffiliations.length === 0) return new Set()
+  const found = await readReleaseById(scope, appId, id)
+  const trackers = await integrationsOfKind(scope, appId, 'issueTracking')
+  const tells = ({ key }: { key: string }) =>
+    affiliationNames(
+      featureAffiliations.filter(({ integration }) => integration === key),
+      found
+    ).length > 0
+  return new Set(trackers.filter(tells).map((each) => each.id))
 }
 
 async function storeItems(
@@ -133,44 +183,32 @@ async function storeItems(
   const stored = await scope.rows(ITEMS, { releaseId })
   const byKey = new Map(stored.map((each) => [each.itemKey, each]))
   const seen = new Set<string>()
-  const added = []
+  const added: Record<string, Stored>[] = []
   for (const item of items) {
     seen.add(item.key)
-    const digest = digestOf(item)
+    const { codeStatus, codeType, reason } = item
     const before = byKey.get(item.key)
+    // Written out once, for what is compared and for what is stored.
+    const [ticket, code] = [JSON.stringify(item.ticket), JSON.stringify(item.code)]
+    const rest = JSON.stringify([codeStatus, codeType, reason]).slice(1)
+    const digest = hash('sha256', `[${ticket},${code},${rest}`, 'base64url')
     if (before?.digest === digest && !before.isGone) continue
-    const { ticket, code, codeStatus, codeType, reason } = item
-    const derived = {
-      ...{ ticket, code, codeStatus, codeType, reason, digest },
-      searchText: searchTextOf(item),
-      authors: authorsOf(item),
-      isGone: false,
+    const derived = { codeStatus, codeType, reason, digest, isGone: false }
+    const texts = { searchText: searchTextOf(item), authors: authorsOf(item) }
+    if (before) {
+      const shown = { ticket: item.ticket, code: item.code }
+      await scope.update(featureItems, { id: before.id }, { ...derived, ...texts, ...shown })
+      continue
     }
-    if (before) await scope.update(featureItems, { id: before.id }, derived)
-    else {
-      added.push({
-        ...derived,
-        id: newId('wi'),
-        appId,
-        releaseId,
-        itemKey: item.key,
-        ignored: false,
-        ignoredBy: null,
-        ignoredAt: null,
-        createdAt: scope.now,
-      })
-    }
+    const fresh = { id: newId('wi'), appId, releaseId, itemKey: item.key, createdAt: scope.now }
+    const row = storedRow(featureItems, { ...fresh, ...derived, ...texts, ignored: false })
+    added.push({ ...row, ticket: item.ticket && ticket, code })
   }
-  await scope.insert(featureItems, added)
+  await scope.insertStored(featureItems.name, added)
   const gone = stored.filter(({ itemKey }) => !seen.has(itemKey))
   // What somebody ignored stays ignored should it come again.
   const kept = gone.filter(({ ignored, isGone }) => ignored && !isGone).map(({ id }) => id)
   const lost = gone.filter(({ ignored }) => !ignored).map(({ id }) => id)
   if (kept.length > 0) await scope.update(featureItems, { id: kept }, { isGone: true })
   if (lost.length > 0) await scope.change(REMOVE, { releaseId, ids: JSON.stringify(lost) })
-}
-
-function digestOf({ ticket, code, codeStatus, codeType, reason }: DerivedItem): string {
-  const content = JSON.stringify([ticket, code, codeStatus, codeType, reason])
-  return createHash('sha256').update(content).digest('base64url')
 }

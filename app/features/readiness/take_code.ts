@@ -6,7 +6,13 @@ import type Release from '#releases/models/release'
 import { readWords } from '../code/read_commit.js'
 import { enteredAt, lineOf, textKeyOf } from '../code/standing.js'
 import type { ReleaseFeatures } from '../queries/release_features.js'
-import { releaseCommits, releaseFeatures, type CommitRange } from '../tables.js'
+import {
+  releaseCommits,
+  releaseFeatures,
+  type CommitRange,
+  type EdgeCommit,
+  type OpenPull,
+} from '../tables.js'
 import type { CommitSide } from '../vocabulary.js'
 import { ticketsKind } from '../work_kinds.js'
 import type { CodeLook, SeenRange } from '../work/code_look.js'
@@ -24,9 +30,9 @@ const MENTIONED = select(
     and c.tickets <> '[]'`
 )
 const PARENTS = select(
-  of(releaseCommits, 'c', ['hash', 'parents']),
+  of(releaseCommits, 'c', ['hash', 'parents', 'entered']),
   `from release_commits c where c.organization_id = :org and c.release_id = :releaseId
-    and c.side = 'release'`
+    and c.side = :side`
 )
 const UNMARK = change(
   `update release_commits set entered = null where organization_id = :org
@@ -34,7 +40,7 @@ const UNMARK = change(
 )
 const SET_PATCH = change(
   `update release_commits set patch_id = :patchId where organization_id = :org
-    and release_id = :releaseId and side = 'release' and hash = :hash`
+    and release_id = :releaseId and hash = :hash`
 )
 const CLEAR = change(
   `delete from release_commits where organization_id = :org and release_id = :releaseId
@@ -55,6 +61,8 @@ export async function takeCode(
   features: ReleaseFeatures,
   look: CodeLook
 ): Promise<boolean> {
+  // What was last seen of a branch that is gone is what there is.
+  if (look.missingBranch !== null) return false
   // Somebody else may have taken a look in between: then this one says nothing of what is kept.
   const isStale =
     isOther(look.release?.was, features.releaseRange, look.release) ||
@@ -68,7 +76,7 @@ export async function takeCode(
     look.release,
     look.patches
   )
-  await keepPatches(scope, release.id, look)
+  const learnt = await keepPatches(scope, release.id, look)
   const workingChanged = await takeRange(
     scope,
     release,
@@ -77,20 +85,25 @@ export async function takeCode(
     look.working,
     look.patches
   )
-  const pullsChanged = JSON.stringify(features.openPulls) !== JSON.stringify(look.openPulls)
-  const hasChanged =
-    releaseChanged || workingChanged || pullsChanged || features.codeSeenAt === null
+  const openPulls = look.openPulls ?? features.openPulls
+  const pullsChanged = JSON.stringify(features.openPulls) !== JSON.stringify(openPulls)
+  const patchesChanged = learnt || features.patchesOwed !== look.patchesOwed
+  const rangesChanged = releaseChanged || workingChanged || features.codeSeenAt === null
+  const hasChanged = rangesChanged || pullsChanged || patchesChanged
   if (!hasChanged) return false
-  const mentioned = await mentionedKeys(scope, release.id, look)
-  const hasMore = mentioned.some((key) => !features.mentioned.includes(key))
+  const mentioned = await mentionedKeys(scope, release.id, openPulls)
+  const before = new Set(features.mentioned)
+  const hasMore = mentioned.some((key) => !before.has(key))
   await scope.update(
     releaseFeatures,
     { releaseId: release.id },
     {
       releaseRange: look.release?.range ?? null,
       workingRange: look.working?.range ?? null,
-      openPulls: look.openPulls,
-      ...(releaseChanged && { releaseEdge: await edgeOf(scope, release.id) }),
+      openPulls,
+      patchesOwed: look.patchesOwed,
+      ...(releaseChanged && { releaseEdge: await edgeOf(scope, release.id, 'release', look) }),
+      ...(workingChanged && { workingEdge: await edgeOf(scope, release.id, 'working', look) }),
       codeSeenAt: scope.now,
       mentioned,
     }
@@ -159,48 +172,69 @@ async function takeRange(
   return hasMoved
 }
 
-/** What commits of the release change that were kept before it was asked. */
+/** What commits change that were kept before it was asked. @returns whether there are such */
 async function keepPatches(
   scope: Scope,
   releaseId: string,
   { release, working, patches }: CodeLook
-) {
+): Promise<boolean> {
   const came = [...(release?.delta.came ?? []), ...(working?.delta.came ?? [])]
   const isNew = new Set(came.map(({ sha }) => sha))
-  for (const [hash, patchId] of patches) {
-    if (!isNew.has(hash)) await scope.change(SET_PATCH, { releaseId, hash, patchId })
-  }
+  const old = [...patches].filter(([hash]) => !isNew.has(hash))
+  for (const [hash, patchId] of old) await scope.change(SET_PATCH, { releaseId, hash, patchId })
+  return old.length > 0
 }
 
 function rowOf({ sha, message, author, at, url, parents }: Commit) {
   const words = readWords(message)
+  const kept = { message: message.slice(0, LONGEST_MESSAGE), author: author.slice(0, 320) }
   return {
     hash: sha,
-    message: message.slice(0, LONGEST_MESSAGE),
-    author: author.slice(0, 320),
+    ...kept,
     committedAt: at,
     url: url?.slice(0, 2048) ?? null,
     parents,
     ...words,
     origin: words.pickedFrom[0] ?? null,
-    textKey: textKeyOf({
-      author: author.slice(0, 320),
-      message: message.slice(0, LONGEST_MESSAGE),
-    }),
+    moreOrigins: words.pickedFrom.length > 1 ? words.pickedFrom : null,
+    textKey: textKeyOf(kept),
   }
 }
 
-/** The commits outside of the range of a release that some within come after. */
-async function edgeOf(scope: Scope, releaseId: string): Promise<string[]> {
-  const rows = await scope.rows(PARENTS, { releaseId })
+/** The commits outside of a range that some within come after. */
+async function edgeOf(
+  scope: Scope,
+  releaseId: string,
+  side: CommitSide,
+  look: CodeLook
+): Promise<EdgeCommit[]> {
+  const rows = await scope.rows(PARENTS, { releaseId, side })
+  const head = look[side]?.range.head
+  // Where nothing has come yet, it goes on from where it begins.
+  if (rows.length === 0) return head === undefined ? [] : [{ hash: head, at: 0 }]
   const inside = new Set(rows.map(({ hash }) => hash))
-  const outside = rows.flatMap(({ parents }) => parents.filter((each) => !inside.has(each)))
-  return [...new Set(outside)].sort()
+  const edge = new Map<string, number | null>()
+  for (const { parents, entered } of rows) {
+    for (const each of parents) {
+      if (inside.has(each)) continue
+      const before = edge.get(each)
+      const isSooner =
+        before === undefined || (before !== null && entered !== null && entered < before)
+      if (isSooner || entered === null) edge.set(each, entered)
+    }
+  }
+  return [...edge]
+    .map(([hash, at]) => ({ hash, at }))
+    .sort((one, other) => (one.hash < other.hash ? -1 : 1))
 }
 
-async function mentionedKeys(scope: Scope, releaseId: string, look: CodeLook): Promise<string[]> {
+async function mentionedKeys(
+  scope: Scope,
+  releaseId: string,
+  openPulls: readonly OpenPull[]
+): Promise<string[]> {
   const rows = await scope.rows(MENTIONED, { releaseId })
   const keys = new Set(rows.flatMap(({ tickets }) => tickets))
-  for (const pull of look.openPulls) for (const key of pull.keys) keys.add(key)
+  for (const pull of openPulls) for (const key of pull.keys) keys.add(key)
   return [...keys].sort()
 }

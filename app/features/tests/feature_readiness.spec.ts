@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs'
 import { test } from '@japa/runner'
 import { makeWorld } from '#tests/support/world'
 import { makeFeatures, openPull } from './support.js'
@@ -241,10 +242,56 @@ test.group('Looking at features', () => {
     tracker.isAway = true
     await release('1.0.0')
     await look()
+    // Once it is waited for, and no longer.
+    assert.deepEqual(await items('1.0.0'), {})
+    await look()
     assert.deepEqual(await items('1.0.0'), { 'SHOP-1 One': 'merged ready' })
     tracker.isAway = false
     await look()
     assert.deepEqual(await items('1.0.0'), { 'SHOP-1': 'merged ready' })
+  })
+
+  test('says of no ticket that it is ready while nobody could see its code', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { repository, tracker, release, look, items } = await makeFeatures(cleanup)
+    repository.git('tag', 'v0.9.0', repository.commit())
+    repository.commit({ message: 'SHOP-1 One' })
+    tracker.set('SHOP-1', { done: true, versions: ['1.0.0'] })
+    renameSync(repository.path, `${repository.path}.away`)
+    await release('1.0.0')
+    await look()
+    await look()
+    assert.deepEqual(await items('1.0.0'), { 'SHOP-1': 'missing missingCode' })
+    renameSync(`${repository.path}.away`, repository.path)
+    await look()
+    assert.deepEqual(await items('1.0.0'), { 'SHOP-1': 'merged ready' })
+  })
+
+  test('tells of nothing that the other half of the first look takes back', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { repository, tracker, release, look, items, world } = await makeFeatures(cleanup)
+    repository.git('tag', 'v0.9.0', repository.commit())
+    // Each half alone has nothing that holds the step up.
+    repository.commit({ message: 'SHOP-1 One' })
+    tracker.set('SHOP-1')
+    tracker.set('SHOP-2', { done: true, versions: ['1.0.0'] })
+    await release('1.0.0')
+    await look()
+    assert.deepEqual(await items('1.0.0'), {
+      'SHOP-1': 'merged ticketNotDone',
+      'SHOP-2': 'missing missingCode',
+    })
+    const told = (await world.events()).filter(
+      ({ type, payload }) =>
+        type === 'releaseStep.statusChanged' &&
+        JSON.stringify(payload).includes('"type":"featureReadiness"')
+    )
+    assert.lengthOf(told, 1)
+    assert.notInclude(JSON.stringify(told[0].payload), '"status":"complete"')
   })
 
   test('ends when the release is over, and items of released code say so', async ({

@@ -48,6 +48,57 @@ test.group('The same change under another hash, author and message', () => {
     assert.property(await items('1.0.0'), 'What the customer asked for')
   })
 
+  test('is in what was picked from several, each of them', async ({ assert, cleanup }) => {
+    const { repository, look, bring, holders } = await makeApart(cleanup)
+    const one = repository.commit({ message: 'One', files: { 'one.txt': '1\n' } })
+    const other = repository.commit({ message: 'Other', files: { 'other.txt': '1\n' } })
+    const third = repository.commit({ message: 'Third', files: { 'third.txt': '1\n' } })
+    const notes = [one, other].map((hash) => `(cherry picked from commit ${hash})`)
+    // As a host in a browser writes lines.
+    bring(`Both\r\n\r\n${notes.join('\r\n')}\r\n`, { 'one.txt': '1\n', 'other.txt': '1\n' })
+    await look()
+    assert.deepEqual(await Promise.all([one, other, third].map(holders)), [
+      ['1.0.0'],
+      ['1.0.0'],
+      [],
+    ])
+  })
+
+  test('is known once the host tells of it that did not at first', async ({ assert, cleanup }) => {
+    const { repository, look, bring, holders, items, fails, patchesOf } = await makeApart(cleanup)
+    const files = { 'fix.txt': 'fixed\n' }
+    const fix = repository.commit({ message: 'Fix', files })
+    const picked = bring('What the customer asked for', files)
+    fails.patches = 'rateLimited'
+    await look()
+    // What else was seen stands.
+    assert.deepEqual(await holders(picked), ['1.0.0'])
+    assert.property(await items('1.0.0'), 'What the customer asked for')
+    assert.deepEqual(await holders(fix), [])
+    delete fails.patches
+    await look()
+    assert.deepEqual(await holders(fix), ['1.0.0'])
+    // Nothing is owed any more: a host that fails again is not asked.
+    fails.patches = 'unavailable'
+    await look()
+    assert.deepEqual(await holders(fix), ['1.0.0'])
+    assert.isTrue(Object.values(await patchesOf('working')).every((each) => each !== null))
+  })
+
+  test('is not waited for where the host does not tell of commits at all', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { repository, look, bring, holders, fails } = await makeApart(cleanup)
+    const fix = repository.commit({ message: 'Fix', files: { 'fix.txt': 'fixed\n' } })
+    const own = bring('Own', { 'own.txt': 'own\n' })
+    for (const code of ['forbidden', 'notFound', 'invalid'] as const) {
+      fails.patches = code
+      await look()
+      assert.deepEqual([await holders(own), await holders(fix)], [['1.0.0'], []])
+    }
+  })
+
   test('is taken back with it', async ({ assert, cleanup }) => {
     const { repository, look, bring, holders } = await makeApart(cleanup)
     const files = { 'fix.txt': 'fixed\n' }

@@ -1,3 +1,4 @@
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { makeFeatures, openPull, overPull } from './support.js'
 
@@ -64,5 +65,36 @@ test.group('Pull requests of work items', () => {
     assert.deepEqual(pullsAsked, [31, 33, 32])
     assert.containsSubset(await shown(32), { title: 'Waited', status: 'merged' })
     assert.containsSubset(await shown(33), { title: 'Something', status: 'merged', url: null })
+  })
+
+  test('of a host the app had before say nothing of those with their numbers', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { look, pullsAsked, repository, shown, app, admin } = await makePulls(cleanup)
+    await db.from('code_pulls').where('app_id', app).update({ integration_id: 'exchanged' })
+    const { body } = await admin.get(`/app/${app}/whereIs?pullRequest=31`)
+    assert.deepInclude(body.apps[0].pullRequests[0], { number: 31, title: null, url: null })
+    repository.commit({ message: 'Something' })
+    await look()
+    assert.deepEqual(pullsAsked, [31, 31])
+    assert.containsSubset(await shown(31), { title: 'Log in with a passkey', author: 'ada' })
+  })
+
+  test('that the host does not list keep nobody from seeing its commits', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { look, pulls, fails, repository, items, shown } = await makePulls(cleanup)
+    pulls.push(openPull(40, { title: 'SHOP-4 Waits' }))
+    await look()
+    const before = await items('1.0.0')
+    fails.pulls = 'unavailable'
+    repository.commit({ message: 'Seen all the same' })
+    await look()
+    const now = await items('1.0.0')
+    assert.property(now, 'Seen all the same')
+    for (const name of Object.keys(before)) assert.property(now, name)
+    assert.containsSubset(await shown(31), { title: 'Log in with a passkey' })
   })
 })

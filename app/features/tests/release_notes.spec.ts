@@ -51,6 +51,18 @@ test.group('Notes by rules', () => {
     assert.include(testers.notes, 'Bump dependencies')
   })
 
+  test('are one line for the same words in other letters, whichever comes first', ({ assert }) => {
+    const items = [
+      noted('SHOP-1', 'Share A Cart'),
+      noted('c1', 'feat: share a cart', false),
+      noted('SHOP-2', 'Share a cart'),
+    ]
+    const write = (given: NotedItem[]) => writeNotes(noteLines(given, 'users'), wordsOf('en'), 4000)
+    const expected = { notes: 'New\n• Share A Cart', basedOn: ['SHOP-1', 'SHOP-2', 'c1'] }
+    assert.deepEqual(write(items), expected)
+    assert.deepEqual(write([...items].reverse()), expected)
+  })
+
   test('fit, hold nothing that hides, and are the same in any order', ({ assert }) => {
     const item = fc.record({
       title: fc.string({ unit: 'binary', maxLength: 300 }),
@@ -202,6 +214,28 @@ test.group('POST /app/{appId}/release/{releaseId}/notes/{notesType}/{stepType}',
       ['Add passkeys', evil]
     )
     assert.deepEqual(told.wishes, ['Tone: calm', 'Be brief.'])
+  })
+
+  test('200 based on no more work items than the model was told of', async ({
+    assert,
+    cleanup,
+  }) => {
+    const model = await makeModel(cleanup)
+    const titles = Array.from({ length: 310 }, (_, index) => `Add thing number ${1000 + index}`)
+    const { write, repository, look, tracker } = await makeNotes(cleanup, {}, titles.slice(0, 40))
+    for (const [index, title] of titles.entries()) {
+      tracker.set(`SHOP-${index + 1}`, { title, versions: ['1.0.0'], done: true })
+    }
+    // One message names only so many.
+    for (let from = 40; from < titles.length; from += 45) {
+      const keys = titles.slice(from, from + 45).map((_, index) => `SHOP-${from + index + 1}`)
+      repository.commit({ message: keys.join(' ') })
+    }
+    await look()
+    const { body } = await write()
+    assert.equal(body.source, 'model')
+    assert.lengthOf(body.basedOn, 300)
+    assert.lengthOf(body.basedOn, JSON.parse(model.asked[0].messages[1].content).changes.length)
   })
 
   test('200 by rules, saying so, where the model fails or writes what cannot be shown', async ({

@@ -123,12 +123,34 @@ export async function makeFeatures(
   const pullsAsked: number[] = []
   /** What happens between a pick and its answer. */
   const meanwhile: { picked?: () => Promise<unknown> } = {}
+  /** How the host fails at some of what it is asked. */
+  const fails: {
+    patches?: ProviderErrorCode
+    pulls?: ProviderErrorCode
+    compare?: ProviderErrorCode
+  } = {}
+  /** Whether the host never answers. */
+  const hangs = { pulls: false }
+  const fail = (code: ProviderErrorCode | undefined) => {
+    if (code) throw new ProviderError(code, 'It fails', { outcome: 'notApplied' })
+  }
   class WithPulls extends GitVersionControl {
     async setStatus(sha: string, status: { name: string; state: string }) {
       statuses.push({ sha, ...status })
     }
 
+    override async compare(...given: Parameters<GitVersionControl['compare']>) {
+      fail(fails.compare)
+      return super.compare(...given)
+    }
+
+    override async patchIds(shas: readonly string[]) {
+      fail(fails.patches)
+      return super.patchIds(shas)
+    }
+
     async listOpenPullRequests() {
+      fail(fails.pulls)
       return { items: pulls.filter(({ status }) => ['open', 'draft'].includes(status.state)) }
     }
 
@@ -139,6 +161,8 @@ export async function makeFeatures(
     }
 
     async getPullRequest(number: number) {
+      fail(fails.pulls)
+      if (hangs.pulls) return new Promise<never>(() => {})
       pullsAsked.push(number)
       return pulls.find((each) => each.number === number) ?? null
     }
@@ -231,7 +255,18 @@ export async function makeFeatures(
     .from('apps')
     .where('id', app)
     .update({ feature_affiliations: JSON.stringify(set) })
-  return { ...code, tracker, pulls, pullsAsked, meanwhile, statuses, integrate, ...lookers(code) }
+  return {
+    ...code,
+    tracker,
+    pulls,
+    pullsAsked,
+    meanwhile,
+    fails,
+    hangs,
+    statuses,
+    integrate,
+    ...lookers(code),
+  }
 }
 
 function lookers({ world, admin, app, path, detail }: Made) {

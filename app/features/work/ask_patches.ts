@@ -1,32 +1,78 @@
 import { chunked } from '#foundation/core/chunked'
 import type { Commit, VersionControl } from '#plugin-kit/capabilities/source'
+import { isProviderError } from '#plugin-kit/provider_error'
 import type { SeenRange } from './code_look.js'
+import { OF_WHAT_IS_NAMED } from './failures.js'
 
 /** So many commits are asked about at once, and at one look. */
 const AT_ONCE = 200
 const MOST_ASKED = 2000
 
+/** What was told of what commits change. */
+export interface ToldPatches {
+  /** By hash; what changes nothing, or cannot be told, is known by its own hash. */
+  patches: Map<string, string>
+  /** Whether the rest is to be asked for at another look. */
+  isOwed: boolean
+}
+
+interface Wanted {
+  release: SeenRange | null
+  working: SeenRange | null
+  /** Whether a look before had to leave some out. */
+  isOwed: boolean
+  /** Hashes of commits in the working branch that were left out, newest first. */
+  leftOut(): Promise<string[]>
+  /** Those of some commits of the release that were left out. */
+  leftOutAmong(hashes: readonly string[]): Promise<ReadonlySet<string>>
+}
+
 /**
  * What commits change that stand on one side alone: those that came to the working branch, and
- * those of the release that it has not. Nothing is asked where neither moved.
+ * those of the release that it has not, as long as that is not known. Nothing is asked where neither
+ * moved and nothing is owed. A host that does not answer is asked for the rest another time.
  */
 export async function askPatches(
   versionControl: VersionControl,
-  release: SeenRange | null,
-  working: SeenRange | null
-): Promise<Map<string, string>> {
-  const patches = new Map<string, string>()
+  { release, working, isOwed, leftOut, leftOutAmong }: Wanted
+): Promise<ToldPatches> {
+  const patches: ToldPatches['patches'] = new Map()
   const isSame = (seen: SeenRange) => JSON.stringify(seen.was) === JSON.stringify(seen.range)
-  if (!versionControl.patchIds || !release || !working) return patches
-  if (isSame(release) && isSame(working)) return patches
+  if (!versionControl.patchIds || !release || !working) return { patches, isOwed: false }
+  if (!isOwed && isSame(release) && isSame(working)) return { patches, isOwed }
   const { base: head, head: tip } = working.range
-  const { items } = await versionControl.compare(tip, head)
-  const wanted = [...items, ...working.delta.came].filter(isPlain).slice(0, MOST_ASKED)
-  for (const some of chunked(wanted, AT_ONCE)) {
-    const ids = await versionControl.patchIds(some.map(({ sha }) => sha))
-    for (const [sha, id] of Object.entries(ids)) patches.set(sha, id.slice(0, 64))
+  try {
+    const { items } = await versionControl.compare(tip, head)
+    const own = plain(items)
+    const isNew = new Set(release.delta.came.map(({ sha }) => sha))
+    const isLeftOut = await leftOutAmong(own.filter((sha) => !isNew.has(sha)))
+    const wanted = [
+      ...new Set([
+        ...own.filter((sha) => isNew.has(sha) || isLeftOut.has(sha)),
+        ...plain(working.delta.came),
+        ...(isOwed ? await leftOut() : []),
+      ]),
+    ]
+    for (const some of chunked(wanted.slice(0, MOST_ASKED), AT_ONCE)) {
+      const ids = await idsOf(versionControl, some)
+      for (const sha of some) patches.set(sha, (ids[sha] ?? sha).slice(0, 64))
+    }
+    return { patches, isOwed: wanted.length > MOST_ASKED }
+  } catch (error) {
+    if (!isProviderError(error)) throw error
+    return { patches, isOwed: true }
   }
-  return patches
 }
 
-const isPlain = ({ parents }: Commit) => parents.length < 2
+/** Nothing where the host refuses to tell of some of them. */
+async function idsOf(versionControl: VersionControl, shas: readonly string[]) {
+  try {
+    return await versionControl.patchIds!(shas)
+  } catch (error) {
+    if (isProviderError(error) && OF_WHAT_IS_NAMED.has(error.code)) return {}
+    throw error
+  }
+}
+
+const plain = (commits: readonly Commit[]) =>
+  commits.flatMap(({ sha, parents }) => (parents.length < 2 ? sha : []))

@@ -1,7 +1,8 @@
 import { later, type Instant } from '#foundation/core/clock'
 import type { PullRequest, VersionControl } from '#plugin-kit/capabilities/source'
-import { isProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
+import { isProviderError } from '#plugin-kit/provider_error'
 import type { SeenPull, ToldPull } from '../queries/seen_pulls.js'
+import { OF_WHAT_IS_NAMED } from './failures.js'
 
 /** So many are asked for one by one at one look, the newest first. */
 const MOST_ASKED = 50
@@ -39,15 +40,12 @@ export async function askPulls(
     } catch (error) {
       if (!isProviderError(error)) throw error
       // What is known stays; the rest is asked for at another look.
-      if (!OF_ONE.has(error.code)) break
+      if (!OF_WHAT_IS_NAMED.has(error.code)) break
       told.push(unknownPull(number))
     }
   }
   return told
 }
-
-/** What a host says of one pull request, and not of whoever asks. */
-const OF_ONE = new Set<ProviderErrorCode>(['forbidden', 'notFound', 'invalid'])
 
 const WAITS = { draft: true, open: true }
 

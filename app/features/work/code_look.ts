@@ -13,11 +13,18 @@ export interface SeenRange {
 /** What was seen of the code of a release; null for what there is not. */
 export interface CodeLook {
   integrationId: string
+  /** The branch of the release where its host has none of that name: what was seen of it stays. */
+  missingBranch: string | null
+  /** How the branch is called that goes on from it. */
+  renamedTo: string | null
   release: SeenRange | null
   working: SeenRange | null
-  openPulls: OpenPull[]
+  /** Null where the host did not tell. */
+  openPulls: OpenPull[] | null
   /** What the host told of pull requests, those that wait among them. */
   pulls: ToldPull[]
   /** What commits change, by hash, as far as it was asked. */
   patches: ReadonlyMap<string, string>
+  /** Whether more of that is to be asked for. */
+  patchesOwed: boolean
 }

@@ -4,23 +4,27 @@ import type { Scope } from '#foundation/core/scope'
 import { Problem } from '#foundation/core/problems/problem'
 import { askProvider } from '#integrations/ask_provider'
 import type { PullRequest, VersionControl } from '#plugin-kit/capabilities/source'
-import { isReleaseThere, releaseStillThere } from '#releases/queries/find_release'
-import { readReleaseById } from '#releases/queries/read_release'
+import { isProviderError } from '#plugin-kit/provider_error'
+import { releaseStillThere } from '#releases/queries/find_release'
+import { readReleaseStillThere } from '#releases/queries/read_release'
 import { findRepository } from '#releases/version_control/app_repository'
-import { codeBranchOf } from '#releases/version_control/release_branch'
+import { branchOf, codeBranchOf } from '#releases/version_control/release_branch'
 import { codeFollowers } from '../code_followers.js'
 import { readWords } from '../code/read_commit.js'
 import { mergedPulls } from '../queries/merged_pulls.js'
 import { keepPulls, seenPulls, type SeenPull } from '../queries/seen_pulls.js'
-import { releaseFeaturesOf } from '../queries/release_features.js'
+import { patchlessAmong, patchlessCommits } from '../queries/patchless_commits.js'
+import { releaseFeaturesOf, type ReleaseFeatures } from '../queries/release_features.js'
+import { waitsForTickets } from '../readiness/first_look.js'
 import { isOpen, settleFeatures } from '../readiness/settle_features.js'
+import { takeBranch } from '../readiness/take_branch.js'
 import { takeCode } from '../readiness/take_code.js'
 import type { CommitRange, OpenPull } from '../tables.js'
 import { codeKind } from '../work_kinds.js'
 import { askPatches } from './ask_patches.js'
 import { askPulls } from './ask_pulls.js'
 import { baseCandidates, findBase, type NamedCommit } from './find_base.js'
-import type { CodeLook } from './code_look.js'
+import type { CodeLook, SeenRange } from './code_look.js'
 import { rangeDelta } from './range_delta.js'
 
 const SECOND = 1000
@@ -45,10 +49,12 @@ export const observeCode = onObservation(codeKind, {
     }
     const place = { appId: release.appId, integrationId: look.integrationId }
     const pullsChanged = await keepPulls(scope, place, look.pulls)
+    const branchChanged = await takeBranch(scope, release, features, look)
     const codeChanged = await takeCode(scope, release, features, look)
-    const hasChanged = codeChanged || pullsChanged
+    const hasChanged = codeChanged || pullsChanged || branchChanged
+    const waits = waitsForTickets(features, (await releaseFeaturesOf(scope, subject)) ?? features)
+    if (!waits && (hasChanged || features.counts === null)) await settleFeatures(scope, release)
     if (hasChanged) {
-      await settleFeatures(scope, release)
       for (const each of codeFollowers.parts) await each.codeChanged(scope, release)
     }
     return hasChanged ? 'changed' : 'unchanged'
@@ -68,8 +74,9 @@ async function lookAtCode(
   { subject, payload: { appId } }: Entry<{ appId: string }>,
   { scope, signal }: CallContext
 ): Promise<CodeLook | null> {
-  if (!(await isReleaseThere(scope, appId, subject))) return null
-  const { release } = await readReleaseById(scope, appId, subject)
+  const found = await readReleaseStillThere(scope, appId, subject)
+  if (!found) return null
+  const { release } = found
   const repository = await findRepository(scope, appId)
   const features = await releaseFeaturesOf(scope, subject)
   if (!isOpen(release) || !repository || !features?.watchesCode) return null
@@ -77,7 +84,9 @@ async function lookAtCode(
   const { integration, branches } = repository
   const workingBranch = branches?.workingBranch ?? null
   const own = release.kickedOffAt === null ? null : codeBranchOf(repository, release)
-  const ends = { own, workingBranch }
+  const called = own === null ? null : branchOf(repository, release)
+  const otherName = called && 'name' in called ? called.name : null
+  const ends = { own, otherName, workingBranch }
   const named = [...(await mergedPulls(scope, subject)), ...(await namedPulls(scope, subject))]
   const pulls = { named, known: await seenPulls(scope, appId, named), now: scope.now }
   try {
@@ -85,7 +94,11 @@ async function lookAtCode(
       scope,
       { integration, kind: 'versionControl', signal },
       (versionControl) =>
-        seeCode(versionControl, integration.id, { candidates, features, ...ends, pulls })
+        seeCode(versionControl, integration.id, {
+          ...{ candidates, features, ...ends, pulls },
+          leftOut: () => patchlessCommits(scope, subject),
+          leftOutAmong: (hashes) => patchlessAmong(scope, subject, hashes),
+        })
     )
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found') return null
@@ -95,20 +108,26 @@ async function lookAtCode(
 
 interface Wanted {
   candidates: Awaited<ReturnType<typeof baseCandidates>>
-  features: { releaseRange: CommitRange | null; workingRange: CommitRange | null }
+  features: Pick<ReleaseFeatures, 'releaseRange' | 'workingRange' | 'patchesOwed'>
   /** The branch of a release that is kicked off. */
   own: string | null
+  /** How the settings of the app would call it now. */
+  otherName: string | null
   workingBranch: string | null
   /** Pull requests that were named so far, and what is known of them. */
   pulls: { named: number[]; known: ReadonlyMap<number, SeenPull>; now: Instant }
+  /** Commits that nobody has told yet what they change. */
+  leftOut: () => Promise<string[]>
+  leftOutAmong: (hashes: readonly string[]) => Promise<ReadonlySet<string>>
 }
 
 async function seeCode(
   versionControl: VersionControl,
   integrationId: string,
-  { candidates, features, own, workingBranch, pulls }: Wanted
+  { candidates, features, own, otherName, workingBranch, pulls, ...leftOut }: Wanted
 ): Promise<CodeLook> {
-  const head = await tipOf(versionControl, own ?? workingBranch)
+  const found = await ownTip(versionControl, { own, otherName, seen: features.releaseRange })
+  const head = found ?? (own === null ? await tipOf(versionControl, workingBranch) : null)
   const base = head && (await findBase(versionControl, candidates))
   const open = await openPullsOf(versionControl)
   const see = async (from: NamedCommit, to: NamedCommit, before: CommitRange | null) => {
@@ -117,22 +136,61 @@ async function seeCode(
     const range = { integrationId, base: from.sha, head: to.sha, ...names }
     return { range, was: before, delta: await rangeDelta(versionControl, was, range) }
   }
-  const release = head && base ? await see(base, head, features.releaseRange) : null
+  // A branch that is gone says nothing: what was last seen of it is what it was.
+  const asItWas = (was: CommitRange | null, name: string | null): SeenRange | null =>
+    was && was.integrationId === integrationId && was.headName === name
+      ? { range: was, was, delta: { isAnew: false, came: [], went: [] } }
+      : null
+  const { releaseRange, workingRange } = features
+  const release = head
+    ? base && (await see(base, head, releaseRange))
+    : asItWas(releaseRange, own ?? workingBranch)
   const isApart = own !== null && own !== workingBranch
-  const tip = isApart ? await tipOf(versionControl, workingBranch) : null
-  const working = head && tip ? await see(head, tip, features.workingRange) : null
+  const tip = isApart && head ? await tipOf(versionControl, workingBranch) : null
+  const isKept = isApart && release !== null && (head === null || tip === null)
+  const working = isKept
+    ? asItWas(workingRange, workingBranch)
+    : head && tip && (await see(head, tip, workingRange))
   const came = [...(release?.delta.came ?? []), ...(working?.delta.came ?? [])]
   const named = [
     ...pulls.named,
     ...came.flatMap((each) => readWords(each.message).pullRequest ?? []),
   ]
+  const told = { pulls: open ? await askPulls(versionControl, open, { ...pulls, named }) : [] }
+  const isOwed = features.patchesOwed
+  const patches = await askPatches(versionControl, { release, working, isOwed, ...leftOut })
   return {
     integrationId,
+    missingBranch: head === null ? (own ?? workingBranch) : null,
+    renamedTo: own !== null && head !== null && head.name !== own ? head.name : null,
     release,
     working,
-    openPulls: open.flatMap(openPull).sort((one, other) => one.number - other.number),
-    pulls: await askPulls(versionControl, open, { ...pulls, named }),
-    patches: await askPatches(versionControl, release, working),
+    openPulls: open && open.flatMap(openPull).sort((one, other) => one.number - other.number),
+    ...told,
+    patches: patches.patches,
+    patchesOwed: patches.isOwed,
+  }
+}
+
+/**
+ * The tip of the branch of a release that is kicked off. One that its host calls otherwise now, or
+ * that is there under the name the app’s settings give it now and has all that was seen, is the
+ * same branch.
+ */
+async function ownTip(
+  versionControl: VersionControl,
+  { own, otherName, seen }: Pick<Wanted, 'own' | 'otherName'> & { seen: CommitRange | null }
+): Promise<NamedCommit | null> {
+  const found = await tipOf(versionControl, own)
+  if (found || otherName === null || otherName === own || seen === null) return found
+  const other = await tipOf(versionControl, otherName)
+  if (!other) return null
+  try {
+    const { behind } = await versionControl.compare(seen.head, other.sha)
+    return behind === 0 ? other : null
+  } catch (error) {
+    if (isProviderError(error) && error.code === 'notFound') return null
+    throw error
   }
 }
 
@@ -147,17 +205,23 @@ async function tipOf(
 /** So many pages of open pull requests are read. */
 const MOST_PAGES = 20
 
-async function openPullsOf(versionControl: VersionControl): Promise<PullRequest[]> {
+/** Null where the host does not tell: what is known stays, and its commits are read all the same. */
+async function openPullsOf(versionControl: VersionControl): Promise<PullRequest[] | null> {
   if (!versionControl.listOpenPullRequests) return []
   const pulls: PullRequest[] = []
   let cursor: string | undefined
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const { items, next } = await versionControl.listOpenPullRequests(cursor)
-    pulls.push(...items)
-    if (next === undefined) break
-    cursor = next
+  try {
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const { items, next } = await versionControl.listOpenPullRequests(cursor)
+      pulls.push(...items)
+      if (next === undefined) break
+      cursor = next
+    }
+    return pulls
+  } catch (error) {
+    if (!isProviderError(error)) throw error
+    return null
   }
-  return pulls
 }
 
 function openPull({ number, title, head, base, sha, status, url }: PullRequest): OpenPull[] {

@@ -3,10 +3,10 @@ import { askProvider } from '#integrations/ask_provider'
 import { isReleaseThere, releaseStillThere } from '#releases/queries/find_release'
 import { readReleaseById } from '#releases/queries/read_release'
 import { recordReleaseEvent } from '#releases/record_release_event'
-import { flagSource, flagsOf } from '../flags/ask_flags.js'
+import { flagSource, flagsOf, seenAt } from '../flags/ask_flags.js'
 import { differingFlags, seenFlags } from '../flags/flag_changes.js'
 import { flagWatchOf, isRolledOut, keepFlags, type FlagWatch } from '../flags/watch_flags.js'
-import { flagWatches } from '../tables.js'
+import { flagWatches, type SeenAt } from '../tables.js'
 import type { FlagChangeKind } from '../vocabulary.js'
 import { flagsKind } from '../work_kinds.js'
 
@@ -22,10 +22,13 @@ const DONE: Record<FlagChangeKind, string> = {
   removed: 'is gone',
 }
 
+type Kept = Pick<FlagWatch, 'seen' | 'source'>
+
 interface Look {
   seen: NonNullable<FlagWatch['seen']>
+  source: SeenAt
   /** What was kept when it was read: where that is another by now, it is read again. */
-  was: FlagWatch['seen']
+  was: Kept
 }
 
 /** Looks at flags while a release is rolled out, and tells what changed at their provider. */
@@ -46,7 +49,7 @@ export const observeFlags = onObservation(flagsKind, {
     const flags = await askProvider(scope, asked, (experimentation) =>
       flagsOf(experimentation, source.place, release.version)
     )
-    return { seen: seenFlags(flags), was: watch.seen }
+    return { seen: seenFlags(flags), source: seenAt(source), was: kept(watch) }
   },
   async take(scope, { subject, payload }, look) {
     const release = await releaseStillThere(scope, payload.appId, subject)
@@ -56,11 +59,14 @@ export const observeFlags = onObservation(flagsKind, {
       await scope.update(flagWatches, { releaseId: subject }, { isOn: false })
       return 'over'
     }
-    if (JSON.stringify(look.was) !== JSON.stringify(watch.seen)) return 'changed'
-    const differing = watch.seen === null ? [] : differingFlags(watch.seen, look.seen)
-    if (differing.length === 0 && watch.seen !== null) return 'unchanged'
+    if (!isSame(look.was, kept(watch))) return 'changed'
+    // Flags of another place are others: what is seen there first is what they begin with.
+    const isElsewhere = watch.source !== null && !isSame(watch.source, look.source)
+    const before = isElsewhere ? null : watch.seen
+    const differing = before === null ? [] : differingFlags(before, look.seen)
+    if (differing.length === 0 && before !== null && watch.source !== null) return 'unchanged'
     const changes = differing.map((each) => ({ ...each, at: scope.now, by: null }))
-    await keepFlags(scope, watch, look.seen, changes)
+    await keepFlags(scope, watch, look, changes)
     for (const { key, name, what } of differing) {
       recordReleaseEvent(scope, release, {
         type: 'featureFlag.changed',
@@ -72,3 +78,7 @@ export const observeFlags = onObservation(flagsKind, {
     return 'changed'
   },
 })
+
+const kept = ({ seen, source }: FlagWatch): Kept => ({ seen, source })
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

@@ -7,10 +7,11 @@ import { askProvider } from '#integrations/ask_provider'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
 import type { IntegrationData } from '#integrations/settings'
 import type { IssueTracking, Ticket } from '#plugin-kit/capabilities/work'
-import { isReleaseThere, releaseStillThere } from '#releases/queries/find_release'
-import { readReleaseById } from '#releases/queries/read_release'
+import { releaseStillThere } from '#releases/queries/find_release'
+import { readReleaseStillThere } from '#releases/queries/read_release'
 import { affiliationNames, type AffiliationName } from '../affiliation_names.js'
 import { releaseFeaturesOf } from '../queries/release_features.js'
+import { waitsForCode } from '../readiness/first_look.js'
 import { isOpen, settleFeatures } from '../readiness/settle_features.js'
 import { spelledKey } from '../ticket_keys.js'
 import { takeTickets } from '../readiness/take_tickets.js'
@@ -58,7 +59,8 @@ export const observeTickets = onObservation(ticketsKind, {
       return 'over'
     }
     const hasChanged = await takeTickets(scope, release, features, look)
-    if (hasChanged) await settleFeatures(scope, release)
+    const isDue = hasChanged || features.counts === null
+    if (isDue && !waitsForCode(features)) await settleFeatures(scope, release)
     return hasChanged ? 'changed' : 'unchanged'
   },
 })
@@ -68,8 +70,8 @@ async function lookAtTickets(
   { subject, payload: { appId } }: Entry<{ appId: string }>,
   { scope, signal }: CallContext
 ): Promise<SeenTracker[] | null> {
-  if (!(await isReleaseThere(scope, appId, subject))) return null
-  const found = await readReleaseById(scope, appId, subject)
+  const found = await readReleaseStillThere(scope, appId, subject)
+  if (!found) return null
   const features = await releaseFeaturesOf(scope, subject)
   const trackers = await integrationsOfKind(scope, appId, 'issueTracking')
   if (!isOpen(found.release) || !features?.watchesTickets || trackers.length === 0) return null
@@ -93,9 +95,9 @@ async function lookAtTickets(
       async (issues): Promise<SeenTracker> => {
         const affiliated = await affiliatedTickets(issues, search.projects, names)
         const have = new Set(affiliated.map(({ key }) => key.toUpperCase()))
-        const left = before.filter((key) => !have.has(key))
+        const left = new Set(before.filter((key) => !have.has(key)))
         const asked = [...new Set([...mentioned, ...left])].filter(
-          (key) => !have.has(key) && (left.includes(key) || isStale(known.get(key), scope))
+          (key) => !have.has(key) && (left.has(key) || isStale(known.get(key), scope))
         )
         const { projects } = search
         const keys = asked.map((key) => known.get(key)?.spelledKey ?? spelledKey(key, projects))

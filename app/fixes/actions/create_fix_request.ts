@@ -1,5 +1,7 @@
-import { releaseCode } from '#features/queries/release_code'
-import { seenPulls } from '#features/queries/seen_pulls'
+import { releaseCode, type ReleaseCode } from '#features/queries/release_code'
+import { keepPulls, seenPulls } from '#features/queries/seen_pulls'
+import { seenByHash, seenTicketTitle } from '#features/queries/known_words'
+import { codeKind } from '#features/work_kinds'
 import { builtCommits } from '#builds/queries/known_commits'
 import { newId } from '#foundation/core/ids'
 import type { Actor } from '#foundation/core/principal'
@@ -11,6 +13,7 @@ import { stateOf } from '#releases/demand_allowed'
 import { demandOpen } from '#releases/demand_open'
 import type Release from '#releases/models/release'
 import { stepRows } from '#releases/queries/step_rows'
+import type { ToldCode } from '../ask_about_code.js'
 import { fillForm } from '../fill_form.js'
 import { fixForm } from '../form.js'
 import { planFollow } from '../follow_fixes.js'
@@ -18,13 +21,16 @@ import FixRequest from '../models/fix_request.js'
 import { countFixRequests } from '../queries/fix_requests.js'
 import { recordFixEvent } from '../record_fix_event.js'
 import type { FilledField, NamedCommit } from '../tables.js'
-import { codeStanding } from '../wanted_code.js'
+import { codeStanding, wantedHead, type mergeStanding } from '../wanted_code.js'
 import type { CreateFixRequestInput } from '../validators/fix_input.js'
 import { MAX_FIX_REQUESTS } from '../vocabulary.js'
 
-/** Where a request comes from that was not asked for by itself. */
+/** What is known of a request beside what it says itself. */
 export interface FixOrigin {
-  triageIssueId: string
+  /** The issue that it answers. */
+  triageIssueId?: string | null
+  /** What the host of the code told of what it names. */
+  told?: ToldCode
 }
 
 /** Asks for a late change in a release that is under way. */
@@ -41,8 +47,8 @@ export class CreateFixRequest {
     const { title, requesterEmail, commitHashes = [] } = input
     if (title === undefined && faults.isSound('/title') && faults.isSound('/commitHashes')) {
       const commits = await this.#commits(appId, commitHashes)
-      if (titleOf(commits) === null) {
-        const message = 'A title is needed where no commit is named that CI has told of.'
+      if ((await this.#titleOf(appId, commits, input)) === null) {
+        const message = 'A title is needed where nothing is named that has one which is known.'
         faults.add({ pointer: '/title', code: 'required', message })
       }
     }
@@ -60,29 +66,36 @@ export class CreateFixRequest {
   async handle(
     release: Release,
     input: CreateFixRequestInput,
-    origin?: FixOrigin
+    { triageIssueId = null, told }: FixOrigin = {}
   ): Promise<FixRequest> {
     const { scope } = this
     await this.#demandRoom(release)
+    if (told) await keepPulls(scope, { ...told, appId: release.appId }, told.pulls)
     const faults = new Faults()
     const formFields = await this.check(release.appId, input, faults)
+    addUnknown(input.commitHashes, told, faults)
     faults.demandNone()
     const { requesterEmail, pullRequestNumbers = [], ticketId = null } = input
     const requester = requesterEmail
       ? await spokenFor(scope, 'RequestFixes', requesterEmail, { pointer: '/requesterEmail' })
       : scope.actor
     const commits = await this.#commits(release.appId, input.commitHashes)
-    await this.#demandAlive(release, pullRequestNumbers)
-    await this.#demandMissing(release, { commits, pullRequests: pullRequestNumbers, ticketId })
+    const isAllKnown = await this.#demandAlive(release, pullRequestNumbers)
+    const content = {
+      ...{ commits, pullRequests: pullRequestNumbers, ticketId, picks: {} },
+      ...{ wayIn: input.wayIn ?? ('cherryPick' as const), mergeHead: null },
+    }
+    const hasContent = commits.length > 0 || pullRequestNumbers.length > 0 || ticketId !== null
+    const code = hasContent ? await releaseCode(scope, release.id) : null
+    this.#demandMissing(release, content, code)
     const { requiredApprovals, fourEyes } = await fixForm(scope, release.appId)
     const waits = release.settings.requireFixApprovals
-    const hasContent = commits.length > 0 || pullRequestNumbers.length > 0 || ticketId !== null
     const request = await scope.create(FixRequest, {
       id: newId('fix'),
       appId: release.appId,
       releaseId: release.id,
       status: waits ? 'pending' : 'approved',
-      title: input.title ?? titleOf(commits)!,
+      title: input.title ?? (await this.#titleOf(release.appId, commits, input))!,
       description: input.description ?? null,
       requester,
       askedBy: requester === scope.actor ? null : scope.actor,
@@ -94,9 +107,10 @@ export class CreateFixRequest {
       ticketId,
       commits,
       pullRequests: pullRequestNumbers,
-      wayIn: input.wayIn ?? 'cherryPick',
+      wayIn: content.wayIn,
+      mergeHead: content.wayIn === 'backMerge' ? wantedHead(content, code) : null,
       formFields,
-      triageIssueId: origin?.triageIssueId ?? null,
+      triageIssueId,
       stepRunId: await this.#stepRun(release),
       rejectionReason: null,
       createdAt: scope.now,
@@ -104,9 +118,13 @@ export class CreateFixRequest {
       rejectedAt: null,
       mergedAt: null,
       picks: {},
+      toldClosed: [],
+      broughtIn: null,
     })
     this.#record(release, request, requester)
     if (hasContent && request.status === 'approved') await planFollow(scope, release)
+    // What nobody has told of is looked at soon.
+    if (!isAllKnown) await scope.agenda.move(codeKind, release.id, scope.now)
     return request
   }
 
@@ -127,16 +145,17 @@ export class CreateFixRequest {
 
   /**
    * What was closed without being merged brings nothing, as far as its host told.
+   * @returns whether the host told of all of them
    * @throws pull_request_closed
    */
-  async #demandAlive({ appId }: Release, numbers: readonly number[]): Promise<void> {
-    for (const { number, status, title } of (
-      await seenPulls(this.scope, appId, numbers)
-    ).values()) {
+  async #demandAlive({ appId }: Release, numbers: readonly number[]): Promise<boolean> {
+    const seen = await seenPulls(this.scope, appId, numbers)
+    for (const { number, status, title } of seen.values()) {
       if (status !== 'closed') continue
       const detail = `#${number} ${title ?? ''}`.trim() + ' was closed without being merged.'
       throw refuse('pull_request_closed', { detail })
     }
+    return seen.size === numbers.length
   }
 
   /**
@@ -144,13 +163,13 @@ export class CreateFixRequest {
    * still get code.
    * @throws code_already_in
    */
-  async #demandMissing(
+  #demandMissing(
     release: Release,
-    named: Pick<FixRequest, 'commits' | 'pullRequests' | 'ticketId'>
-  ): Promise<void> {
-    if (named.commits.length + named.pullRequests.length === 0) return
-    const code = await releaseCode(this.scope, release.id)
-    if (code === null || !codeStanding({ ...named, picks: {} }, code).isIn) return
+    content: Parameters<typeof mergeStanding>[0],
+    code: ReleaseCode | null
+  ): void {
+    if (content.commits.length + content.pullRequests.length === 0) return
+    if (code === null || !codeStanding(content, code).isIn) return
     throw refuse('code_already_in', {
       detail: `${release.version} has all of this code already.`,
     })
@@ -171,20 +190,40 @@ export class CreateFixRequest {
     })
   }
 
-  /** The commits as they are named, with what CI has told of them. */
+  /** What code that is named, or else a ticket, is called; null where none is known. */
+  async #titleOf(
+    appId: string,
+    commits: readonly NamedCommit[],
+    { pullRequestNumbers = [], ticketId }: Sound<CreateFixRequestInput>
+  ): Promise<string | null> {
+    const title = titleOf(commits)
+    if (title !== null) return title
+    const numbers = pullRequestNumbers.flatMap((number) => number ?? [])
+    const pulls = await seenPulls(this.scope, appId, numbers)
+    for (const number of numbers) {
+      const called = pulls.get(number)?.title
+      if (called) return shortened(called)
+    }
+    const called = ticketId ? await seenTicketTitle(this.scope, appId, ticketId) : null
+    return called ? shortened(called) : null
+  }
+
+  /** The commits as they are named, with what CI or the repository has told of them. */
   async #commits(
     appId: string,
     named: readonly (string | undefined)[] | undefined
   ): Promise<NamedCommit[]> {
     const hashes = [...new Set((named ?? []).flatMap((hash) => hash?.toLowerCase() ?? []))]
     const built = await builtCommits(this.scope, appId, hashes)
+    const seen = await seenByHash(this.scope, appId, hashes)
     return hashes.map((hash) => {
       const { commitMessage, commitAuthor, commitUrl } = built.get(hash) ?? {}
+      const known = seen.get(hash)
       return {
         hash,
-        message: commitMessage ?? null,
-        author: commitAuthor ?? null,
-        url: commitUrl ?? null,
+        message: commitMessage ?? known?.message ?? null,
+        author: commitAuthor ?? known?.author ?? null,
+        url: commitUrl ?? known?.url ?? null,
       }
     })
   }
@@ -196,11 +235,26 @@ export class CreateFixRequest {
   }
 }
 
+/** Gathers the commits that the host of the code has not. */
+function addUnknown(
+  hashes: readonly string[] = [],
+  { unknown }: Pick<ToldCode, 'unknown'> = { unknown: [] },
+  faults: Faults
+): void {
+  for (const [index, hash] of hashes.entries()) {
+    if (!unknown.includes(hash.toLowerCase())) continue
+    const message = `The repository has no commit ${hash}: it has to be pushed first.`
+    faults.add({ pointer: `/commitHashes/${index}`, code: 'unknown_commit', message })
+  }
+}
+
 /** The first line of the first message that is known; null where none is. */
 function titleOf(commits: readonly NamedCommit[]): string | null {
   for (const { message } of commits) {
     const line = message?.split('\n', 1)[0].trim()
-    if (line) return [...line].slice(0, 200).join('')
+    if (line) return shortened(line)
   }
   return null
 }
+
+const shortened = (text: string): string => [...text].slice(0, 200).join('')

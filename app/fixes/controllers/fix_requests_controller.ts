@@ -9,6 +9,7 @@ import { readRelease } from '#releases/queries/read_release'
 import { CreateFixRequest } from '../actions/create_fix_request.js'
 import { DecideFixRequest } from '../actions/decide_fix_request.js'
 import { RequestFix } from '../actions/request_fix.js'
+import { askAboutCode, type ToldCode } from '../ask_about_code.js'
 import type { FixRequestRow } from '../fix_approvals.js'
 import {
   findFixRequest,
@@ -37,9 +38,13 @@ export class FixRequestsController {
     return ok(await entityOf(scope, release.publicId, request))
   }
 
-  async create({ scope, params, body }: Call<CreateFixRequestInput>) {
+  askAhead({ scope, params: { appId, releaseId }, body }: Call<CreateFixRequestInput>) {
+    return askAboutCode(scope, { appId, releaseId }, body)
+  }
+
+  async create({ scope, params, body, ahead }: Call<CreateFixRequestInput, undefined, ToldCode>) {
     const release = await findRelease(scope, params.appId, params.releaseId)
-    const request = await new CreateFixRequest(scope).handle(release, body)
+    const request = await new CreateFixRequest(scope).handle(release, body, { told: ahead })
     return shownAt(scope, release, request)
   }
 

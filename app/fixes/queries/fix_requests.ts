@@ -10,6 +10,7 @@ import { standingApprovals, type FixRequestRow } from '../fix_approvals.js'
 import FixRequest from '../models/fix_request.js'
 import { fixRequests, type Verdict } from '../tables.js'
 import type { FixStatus } from '../vocabulary.js'
+import { waitsFor } from '../waits_for.js'
 
 const REQUESTS = select(
   of(fixRequests, 'f'),
@@ -88,6 +89,8 @@ export async function fixRequestEntities(
       pullRequests: code.filter((each) => each.type === 'pullRequest'),
       formFields: request.formFields,
       wayIn: request.wayIn,
+      mergesCommit: request.mergeHead,
+      waitsFor: waitsFor(request, around.pulls),
       failure: failureOf(request),
       stepRunId: request.stepRunId,
     }
@@ -153,10 +156,12 @@ function toldOf(request: FixRequestRow, { userOf, pulls }: Around) {
   }
 }
 
+const BAD = new Set(['conflict', 'failed', 'lost'])
+
 /** The first pick that did not go through; null where none is left for a person. */
 function failureOf({ status, picks }: FixRequestRow) {
   if (status !== 'failed') return null
-  const bad = Object.entries(picks).find(([, { state }]) => ['conflict', 'failed'].includes(state))
+  const bad = Object.entries(picks).find(([, { state }]) => BAD.has(state))
   if (!bad) return null
   const [commitHash, { reason = 'It could not be picked.', files = [] }] = bad
   return { commitHash, reason, files }

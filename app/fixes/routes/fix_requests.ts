@@ -56,7 +56,7 @@ export const operations = [
     tag,
     summary: 'Create a fix request',
     description:
-      'Asks for a late change in a release that is kicked off and not over, by commits, pull requests or a ticket. Where the release needs no approvals it is approved at once.',
+      'Asks for a late change in a release that is kicked off and not over, by commits, pull requests or a ticket. Where the release needs no approvals it is approved at once. The host of the code is asked first, for five seconds at most: a commit that it has not is 422, a pull request that was closed 409 `pull_request_closed`. What it does not tell in time is seen later, and stands in `waitsFor`.',
     access: actions('RequestFixes'),
     body: {
       kind: 'json',
@@ -70,6 +70,7 @@ export const operations = [
     errors: [409],
     events: ['fixRequest.created', 'fixRequest.approved'],
     check: (call, faults) => fixes.checkCreate(call, faults),
+    ahead: (call) => fixes.askAhead(call),
     handle: (call) => fixes.create(call),
   }),
   operation({
@@ -90,7 +91,7 @@ export const operations = [
     tag,
     summary: 'Approve a fix request',
     description:
-      'The vote of one person, who counts once; it is approved when `requiredApprovals` people approved what it brings in. Who requested it approves it only where the app allows that.',
+      'The vote of one person, who counts once; it is approved when `requiredApprovals` people approved what it brings in. Of a merge of the working branch that is everything up to `mergesCommit`: where that is another one later, approvals fall. Who requested it approves it only where the app allows that.',
     access: actions('ApproveFixes'),
     body: { ...verdict, example: { comment: 'Small, and worth it.' } },
     answers: { 200: request('approved') },

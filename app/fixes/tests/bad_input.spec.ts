@@ -48,12 +48,14 @@ const REFUSED: Record<string, Case> = {
     send: ({ admin, requests }) => admin.post(requests, { title: 'Fix', commitHashes: ['main'] }),
     answers: [422, 'invalid_input'],
   },
+  'a commit that nobody has': {
+    send: ({ admin, requests }) =>
+      admin.post(requests, { title: 'Fix', commitHashes: ['F'.repeat(40)] }),
+    answers: [422, 'invalid_input'],
+  },
   'a pull request that was closed': {
-    async before({ pulls, ask, look }) {
+    async before({ pulls }) {
       pulls.push(overPull(77, 'closed'))
-      // Somebody named it before it was known to be closed.
-      await ask({ pullRequestNumbers: [77] })
-      await look()
     },
     send: ({ admin, requests }) => admin.post(requests, { title: 'Fix', pullRequestNumbers: [77] }),
     answers: [409, 'pull_request_closed'],
@@ -149,19 +151,26 @@ test.group('What is refused about fixes leaves nothing behind', () => {
       assert.deepEqual(late.repository.refs(), refs)
     })
 
-  test('a commit that nobody has fails its request, and nothing is on the branch', async ({
+  test('a commit that nobody had when it was asked for fails its request', async ({
     assert,
     cleanup,
   }) => {
-    const { ask, show, tip } = await makeLate(cleanup)
+    const { ask, show, tip, fails, repository } = await makeLate(cleanup)
     const before = tip()
     const unknown = 'f'.repeat(40)
+    fails.compare = 'unavailable'
     const id = await ask({ commitHashes: [unknown] })
+    delete fails.compare
     await workAway()
-    const { status, failure } = await show(id)
+    const { status, failure, waitsFor } = await show(id)
     assert.equal(status, 'failed')
     assert.equal(failure.commitHash, unknown)
+    assert.deepEqual(
+      waitsFor.map(({ code }: any) => code),
+      ['left_to_person']
+    )
     assert.equal(tip(), before)
+    assert.isTrue(repository.isSound())
   })
 
   test('a ticket without code waits for it', async ({ assert, cleanup }) => {

@@ -65,9 +65,9 @@ test('a request is approved once N different people besides its requester said s
 
 test('an approval speaks for what was brought in, in whatever order it is named', ({ assert }) => {
   const commit = (hash: string) => ({ hash, message: null, author: null, url: null })
-  const wayIn = 'cherryPick' as const
-  const named = { commits: ['a', 'b'].map(commit), pullRequests: [10, 9], ticketId: null, wayIn }
-  const turned = { commits: ['b', 'a'].map(commit), pullRequests: [9, 10], ticketId: null, wayIn }
+  const how = { wayIn: 'cherryPick' as const, mergeHead: null }
+  const named = { commits: ['a', 'b'].map(commit), pullRequests: [10, 9], ticketId: null, ...how }
+  const turned = { commits: ['b', 'a'].map(commit), pullRequests: [9, 10], ticketId: null, ...how }
   assert.equal(contentHash(named), contentHash(turned))
   const vote = { actor: { type: 'user', id: 'usr_1', name: 'Ada' }, at: '', comment: null } as const
   const approvals = [{ ...vote, hash: contentHash(named) }]

@@ -43,7 +43,11 @@ const formFields = () =>
 /** `CreateFixRequestRequestBody` */
 export const createFixRequestValidator = vine.create({
   title: trimmedText(200)
-    .use(says('What is to be fixed; by default the message of a commit that is known.'))
+    .use(
+      says(
+        'What is to be fixed; by default what a commit, a pull request or the ticket that is named is called, where that is known.'
+      )
+    )
     .optional(),
   description: anyText(MAX_TEXT).nullable().optional(),
   commitHashes: vine

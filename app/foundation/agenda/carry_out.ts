@@ -4,7 +4,7 @@ import { fits } from '../core/agenda/fits.js'
 import { later, type Clock } from '../core/clock.js'
 import type { UnitOfWork } from '../core/database/unit_of_work.js'
 import { discardUnlessReferenced } from '../core/files/stored_files.js'
-import { unrestricted, type Principal, type Tenants } from '../core/principal.js'
+import { unrestricted, type Principal, type Tenant, type Tenants } from '../core/principal.js'
 import type { Scope } from '../core/scope.js'
 import { ask, CUT } from './ask.js'
 import { UNKNOWN_LEASE } from './claim_entries.js'
@@ -57,6 +57,9 @@ const messageOf = (error: unknown) => (error instanceof Error ? error.message : 
  * with the entry under its claim; calls are made outside of any.
  */
 export class CarryOut {
+  /** Whose the entries at work are: where one goes meanwhile its entries go, and their claims. */
+  readonly #organizations = new WeakMap<Claim, Tenant>()
+
   constructor(private readonly parts: CarryOutParts) {}
 
   /** @param cut aborted when the process cannot wait any longer */
@@ -251,9 +254,11 @@ export class CarryOut {
   }
 
   async #principal(claim: Claim, handler: Acting): Promise<Principal> {
-    const organization = await this.parts.tenants.find(claim.organizationId!)
+    const known = this.#organizations.get(claim)
+    const organization = known ?? (await this.parts.tenants.find(claim.organizationId!))
     // Its entries go with an organization.
     if (!organization) throw new ClaimLost()
+    this.#organizations.set(claim, organization)
     const type = handler.isAutomation ? ('automation' as const) : ('system' as const)
     const itself = { type, id: null, name: handler.actor }
     const actor = handler.onBehalfOf?.(entryOf(claim)) ?? itself

@@ -32,7 +32,7 @@ export function makeWorker(given: {
   const settling = new Settling(database, clock, trouble, stopping.signal)
   return new Worker({
     looks: new LookForWork(given.selects),
-    claims: new ClaimEntries(database, clock, works),
+    claims: new ClaimEntries(database, given.selects, clock, works),
     carryOut: new CarryOut({ ...given, settling, stopping: stopping.signal }),
     chores: new PlanChores(database, clock, works),
     reach: new WithinReach(database, clock, works),

@@ -194,15 +194,11 @@ export class Scope {
     this.#forget(name)
     for (const chunk of chunked(rows, ROWS_PER_INSERT)) {
       const whole = chunk.map((row) => ({ ...row, organization_id: this.organization.id }))
-      if (this.isShared) await this.client.table(name).multiInsert(whole)
-      // Without a server between, one prepared statement costs less than writing out a long one.
-      else for (const row of whole) await this.#insertOne(name, row)
+      const { statements } = this.#inTransaction
+      if (statements.insertEach) await statements.insertEach(name, whole)
+      else await this.client.table(name).multiInsert(whole)
       if (chunk.length === ROWS_PER_INSERT) await giveWay()
     }
-  }
-
-  async #insertOne(name: TableName, row: Record<string, Stored>): Promise<void> {
-    await this.#inTransaction.statements.send(insertOf(name, Object.keys(row)), row)
   }
 
   /**
@@ -366,20 +362,6 @@ function updateOf(
     const where = ['organization_id = :org', ...conditions].join(' and ')
     found = change(`update ${name} set ${sets.join(', ')} where ${where}`)
     updates.set(written, found)
-  }
-  return found
-}
-
-const inserts = new Map<string, Change>()
-
-/** The INSERT of one row with some columns, written once. */
-function insertOf(name: TableName, columns: readonly string[]): Change {
-  const written = `${name}: ${columns.join(' ')}`
-  let found = inserts.get(written)
-  if (!found) {
-    const values = columns.map((column) => `:${column}`).join(', ')
-    found = change(`insert into ${name} (${columns.join(', ')}) values (${values})`)
-    inserts.set(written, found)
   }
   return found
 }

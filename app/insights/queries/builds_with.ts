@@ -1,9 +1,10 @@
 import { ciBuilds } from '#builds/tables'
-import { builtWith, type Holder } from '#features/queries/change_holders'
-import type { FoundCommit } from '#features/queries/find_change'
+import type { ChangePlaces } from '#features/queries/change_holders'
+import { distributionBuilds } from '#distribution/tables'
 import { as, of, select } from '#foundation/core/database/statement'
-import { text, type RowOf } from '#foundation/core/database/table'
+import { instant, text, type RowOf } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
 import { publicReleaseId } from '#releases/public_release_id'
 
 const COLUMNS = of(ciBuilds, 'b', [
@@ -22,28 +23,37 @@ const OF_RELEASES = select(
 )
 /** Of no release: the newest builds of the app that are of a commit somebody has seen. */
 const OF_BRANCHES = select(
-  {
-    ...COLUMNS,
-    seenIn: as(text(), 'c.release_id'),
-    side: as(text<'release' | 'working'>(), 'c.side'),
-  },
-  // Crossed, so that builds are looked up first, which are few beside commits.
+  COLUMNS,
   `from (select * from ci_builds n where n.organization_id = :org and n.app_id = :appId
       and n.release_id is null order by n.created_at desc, n.id desc limit 1000) b
-    cross join release_commits c
-  where b.organization_id = :org and c.app_id = b.app_id and c.hash = b.commit_hash
-    and c.release_id in json(:releaseIds)
+  where exists (select 1 from release_commits c
+    where c.app_id = b.app_id and c.hash = b.commit_hash)
   order by b.created_at desc, b.id desc limit 200`
 )
+/** A build can be had from when it came until its time is over. */
+const IS_THERE = `d.status = 'active' and (d.expires_at is null or d.expires_at > :now)`
 const BUCKETS = select(
   {
     id: as(text(), 'b.id'),
     name: as(text(), 'b.name'),
+    since: as(instant(), 'd.created_at'),
     ciBuildId: as(text(), 'd.ci_build_id'),
   },
   `from distribution_builds d join buckets b on b.id = d.bucket_id
   where d.organization_id = :org and d.ci_build_id in json(:buildIds)
-    and b.org_wide_access_enabled = true order by b.position, b.id`
+    and b.org_wide_access_enabled = true and ${IS_THERE} order by b.position, b.id, d.created_at`
+)
+const OPEN_BUCKETS = select(
+  { id: as(text(), 'b.id'), name: as(text(), 'b.name') },
+  `from buckets b where b.organization_id = :org and b.app_id = :appId
+    and b.org_wide_access_enabled = true order by b.position, b.id limit 50`
+)
+/** What was uploaded into a bucket with a word of the CI build that it is of. */
+const UPLOADED = select(
+  of(distributionBuilds, 'd', ['ciBuild', 'createdAt']),
+  `from distribution_builds d where d.organization_id = :org and d.bucket_id = :bucketId
+    and d.ci_build_id is null and d.ci_build is not null and ${IS_THERE}
+  order by d.created_at desc, d.id desc limit 200`
 )
 
 type Build = Pick<
@@ -51,82 +61,98 @@ type Build = Pick<
   'id' | 'buildIdentifier' | 'releaseId' | 'branch' | 'commitHash' | 'status' | 'createdAt'
 >
 
-/** The builds that were made with a change, the newest first, and the buckets that have them. */
+interface InBucket {
+  id: string
+  name: string
+  since: string
+}
+
+/** So many uploads into buckets are looked at, and so many builds told of, the newest. */
+const MOST_UPLOADS = 200
+const MOST_BUILDS = 400
+
+/**
+ * The builds that were made with a change, the newest first, and the buckets that have them. One
+ * that CI told of and uploaded as well is one build.
+ */
 export async function buildsWith(
   scope: Scope,
   appId: string,
-  holders: readonly Holder[],
-  commits: readonly FoundCommit[]
+  { versions, holders, having }: ChangePlaces
 ) {
-  const byId = new Map(holders.map((each) => [each.id, each]))
-  const found: Build[] = [
-    ...(await ofReleases(scope, appId, holders, commits)),
-    ...(await ofBranches(scope, appId, commits)),
-  ].sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1))
+  const versionOf = new Map([
+    ...versions,
+    ...holders.map(({ id, version }) => [id, version] as const),
+  ])
+  const releaseIds = JSON.stringify([...versionOf.keys()])
+  const ofCi: Build[] = [
+    ...(await scope.rows(OF_RELEASES, { appId, releaseIds })),
+    ...(await scope.rows(OF_BRANCHES, { appId })),
+  ]
+  const isKnown = new Set(ofCi.map(nameOf))
+  const uploads = await uploadsOf(scope, appId)
+  const uploaded = [...uploads].flatMap(([name, { build }]) => (isKnown.has(name) ? [] : build))
+  const all = [...ofCi, ...uploaded]
+  const made = await having(all.map(({ commitHash }) => commitHash))
+  const found = all
+    .filter(({ commitHash }) => made.has(commitHash))
+    .sort(newestFirst)
+    .slice(0, MOST_BUILDS)
   const buildIds = JSON.stringify(found.map(({ id }) => id))
-  const buckets = found.length === 0 ? [] : await scope.rows(BUCKETS, { buildIds })
-  return found.map(({ id, releaseId, status: buildStatus, ...build }) => ({
-    id,
-    ...build,
-    buildStatus,
-    releaseId:
-      releaseId === null ? null : publicReleaseId({ appId, version: byId.get(releaseId)!.version }),
-    buckets: buckets
-      .filter(({ ciBuildId }) => ciBuildId === id)
-      .map((bucket) => ({ id: bucket.id, name: bucket.name })),
-  }))
-}
-
-async function ofReleases(
-  scope: Scope,
-  appId: string,
-  holders: readonly Holder[],
-  commits: readonly FoundCommit[]
-): Promise<Build[]> {
-  const howOf = new Map(holders.map(({ id, how }) => [id, how]))
-  const releaseIds = JSON.stringify([...howOf.keys()])
-  const rows = await scope.rows(OF_RELEASES, { appId, releaseIds })
-  const hashes = commits.map(({ hash }) => hash)
-  const has = remembered((releaseId: string, commitHash: string) =>
-    // What was there before the release is in everything that is known to be of it.
-    builtWith(
-      scope,
-      releaseId,
-      'release',
-      commitHash,
-      howOf.get(releaseId) === 'before' ? null : hashes
-    )
+  const inBuckets = Map.groupBy(
+    await scope.rows(BUCKETS, { buildIds, now: scope.now }),
+    ({ ciBuildId }) => ciBuildId
   )
-  const found: Build[] = []
-  for (const build of rows) if (await has(build.releaseId!, build.commitHash)) found.push(build)
-  return found
+  return found.map((build) => {
+    const { id, releaseId, status: buildStatus, ...shown } = build
+    const version = releaseId === null ? undefined : versionOf.get(releaseId)
+    const brought = (inBuckets.get(id) ?? []).map(({ ciBuildId: _, ...bucket }) => bucket)
+    return {
+      id,
+      ...shown,
+      buildStatus,
+      releaseId: version === undefined ? null : publicReleaseId({ appId, version }),
+      buckets: eachOnce([...brought, ...(uploads.get(nameOf(build))?.buckets ?? [])]),
+    }
+  })
 }
 
-async function ofBranches(
-  scope: Scope,
-  appId: string,
-  commits: readonly FoundCommit[]
-): Promise<Build[]> {
-  const releaseIds = JSON.stringify([...new Set(commits.map(({ releaseId }) => releaseId))])
-  const rows = await scope.rows(OF_BRANCHES, { appId, releaseIds })
-  const found = new Map<string, Build>()
-  for (const { seenIn, side, ...build } of rows) {
-    if (found.has(build.id)) continue
-    const hashes = commits
-      .filter((each) => each.releaseId === seenIn && each.side === side)
-      .map(({ hash }) => hash)
-    if (hashes.length === 0) continue
-    if (await builtWith(scope, seenIn, side, build.commitHash, hashes)) found.set(build.id, build)
-  }
-  return [...found.values()]
+const eachOnce = (buckets: readonly InBucket[]): InBucket[] =>
+  buckets.filter(({ id }, index) => buckets.findIndex((each) => each.id === id) === index)
+
+interface Upload {
+  build: Build
+  buckets: InBucket[]
 }
 
-function remembered(ask: (...names: [string, string]) => Promise<boolean>) {
-  const known = new Map<string, Promise<boolean>>()
-  return (...names: [string, string]) => {
-    const name = names.join(' ')
-    let answer = known.get(name)
-    if (!answer) known.set(name, (answer = ask(...names)))
-    return answer
+/** The newest builds that came into buckets by an upload, by their names, with the buckets. */
+async function uploadsOf(scope: Scope, appId: string): Promise<Map<string, Upload>> {
+  const uploads = new Map<string, Upload>()
+  for (const { id: bucketId, name } of await scope.rows(OPEN_BUCKETS, { appId })) {
+    await giveWay()
+    for (const { ciBuild, createdAt } of await scope.rows(UPLOADED, { bucketId, now: scope.now })) {
+      if (ciBuild === null) continue
+      const { id, buildIdentifier, branch, commitHash, buildStatus: status } = ciBuild
+      // CI brings one build to several buckets, by an upload each.
+      const key = nameOf({ buildIdentifier, commitHash })
+      const build = { id, buildIdentifier, branch, commitHash, status, createdAt, releaseId: null }
+      const upload = uploads.get(key) ?? { build, buckets: [] }
+      uploads.set(key, upload)
+      if (createdAt > upload.build.createdAt) upload.build.createdAt = createdAt
+      if (upload.buckets.some((each) => each.id === bucketId)) continue
+      upload.buckets.push({ id: bucketId, name, since: createdAt })
+    }
   }
+  const newest = [...uploads].sort(([, one], [, other]) => newestFirst(one.build, other.build))
+  return new Map(newest.slice(0, MOST_UPLOADS))
+}
+
+const nameOf = ({ buildIdentifier, commitHash }: Pick<Build, 'buildIdentifier' | 'commitHash'>) =>
+  `${buildIdentifier} ${commitHash}`
+
+/** What came at once stands in the order of its ids. */
+function newestFirst(one: Build, other: Build): number {
+  if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt ? 1 : -1
+  if (one.id === other.id) return 0
+  return one.id < other.id ? 1 : -1
 }

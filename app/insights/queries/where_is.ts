@@ -1,6 +1,6 @@
 import { findApp } from '#apps/queries/find_app'
 import { apps } from '#apps/tables'
-import { holdersOf } from '#features/queries/change_holders'
+import { placesOf } from '#features/queries/change_holders'
 import { findChange, type FoundCommit, type NamedChange } from '#features/queries/find_change'
 import { seenPulls } from '#features/queries/seen_pulls'
 import { of, select } from '#foundation/core/database/statement'
@@ -33,7 +33,8 @@ export async function whereIs(
   for (const app of group.filter(({ id }) => scope.sees(id))) {
     const commits = await findChange(scope, app.id, change)
     if (commits.length === 0) continue
-    const holders = await holdersOf(scope, app.id, commits)
+    const places = await placesOf(scope, app.id, commits)
+    const { holders } = places
     shown.push({
       appId: app.id,
       platform: app.platform,
@@ -44,7 +45,7 @@ export async function whereIs(
         version,
         ...holder,
       })),
-      builds: await buildsWith(scope, app.id, holders, commits),
+      builds: await buildsWith(scope, app.id, places),
       share: {
         ...(await sharesOf(scope, app.id, new Set(holders.map(({ version }) => version)))),
         since: holders.flatMap(({ releasedAt }) => releasedAt ?? []).sort()[0] ?? null,

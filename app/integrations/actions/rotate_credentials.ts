@@ -8,7 +8,7 @@ import type Connection from '../models/connection.js'
 import type { CheckResult } from '../plugins/plugin_caller.js'
 import { findConnection, pluginOfConnection } from '../queries/find_connection.js'
 
-/** Gives a connection new credentials; those before are gone. */
+/** Gives a connection new credentials, and other settings where told; those before are gone. */
 export class RotateCredentials {
   constructor(
     private readonly scope: Scope,
@@ -22,25 +22,28 @@ export class RotateCredentials {
   async handle(
     name: string,
     credentials: Credentials,
-    check: CheckResult | null
+    check: CheckResult | null,
+    settings: Record<string, unknown> | null = null
   ): Promise<{ connection: Connection; version: number }> {
     const { scope } = this
     const connection = await findConnection(scope, name)
     await scope.lock('connections', connection.id)
-    demandFitting(pluginOfConnection(connection).manifest, { credentials })
+    const given = settings === null ? { credentials } : { credentials, settings }
+    demandFitting(pluginOfConnection(connection).manifest, given)
     demandNotRefused(check)
     const version = await replaceCredentials(scope, this.secrets, connection.id, credentials)
     connection.merge({
       status: check?.ok ? 'connected' : 'unverified',
       account: check?.ok ? check.account.slice(0, 200) : connection.account,
       checkedAt: check ? scope.now : connection.checkedAt,
+      settings: settings ?? connection.settings,
       updatedAt: scope.now,
     })
     await connection.useTransaction(scope.transaction).save()
     await recordAudit(scope, {
       action: 'connection.rotated',
       subject: connection.id,
-      data: { version, status: connection.status },
+      data: { version, status: connection.status, ...(settings && { settings }) },
     })
     return { connection, version }
   }

@@ -59,7 +59,21 @@ export async function openCredentials(
   connectionId: string
 ): Promise<{ version: number; credentials: Credentials }> {
   const [row] = await scope.rows(IN_USE, { connectionId })
-  if (!row?.ciphertext) {
+  return openSealed(scope, box, connectionId, row)
+}
+
+/**
+ * Credentials of a connection that were read with something else.
+ * @param row null members, or no row, where the connection has none
+ * @throws as `openCredentials` does
+ */
+export function openSealed(
+  scope: Scope,
+  box: SecretBox,
+  connectionId: string,
+  row: { version: number | null; ciphertext: string | null } | undefined
+): { version: number; credentials: Credentials } {
+  if (!row?.ciphertext || row.version === null) {
     throw refuse('credentials_missing', {
       detail: `${connectionId} has no credentials.`,
       currentStatus: 'disconnected',
@@ -67,13 +81,31 @@ export async function openCredentials(
     })
   }
   const owner = ownerOf(scope, connectionId, row.version)
-  const credentials = box.open<Credentials>(owner, row.ciphertext)
+  const credentials = opened(box, owner, row.ciphertext)
   if (!credentials) {
     throw refuse('credentials_unreadable', {
       detail: `The credentials of ${connectionId} were encrypted under a key that is not there.`,
     })
   }
   return { version: row.version, credentials }
+}
+
+/** Milliseconds for which what was opened is at hand: calls come together, and opening costs. */
+const AT_HAND_MS = 1000
+
+const atHand = new WeakMap<SecretBox, Map<string, Credentials>>()
+
+/** What was sealed for an owner; who asks has read just now that it is in use. */
+function opened(box: SecretBox, owner: string, ciphertext: string): Credentials | null {
+  let known = atHand.get(box)
+  if (!known) {
+    atHand.set(box, (known = new Map()))
+    setTimeout(() => atHand.delete(box), AT_HAND_MS).unref()
+  }
+  const key = `${owner} ${ciphertext}`
+  const found = known.get(key) ?? box.open<Credentials>(owner, ciphertext)
+  if (found) known.set(key, Object.freeze(found))
+  return found
 }
 
 /** Puts new credentials into the place of those a connection has. */

@@ -86,9 +86,11 @@ export class PluginCaller {
     const load = plugin.capabilities[kind] as CapabilityLoader<CapabilityMap[Each]> | undefined
     const { id } = plugin.manifest
     if (!load) throw refuse('plugin_missing', { detail: `The plugin ${id} has no ${kind}.` })
-    const loaded = await load().catch((cause: unknown) => {
-      throw refuse('plugin_missing', { detail: `${kind} of ${id} cannot be imported.`, cause })
-    })
+    const loaded = await once(load, () => load.call(plugin.capabilities)).catch(
+      (cause: unknown) => {
+        throw refuse('plugin_missing', { detail: `${kind} of ${id} cannot be imported.`, cause })
+      }
+    )
     const { context, redaction } = this.#open(plugin, connection, use)
     const log = this.parts.logger.child({ plugin: id, kind })
     const { integrationId } = use
@@ -240,7 +242,10 @@ export class PluginCaller {
       },
       signal,
       isPersons,
-      describeError: async () => (await plugin.lifecycle()).default.describeError,
+      describeError: async () => {
+        const { default: lifecycle } = await once(plugin, () => plugin.lifecycle())
+        return lifecycle.describeError?.bind(lifecycle)
+      },
       authenticator: this.#authenticatorOf(manifest, connection, pairs),
     })
     const context: PluginContext = {
@@ -277,6 +282,17 @@ export class PluginCaller {
     return (door) =>
       new ConnectionAuthenticator({ manifest, credentials, door, clock, cache, pairs, key })
   }
+}
+
+const imported = new WeakMap<object, unknown>()
+
+/** What was imported for an owner before: asking for a module again costs many times what it is asked for. */
+async function once<Loaded>(owner: object, load: () => Promise<Loaded>): Promise<Loaded> {
+  const known = imported.get(owner) as Loaded | undefined
+  if (known !== undefined) return known
+  const loaded = await load()
+  imported.set(owner, loaded)
+  return loaded
 }
 
 function ended(signal: AbortSignal): Promise<never> {

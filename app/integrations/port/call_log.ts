@@ -2,7 +2,9 @@ import type { Logger } from '@adonisjs/core/logger'
 import type { Database } from '@adonisjs/lucid/database'
 import { chunked } from '#foundation/core/chunked'
 import type { Instant } from '#foundation/core/clock'
-import { storedRow, type RowOf } from '#foundation/core/database/table'
+import type { StatementRunner } from '#foundation/core/database/runner'
+import { as, select } from '#foundation/core/database/statement'
+import { storedRow, text, type RowOf } from '#foundation/core/database/table'
 import { transact } from '#foundation/core/database/transact'
 import { newId } from '#foundation/core/ids'
 import { connectionHealths, integrationCalls } from '../tables.js'
@@ -75,13 +77,16 @@ export class CallLog {
     this.#calls = []
     this.#healths.clear()
     try {
-      await transact(this.database, async (client) => {
-        const known = await organizationsOf(client, calls)
+      await transact(this.database, async (client, _connection, statements) => {
+        const known = await organizationsOf(statements, calls)
         const rows = calls
           .filter(({ organizationId }) => known.has(organizationId))
           .map((call) => storedRow(integrationCalls, { ...call, id: newId('call') }))
-        for (const some of chunked(rows, BATCH)) {
-          await client.table('integration_calls').multiInsert(some)
+        if (statements.insertEach) await statements.insertEach('integration_calls', rows)
+        else {
+          for (const some of chunked(rows, BATCH)) {
+            await client.table('integration_calls').multiInsert(some)
+          }
         }
         for (const health of healths) await writeHealth(client, health)
       })
@@ -98,12 +103,20 @@ export class CallLog {
   }
 }
 
+const STILL_THERE = select(
+  { id: as(text(), 'o.id') },
+  'from organizations o where o.id in json(:ids)'
+)
+
 type Client = Parameters<Parameters<typeof transact>[1]>[0]
 
 /** Those that are still there: a row of one that went would keep all others from being written. */
-async function organizationsOf(client: Client, calls: readonly LoggedCall[]): Promise<Set<string>> {
+async function organizationsOf(
+  statements: StatementRunner,
+  calls: readonly LoggedCall[]
+): Promise<Set<string>> {
   const ids = [...new Set(calls.map(({ organizationId }) => organizationId))]
-  const rows: { id: string }[] = await client.from('organizations').whereIn('id', ids).select('id')
+  const rows = await statements.rows(STILL_THERE, { ids: JSON.stringify(ids) })
   return new Set(rows.map(({ id }) => id))
 }
 

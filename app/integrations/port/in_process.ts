@@ -35,12 +35,19 @@ async function answerHere(host: InProcessHost, request: OpenRequest): Promise<Op
   } catch (error) {
     throw new OutboundFailure('connection', true, error as Error)
   }
-  const stream = response.body as ReadableStream<Uint8Array> | null
   return {
     status: response.status,
     headers: [...response.headers],
-    body: stream === null ? Readable.from([]) : Readable.fromWeb(stream),
+    body: await readableOf(response),
   }
+}
+
+/** What is short is read at once: a stream of two worlds costs more than the answer. */
+async function readableOf(response: Response): Promise<Readable> {
+  if (response.body === null) return Readable.from([])
+  const isShort = response.headers.get('content-type')?.startsWith('application/json') ?? false
+  if (!isShort) return Readable.fromWeb(response.body as ReadableStream<Uint8Array>)
+  return Readable.from([Buffer.from(await response.arrayBuffer())])
 }
 
 async function bodyOf(body: OpenRequest['body']): Promise<Uint8Array<ArrayBuffer> | undefined> {

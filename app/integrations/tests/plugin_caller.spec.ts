@@ -3,6 +3,7 @@ import { test } from '@japa/runner'
 import { Problem } from '#foundation/core/problems/problem'
 import { clock } from '#foundation/core/services'
 import { PluginCaller, type OpenConnection } from '#integrations/plugins/plugin_caller'
+import type { HttpPort, PortUse } from '#integrations/port/http_port'
 import { ScratchPairs } from '#plugin-kit/authentication/scratch_pairs'
 import { TokenCache } from '#plugin-kit/authentication/token_cache'
 import type { Chat } from '#plugin-kit/capabilities/work'
@@ -23,13 +24,13 @@ const options = (data = {}) => ({ data, signal: new AbortController().signal })
 const callerOf = () => app.container.make('integrations.caller')
 
 /** A caller whose log is a list of lines. */
-async function callerLogging(lines: string[]): Promise<PluginCaller> {
+async function callerLogging(lines: string[], port?: Pick<HttpPort, 'use'>): Promise<PluginCaller> {
   const line = (...all: unknown[]) => void lines.push(JSON.stringify(all))
   const logger = { child: () => logger, info: line, warn: line }
   return new PluginCaller({
     clock,
     logger: logger as never,
-    port: await app.container.make('integrations.port'),
+    port: (port ?? (await app.container.make('integrations.port'))) as HttpPort,
     cache: new TokenCache(),
     secrets: await app.container.make('integrations.secrets'),
     pairsOf: () => new ScratchPairs(''),
@@ -174,5 +175,49 @@ test.group('Calling a plugin', () => {
     assert.deepEqual(result, { ok: false, code: 'protocol', message: 'POST /?token=••• failed' })
     assert.include(printed, 'eu')
     assert.notInclude(printed, 'canary')
+  })
+
+  test('what it imports and says of errors is its own, as a method that uses `this`', async ({
+    assert,
+  }) => {
+    const port = await app.container.make('integrations.port')
+    let describe: PortUse['describeError'] | undefined
+    const caller = await callerLogging([], {
+      use: (given) => {
+        describe = given.describeError
+        return port.use(given)
+      },
+    })
+    class Methodical implements Plugin {
+      readonly manifest = memory.manifest
+      readonly capabilities = memory.capabilities
+      imports = 0
+
+      constructor(readonly reason: string) {}
+
+      async lifecycle() {
+        this.imports += 1
+        return { default: new Lifecycle(this.reason) }
+      }
+    }
+    class Lifecycle {
+      constructor(readonly reason: string) {}
+
+      async check() {
+        return { account: 'Ada', missingPermissions: [] }
+      }
+
+      describeError() {
+        return { code: 'conflict' as const, reason: this.reason }
+      }
+    }
+    const [one, other] = [new Methodical('one'), new Methodical('other')]
+    const reasons: unknown[] = []
+    for (const plugin of [one, other, one]) {
+      await caller.capability(plugin, 'chat', connection('good'), options())
+      reasons.push((await describe?.())?.(409, {})?.reason)
+    }
+    assert.deepEqual(reasons, ['one', 'other', 'one'])
+    assert.deepEqual([one.imports, other.imports], [1, 1])
   })
 })

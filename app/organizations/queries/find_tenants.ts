@@ -1,5 +1,8 @@
+import app from '@adonisjs/core/services/app'
+import { of, select } from '#foundation/core/database/statement'
 import type { Tenant, Tenants } from '#foundation/core/principal'
 import Organization from '../models/organization.js'
+import { organizations } from '../tables.js'
 
 /** The organizations with an id or a name; names need not be unique. */
 export async function findTenants(idOrName: string): Promise<Tenant[]> {
@@ -10,11 +13,17 @@ export async function findTenants(idOrName: string): Promise<Tenant[]> {
   return rows.map(tenantOf)
 }
 
+const BY_ID = select(
+  of(organizations, 'o', ['id', 'name', 'requireIfMatch']),
+  'from organizations o where o.id = :id'
+)
+
 /** Organizations by id, for work that no request asks for. */
 export const tenants: Tenants = {
   async find(id) {
-    const row = await Organization.find(id)
-    return row && tenantOf(row)
+    const selects = await app.container.make('selects')
+    const [found] = await selects.rows(BY_ID, { id })
+    return found ?? null
   },
 }
 

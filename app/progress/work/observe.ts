@@ -5,8 +5,8 @@ import { integrationsOfKind } from '#integrations/queries/app_integrations'
 import type { IntegrationData } from '#integrations/settings'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import { settle } from '#releases/lifecycle/settle'
-import { isReleaseThere, releaseStillThere } from '#releases/queries/find_release'
-import { readReleaseById } from '#releases/queries/read_release'
+import { releaseStillThere } from '#releases/queries/find_release'
+import { readReleaseStillThere } from '#releases/queries/read_release'
 import { keepSeen, noteWatched } from '../progress.js'
 import { WATCHED, type Seen, type Watched } from '../vocabulary.js'
 import { WATCH_KINDS } from '../work_kinds.js'
@@ -33,8 +33,9 @@ export function observe<What extends Watched>(what: What, actor: string, ask: As
     { subject, payload: { appId } }: Entry<{ appId: string }>,
     { scope, signal }: CallContext
   ): Promise<Look> {
-    if (!(await isReleaseThere(scope, appId, subject))) return null
-    const { release } = await readReleaseById(scope, appId, subject)
+    const there = await readReleaseStillThere(scope, appId, subject)
+    if (!there) return null
+    const { release } = there
     const providers = await integrationsOfKind(scope, appId, kind)
     if (!isOpen(release) || providers.length === 0) return null
     const { version } = release

@@ -74,6 +74,7 @@ export type ConditionCode = (typeof CONDITION_CODES)[number]
 /** The user actions that conditions name. */
 type NamedAction =
   | 'AddRemoveEditIntegration'
+  | 'ApproveFixes'
   | 'ApproveScreenshotsMetadata'
   | 'CreateBranchPromoteCode'
   | 'CreateDeleteRelease'

@@ -75,7 +75,12 @@ export function verifyEvidence(bytes: Buffer, key?: string): EvidenceVerdict {
   if (file?.format !== EVIDENCE_FORMAT) tell('format', 'It is no evidence file of this format.')
   else {
     counts.entries = checkTimeline(file.timeline, tell)
-    counts.approvals = checkBound(file, null, '', tell)
+    try {
+      counts.approvals = checkBound(file, null, '', tell)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      tell('file', 'It is nested deeper than any file of the service.')
+    }
   }
   const release = file?.release as { id?: unknown } | undefined
   return {
@@ -95,7 +100,8 @@ function checkSeal(body: Buffer, seal: Seal, key: string | undefined, tell: Tell
     tell('seal', 'The bytes are not those that were sealed: something was changed.')
   }
   if (!isSigned(seal)) tell('seal', 'The signature is not that of the key over the digest.')
-  if (key !== undefined && key !== seal.key) tell('seal', 'It was sealed with another key.')
+  if (key !== undefined && key.trim().toLowerCase() !== seal.key)
+    tell('seal', 'It was sealed with another key.')
 }
 
 function isSigned({ digest, key, signature }: Seal): boolean {

@@ -1,5 +1,6 @@
 import { storeKindOfApp } from '#apps/queries/app_summary'
 import { alike } from '#foundation/core/alike'
+import { hasChanged } from '#foundation/core/database/model_from'
 import type { Scope } from '#foundation/core/scope'
 import { differences, type Edge } from '../engine/differences.js'
 import { evaluate, type Evaluation } from '../engine/evaluate.js'
@@ -49,22 +50,14 @@ export async function settle(
   )
   const byId = new Map(steps.map((step) => [step.id, step]))
   await storeSteps(scope, edges, byId)
-  const { nextLookAt } = release
-  release.merge({
-    regressionStatus: evaluation.regressionStatus,
-    phase: evaluation.phase,
-    readyToSubmit: evaluation.readyToSubmit,
-    readyToRelease: evaluation.readyToRelease,
-    nextLookAt: evaluation.nextLookAt,
-  })
-  if (release.nextLookAt !== nextLookAt) await planNextLook(scope, release)
+  if (takeOver(release, evaluation).has('nextLookAt')) await planNextLook(scope, release)
   if (edges.length > 0) release.updatedAt = scope.now
   const finishes = evaluation.finished && release.status === 'active'
   // A store may have told that it is live without saying since when.
   const goesLive = finishes && release.releasedAt === null
   if (finishes) release.merge({ status: 'completed', completedAt: scope.now })
   if (goesLive) release.releasedAt = scope.now
-  if (release.$isDirty) await release.useTransaction(scope.transaction).save()
+  if (hasChanged(release)) await release.useTransaction(scope.transaction).save()
   await recordEdges(scope, release, edges, byId)
   if (goesLive) await recordReleased(scope, release)
   if (finishes) {
@@ -78,6 +71,22 @@ export async function settle(
   }
   for (const part of releaseParts.parts) await part.planAhead?.(scope, release, facts)
   return { evaluation, corrected }
+}
+
+/** What a release keeps of its last evaluation. */
+const EVALUATED = [
+  'regressionStatus',
+  'phase',
+  'readyToSubmit',
+  'readyToRelease',
+  'nextLookAt',
+] as const
+
+/** @returns the members that differ from the evaluation before */
+function takeOver(release: Release, evaluation: Evaluation): Set<(typeof EVALUATED)[number]> {
+  const changed = EVALUATED.filter((name) => release[name] !== evaluation[name])
+  for (const name of changed) release.merge({ [name]: evaluation[name] })
+  return new Set(changed)
 }
 
 async function correctParts(scope: Scope, release: Release, state: ReleaseState) {

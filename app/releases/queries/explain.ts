@@ -1,3 +1,4 @@
+import { agendaEntries } from '#foundation/core/agenda/tables'
 import { of, select } from '#foundation/core/database/statement'
 import { groups } from '#organizations/tables'
 import { refuse, type ProblemPlace } from '#foundation/core/problems/problem'
@@ -10,7 +11,7 @@ import { whyNotMoving, type StepAnswer } from '../engine/why_not_moving.js'
 import { trainMembers } from '../lifecycle/move_train.js'
 import type { StoreKind } from '#apps/vocabulary'
 import type { ItemKind, ItemStatus } from '../vocabulary.js'
-import { releaseParts, type Expected } from '../parts.js'
+import { releaseParts, type Expected, type Stalled } from '../parts.js'
 import { publicReleaseId } from '../public_release_id.js'
 import { branchKind } from '../version_control/branch_kind.js'
 import { connectionConditions } from './failing_connections.js'
@@ -47,6 +48,7 @@ export async function explain(scope: Scope, release: ReleaseRow, ifItems: readon
       ...answer.release,
       ...heldUpInAll(answer.steps.filter(({ required }) => required)),
     ].map(named),
+    warnings: (await stalledInParts(scope, release)).map(named),
     next: [
       ...answer.next,
       ...(await askedAgain(scope, release)),
@@ -57,16 +59,19 @@ export async function explain(scope: Scope, release: ReleaseRow, ifItems: readon
 
 const byDate = (a: { at: string }, b: { at: string }) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0)
 
+const ASKED_AGAIN = select(
+  of(agendaEntries, 'e', ['lookAt', 'lastError']),
+  `from agenda_entries e where e.organization_id = :org and e.kind = '${branchKind.name}'
+    and e.subject = :id and e.finished_at is null and e.state = 'planned' and e.claim_id is null
+    and e.last_error is not null`
+)
+
 /** When the branch of a release is asked for again, and why it is not there yet. */
 async function askedAgain(scope: Scope, { id }: ReleaseRow) {
-  const rows: { look_at: string; last_error: string }[] = await scope
-    .table('agenda_entries')
-    .where({ kind: branchKind.name, subject: id, state: 'planned' })
-    .whereNull('claim_id')
-    .whereNotNull('last_error')
-    .select('look_at', 'last_error')
-  return rows.map(({ look_at: at, last_error: error }) => ({
-    at,
+  const rows = await scope.rows(ASKED_AGAIN, { id })
+  return rows.map(({ lookAt, lastError: error }) => ({
+    // What is planned has a time.
+    at: lookAt!,
     what: 'branch',
     message: `The branch is asked for again: ${error}`.slice(0, 1000),
   }))
@@ -76,6 +81,12 @@ async function expectedByParts(scope: Scope, release: ReleaseRow): Promise<Expec
   const all: Expected[] = []
   for (const part of releaseParts.parts)
     all.push(...((await part.expected?.(scope, release)) ?? []))
+  return all
+}
+
+async function stalledInParts(scope: Scope, release: ReleaseRow): Promise<Stalled[]> {
+  const all: Stalled[] = []
+  for (const part of releaseParts.parts) all.push(...((await part.stalled?.(scope, release)) ?? []))
   return all
 }
 

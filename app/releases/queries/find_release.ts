@@ -1,9 +1,22 @@
 import { modelFrom } from '#foundation/core/database/model_from'
+import { of, select } from '#foundation/core/database/statement'
 import { Moved } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { Version } from '#workflow/version'
 import Release from '../models/release.js'
-import { readRelease, readReleaseAt, readReleaseById, type FoundRelease } from './read_release.js'
+import { releases } from '../tables.js'
+import {
+  readRelease,
+  readReleaseAt,
+  readReleaseById,
+  readReleaseStillThere,
+  type FoundRelease,
+} from './read_release.js'
+
+const THERE = select(
+  of(releases, 'r', ['id']),
+  'from releases r where r.organization_id = :org and r.app_id = :appId and r.id = :id'
+)
 
 /** The one model of a release in this transaction: whoever loads it changes the same. */
 function modelOfFound(scope: Scope, { release: { publicId: _, ...row } }: FoundRelease) {
@@ -31,12 +44,13 @@ export async function releaseStillThere(
   appId: string,
   id: string
 ): Promise<Release | null> {
-  return (await isReleaseThere(scope, appId, id)) ? releaseById(scope, appId, id) : null
+  const found = await readReleaseStillThere(scope, appId, id)
+  return found && modelOfFound(scope, found)
 }
 
 /** Whether a release was not deleted: one may have gone without a trace. */
 export async function isReleaseThere(scope: Scope, appId: string, id: string): Promise<boolean> {
-  return (await scope.table('releases').where({ id, app_id: appId }).select('id').first()) !== null
+  return (await scope.rows(THERE, { appId, id })).length > 0
 }
 
 /**

@@ -104,9 +104,15 @@ export function askReleaseAhead(scope: Scope, appId: string, releaseId: string):
 
 /** The release of an internal id. @throws when the app has none */
 export async function readReleaseById(scope: Scope, appId: string, id: string) {
+  const found = await readReleaseStillThere(scope, appId, id)
+  if (!found) throw new Error(`There is no release ${id}`)
+  return found
+}
+
+/** The same, for whoever may come late: null once it was deleted. */
+export async function readReleaseStillThere(scope: Scope, appId: string, id: string) {
   const [row] = await scope.rows(BY_ID, { appId, id })
-  if (!row) throw new Error(`There is no release ${id}`)
-  return foundRelease(scope, row)
+  return row ? foundRelease(scope, row) : null
 }
 
 /**

@@ -1,8 +1,16 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
@@ -270,11 +278,49 @@ test.group('An evidence file', () => {
       [stranger.status, stranger.stderr],
       [1, 'seal: It was sealed with another key.\n']
     )
+    assert.include(stdout, 'Whose key that is')
+    const known = prove(file, ` ${verifyEvidence(bytes).key!.toUpperCase()}`)
+    assert.deepEqual([known.status, known.stderr], [0, ''])
+    assert.notInclude(known.stdout, 'Whose key that is')
     writeFileSync(file, String(bytes).replace('Legal', 'Regal'))
     assert.equal(prove(file).status, 1)
     assert.equal(prove(join(folder, 'none')).status, 2)
     assert.equal(prove().status, 2)
     assert.deepEqual(readdirSync(folder), ['evidence.json'])
+  })
+})
+
+test.group('The program that proves it', () => {
+  test('needs a few files of a checkout, and no dependency', async ({ assert, cleanup }) => {
+    const { bytes } = await makeProven()
+    const folder = mkdtempSync(join(tmpdir(), 'evidence-'))
+    cleanup(() => rmSync(folder, { recursive: true }))
+    const own = [
+      'bin/verify_evidence.js',
+      'bin/newer_node.js',
+      'app/releases/evidence/verify_evidence.ts',
+    ]
+    for (const each of own) {
+      mkdirSync(join(folder, dirname(each)), { recursive: true })
+      copyFileSync(join(ROOT, each), join(folder, each))
+    }
+    // As checkouts have it.
+    writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+    const file = join(folder, 'evidence.json')
+    const prove = (content: Buffer) => {
+      writeFileSync(file, content)
+      const words = [join(folder, own[0]), file]
+      const options = { cwd: folder, env: {}, encoding: 'utf8' } as const
+      return spawnSync(process.execPath, words, options)
+    }
+    const { status, stderr } = prove(bytes)
+    assert.deepEqual([status, stderr], [0, ''])
+    // Deeper than what reads it can go down.
+    const depth = 200_000
+    const text = `{"format":"${EVIDENCE_FORMAT}","deep":${'['.repeat(depth)}${']'.repeat(depth)}`
+    const deep = prove(sealedAnew(`${text},\n"seal":`))
+    assert.equal(deep.status, 1)
+    assert.notInclude(deep.stderr, ' at ')
   })
 })
 

@@ -49,6 +49,16 @@ interface CodeWork<Payload, Answer> {
   failed(scope: Scope, release: Release, entry: Entry<Payload>, reason: string): Promise<unknown>
 }
 
+/** How long things are tried that are done to the code of a release, and in whose name. */
+export const CODE_WISH = {
+  actor: 'version control',
+  onBehalfOf: ({ payload }: Entry<Pick<Asked, 'askedBy'>>) => payload.askedBy,
+  lease: 4 * MINUTE,
+  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR] },
+  lock: (scope: Scope, { payload }: Entry<Pick<Asked, 'appId'>>) =>
+    scope.lock('apps', payload.appId),
+}
+
 /** Says how something is done to the code of a release; nothing is done for one that is gone. */
 export function onCodeWish<Payload extends Asked, Answer>(
   kind: CodeKind<Payload>,
@@ -67,11 +77,7 @@ export function onCodeWish<Payload extends Asked, Answer>(
     if (action) await tellParts(scope, release, { action, askedBy, result: 'held', reason: why })
   }
   const common = {
-    actor: 'version control',
-    onBehalfOf: ({ payload }: Entry<Payload>) => payload.askedBy,
-    lease: 4 * MINUTE,
-    retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR] },
-    lock: (scope: Scope, { payload }: Entry<Payload>) => scope.lock('apps', payload.appId),
+    ...CODE_WISH,
     async call(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Given>> {
       const { subject: releaseId, payload } = entry
       const place = { appId: payload.appId, releaseId }

@@ -19,15 +19,17 @@ async function makeWatched() {
   })
   const { id } = await connect(world, 'paper-flags')
   const { storeType: type } = await target()
-  await world.write((scope) =>
-    replaceIntegrations(scope, appId, [
-      { key: 'store', type, kind: 'appStore', provider, data: {} },
-      {
-        ...{ key: 'flags', type: 'launchdarkly', kind: 'experimentation' },
-        ...{ provider: id, data: { environmentId: 'live' } },
-      },
-    ])
-  )
+  const place = (environmentId: string, key = 'flags') =>
+    world.write((scope) =>
+      replaceIntegrations(scope, appId, [
+        { key: 'store', type, kind: 'appStore', provider, data: {} },
+        {
+          ...{ key, type: 'launchdarkly', kind: 'experimentation' },
+          ...{ provider: id, data: { environmentId } },
+        },
+      ])
+    )
+  await place('live')
   // An app has this done as its configuration changes.
   await world.write((scope) => forEachOpenRelease(scope, appId, (each) => watchFlags(scope, each)))
   const release = `/app/${appId}/release/${appId}:1.4.0`
@@ -35,6 +37,7 @@ async function makeWatched() {
     ...given,
     flags,
     release,
+    place,
     /** Has flags looked at. */
     async look() {
       await world.write((scope) => scope.agenda.lookNow())
@@ -90,6 +93,40 @@ test.group('Flags that change while a version is rolled out', (group) => {
       'The flag new is there now',
       'The flag paywall was switched off',
     ])
+  })
+
+  test('begin anew where they are looked at in another place', async ({ assert }) => {
+    const { flags, look, changes, place, admin, release } = await makeWatched()
+    flags.add('paywall', { enabled: true })
+    flags.add('login')
+    await look()
+    // The same keys of another environment say nothing of a change.
+    flags.environment = 'canary'
+    await place('canary')
+    Object.assign(flags.flags[0], { enabled: false })
+    flags.flags.pop()
+    flags.add('search')
+    await look()
+    assert.deepEqual(await changes(), [])
+    flags.flags[0].enabled = true
+    await look()
+    assert.deepEqual(
+      (await changes()).map(({ key, what }) => [key, what]),
+      [['paywall', 'switchedOn']]
+    )
+    // Another integration of the same environment is another place too.
+    await place('canary', 'others')
+    flags.flags.splice(0, 2)
+    flags.add('theirs')
+    assert.equal((await admin.put(`${release}/featureFlag/theirs`, { enabled: true })).status, 200)
+    await look()
+    assert.deepEqual(
+      (await changes()).map(({ key, what }) => [key, what]),
+      [
+        ['theirs', 'switchedOn'],
+        ['paywall', 'switchedOn'],
+      ]
+    )
   })
 
   test('are not looked at any more once it is complete', async ({ assert }) => {

@@ -1,9 +1,16 @@
-import { args } from '@adonisjs/core/ace'
+import { setTimeout as pause } from 'node:timers/promises'
+import { args, flags } from '@adonisjs/core/ace'
 import { UsageError } from '#foundation/console/usage_error'
+import type { Principal } from '#foundation/core/principal'
 import { OrganizationCommand } from '#organizations/commands/organization_command'
 import { advanceWorld } from '../actions/advance_world.js'
-import { spanOf } from '../duration.js'
+import { durationOf, spanOf } from '../duration.js'
 import { lockWorld, timeIn } from '../queries/find_world.js'
+import { linesOfWaiting } from '../queries/tell_own_world.js'
+import { isBusy, waitingUntil } from '../queries/waiting_work.js'
+
+/** Milliseconds between two looks whether all is done. */
+const LOOK_EVERY = 250
 
 export class SimAdvance extends OrganizationCommand {
   static override commandName = 'sim:advance'
@@ -12,9 +19,16 @@ export class SimAdvance extends OrganizationCommand {
   @args.string({ description: 'How long (90m, 2h30m, 3d), or until when (2026-11-20T12:00:00Z)' })
   declare span: string
 
+  @flags.string({ description: 'Wait until the service has seen what came of it, so long at most' })
+  declare wait: string | undefined
+
   protected async work() {
+    const patience = this.wait === undefined ? null : durationOf(this.wait)
+    if (this.wait !== undefined && patience === null) {
+      throw new UsageError(`"${this.wait}" is no time to wait: 30s, 2m.`)
+    }
     const of = await this.ofOrganization()
-    const document = await this.inTransaction(of, async (scope) => {
+    const advanced = await this.inTransaction(of, async (scope) => {
       const row = await lockWorld(scope)
       const span = spanOf(this.span, timeIn(row, scope))
       if (span === null) {
@@ -24,6 +38,23 @@ export class SimAdvance extends OrganizationCommand {
       }
       return advanceWorld(scope, row, span)
     })
-    return { document, text: `It is ${document.now} in the world.` }
+    if (patience !== null) await this.#untilSeen(of, patience)
+    // What was waited for plans work of its own, and does some.
+    const waiting = await waitingUntil(this.readScope(of), advanced.now)
+    const document = { ...advanced, waiting }
+    const lines = [`It is ${document.now} in the world.`, ...linesOfWaiting(document.waiting)]
+    return { document, text: lines.join('\n') }
+  }
+
+  async #untilSeen(of: Principal, patience: number): Promise<void> {
+    const end = performance.now() + patience
+    while (await isBusy(this.readScope(of))) {
+      if (performance.now() >= end) {
+        throw new UsageError(
+          `The world is further, but the service is not done within ${this.wait}: does it run?`
+        )
+      }
+      await pause(LOOK_EVERY)
+    }
   }
 }

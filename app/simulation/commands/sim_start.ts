@@ -13,7 +13,8 @@ const options = vine.create({
 
 export class SimStart extends ProviderCommand {
   static override commandName = 'sim:start'
-  static override description = 'Make a simulated world for an organization, and connect with it'
+  static override description =
+    'Make a simulated world for an organization, and connect it, or what is missing, with it'
 
   @flags.string({ description: 'What configuration files may call it' })
   declare alias: string | undefined
@@ -48,6 +49,7 @@ export class SimStart extends ProviderCommand {
     const [{ id, alias: called, status }] = connections
     const document = { id, alias: called, seed: made.seed, status, connections }
     const lines = connections.map((each) => `${each.plugin} is connected as ${each.id}.`)
-    return { document, text: [`The world of seed ${made.seed} begins.`, ...lines].join('\n') }
+    const goes = made.isNew ? 'begins' : 'goes on'
+    return { document, text: [`The world of seed ${made.seed} ${goes}.`, ...lines].join('\n') }
   }
 }

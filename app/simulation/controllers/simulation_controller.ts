@@ -5,16 +5,10 @@ import type { Scope } from '#foundation/core/scope'
 import { advanceWorld } from '../actions/advance_world.js'
 import { playScenario, resetWorld } from '../actions/start_world.js'
 import { spanOf } from '../duration.js'
-import {
-  demandConnected,
-  findWorld,
-  lockWorld,
-  timeIn,
-  type WorldRow,
-} from '../queries/find_world.js'
+import { demandConnected, lockWorld, timeIn, type WorldRow } from '../queries/find_world.js'
+import { tellOwnWorld } from '../queries/tell_own_world.js'
 import type { Scenario } from '../scenarios/scenario.js'
 import type { AdvanceWorldInput, ResetWorldInput } from '../validators/world_input.js'
-import { tellWorld } from '../world/tell_world.js'
 
 /** What `sim:…` does at the console, for tests of others: where simulators are connected alone. */
 export class SimulationController {
@@ -48,6 +42,5 @@ async function changed(scope: Scope, change: (world: WorldRow) => Promise<unknow
 }
 
 async function told(scope: Scope) {
-  const world = await findWorld(scope)
-  return ok(tellWorld(world.state, timeIn(world, scope)))
+  return ok(await tellOwnWorld(scope))
 }

@@ -47,13 +47,26 @@ export interface Drop extends Planted {
   left: number
 }
 
-/** Shares of users by version, 0 to 1, of one store; those of versions before are left. */
-export function sharesAt(offers: readonly Offered[], at: number): Map<string, number> {
+/**
+ * Shares of users by version, 0 to 1, of one store; those of versions before are left.
+ * @param offers the oldest first
+ * @param only the version that is asked for: older ones take nothing from it and are left out
+ */
+export function sharesAt(
+  offers: readonly Offered[],
+  at: number,
+  only: string | null = null
+): Map<string, number> {
   const shares = new Map<string, number>()
+  const last = only === null ? 0 : offers.findIndex(({ version }) => version === only)
+  if (last < 0) return shares
   let left = 1
-  for (const { version, from, fractionAt } of offers.toReversed()) {
+  for (let index = offers.length - 1; index >= last; index--) {
+    const { version, from, fractionAt } = offers[index]
     if (from > at) continue
-    const taken = left * fractionAt(at) * (1 - Math.exp(-(at - from) / ADOPTION_MS))
+    // In years there are many versions that nobody has any more.
+    const taken =
+      left === 0 ? 0 : left * fractionAt(at) * (1 - Math.exp(-(at - from) / ADOPTION_MS))
     shares.set(version, taken)
     left -= taken
   }
@@ -71,8 +84,10 @@ export function hoursOf(from: number, to: number, now: number): number[] {
 
 /** How much of a day's use falls into an hour: the evening of UTC has the most. */
 const useOf = (at: number) =>
-  (1 + 0.6 * Math.sin(((new Date(at).getUTCHours() - 13) / 24) * 2 * Math.PI)) / 24
+  (1 + 0.6 * Math.sin((((Math.floor(at / HOUR) % 24) - 13) / 24) * 2 * Math.PI)) / 24
 
+/** What is more or less so much. */
+const MOST_ABOUT = 1.05
 const about = (seed: string, ...of: (string | number)[]) => 0.95 + 0.1 * chance(seed, ...of)
 
 /** A version in an hour: the share of users that have it, and that are offered it. */
@@ -87,7 +102,7 @@ const isAt = ({ version, from, until, fromShare }: Planted, used: Omit<Used, 'sh
   (version === null || version === used.version) &&
   from <= used.at &&
   used.at < (until ?? Infinity) &&
-  used.offered >= (fromShare ?? 0)
+  (fromShare === null || used.offered >= fromShare)
 
 /** Sessions of a version in an hour, those that crash, and the spike that has them crash. */
 export function sessionsIn(
@@ -98,14 +113,18 @@ export function sessionsIn(
 ): { sessions: number; crashed: number; spike: number | null } {
   const { version, share, at } = used
   const { dailyUsers, sessionsPerUser, leastCrashing, mostCrashing } = settings
+  const index = spikes.findIndex((each) => isAt(each, used))
+  const spike = index < 0 ? null : index
+  const usually = dailyUsers * sessionsPerUser * share * useOf(at)
+  // Whatever chance says.
+  if (usually * MOST_ABOUT < 0.4) return { sessions: 0, crashed: 0, spike }
   const use = useOf(at) * about(seed, 'sessions', version, at)
   const sessions = Math.round(dailyUsers * sessionsPerUser * share * use)
   const usual = leastCrashing + (mostCrashing - leastCrashing) * chance(seed, 'crashes', version)
-  const index = spikes.findIndex((each) => isAt(each, used))
   const planted = index < 0 ? 0 : spikes[index].crashing
   const rate = Math.max(usual * about(seed, 'crashing', version, at), planted)
   const crashed = Math.min(sessions, Math.round(sessions * rate))
-  return { sessions, crashed, spike: index < 0 ? null : index }
+  return { sessions, crashed, spike }
 }
 
 /** How often an event came in an hour, of a version. */

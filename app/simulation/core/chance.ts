@@ -6,17 +6,21 @@ import { hash } from 'node:crypto'
  */
 export function chance(seed: string, ...about: readonly (string | number)[]): number {
   const asked = JSON.stringify([seed, ...about])
-  const known = rolled.get(asked)
+  const known = rolled.get(asked) ?? rolledBefore.get(asked)
   if (known !== undefined) return known
-  if (rolled.size >= MOST_KEPT) rolled.clear()
+  if (rolled.size >= MOST_KEPT) {
+    rolledBefore = rolled
+    rolled = new Map()
+  }
   const number = digestOf(asked).readUIntBE(0, 6) / 2 ** 48
   rolled.set(asked, number)
   return number
 }
 
 /** What was asked before: the same hours and reviews are asked for at every look. */
-const rolled = new Map<string, number>()
-const MOST_KEPT = 50_000
+let rolled = new Map<string, number>()
+let rolledBefore: ReadonlyMap<string, number> = new Map()
+const MOST_KEPT = 25_000
 
 /** Hexadecimal digits that follow from a seed and what they are for, at most 64. */
 export function digits(seed: string, count: number, ...about: readonly (string | number)[]) {

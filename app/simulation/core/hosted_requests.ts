@@ -11,15 +11,24 @@ export interface HostedRequest {
   body: string
   head: string
   base: string
-  /** The tip of `head` when it was merged, or opened. */
+  /** The tip of `head` when it was looked at last to merge it, or opened. */
   sha: string
+  /** When that was committed; absent for one of before this was kept. */
+  at?: number
   /** `open`, `merged`, or what a scenario calls it. */
   state: string
-  /** The commits that it brought; those of an open one are what `head` has by then. */
+  /** The commits that it brings, as of its `sha`. */
   commits: readonly string[]
   openedAt: number
+  /** Absent where nobody in particular opened it. */
+  author?: string
+  /** Absent while it is not merged. */
+  mergedAt?: number
   key: string | null
 }
+
+/** What is known of the commits that a request brings. */
+export type Brought = Required<Pick<HostedRequest, 'sha' | 'at' | 'commits'>>
 
 export interface HostedRequests {
   requests: readonly HostedRequest[]
@@ -32,7 +41,7 @@ export const NO_REQUESTS: HostedRequests = { requests: [], statuses: [] }
 export function openRequest(
   hosted: HostedRequests,
   now: number,
-  input: Pick<HostedRequest, 'title' | 'body' | 'head' | 'base' | 'sha' | 'key'>
+  input: Brought & Pick<HostedRequest, 'title' | 'body' | 'head' | 'base' | 'author' | 'key'>
 ): { hosted: HostedRequests; request: HostedRequest } {
   const { head, base, key } = input
   const known = hosted.requests.find(
@@ -42,18 +51,25 @@ export function openRequest(
   )
   if (known) return { hosted, request: known }
   const number = 1 + Math.max(0, ...hosted.requests.map((each) => each.number))
-  const request = { ...input, number, state: 'open', commits: [], openedAt: now }
+  const request = { ...input, number, state: 'open', openedAt: now }
   return { hosted: { ...hosted, requests: [...hosted.requests, request] }, request }
 }
 
-/** Keeps that a request was merged, and with what. */
-export function markMerged(
+/** Keeps what a request brings that is to be merged; of one that is merged that stays. */
+export const noteBrought = (hosted: HostedRequests, known: HostedRequest, brought: Brought) =>
+  changed(hosted, known, brought)
+
+/** Keeps that a request was merged. */
+export const markMerged = (hosted: HostedRequests, known: HostedRequest, now: number) =>
+  changed(hosted, known, { state: 'merged', mergedAt: now })
+
+function changed(
   hosted: HostedRequests,
   known: HostedRequest,
-  brought: Pick<HostedRequest, 'sha' | 'commits'>
+  change: Partial<HostedRequest>
 ): { hosted: HostedRequests; request: HostedRequest } {
   if (known.state === 'merged') return { hosted, request: known }
-  const request = { ...known, ...brought, state: 'merged' }
+  const request = { ...known, ...change }
   const requests = hosted.requests.map((each) => (each === known ? request : each))
   return { hosted: { ...hosted, requests }, request }
 }

@@ -28,7 +28,7 @@ export function pullNow(repository: SimulatedRepository, pull: SimulatedPull): S
 export function openPull(
   repository: SimulatedRepository,
   now: number,
-  input: Pick<SimulatedPull, 'title' | 'body' | 'head' | 'base' | 'key'>
+  input: Pick<SimulatedPull, 'title' | 'body' | 'head' | 'base' | 'author' | 'key'>
 ): CodeResult<SimulatedPull> {
   const { head, base, key } = input
   const known = repository.pulls.find(
@@ -152,7 +152,7 @@ export function mergePull(
   const merging = { ...how, branch: pull.base, message }
   const merged = mergeInto(repository, merging, sha, isSquashed)
   if ('refused' in merged) return merged
-  const made = { ...pull, state: 'merged' }
+  const made = { ...pull, state: 'merged', mergedAt: how.now }
   const pulls = merged.repository.pulls.map((each) => (each.number === number ? made : each))
   return { repository: { ...merged.repository, pulls }, made }
 }

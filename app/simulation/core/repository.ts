@@ -29,6 +29,10 @@ export interface SimulatedPull {
   /** `draft`, `open`, `merged`, `closed`, or what a scenario calls it. */
   state: string
   openedAt: number
+  /** Absent where nobody in particular opened it. */
+  author?: string
+  /** Absent while it is not merged. */
+  mergedAt?: number
   key: string | null
 }
 
@@ -194,16 +198,18 @@ export interface Committing {
   now: number
   branch: string
   message: string
+  /** The service itself unless given. */
+  author?: string
   key: string | null
 }
 
 function commitOn(
   repository: SimulatedRepository,
-  { seed, now, branch, message, key }: Committing,
+  { seed, now, branch, message, author = 'Tarmac', key }: Committing,
   { parents, files }: Pick<SimulatedCommit, 'parents' | 'files'>
 ): { repository: SimulatedRepository; made: SimulatedCommit } {
   const sha = digits(seed, 40, 'new commit', repository.commits.length, message, ...parents)
-  const made = { sha, message, author: 'Tarmac', at: now, parents, files, key }
+  const made = { sha, message, author, at: now, parents, files, key }
   const commits = [...repository.commits, made]
   const others = repository.branches.filter(({ name }) => name !== branch)
   const known = repository.branches.find(({ name }) => name === branch)

@@ -55,14 +55,39 @@ export function reviewsUntil(
   { now, everyMs }: { now: number; everyMs: number | null }
 ): readonly UserReview[] {
   if (everyMs === null) return []
-  const said = outs.flatMap(({ version, from, until }) => {
+  const all = outs.flatMap(({ version, from, until }) => {
     const lasted = Math.min(now, until ?? now, from + LASTING_MS) - from
-    const slots = Array.from({ length: Math.ceil(lasted / everyMs) }, (_, index) => index)
-    return slots
-      .map((index) => reviewAt(seed, version, { from: from + index * everyMs, everyMs }, index))
-      .filter(({ at }) => at <= from + lasted)
+    const count = Math.ceil(lasted / everyMs)
+    return firstReviews({ seed, version, from, everyMs }, count).filter(
+      ({ at }) => at <= from + lasted
+    )
   })
-  return said.sort((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1))
+  return all.sort((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1))
+}
+
+interface Said {
+  seed: string
+  version: string
+  from: number
+  everyMs: number
+}
+
+/** What was said of versions as far as somebody asked: it is asked for again and again. */
+const said = new Map<string, UserReview[]>()
+const MOST_KEPT = 500
+
+/** The first so many reviews of a version. Nobody changes one, so that all may have the same. */
+function firstReviews({ seed, version, from, everyMs }: Said, count: number): UserReview[] {
+  const key = JSON.stringify([seed, version, from, everyMs])
+  const known = said.get(key) ?? []
+  if (!said.has(key)) {
+    if (said.size >= MOST_KEPT) said.clear()
+    said.set(key, known)
+  }
+  for (let index = known.length; index < count; index++) {
+    known.push(reviewAt(seed, version, { from: from + index * everyMs, everyMs }, index))
+  }
+  return known.slice(0, Math.max(0, count))
 }
 
 function reviewAt(

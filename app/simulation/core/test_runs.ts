@@ -30,6 +30,8 @@ export interface SimulatedTests {
   /** Shares of tests that fail or are blocked, 0 to 1. */
   failed: number
   blocked: number
+  /** The share of regression items that fail at first where people test, 0 to 1. */
+  byHand: number
   /** What failed, or is blocked, is tested again so long after, and passes; null for never. */
   retestMs: number | null
   /** What a scenario has. */
@@ -45,6 +47,7 @@ export const USUAL_TESTS: SimulatedTests = {
   lastingMs: 6 * HOUR,
   failed: 0.03,
   blocked: 0.01,
+  byHand: 0.15,
   retestMs: 3 * HOUR,
   runs: [],
   results: [],

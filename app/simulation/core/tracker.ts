@@ -40,7 +40,8 @@ export const USUAL_TRACKER: SimulatedTracker = {
 }
 
 const HOUR = 3_600_000
-const ABOUT = [
+/** What is worked on. */
+export const ABOUT = [
   'Checkout loses the coupon',
   'Start faster',
   'Show prices with taxes',

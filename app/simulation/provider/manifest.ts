@@ -16,6 +16,7 @@ export const manifest = worldManifest({
         'pullRequestsForCommit',
         'mergePullRequest',
         'setStatus',
+        'patchIds',
       ],
     },
     ci: { type: 'sim-ci', features: ['cancel'] },

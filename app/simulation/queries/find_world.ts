@@ -1,27 +1,39 @@
+import type { Instant } from '#foundation/core/clock'
 import { as, of, select } from '#foundation/core/database/statement'
-import { text, type RowOf } from '#foundation/core/database/table'
+import { optional, text, type RowOf } from '#foundation/core/database/table'
+import { newId } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { simulatedWorlds } from '../tables.js'
 import { grown, type World } from '../world/world.js'
 
 const OF_ORGANIZATION = select(
-  // Its text tells whether it is the one that was read last.
-  { ...of(simulatedWorlds, 'w'), state: as(text(), 'w.state') },
+  {
+    ...of(simulatedWorlds, 'w'),
+    // A world is long: the one that was read last is not read again.
+    state: as(
+      optional(text()),
+      'case when w.stamp = :stamp and w.updated_at = :updatedAt then null else w.state end'
+    ),
+  },
   'from simulated_worlds w where w.organization_id = :org'
 )
 
-/** Worlds as they were read last: one is asked many times before it changes. */
-const read = new Map<string, { text: string; world: World }>()
+interface Read {
+  stamp: string
+  /** Programs that knew of no stamps changed this alone. */
+  updatedAt: Instant
+  world: World
+}
+
+/** Worlds of organizations as they were read last: one is asked many times before it changes. */
+const read = new Map<string, Read>()
 const MOST_KEPT = 8
 
-/** A world of its text. Nobody changes one in its place, so that all may have the same. */
-function worldOf(id: string, stored: string): World {
-  const known = read.get(id)
-  if (known?.text === stored) return known.world
-  const world = grown(JSON.parse(stored) as World)
-  read.delete(id)
-  read.set(id, { text: stored, world })
+/** Nobody changes a world in its place, so that all may have the same. */
+function keep(organizationId: string, { stamp, updatedAt, world }: Read): World {
+  read.delete(organizationId)
+  if (stamp !== '') read.set(organizationId, { stamp, updatedAt, world })
   const [oldest] = read.keys()
   if (read.size > MOST_KEPT) read.delete(oldest)
   return world
@@ -43,8 +55,15 @@ export type WorldRow = RowOf<typeof simulatedWorlds>
 
 /** The world of the organization; null while it has none. */
 export async function findOwnWorld(scope: Scope): Promise<WorldRow | null> {
-  const [row] = await scope.rows(OF_ORGANIZATION, {})
-  return row ? { ...row, state: worldOf(row.id, row.state) } : null
+  const { id } = scope.organization
+  const known = read.get(id)
+  const asked = { stamp: known?.stamp ?? '', updatedAt: known?.updatedAt ?? '' }
+  const [row] = await scope.rows(OF_ORGANIZATION, asked)
+  if (!row) return null
+  const { stamp, updatedAt, state } = row
+  if (state === null) return { ...row, state: known!.world }
+  const world = grown(JSON.parse(state) as World)
+  return { ...row, state: keep(id, { stamp, updatedAt, world }) }
 }
 
 /** @throws not_found */
@@ -64,7 +83,7 @@ export async function lockWorld(scope: Scope): Promise<WorldRow> {
 }
 
 /** Plugins whose connections lead into a world. */
-const SIMULATORS = ['sim', 'sim-apple', 'sim-google', 'sim-git']
+export const SIMULATORS = ['sim', 'sim-apple', 'sim-google', 'sim-git']
 
 /** @throws not_found where no simulator is connected */
 export async function demandConnected(scope: Scope): Promise<void> {
@@ -74,6 +93,16 @@ export async function demandConnected(scope: Scope): Promise<void> {
     .whereNot('status', 'disconnected')
     .first()
   if (!connected) throw refuse('not_found', { detail: 'No simulators are connected.' })
+}
+
+/** Stores another state of a world, and what else of it changes with that. */
+export function storeWorld(
+  scope: Scope,
+  id: string,
+  changed: { state: World; aheadMs?: number }
+): Promise<void> {
+  const stamp = newId('stamp')
+  return scope.update(simulatedWorlds, { id }, { ...changed, stamp, updatedAt: scope.now })
 }
 
 /** The world's own time, in milliseconds since the epoch. */

@@ -4,6 +4,7 @@ import { events } from '#foundation/core/events/tables'
 import type { Instant } from '#foundation/core/clock'
 import { integrationCalls } from '#integrations/tables'
 import { EVERY_EVENT } from '#webhooks/subscription'
+import { momentsBetween } from '../world/told_moments.js'
 import type { World } from '../world/world.js'
 import type { Rehearsed, RehearsalPlan, Told } from './plan.js'
 import type { RehearsedService } from './service.js'
@@ -33,13 +34,17 @@ export class Chronicle {
   readonly #sentTo = new Map<string, number>()
   #seen = 0
   #after = 0
+  /** Until when the world was told of. Milliseconds. */
+  #until: number
 
   /** @param told given everything as it comes */
   constructor(
     private readonly service: RehearsedService,
     private readonly endpoints: RehearsalPlan['endpoints'],
     private readonly told: (each: Told) => void
-  ) {}
+  ) {
+    this.#until = service.clock.milliseconds() - 1
+  }
 
   /** How much happened until now. */
   get happened(): number {
@@ -48,6 +53,11 @@ export class Chronicle {
 
   /** Takes in what happened since it was asked last. */
   async take(world: World): Promise<void> {
+    const now = this.service.clock.milliseconds()
+    for (const { at, text } of momentsBetween(world, this.#until, now)) {
+      this.told({ at: new Date(at).toISOString(), kind: 'world', text })
+    }
+    this.#until = now
     for (;;) {
       const rows = await this.service.read().rows(EVENTS, { after: this.#after })
       for (const { type, occurredAt: at, title, actor, sequence, row } of rows) {

@@ -5,6 +5,7 @@ import { findRelease } from '#releases/queries/find_release'
 import { TakeOff } from '#stores/actions/take_off'
 import { chance } from '../core/chance.js'
 import type { Developers } from './developers.js'
+import { refusalOf } from './refusal_of.js'
 import type { RehearsedService } from './service.js'
 import type { Reason } from './waiting.js'
 
@@ -102,9 +103,6 @@ const selectBuild: Deed = async (deeds, about) => {
 
 const DONE = { checklist: 'complete', regression: 'passed', approval: 'approved' } as const
 
-/** The share of regression items that fail at first. */
-const FAILING = 0.15
-
 const settleItem: Deed = async (deeds, about) => {
   const { service, seed, people } = deeds
   const { subject } = about.reason.condition
@@ -115,12 +113,13 @@ const settleItem: Deed = async (deeds, about) => {
     service.ask('updateChecklistItemStatus', { params, body }, actor)
   if (kind === 'approval') {
     for (const { email } of people) {
-      await set({ status: 'approved', userEmail: email }).catch(beingRefused)
+      // Who may not do it leaves it to others.
+      await set({ status: 'approved', userEmail: email }).catch(refusalOf)
     }
     return null
   }
   const { version } = about.release
-  const fails = chance(seed, 'item fails', version, subject.name) < FAILING
+  const fails = chance(seed, 'item fails', version, subject.name) < deeds.developers.failing
   const isNew = about.reason.condition.code === 'item_not_done'
   if (kind === 'regression' && fails && isNew) {
     await set({ status: 'failed', comment: `It does not work in ${version}.` })
@@ -129,11 +128,6 @@ const settleItem: Deed = async (deeds, about) => {
   if (!isNew && about.before === 0) return takeFix(deeds, about)
   await set({ status: DONE[kind] })
   return null
-}
-
-/** Who may not do it leaves it to others. */
-function beingRefused(error: unknown): void {
-  if (!(error instanceof Problem)) throw error
 }
 
 const askForFix = async (deeds: Deeds, about: About, what: string) => {
@@ -155,7 +149,7 @@ const takeFix: Deed = async (deeds, about) => {
   for (const { id } of asked) {
     for (const { actor } of people) {
       const given = { params: { ...params, fixRequestId: id }, body: {} }
-      await service.ask('approveFixRequest', given, actor).catch(beingRefused)
+      await service.ask('approveFixRequest', given, actor).catch(refusalOf)
     }
   }
   return build(deeds, about)
@@ -226,7 +220,7 @@ const goOn: Deed = async (deeds, about) => {
     await deeds.service.ask('createRelease', { params: { appId: deeds.appId }, body })
   } catch (error) {
     // It is under way already.
-    beingRefused(error)
+    refusalOf(error)
   }
   return null
 }

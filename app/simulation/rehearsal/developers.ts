@@ -8,6 +8,8 @@ export interface Developers {
   declareCompliance(): Promise<string>
   /** Gives the newest build to testers, in the stores' consoles. @returns what was done */
   giveToTesters(): Promise<string>
+  /** The share of regression items that fail at first, 0 to 1. */
+  readonly failing: number
   /** Whether something was built, or is being built, since an instant in milliseconds. */
   builtSince(at: number): boolean
   /** Whether users of a version crash more than they may. */

@@ -6,6 +6,8 @@ import type { Clock } from '#foundation/core/clock'
 
 const run = promisify(execFile)
 
+const USUAL_AUTHOR = 'Ada'
+
 interface Of {
   /** Of repositories; the copy in which the team works is beside them. */
   folder: string
@@ -39,6 +41,40 @@ export class GitFolder {
     return (await this.#inCopy('rev-parse', 'HEAD')).trim()
   }
 
+  /** Commits to a branch of its own, which begins at the working branch. */
+  async commitOn(branch: string, message: string, author: string): Promise<void> {
+    await this.#inCopy('fetch', '--quiet', 'origin')
+    const isThere = (await this.#inCopy('branch', '--list', branch)).trim() !== ''
+    if (isThere) await this.#inCopy('checkout', '--quiet', branch)
+    else await this.#inCopy('checkout', '--quiet', '-b', branch, `origin/${this.of.branch}`)
+    await this.#commit(`work-${++this.#commits}.txt`, `${message}\n`, message, { branch, author })
+    await this.#inCopy('checkout', '--quiet', this.of.branch)
+  }
+
+  /** The commits that a branch has beyond the working branch, the newest first. */
+  async ahead(branch: string): Promise<{ sha: string; at: number }[]> {
+    const range = `${this.of.branch}..${branch}`
+    const found = await this.#git(['-C', this.#bare, 'log', '--format=%H %ct', range])
+    return found.split('\n').flatMap((line) => {
+      const [sha, seconds] = line.split(' ')
+      return sha ? [{ sha, at: Number(seconds) * 1000 }] : []
+    })
+  }
+
+  /** Merges a branch into the working branch. @returns whether it could be merged */
+  async merge(branch: string, message: string, author: string): Promise<boolean> {
+    await this.#inCopy('pull', '--quiet', 'origin', this.of.branch)
+    const merging = ['merge', '--quiet', '--no-ff', '-m', message, branch]
+    try {
+      await this.#git(['-C', this.#copy, ...merging], author)
+    } catch {
+      await this.#inCopy('merge', '--abort')
+      return false
+    }
+    await this.#inCopy('push', '--quiet', 'origin', this.of.branch)
+    return true
+  }
+
   /** What its branches stand for. */
   async tips(): Promise<{ name: string; sha: string; protected: boolean }[]> {
     const format = '--format=%(refname:short) %(objectname)'
@@ -49,11 +85,16 @@ export class GitFolder {
     })
   }
 
-  async #commit(file: string, content: string, message: string): Promise<void> {
+  async #commit(
+    file: string,
+    content: string,
+    message: string,
+    { branch = this.of.branch, author = USUAL_AUTHOR } = {}
+  ): Promise<void> {
     await writeFile(join(this.#copy, file), content)
     await this.#inCopy('add', '.')
-    await this.#inCopy('commit', '--quiet', '-m', message)
-    await this.#inCopy('push', '--quiet', 'origin', this.of.branch)
+    await this.#git(['-C', this.#copy, 'commit', '--quiet', '-m', message], author)
+    await this.#inCopy('push', '--quiet', 'origin', branch)
   }
 
   get #bare(): string {
@@ -69,9 +110,9 @@ export class GitFolder {
   }
 
   /** Nobody's own settings play a part, and the time is that of the rehearsal. */
-  async #git(args: string[]): Promise<string> {
+  async #git(args: string[], author = USUAL_AUTHOR): Promise<string> {
     const at = this.of.clock.now()
-    const who = { NAME: 'Ada', EMAIL: 'ada@rehearsal.example', DATE: at }
+    const who = { NAME: author, EMAIL: 'ada@rehearsal.example', DATE: at }
     const identity = Object.entries(who).flatMap(([name, value]) => [
       [`GIT_AUTHOR_${name}`, value],
       [`GIT_COMMITTER_${name}`, value],

@@ -8,6 +8,7 @@ const MARKS: Readonly<Record<Told['kind'], string>> = {
   did: '+',
   refused: '!',
   sent: '→',
+  world: '~',
 }
 
 /** One thing that happened, with its day: `day 3 Wed 09:55 · 1.0.0 is being released (Ada)`. */

@@ -61,7 +61,8 @@ export const MOST_DAYS = 366
 /** Something of a rehearsal, when it was. */
 export interface Told {
   at: Instant
-  kind: 'happened' | 'did' | 'refused' | 'sent'
+  /** `world`: what became of a provider by the scenario. */
+  kind: 'happened' | 'did' | 'refused' | 'sent' | 'world'
   text: string
 }
 

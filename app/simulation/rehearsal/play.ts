@@ -1,8 +1,10 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 import type { VirtualClock } from '#foundation/core/clock'
 import { dice } from '../core/chance.js'
+import type { World } from '../world/world.js'
 import { audit } from './audit.js'
 import { Chronicle } from './chronicle.js'
+import { Coders } from './coders.js'
 import { Measurements } from './measurements.js'
 import type { Rehearsed, RehearsalPlan, Told } from './plan.js'
 import { setUp, type Stage } from './set_up.js'
@@ -36,6 +38,7 @@ export async function play(
   const work = await WorkInTurn.of(app, dice(seed))
   const measurements = await Measurements.of(service, stage, plan.policy)
   const train = new Train(stage, plan.version)
+  const coders = codersOf(stage, train, (text) => chronicle.note(clock.now(), 'did', text))
   const end = Date.parse(plan.begin) + plan.days * DAY
   let shown = ''
   let lookAt = 0
@@ -55,7 +58,8 @@ export async function play(
       shown = world.shownAt(clock.milliseconds())
       lookAt = clock.milliseconds() + LOOK_EVERY
     }
-    const acted = (await train.draft()) + (await team.act(clock.milliseconds()))
+    const coded = (await coders?.act(clock.milliseconds())) ?? 0
+    const acted = coded + (await train.draft()) + (await team.act(clock.milliseconds()))
     if (acted > 0) await world.read()
     await chronicle.take(world.now)
     await world.forgetMessages()
@@ -67,6 +71,7 @@ export async function play(
       lookAt,
       planned === null ? Infinity : Date.parse(planned),
       team.nextAt ?? Infinity,
+      coders?.nextAt ?? Infinity,
       train.nextAt
     )
     const next = world.changesAt(clock.milliseconds(), limit)
@@ -97,11 +102,21 @@ class Train {
     const { service, appId } = this.stage
     const now = service.clock.milliseconds()
     if (now < this.#draftedAt + WEEK || (await this.#isUnderWay())) return 0
-    const [major, minor = '0'] = (this.#last ?? this.version).split('.')
-    this.#last = this.#last === null ? this.version : `${major}.${Number(minor) + 1}.0`
+    this.#last = this.#last === null ? this.version : followingOn(this.#last)
     this.#draftedAt = now
     await service.ask('createRelease', { params: { appId }, body: { version: this.#last } })
     return 1
+  }
+
+  /** The version that code comes with which is merged now, as far as that is known. */
+  async nextVersion(): Promise<string | null> {
+    const { service, appId } = this.stage
+    for (const status of ['active', 'upcoming']) {
+      const { data } = await service.ask('listReleases', { params: { appId }, query: { status } })
+      const next = data.find(({ phase }: { phase: string }) => phase === 'upcoming')
+      if (next) return next.version
+    }
+    return this.#last === null ? this.version : followingOn(this.#last)
   }
 
   async #isUnderWay(): Promise<boolean> {
@@ -115,6 +130,26 @@ class Train {
     }
     return false
   }
+}
+
+function followingOn(version: string): string {
+  const [major, minor = '0'] = version.split('.')
+  return `${major}.${Number(minor) + 1}.0`
+}
+
+/** Those who write the app; null where it has no version control. */
+function codersOf(stage: Stage, train: Train, told: (text: string) => void): Coders | null {
+  const { world, people, seed, service, stoodIn } = stage
+  const room = world.codeRoom()
+  if (!room) return null
+  const given = {
+    ...{ room, people, seed, told },
+    project: stoodIn.expected.projects[0] ?? null,
+    read: () => world.now,
+    change: (work: (of: World) => World) => world.change(work),
+    nextVersion: () => train.nextVersion(),
+  }
+  return new Coders(given, service.clock.milliseconds())
 }
 
 async function cameTo(

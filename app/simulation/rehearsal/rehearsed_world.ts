@@ -3,14 +3,14 @@ import { declareCompliance } from '../core/app_store_builds.js'
 import { trigger } from '../core/ci.js'
 import { commitFiles, isCodeRefused } from '../core/repository.js'
 import { testRunsAt } from '../core/test_runs.js'
-import { findWorld, lockWorld, timeIn } from '../queries/find_world.js'
-import { simulatedWorlds } from '../tables.js'
+import { findWorld, lockWorld, storeWorld, timeIn } from '../queries/find_world.js'
 import { appStoreOf } from '../world/app_store_answers.js'
 import { versionsUntil } from '../world/arrivals.js'
 import { usesIn } from '../world/audience.js'
 import { carriedOut } from '../world/consoles.js'
 import { tellStores } from '../world/tell_world.js'
 import type { World } from '../world/world.js'
+import { GitCodeRoom, OWN_WORK, WorldCodeRoom, type CodeRoom } from './code_room.js'
 import type { Developers } from './developers.js'
 import type { GitFolder } from './git_folder.js'
 import type { RehearsedService } from './service.js'
@@ -36,6 +36,20 @@ export class RehearsedWorld implements Developers {
     /** A repository of git in its place; null for none. */
     private readonly git: GitFolder | null
   ) {}
+
+  /** Where people commit and open requests; null where there is no version control. */
+  codeRoom(): CodeRoom | null {
+    const { code, git } = this
+    if (!code) return null
+    const of = {
+      repository: code.repository,
+      workingBranch: code.branch,
+      read: () => this.now,
+      change: (work: (world: World, now: number) => World) => this.change(work),
+      now: () => this.service.clock.milliseconds(),
+    }
+    return git ? new GitCodeRoom(of, git) : new WorldCodeRoom(of)
+  }
 
   /** The world as it was read last. */
   get now(): World {
@@ -79,7 +93,10 @@ export class RehearsedWorld implements Developers {
   /** What CI, stores and branches show at an instant, and which tests are over, to compare. */
   shownAt(at: number): string {
     const { repositories, tests, seed } = this.now
-    const code = Object.values(repositories).map(({ branches }) => branches)
+    // What somebody works on is to be seen once it is merged.
+    const code = Object.values(repositories).map(({ branches }) =>
+      branches.filter(({ name }) => !name.startsWith(OWN_WORK))
+    )
     const tested = { seed, now: at, versions: versionsUntil(this.now, at) }
     const runs = testRunsAt(tests, tested).map(({ closed }) => closed)
     return JSON.stringify([tellStores(this.now, at), code, runs])
@@ -115,9 +132,9 @@ export class RehearsedWorld implements Developers {
     const key = `rehearsal-${++this.#commits}`
     await this.change((world, now) => {
       const repository = world.repositories[name] ?? world.newRepository
-      const how = { seed: world.seed, now, branch, message, author: 'Rehearsal', key }
+      const how = { seed: world.seed, now, branch, message, author: 'Ada', key }
       const files = [{ path: `${key}.txt`, text: `${message}\n` }]
-      const made = commitFiles(repository, how as never, files)
+      const made = commitFiles(repository, how, files)
       if (isCodeRefused(made)) return world
       sha = made.made.sha
       return { ...world, repositories: { ...world.repositories, [name]: made.repository } }
@@ -155,6 +172,10 @@ export class RehearsedWorld implements Developers {
     return 'gives the newest build to the testers in the store'
   }
 
+  get failing(): number {
+    return this.now.tests.byHand
+  }
+
   builtSince(at: number): boolean {
     const now = this.service.clock.milliseconds()
     return this.now.ci.runs.some(
@@ -176,6 +197,6 @@ export class RehearsedWorld implements Developers {
 async function changeWorld(scope: Scope, work: (world: World, now: number) => World) {
   const row = await lockWorld(scope)
   const state = work(row.state, timeIn(row, scope))
-  await scope.update(simulatedWorlds, { id: row.id }, { state, updatedAt: scope.now })
+  await storeWorld(scope, row.id, { state })
   return state
 }

@@ -20,7 +20,10 @@ export interface StoodIn {
   configuration: string
   standIns: StandIn[]
   /** What the file expects to be there, beside what worlds have. */
-  expected: Record<'workflows' | 'channels' | 'repositories' | 'branches' | 'apps', string[]>
+  expected: Record<
+    'workflows' | 'channels' | 'repositories' | 'branches' | 'apps' | 'projects',
+    string[]
+  >
 }
 
 /** Aliases of the connections of a rehearsal, by plugin. */
@@ -61,7 +64,7 @@ export function standIn(
 ): StoodIn {
   const document = parseDocument(configuration, { version: '1.2', schema: 'core' })
   const expected: StoodIn['expected'] = {
-    ...{ workflows: [], channels: [], repositories: [], branches: [], apps: [] },
+    ...{ workflows: [], channels: [], repositories: [], branches: [], apps: [], projects: [] },
   }
   const standIns: StandIn[] = []
   const platform = document.get('platform')
@@ -126,6 +129,7 @@ function dataOf(kind: Kind, integration: YAMLMap, expected: StoodIn['expected'])
   }
   if (kind === 'chat') expected.channels.push(...listOf(data.primaryChannelIds))
   if (kind === 'appStore') expected.apps.push(String(data.bundleId))
+  if (kind === 'issueTracking') expected.projects.push(...listOf(data.projects))
   if (kind === 'versionControl') expected.repositories.push(String(data.repoName))
   return data
 }

@@ -1,4 +1,3 @@
-import { Problem } from '#foundation/core/problems/problem'
 import { chance } from '../core/chance.js'
 import {
   complete,
@@ -8,6 +7,7 @@ import {
   type Person,
   type RehearsedRelease,
 } from './deeds.js'
+import { refusalOf } from './refusal_of.js'
 import { isForPeople, reasonsOf, WaitingList, type Reason, type ToldReasons } from './waiting.js'
 import { doneAt } from './working_hours.js'
 
@@ -113,8 +113,8 @@ export class Team {
       const did = await deed(this.deeds, about)
       if (did) this.told('did', `${by.actor.name} ${did}`)
     } catch (error) {
-      if (!(error instanceof Problem)) throw error
-      const why = error.extras.detail ?? error.message
+      const refusal = refusalOf(error)
+      const why = refusal.extras.detail ?? refusal.message
       const what = `${release.version}: ${reason.condition.message}`
       this.told('refused', `${by.actor.name} could not help (${what}): ${why}`)
     }

@@ -4,6 +4,7 @@ import { ClaimEntries } from '#foundation/agenda/claim_entries'
 import { works } from '#foundation/agenda/handlers'
 import { dueAt, LookForWork } from '#foundation/agenda/look_for_work'
 import { Settling } from '#foundation/agenda/settling'
+import type { Claim } from '#foundation/core/agenda/ends'
 import type { Nature } from '#foundation/core/agenda/kinds'
 import type { Clock, Instant } from '#foundation/core/clock'
 import { Trouble } from '#foundation/core/trouble'
@@ -12,8 +13,13 @@ import { tenants } from '#organizations/queries/find_tenants'
 /** Turns after which work that brings ever more work is taken for a mistake. */
 const MOST_TURNS = 5000
 
+/** Looks that are claimed together. */
+const AT_ONCE = 16
+
 /** What brings a simulated world forward; the service's own housekeeping is none of it. */
 const NATURES: readonly Nature[] = ['urgent', 'timer', 'wish']
+
+const compareTexts = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
 /**
  * Works through the agenda one entry after the other, in the order in which they came due: what
@@ -45,14 +51,15 @@ export class WorkInTurn {
       logger,
       stopping: signal,
     })
-    const looks = new LookForWork(await container.make('selects'))
+    const selects = await container.make('selects')
+    const looks = new LookForWork(selects)
     const log = await container.make('integrations.log')
     const answers = await container.make('integrations.answers')
     const writeDown = async () => {
       await log.flush()
       await answers.flush()
     }
-    const claims = new ClaimEntries(database, clock, works)
+    const claims = new ClaimEntries(database, selects, clock, works)
     return new WorkInTurn(looks, claims, carryOut, clock, writeDown)
   }
 
@@ -62,19 +69,43 @@ export class WorkInTurn {
    * @returns how much was done
    */
   async handle(isObserving: boolean): Promise<number> {
-    const natures = isObserving ? [...NATURES, 'observation' as const] : NATURES
-    const { signal } = new AbortController()
-    for (let done = 0; done < MOST_TURNS;) {
+    let done = await this.#bringForward(0)
+    for (let claimed = 1; isObserving && claimed > 0;) {
+      // Like a worker, which has several of an organization; but one after the other.
+      const looks = await this.#claim('observation', AT_ONCE)
+      for (const look of looks) {
+        await this.#carryOut(look)
+        done = await this.#bringForward(done + 1)
+      }
+      claimed = looks.length
+    }
+    await this.writeDown()
+    return done
+  }
+
+  /** Does what is due beside looks at providers. @returns how much is done now */
+  async #bringForward(before: number): Promise<number> {
+    for (let done = before; done < MOST_TURNS; done++) {
       const due = dueAt(await this.looks.handle(), this.clock.now())
-      const nature = due.find((each) => natures.includes(each))
-      if (!nature) return done
-      const { claimed } = await this.claims.handle(nature, 1, new Map())
-      if (claimed.length === 0) return done
-      for (const claim of claimed) await this.carryOut.handle(claim, signal)
-      await this.writeDown()
-      done += claimed.length
+      const nature = due.find((each) => NATURES.includes(each))
+      const [claim] = nature ? await this.#claim(nature, 1) : []
+      if (!claim) return done
+      await this.#carryOut(claim)
     }
     throw new Error(`The agenda does not come to an end at ${this.clock.now()}`)
+  }
+
+  /** In the order in which they came due, and of those in the order of planning. */
+  async #claim(nature: Nature, room: number): Promise<Claim[]> {
+    const { claimed } = await this.claims.handle(nature, room, new Map())
+    const dueOf = ({ dueAt: at }: Claim) => at ?? ''
+    return claimed.sort(
+      (one, other) => compareTexts(dueOf(one), dueOf(other)) || one.place - other.place
+    )
+  }
+
+  #carryOut(claim: Claim): Promise<void> {
+    return this.carryOut.handle(claim, new AbortController().signal)
   }
 
   /** When there is something to do next; null when nothing is planned. */

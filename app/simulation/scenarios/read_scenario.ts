@@ -191,12 +191,14 @@ function readVersionControl(inspector: Inspector, spot: Spot | undefined) {
 }
 
 function readTests(inspector: Inspector, spot: Spot | undefined) {
-  const of = part(inspector, spot, ['cases', 'lasting', 'failed', 'blocked', 'retest'] as const)
+  const names = ['cases', 'lasting', 'failed', 'blocked', 'byHand', 'retest'] as const
+  const of = part(inspector, spot, names)
   return given({
     perRun: of.count('cases', 10_000),
     lastingMs: of.duration('lasting'),
     failed: of.share('failed'),
     blocked: of.share('blocked'),
+    byHand: of.share('byHand'),
     retestMs: of.duration('retest'),
   })
 }

@@ -21,7 +21,9 @@ export interface Scenario {
   appStore: Partial<AppStoreSettings>
   googlePlay: Partial<PlaySettings>
   versionControl: Partial<RepositorySettings>
-  tests: Partial<Pick<SimulatedTests, 'perRun' | 'lastingMs' | 'failed' | 'blocked' | 'retestMs'>>
+  tests: Partial<
+    Pick<SimulatedTests, 'perRun' | 'lastingMs' | 'failed' | 'blocked' | 'byHand' | 'retestMs'>
+  >
   translations: Partial<Pick<SimulatedTranslations, 'untranslated'>>
   users: { daily: number | null }
   spikes: readonly Spike[]

@@ -1,6 +1,9 @@
+import app from '@adonisjs/core/services/app'
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { isProviderError } from '#plugin-kit/provider_error'
 import { runCommand } from '#tests/support/console'
+import { yaml } from '#tests/support/requests'
 import { SimState } from '../commands/sim_state.js'
 import { chance } from '../core/chance.js'
 import { USUAL_APP_STORE } from '../core/app_store_state.js'
@@ -143,6 +146,35 @@ test.group('The App Store of a world', () => {
     await advance('3m')
     assert.equal((await state()).status.state, 'developerRejected')
     assert.equal((await replace()).status.state, 'waitingForReview')
+  })
+
+  test('a version that is not shown yet is asked for once, and found when it is', async ({
+    assert,
+  }) => {
+    const world = await inWorld('appearing', USED)
+    const { admin, organizationId } = world.of
+    const slow = 'name: Slow\nci: { failing: 0 }\nappStore: { appearing: 40m, builds: [valid] }\n'
+    const at = `/org/${organizationId}/simulatedWorld/scenario`
+    assert.equal((await admin.put(at, undefined, yaml(slow))).status, 200)
+    const [ci, store] = [await world.capability('ci'), await world.capability('appStore')]
+    await ci.trigger('release', { branch: 'release/4.2.0' }, {}, mutation())
+    await world.advance('1h')
+    const { id } = await store.prepare(INPUT, mutation())
+    for (let again = 0; again < 3; again++) {
+      assert.equal(await codeOf(store.prepare(INPUT, mutation())), 'preconditionFailed preparing')
+    }
+    await world.advance('40m')
+    assert.equal((await store.prepare(INPUT, mutation())).id, id)
+    await (await app.container.make('integrations.log')).flush()
+    const made = await db
+      .from('integration_calls')
+      .where({ organization_id: organizationId, method: 'POST' })
+      .whereLike('path', '%/versions')
+      .orderBy('called_at')
+    assert.deepEqual(
+      made.map(({ status }) => status),
+      [200, 409]
+    )
   })
 
   test('testers of the house have a build at once, others after a review', async ({ assert }) => {

@@ -29,7 +29,13 @@ test.group('What users of a world do', () => {
               fractionAt: () => fraction,
             }))
             .sort((one, other) => one.from - other.from)
-          const shares = [...sharesAt(offers, BEGIN + day * DAY).values()]
+          const at = BEGIN + day * DAY
+          const byVersion = sharesAt(offers, at)
+          for (const { version } of offers) {
+            const alone = sharesAt(offers, at, version).get(version)
+            assert.strictEqual(alone, byVersion.get(version))
+          }
+          const shares = [...byVersion.values()]
           const sum = shares.reduce((before, share) => before + share, 0)
           assert.isTrue(shares.every((share) => share >= 0))
           assert.isAtMost(sum, 1 + 1e-9)

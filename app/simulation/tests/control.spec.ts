@@ -1,13 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { makeApp } from '#tests/support/app_fixture'
 import { runCommand } from '#tests/support/console'
 import { yaml } from '#tests/support/requests'
 import { makeWorld } from '#tests/support/world'
+import { codeKind } from '#features/work_kinds'
+import { reminding } from '#planning/kinds'
 import { DisconnectProvider } from '#integrations/actions/disconnect_provider'
+import { SimAdvance } from '../commands/sim_advance.js'
 import { SimStart } from '../commands/sim_start.js'
 import { SimState } from '../commands/sim_state.js'
+import { linesOfWaiting } from '../queries/tell_own_world.js'
 
 const HOUR = 3_600_000
+
+const kindsOf = ({ waiting }: { waiting: { kind: string }[] }) => waiting.map(({ kind }) => kind)
 
 /** An organization whose simulators are connected, and where its world is asked about. */
 async function simulating() {
@@ -45,10 +54,85 @@ test.group('The simulated world over HTTP', () => {
 
   test('what is observed is looked at again once time has passed', async ({ assert }) => {
     const { world, path } = await simulating()
-    const looks = db.from('agenda_entries').where('organization_id', world.organizationId)
+    const at = new Date(Date.now() + HOUR).toISOString()
+    const planned = async (subject: string) => {
+      const draft = { subject, at, payload: { appId: 'none' } }
+      const id = await world.write((scope) => scope.agenda.plan(codeKind, draft))
+      return () => db.from('agenda_entries').where({ id })
+    }
+    const [free, claimed] = [await planned('rel_free'), await planned('rel_claimed')]
+    await claimed().update({ claim_id: 'somebody' })
     await world.admin.post(`${path}/advance`, { span: '5m' })
-    const due = await looks.clone().where('due_at', '>', new Date().toISOString())
-    assert.isEmpty(due.filter(({ nature }) => nature === 'observation'))
+    const now = new Date().toISOString()
+    const [left] = await free()
+    assert.isTrue(left.due_at <= now && left.look_at <= now && !left.replanned)
+    // Who looks already keeps the lease, and looks once more.
+    const [held] = await claimed()
+    assert.isTrue(held.due_at <= now && Boolean(held.replanned))
+    assert.deepEqual([held.look_at, held.claim_id], [at, 'somebody'])
+  })
+
+  test('what the service planned until then is told, as it waits for its own time', async ({
+    assert,
+  }) => {
+    const { world, org, path } = await simulating()
+    const { admin } = world
+    const appId = await makeApp(world)
+    await admin.post(`/app/${appId}/release`, { version: '1.0.0' })
+    const targetKickoffAt = new Date(Date.now() + 5 * 24 * HOUR).toISOString()
+    await admin.put(`/app/${appId}/release/${appId}:1.0.0`, { targetKickoffAt })
+    assert.deepEqual((await admin.get(path)).body.waiting, [])
+    const { body } = await admin.post(`${path}/advance`, { span: '3d' })
+    assert.notInclude(kindsOf(body), 'planning.kickoffReminder')
+    const advanced = await runCommand(SimAdvance, ['2d', org])
+    const found = advanced.document.waiting.find(
+      ({ kind }: { kind: string }) => kind === 'planning.kickoffReminder'
+    )
+    const reminder = new Date(Date.parse(targetKickoffAt) - 24 * HOUR).toISOString()
+    assert.deepEqual(found, { kind: 'planning.kickoffReminder', count: 1, at: reminder })
+    assert.include(kindsOf((await admin.get(path)).body), 'planning.kickoffReminder')
+    assert.match(linesOfWaiting(advanced.document.waiting).join('\n'), /Reminder: 1, the first at/)
+    const other = await simulating()
+    assert.deepEqual((await other.world.admin.get(other.path)).body.waiting, [])
+  })
+
+  test('who waits goes on once all was looked at, and is told where nobody looks', async ({
+    assert,
+  }) => {
+    const { world, org } = await simulating()
+    const payload = { appId: 'none' }
+    await world.write((scope) => scope.agenda.plan(codeKind, { subject: 'rel_none', payload }))
+    const alone = await runCommand(SimAdvance, ['1h', org, '--wait=1s'])
+    assert.equal(alone.code, 1)
+    assert.match(alone.stderr, /not done within 1s: does it run\?/)
+    const worker = await app.container.make('agenda.worker')
+    const [done] = await Promise.all([
+      runCommand(SimAdvance, ['1h', org, '--wait=60s']),
+      worker.turn(),
+    ])
+    assert.equal(done.code, 0, done.stderr)
+    assert.equal((await runCommand(SimAdvance, ['1h', org, '--wait=soon'])).code, 1)
+  })
+
+  test('what waits is told as it stands once all was looked at', async ({ assert }) => {
+    const { world, org, path } = await simulating()
+    const at = new Date(Date.now() + HOUR).toISOString()
+    const payload = { appId: 'none' }
+    const [timer, look] = await world.write(async ({ agenda }) => [
+      await agenda.plan(reminding.kickoff, { subject: 'rel_none', at, payload }),
+      await agenda.plan(codeKind, { subject: 'rel_none', at, payload }),
+    ])
+    const { now } = (await world.admin.get(path)).body
+    const advancing = runCommand(SimAdvance, ['3h', org, '--wait=60s'])
+    while (Date.parse((await world.admin.get(path)).body.now) - Date.parse(now) < 2 * HOUR) {
+      await pause(50)
+    }
+    assert.deepEqual(kindsOf((await world.admin.get(path)).body), [reminding.kickoff.name])
+    await world.write((scope) => scope.agenda.cancel(reminding.kickoff, 'rel_none'))
+    await db.from('agenda_entries').whereIn('id', [timer, look]).delete()
+    const { code, stderr, document } = await advancing
+    assert.equal(code, 0, stderr)
+    assert.deepEqual(document.waiting, [])
   })
 
   test('404 where no simulators are connected, or are no more', async ({ assert }) => {

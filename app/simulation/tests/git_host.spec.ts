@@ -4,6 +4,7 @@ import { test } from '@japa/runner'
 import { makeFolder, TestRepository } from '#integrations/providers/git/tests/support/repositories'
 import { isProviderError } from '#plugin-kit/provider_error'
 import { yaml } from '#tests/support/requests'
+import { worldHost } from '../world_host.js'
 import { inWorld, mutation } from './support/world_plugins.js'
 
 const reasonOf = (call: Promise<unknown>) =>
@@ -62,6 +63,81 @@ test.group('The git host of a world, over a real repository', () => {
     assert.match(repository.git('log', '-1', '--format=%s', 'main'), /^Fix it \(#1\)$/)
     assert.deepEqual((await code.listOpenPullRequests!()).items, [])
     assert.equal((await code.pullRequestsForCommit!(sha))[0].status.state, 'merged')
+    assert.closeTo(Date.parse(merged.mergedAt!) - Date.now(), 3_600_000, 60_000)
+    await advance('1h')
+    const later = await code.getPullRequest!(open.number)
+    assert.deepEqual([later?.checks.state, later?.mergeable], ['passing', null])
+  })
+
+  for (const [what, cutOff] of [
+    ['the world is away', () => Response.json({ message: 'Away' }, { status: 503 })],
+    ['its token is refused', () => Response.json({ message: 'Revoked' }, { status: 401 })],
+  ] as const) {
+    test(`what was pushed is merged, though ${what} when it is told so`, async ({
+      assert,
+      cleanup,
+    }) => {
+      const { repository, code, advance } = await hosted(cleanup, ', protected: [main], review: 0m')
+      const first = repository.commit({ branch: 'fix', files: { 'fix.txt': 'one\n' }, at: now() })
+      const { number } = await code.openPullRequest!('fix', 'main', 'Fix it', '', mutation())
+      const sha = repository.commit({ branch: 'fix', files: { 'fix.txt': 'two\n' }, at: now() })
+      await advance('1h')
+      const { answer } = worldHost
+      cleanup(() => void (worldHost.answer = answer))
+      worldHost.answer = (request) =>
+        request.url.endsWith('/merged') ? Promise.resolve(cutOff()) : answer(request)
+      const key = mutation()
+      const merged = await code.mergePullRequest!(number, 'merge', sha, key)
+      assert.equal(merged.status.state, 'merged')
+      assert.equal(repository.git('show', 'main:fix.txt'), 'two')
+      const tip = repository.refs().get('refs/heads/main')
+      worldHost.answer = answer
+      // The branch goes, as it does after a merge.
+      repository.git('branch', '-D', 'fix')
+      const told = await code.getPullRequest!(number)
+      assert.deepEqual([told?.status.state, told?.checks.state], ['merged', 'passing'])
+      assert.deepEqual((await code.listOpenPullRequests!()).items, [])
+      for (const each of [first, sha]) {
+        const [found] = await code.pullRequestsForCommit!(each)
+        assert.deepEqual([found?.number, found?.status.state], [number, 'merged'])
+      }
+      for (const again of [key, mutation()]) {
+        const pull = await code.mergePullRequest!(number, 'merge', sha, again)
+        assert.equal(pull.status.state, 'merged')
+        assert.isString(pull.mergedAt)
+      }
+      assert.equal(repository.refs().get('refs/heads/main'), tip, 'nothing is merged twice')
+    })
+  }
+
+  test('what somebody merged by hand is merged; what is taken back is open and has nothing', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { repository, code } = await hosted(cleanup)
+    const base = repository.refs().get('refs/heads/main')!
+    const sha = repository.commit({ branch: 'fix', files: { 'fix.txt': 'fixed\n' }, at: now() })
+    const { number } = await code.openPullRequest!('fix', 'main', 'Fix it', '', mutation())
+    repository.git('update-ref', 'refs/heads/fix', base)
+    assert.equal((await code.getPullRequest!(number))?.status.state, 'open')
+    assert.equal(
+      await reasonOf(code.mergePullRequest!(number, 'merge', sha, mutation())),
+      'nothingToMerge'
+    )
+    repository.git('update-ref', 'refs/heads/fix', sha)
+    repository.git('update-ref', 'refs/heads/main', sha)
+    assert.equal((await code.getPullRequest!(number))?.status.state, 'merged')
+    const [found] = await code.pullRequestsForCommit!(sha)
+    assert.equal(found.number, number)
+  })
+
+  test('it tells what commits change, as git does', async ({ assert, cleanup }) => {
+    const { repository, code } = await hosted(cleanup)
+    const sha = repository.commit({ branch: 'fix', files: { 'fix.txt': 'fixed\n' } })
+    const { sha: picked } = await code.cherryPick(sha, 'main', 'main', mutation())
+    const ids = await code.patchIds!([sha, picked])
+    assert.equal(ids[sha], ids[picked])
+    assert.lengthOf(ids[sha], 40)
   })
 
   test('a branch that is protected takes what was approved alone', async ({ assert, cleanup }) => {

@@ -1,7 +1,9 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
+import { refuse } from '#foundation/core/problems/problem'
 import { gapsIn, refusedTwice } from '../rehearsal/audit_rules.js'
 import type { RehearsedItem } from '../rehearsal/plan.js'
+import { refusalOf } from '../rehearsal/refusal_of.js'
 import { planOf, rehearsed } from './support/rehearsed.js'
 import { randomScenario } from './support/random_scenarios.js'
 
@@ -40,6 +42,15 @@ test.group('Rehearsals of random scenarios', (group) => {
       }),
       { numRuns: RUNS, endOnFailure: true }
     )
+  })
+
+  test('a failure of the service itself ends it, and a refusal does not', ({ assert }) => {
+    for (const code of ['conflict', 'not_found', 'provider_error'] as const) {
+      assert.equal(refusalOf(refuse(code)).code, code)
+    }
+    for (const error of [refuse('internal_error'), new TypeError('x is undefined')]) {
+      assert.throws(() => refusalOf(error))
+    }
   })
 
   test('what is refused twice would be found, and so would a missing event', ({ assert }) => {

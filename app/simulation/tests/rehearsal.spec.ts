@@ -25,9 +25,12 @@ test.group('A rehearsal', (group) => {
   test('plays a release through its providers, and tells what was sent and waited for', async ({
     assert,
   }) => {
-    const { came, text: all } = await rehearsed(
+    const { came, text: lines } = await rehearsed(
       await planOf('happy-train', {
-        endpoints: [{ url: 'https://acme.example/hooks', events: ['release.submitted'] }],
+        endpoints: [
+          { url: 'https://acme.example/hooks', events: ['release.submitted'] },
+          { url: 'https://acme.example/all', events: ['*'] },
+        ],
       })
     )
     for (const said of [
@@ -39,7 +42,14 @@ test.group('A rehearsal', (group) => {
       /https:\/\/acme\.example\/hooks: 1 webhooks: 1 release\.submitted/,
       /The store has not approved the release\. → the store/,
     ]) {
-      assert.match(all, said)
+      assert.match(lines, said)
+    }
+    const all = came.sent.find(({ to }) => to.endsWith('/all'))!.what
+    for (const type of [
+      ...['ciBuild.statusChanged', 'ciBuild.appStoreBuildAssociated'],
+      ...['appStoreBuild.newBuildAvailable', 'betaBuild.newBuildAvailable'],
+    ]) {
+      assert.include(all, type)
     }
     assert.deepEqual(
       came.asked.filter(({ refused }) => refused > 0),
@@ -63,6 +73,17 @@ test.group('A rehearsal', (group) => {
     const rejected = await rehearsed(await planOf('rejected', { days: 5 }))
     assert.match(rejected.text, /IN_REVIEW → REJECTED[^]*1\.0\.0 was submitted for review/)
     assert.match(rejected.text, /The store rejected the release; it has to be submitted again\./)
+  })
+
+  test('tells what becomes of providers, in its order, and of stores that it has', async ({
+    assert,
+  }) => {
+    const { told, text: all } = await rehearsed(await planOf('store-outage', { days: 2 }))
+    const instants = told.map(({ at }) => at)
+    assert.deepEqual(instants, instants.toSorted())
+    assert.match(all, /day {3}1 Mon 10:00 ~ CI is away[^]*day {3}1 Mon 13:00 ~ CI is back/)
+    assert.match(all, /~ The App Store is back[^]*~ The App Store may be asked again/)
+    assert.notMatch(all, /Google Play is/)
   })
 
   test('what keeps it from beginning is told, and nothing is left', async ({ assert, cleanup }) => {

@@ -51,10 +51,11 @@ const SEEN: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'crash-spike': [/READY_FOR_DISTRIBUTION 5 %/],
   'store-outage': [
+    /2h CI 503/,
     /24h App Store 503/,
     /24h Google Play 503/,
-    /27h App Store (?!503)/,
-    /48h CI 503/,
+    /30h App Store 429/,
+    /31h App Store (?!503|429)/,
   ],
   'console': [
     /App Store IN_REVIEW/,
@@ -69,6 +70,7 @@ const SEEN: Readonly<Record<string, readonly RegExp[]>> = {
     /Google Play 401/,
     /App Store REJECTED/,
     /phased release paused/,
+    /App Store 401/,
   ],
 }
 

@@ -59,6 +59,7 @@ test.group('Stand-ins of a rehearsal', () => {
       repositories: ['acme/shop'],
       branches: ['develop'],
       apps: ['com.acme.shop'],
+      projects: [],
     })
   })
 

@@ -1,4 +1,11 @@
-import { eventsIn, hoursOf, sessionsIn, sharesAt, type Offered } from '../core/audience.js'
+import {
+  eventsIn,
+  hoursOf,
+  sessionsIn,
+  sharesAt,
+  type Offered,
+  type Used,
+} from '../core/audience.js'
 import { phasedRelease, timesOut } from '../core/app_store.js'
 import { publishedAt, versionNameOf } from '../core/play_releases.js'
 import { PRODUCTION, type PlayRelease } from '../core/play_state.js'
@@ -45,32 +52,63 @@ const shareOf = (release: PlayRelease) => (at: number) => {
   return then === undefined || then.status === 'draft' ? 0 : (then.userFraction ?? 1)
 }
 
-interface Hour {
-  at: number
-  version: string
-  offered: number
-  sessions: number
-  crashed: number
-  spike: number | null
+/** A version in an hour. */
+class Hour implements Used {
+  sessions = 0
+  crashed = 0
+  spike: number | null = null
+  readonly #offer: Offered | undefined
+
+  constructor(
+    readonly version: string,
+    readonly share: number,
+    readonly at: number,
+    offer: Offered | undefined
+  ) {
+    this.#offer = offer
+  }
+
+  /** Few ask for it, and it costs more than the rest. */
+  get offered(): number {
+    return this.#offer?.fractionAt(this.at) ?? 0
+  }
 }
 
+interface Span {
+  from: number
+  to: number
+  version: string | null
+}
+
+/** What was asked of worlds last: who looks at a version asks for the same hours several times. */
+const lastAsked = new WeakMap<World, { now: number; hours: Map<string, readonly Hour[]> }>()
+const MOST_KEPT = 20
+
 /** Sessions by hour and version, of all versions or of one. */
-export function usesIn(
-  world: World,
-  now: number,
-  { from, to, version }: { from: number; to: number; version: string | null }
-): Hour[] {
+export function usesIn(world: World, now: number, span: Span): readonly Hour[] {
+  let known = lastAsked.get(world)
+  if (known?.now !== now || known.hours.size >= MOST_KEPT) {
+    lastAsked.set(world, (known = { now, hours: new Map() }))
+  }
+  const key = JSON.stringify([span.from, span.to, span.version])
+  let hours = known.hours.get(key)
+  if (!hours) known.hours.set(key, (hours = hoursUsed(world, now, span)))
+  return hours
+}
+
+function hoursUsed(world: World, now: number, { from, to, version }: Span): Hour[] {
   const { audience, seed, crashes } = world
+  const isBefore = version === BEFORE
   return offersOf(world, now).flatMap((offers) =>
     hoursOf(from, to, now).flatMap((at) => {
-      const shares = sharesAt(offers, at)
+      const shares = sharesAt(offers, at, isBefore ? null : version)
       const left = 1 - [...shares.values()].reduce((sum, share) => sum + share, 0)
       return [...shares, [BEFORE, left] as const]
         .filter(([each]) => version === null || each === version)
         .map(([each, share]) => {
           const offer = offers.findLast(({ version: offered }) => offered === each)
-          const used = { version: each, share, at, offered: offer?.fractionAt(at) ?? 0 }
-          return { ...used, ...sessionsIn(audience, seed, used, crashes.spikes) }
+          const hour = new Hour(each, share, at, offer)
+          return Object.assign(hour, sessionsIn(audience, seed, hour, crashes.spikes))
         })
     })
   )
@@ -99,7 +137,7 @@ export function adoptionAt(world: World, now: number, version: string, at: numbe
     offers.some((each) => each.version === version && each.from <= at)
   )
   if (stores.length === 0) return null
-  const shares = stores.map((offers) => sharesAt(offers, at).get(version) ?? 0)
+  const shares = stores.map((offers) => sharesAt(offers, at, version).get(version) ?? 0)
   return shares.reduce((sum, share) => sum + share, 0) / shares.length
 }
 

@@ -9,6 +9,7 @@ import {
   reviewOf,
   withStatus,
 } from '../core/pulls.js'
+import { patchIds } from '../core/patch_ids.js'
 import {
   cherryPick,
   commitFiles,
@@ -20,7 +21,6 @@ import {
   named,
   reached,
   textHash,
-  tipOf,
   type CodeRefused,
   type CodeResult,
   type CommitStatus,
@@ -133,6 +133,10 @@ const READS: Readonly<Record<string, (at: At) => Answered>> = {
     const text = filesAt(repository, sha).get(query.get('path') ?? '')
     return answered(world, { file: text === undefined ? null : { text, sha: textHash(text) } })
   },
+  patches({ world, repository, asked: { query } }) {
+    const shas = (query.get('shas') ?? '').split(',')
+    return answered(world, Object.fromEntries(patchIds(repository, shas)))
+  },
 }
 
 const committing = ({ world, now, asked }: At) => ({ seed: world.seed, now, key: asked.key })
@@ -183,7 +187,7 @@ const CHANGES: Readonly<Record<string, (at: At) => Answered>> = {
   merges(at) {
     const { repository, asked } = at
     const [from, branch, message] = ['from', 'into', 'message'].map((each) => textIn(asked, each))
-    const tip = tipOf(repository, from)
+    const tip = named(repository, from)
     if (tip === null) throw refusalOf('branchUnknown')
     const how = { ...committing(at), branch, message }
     return kept(at, mergeInto(repository, how, tip), (made) => made)
@@ -219,6 +223,8 @@ function answerOfPulls(at: At): Answered {
     checks: checksOf(of.settings, judgedAt(of, { seed: world.seed, now }, pull.sha)),
     review: reviewOf(of.settings, judgedAt(of, { seed: world.seed, now }, pull.sha)),
     mergeable: isMergeable(of, pull),
+    ...(pull.author === undefined ? {} : { author: pull.author }),
+    ...(pull.mergedAt === undefined ? {} : { mergedAt: pull.mergedAt }),
   })
   if (id === undefined && isChange) {
     const [head, base, title] = ['head', 'base', 'title'].map((each) => textIn(asked, each))

@@ -1,4 +1,10 @@
-import { markMerged, NO_REQUESTS, openRequest } from '../core/hosted_requests.js'
+import {
+  markMerged,
+  NO_REQUESTS,
+  noteBrought,
+  openRequest,
+  type Brought,
+} from '../core/hosted_requests.js'
 import { checksOf, holdsBack, reviewOf, withStatus, type Judged } from '../core/pulls.js'
 import { refusalOf, statusIn } from './code_answers.js'
 import {
@@ -6,6 +12,7 @@ import {
   instantOf,
   noAddress,
   paged,
+  Refusal,
   textIn,
   textsIn,
   type Answered,
@@ -37,21 +44,25 @@ export function answerOfHosted(world: World, now: number, asked: Asked): Answere
   if (what !== 'requests') throw noAddress()
   if (id === undefined && !isChange) return answered(world, paged(hosted.requests, query))
   if (id === undefined) {
-    const [head, base, title, sha] = ['head', 'base', 'title', 'sha'].map((name) =>
-      textIn(asked, name)
-    )
-    const input = { head, base, title, sha, body: String(asked.body.body ?? ''), key: asked.key }
-    const { hosted: next, request } = openRequest(hosted, now, input)
-    return keep(next, request)
+    const [head, base, title] = ['head', 'base', 'title'].map((name) => textIn(asked, name))
+    const texts = { head, base, title, body: String(asked.body.body ?? ''), key: asked.key }
+    const opened = openRequest(hosted, now, { ...texts, ...broughtIn(asked) })
+    return keep(opened.hosted, opened.request)
   }
   const number = Number(id)
   const found = hosted.requests.find((each) => each.number === number)
   if (!found) throw refusalOf('pullUnknown')
   if (!isChange) return answered(world, found)
-  if (deed !== 'merged') throw noAddress()
-  const brought = { sha: textIn(asked, 'sha'), commits: textsIn(asked, 'commits') }
-  const { hosted: next, request } = markMerged(hosted, found, brought)
+  if (deed !== 'merged' && deed !== 'tip') throw noAddress()
+  const { hosted: next, request } =
+    deed === 'tip' ? noteBrought(hosted, found, broughtIn(asked)) : markMerged(hosted, found, now)
   return keep(next, request)
+}
+
+function broughtIn(asked: Asked): Brought {
+  const at = Number(asked.body.at)
+  if (!Number.isSafeInteger(at)) throw new Refusal(422, 'The time of the commit is missing')
+  return { sha: textIn(asked, 'sha'), at, commits: textsIn(asked, 'commits') }
 }
 
 /** What checks and reviewers say of a commit, and why a branch would not take it. */

@@ -12,6 +12,8 @@ const KNOWN = select(
     and r.store_ref in json(:refs)`
 )
 
+let knownTermsOf: typeof import('../review_terms.js').termsOf | undefined
+
 /** Takes in reviews of a store; one that was changed there since is changed here. */
 export class RecordReviews {
   constructor(private readonly scope: Scope) {}
@@ -22,7 +24,7 @@ export class RecordReviews {
     const reviews = [...new Map(told.map((review) => [review.id.slice(0, 200), review])).entries()]
     if (reviews.length === 0) return 0
     // Loaded by the first review: most processes of a service never see one.
-    const { termsOf } = await import('../review_terms.js')
+    const termsOf = (knownTermsOf ??= (await import('../review_terms.js')).termsOf)
     const { integrationId, appId, destinationId, storeType } = target
     const refs = JSON.stringify(reviews.map(([ref]) => ref))
     const rows = await scope.rows(KNOWN, { integrationId, refs })

@@ -44,10 +44,12 @@ function ofVersion({ wanted }: Plan, before: Known, after: NonNullable<Known>): 
   if (wanted?.what === reached) return wanted.is === 'done' ? [] : [{ done: 'wanted' }]
   // Somebody's call is on its way: it looks for itself what came between.
   if (wanted?.is === 'underWay') return []
-  // What is approved goes out by itself, unless it is released by hand.
-  const isByItself =
-    reached === 'released' && after.release !== null && after.release.method !== 'manual'
-  return isByItself ? [] : [{ wanted: reached }]
+  return reached === 'released' && isByItself(after) ? [] : [{ wanted: reached }]
+}
+
+/** What is approved goes out by itself, unless it is released by hand. */
+function isByItself({ release }: NonNullable<Known>): boolean {
+  return release !== null && release.method !== 'manual'
 }
 
 /** What somebody must have wanted for a version to be in a state; null where the store decides. */
@@ -57,11 +59,17 @@ export function reachedOf(state: StoreVersionState): Wanted['what'] | null {
   return RELEASED.includes(state) ? 'released' : null
 }
 
-function ofRollout({ rollout: plan }: Plan, before: Known, after: NonNullable<Known>): Adoption[] {
+function ofRollout(
+  { wanted, rollout: plan }: Plan,
+  before: Known,
+  after: NonNullable<Known>
+): Adoption[] {
   const [was, is] = [before?.rollout ?? null, after.rollout]
   if (is === null) return []
   if (plan !== null && plan.is !== 'done' && isReached(plan.to, is)) return [{ done: 'rollout' }]
   if (plan?.is === 'underWay' || was === null) return []
+  const isExpected = wanted?.what === 'released' || isByItself(after)
+  if (isExpected && isToAllAtOnce(was, is)) return []
   const change = changeOf(was, is)
   if (change === null) return []
   return plan !== null && isReached(plan.to, is) ? [] : [{ rollout: change }]
@@ -85,6 +93,15 @@ export function isReached(
     case 'set':
       return is.state !== 'halted' && is.percentage === to.percentage
   }
+}
+
+/**
+ * Whether a release alone makes a rollout complete: it begins with all users, as far as the store
+ * said before. One that was to begin with fewer is completed by somebody.
+ */
+function isToAllAtOnce(was: SeenRollout, is: SeenRollout): boolean {
+  const isShare = was.percentage > 0 && was.percentage < 100
+  return was.state === 'inactive' && is.state === 'complete' && !isShare
 }
 
 /** What a person did for a rollout to go from one state to another; null where it goes on itself. */

@@ -222,6 +222,42 @@ test.group('what a person did in the console', () => {
       { done: 'rollout' },
     ])
   })
+
+  test('with a rollout is none where a release to all at once was our own, or came by itself', ({
+    assert,
+  }) => {
+    const staged = (state: 'inactive' | 'complete', percentage: number) => ({
+      ...look(state === 'inactive' ? 'pendingRelease' : 'live'),
+      rollout: { state, raw: state, percentage, day: null, startedAt: null, pausedDays: 0 },
+    })
+    const released = (is: 'underWay' | 'done' | 'failed') => ({
+      wanted: { what: 'released', is } as const,
+      rollout: null,
+    })
+    const whole = staged('complete', 100)
+    const completed = { rollout: { action: 'complete' } } as const
+    const ended = { done: 'wanted' } as const
+    assert.deepEqual(adoptionOf(released('underWay'), staged('inactive', 100), whole), [ended])
+    assert.deepEqual(adoptionOf(released('failed'), staged('inactive', 100), whole), [ended])
+    assert.isEmpty(adoptionOf(released('done'), staged('inactive', 100), whole))
+    // A store that does not say what it begins with may begin with all.
+    assert.isEmpty(adoptionOf(released('done'), staged('inactive', 0), whole))
+    const byItself = { ...whole, release: { method: 'auto' as const, at: null } }
+    const submitted = { wanted: { what: 'submitted', is: 'done' } as const, rollout: null }
+    assert.isEmpty(adoptionOf(submitted, staged('inactive', 100), byItself))
+    // Nobody here wanted it, or not all of it.
+    const byHand = { ...whole, release: { method: 'manual' as const, at: null } }
+    for (const plan of [none, submitted]) {
+      const told = adoptionOf(plan, staged('inactive', 100), byHand)
+      assert.deepEqual(told, [{ wanted: 'released' }, completed])
+    }
+    assert.deepEqual(adoptionOf(released('underWay'), staged('inactive', 5), whole), [
+      ended,
+      completed,
+    ])
+    assert.deepEqual(adoptionOf(released('done'), staged('inactive', 5), whole), [completed])
+    assert.deepEqual(adoptionOf(submitted, staged('inactive', 5), byItself), [completed])
+  })
 })
 
 test.group('matching builds', () => {

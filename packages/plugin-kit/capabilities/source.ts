@@ -67,8 +67,8 @@ export interface VersionControl {
     m: Mutation
   ): Promise<Commit>
   /**
-   * Merges a branch into another by a commit of its own. Where the other has all of it already,
-   * its tip is the answer.
+   * Merges a branch into another by a commit of its own; `from` may be the full hash of a commit
+   * too, which is merged with all before it. Where the other has all of it, its tip is the answer.
    * @throws ProviderError `conflict` with the files in `fields`; nothing is left behind
    */
   mergeBranch?(

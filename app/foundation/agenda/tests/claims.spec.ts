@@ -3,6 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import fc from 'fast-check'
 import type { Claim } from '#foundation/core/agenda/ends'
 import type { UnitOfWork } from '#foundation/core/database/unit_of_work'
+import { selects } from '#foundation/core/services'
 import { tenants } from '#organizations/queries/find_tenants'
 import { makeWorld } from '#tests/support/world'
 import { CarryOut } from '../carry_out.js'
@@ -157,7 +158,7 @@ class Play {
   /** One worker claims what it may, and carries each out as far as it comes. */
   async #work(seams: readonly Seam[]): Promise<void> {
     const { clock, works } = this.stage
-    const claims = new ClaimEntries(db as never, clock, works)
+    const claims = new ClaimEntries(db as never, selects, clock, works)
     for (const nature of ['wish', 'timer'] as const) {
       const { claimed } = await claims.handle(nature, seams.length, new Map())
       for (const [index, claim] of claimed.entries()) await this.#carry(claim, seams[index])
@@ -276,7 +277,7 @@ test.group('Claims', () => {
     }
     const workers = Array.from(
       { length: 4 },
-      () => new ClaimEntries(db as never, stage.clock, stage.works)
+      () => new ClaimEntries(db as never, selects, stage.clock, stage.works)
     )
     const claimed: string[] = []
     for (let turn = 0; turn < 40 && claimed.length < 60; turn++) {
@@ -303,7 +304,7 @@ test.group('Claims', () => {
       )
     }
     stage.clock.advance(MINUTE)
-    const claims = new ClaimEntries(db as never, stage.clock, stage.works)
+    const claims = new ClaimEntries(db as never, selects, stage.clock, stage.works)
     const first = await claims.handle('timer', 4, new Map())
     const owners = first.claimed.map(({ organizationId }) => organizationId)
     assert.sameMembers(

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { later } from '#foundation/core/clock'
+import { selects } from '#foundation/core/services'
 import type { Scope } from '#foundation/core/scope'
 import { MOST_EACH, ROOM } from '../share_out.js'
 import { onWish, type Entry, type Outcome } from '../handlers.js'
@@ -61,7 +62,7 @@ async function wishing(provider: Provider, isRepeatable = false): Promise<Stage>
 /** Claims what is due, and never comes back to it. */
 async function die(stage: Stage): Promise<void> {
   const { ClaimEntries } = await import('../claim_entries.js')
-  const claims = new ClaimEntries(db as never, stage.clock, stage.works)
+  const claims = new ClaimEntries(db as never, selects, stage.clock, stage.works)
   const { claimed } = await claims.handle('wish', 8, new Map())
   if (claimed.length !== 1) throw new Error('There was nothing to claim')
 }

@@ -4,6 +4,7 @@ import { test } from '@japa/runner'
 import { makeWorld } from '#tests/support/world'
 import type { Claim } from '#foundation/core/agenda/ends'
 import { SystemClock, VirtualClock } from '#foundation/core/clock'
+import { selects } from '#foundation/core/services'
 import { Trouble } from '#foundation/core/trouble'
 import { ClaimEntries } from '../claim_entries.js'
 import { onTime, onWish, type Outcome } from '../handlers.js'
@@ -291,7 +292,7 @@ test.group('Writing down what came of it', () => {
 
   async function claimed() {
     const { stage } = await calling(async () => applied)
-    const claims = new ClaimEntries(db as never, stage.clock, stage.works)
+    const claims = new ClaimEntries(db as never, selects, stage.clock, stage.works)
     const [claim] = (await claims.handle('wish', 1, new Map())).claimed
     return { stage, claim }
   }

@@ -6,9 +6,10 @@ import { Moved, Problem, refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
 import { demandWaiting, giveWay, waitedFor } from '../../core/turns.js'
 import type { Answer } from '../operation/answer.js'
-import { isWrite, type AnyOperation, type Call } from '../operation/declaration.js'
+import { isWrite, type AnyOperation } from '../operation/declaration.js'
 import { ownParams, parameters } from '../operation/parameters.js'
 import type { OperationRegistry } from '../operation/registry.js'
+import { withAhead, type AnyCall } from './ahead.js'
 import { entityTag, matchesTag } from './entity_tag.js'
 import { findStoredAnswer, idempotentRequest, runExclusive, storeAnswer } from './idempotency.js'
 import { render, type Rendered } from './render.js'
@@ -145,9 +146,12 @@ export class Executor {
   }
 
   /** The input of a write that may be done: what it needs is looked at first. */
-  #readWrite(operation: AnyOperation, principal: Principal, request: OperationRequest) {
+  async #readWrite(operation: AnyOperation, principal: Principal, request: OperationRequest) {
     this.#demandPrecondition(operation, principal, request)
-    return this.#read(operation, principal, request)
+    const input = await this.#read(operation, principal, request)
+    if (!operation.ahead) return input
+    const scope = this.parts.unitOfWork.readScope(principal)
+    return withAhead(operation.ahead, scope, request, input)
   }
 
   #read(operation: AnyOperation, principal: Principal, request: OperationRequest): Promise<Input> {
@@ -214,10 +218,10 @@ export class Executor {
   /** Runs the handler of a write, inside its transaction. */
   async #carryOut(operation: AnyOperation, scope: Scope, request: OperationRequest, input: Input) {
     const { params, origin, ifMatch, waiter } = request
-    const { query, body } = input
+    const { query, body, ahead } = input
     await this.#lock(operation, scope, params)
     waiter?.hears?.('Is carried out')
-    const call = { scope, params, query, body, origin }
+    const call = { scope, params, query, body, origin, ahead }
     if (operation.precondition && ifMatch) await this.#demandMatch(operation, call, ifMatch)
     const rendered = await waitedFor(waiter, async () => {
       const answer = await handlerOf(operation)(call)
@@ -387,8 +391,6 @@ export class Executor {
     return entityTag(render(answer).bytes)
   }
 }
-
-type AnyCall = Call<unknown, unknown>
 
 function handlerOf(operation: AnyOperation) {
   return operation.handle as unknown as (call: AnyCall) => Promise<Answer>

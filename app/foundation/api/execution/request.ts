@@ -7,6 +7,8 @@ import type { Rendered } from './render.js'
 export interface Input {
   query: unknown
   body: unknown
+  /** What the operation has asked others ahead. */
+  ahead?: unknown
   /** Of what was sent: the same request has the same. */
   fingerprint: () => string
   /** Takes back what reading it has stored (files), once the write is surely not done. */

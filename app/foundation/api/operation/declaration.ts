@@ -170,12 +170,14 @@ export interface AnswerDeclaration {
 }
 
 /** What a handler works with. */
-export interface Call<Body = undefined, Query = undefined> {
+export interface Call<Body = undefined, Query = undefined, Ahead = undefined> {
   scope: Scope
   params: Record<string, string>
   body: Body
   query: Query
   origin: Origin
+  /** What its operation has asked `ahead`; absent where it asks nothing, or nobody told. */
+  ahead?: Ahead
 }
 
 /** Where a request comes from. */
@@ -192,7 +194,7 @@ export interface RawBody {
 }
 
 /** One operation, declared once: route, checks, documents and tests are read from it. */
-export interface Operation<Body = never, Query = never> {
+export interface Operation<Body = never, Query = never, Ahead = never> {
   id: string
   method: Method
   /** With `{param}` segments, as the specification writes it. */
@@ -222,6 +224,12 @@ export interface Operation<Body = never, Query = never> {
    * the same rules for a whole body. Nothing it writes is stored.
    */
   check?: (call: Call<Sound<Body>, Query>, faults: Faults) => Promise<unknown>
+  /**
+   * Of a write that has to know what others know: asks them once its input is read, before it waits
+   * for its turn and outside of its transaction. It is bounded in time, writes nothing and refuses
+   * nothing: what nobody told is left out. A dry run and a repetition ask too.
+   */
+  ahead?: (call: Call<Body, Query>) => Promise<Ahead | undefined>
   answers: Readonly<Record<number, AnswerDeclaration>>
   /** Statuses of problems beyond those every operation of its kind can answer. */
   errors?: readonly number[]
@@ -255,15 +263,15 @@ export interface Operation<Body = never, Query = never> {
   isUrgent?: boolean
   /** Answers also while the service is being stopped, when everything else is 503. */
   whileEnding?: boolean
-  handle: (call: Call<Body, Query>) => Promise<Answer>
+  handle: (call: Call<Body, Query, Ahead>) => Promise<Answer>
 }
 
 /** An operation whose input types are its own matter. */
-export type AnyOperation = Operation<never, never>
+export type AnyOperation = Operation<never, never, never>
 
 /** Declares an operation; the types of body and query come from their validators. */
-export function operation<Body = undefined, Query = undefined>(
-  declaration: Operation<Body, Query>
+export function operation<Body = undefined, Query = undefined, Ahead = undefined>(
+  declaration: Operation<Body, Query, Ahead>
 ): AnyOperation {
   return declaration as unknown as AnyOperation
 }

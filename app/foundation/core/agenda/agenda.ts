@@ -92,12 +92,12 @@ const MOVE = change(`update agenda_entries set due_at = :at,
     replanned = (claim_id is not null) ${SUBJECT}`)
 const MOVE_WISHES = change(`update agenda_entries set due_at = :at,
     look_at = case when state = 'planned' then :at else look_at end ${UNBEGUN}`)
-const LOOK_NOW = change(`update agenda_entries set due_at = :now, look_at = :now
-  where organization_id = :org and nature = 'observation' and finished_at is null
-    and claim_id is null`)
-const HASTEN = change(`update agenda_entries set due_at = :now,
+const AT_ONCE = `update agenda_entries set due_at = :now,
     look_at = case when claim_id is null then :now else look_at end,
-    replanned = (claim_id is not null)
+    replanned = (claim_id is not null)`
+const LOOK_NOW = change(`${AT_ONCE}
+  where organization_id = :org and nature = 'observation' and finished_at is null`)
+const HASTEN = change(`${AT_ONCE}
   where organization_id = :org and kind = :kind and subject in json(:subjects)
     and finished_at is null`)
 const TELL = change(`select pg_notify('${AGENDA_CHANNEL}', '')`)
@@ -204,7 +204,10 @@ export class Agenda {
     return count
   }
 
-  /** Has all that is observed looked at now. @returns how much that is */
+  /**
+   * Has all that is observed looked at now, and again where somebody looks already.
+   * @returns how much that is
+   */
   async lookNow(): Promise<number> {
     const { count } = await this.#change(LOOK_NOW, { now: this.now })
     if (count > 0) await this.#tell()

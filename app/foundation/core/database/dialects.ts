@@ -51,11 +51,11 @@ export function forSqlite(sql: string): string {
 }
 
 /** SQLite knows no booleans. */
+export const withoutBoolean = (value: Stored): string | number | null =>
+  typeof value === 'boolean' ? Number(value) : value
+
 export function withoutBooleans(bindings: Bindings): Record<string, string | number | null> {
   const values: Record<string, string | number | null> = {}
-  for (const name in bindings) {
-    const value = bindings[name]
-    values[name] = typeof value === 'boolean' ? Number(value) : value
-  }
+  for (const name in bindings) values[name] = withoutBoolean(bindings[name])
   return values
 }

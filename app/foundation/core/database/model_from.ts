@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { LucidRow } from '@adonisjs/lucid/types/model'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 
@@ -10,9 +11,27 @@ export function modelFrom<Model>(
   const instance = new model()
   const lucid = instance as unknown as LucidRow
   Object.assign(lucid.$attributes, row)
-  lucid.$hydrateOriginals()
+  // Values that cannot be changed in place need no copy, which is most of them.
+  lucid.$original = Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      isPlain(value) ? value : structuredClone(value),
+    ])
+  )
   lucid.$isPersisted = true
   lucid.$isLocal = false
   lucid.useTransaction(client)
   return instance
+}
+
+/** Whether a model has anything to save; what Lucid does to find out costs more than the rest. */
+export function hasChanged({ $attributes: now, $original: before }: LucidRow): boolean {
+  return Object.keys(now).some((name) => {
+    const value: unknown = now[name]
+    return value !== before[name] && (isPlain(value) || !isDeepStrictEqual(value, before[name]))
+  })
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value !== 'object' || value === null
 }

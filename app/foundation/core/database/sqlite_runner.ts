@@ -1,34 +1,41 @@
 import BetterSqlite3 from 'better-sqlite3'
-import { forSqlite, withoutBooleans } from './dialects.js'
+import { nameOf } from './asked_together.js'
+import { forSqlite, withoutBoolean, withoutBooleans } from './dialects.js'
 import { demandOpen } from './lend_client.js'
 import { KeptResults } from './kept_results.js'
 import { commitsOfThisProcess } from './sqlite_commits.js'
 import type { SelectRunner, StatementRunner } from './runner.js'
 import { rowOf, type Bindings, type Change, type Select } from './statement.js'
+import type { Stored } from './table.js'
 
 const KEPT_STATEMENTS = 200
 
 /** Readers wait for nobody but who rebuilds the file; waiting stops the process. */
 const BUSY_MS = 100
 
-const texts = new WeakMap<Select | Change, string>()
+const texts = new WeakMap<Select | Change, Text>()
 
-/**
- * The statement as SQLite gets it. Rows come as JSON arrays: handing them over cell by cell
- * costs more than the query.
- */
-function textOf(statement: Select | Change): string {
-  let text = texts.get(statement)
-  if (text === undefined) {
+/** A statement as SQLite gets it, and a name that says as much and is shorter. */
+interface Text {
+  text: string
+  name: string
+}
+
+/** Rows come as JSON arrays: handing them over cell by cell costs more than the query. */
+function textOf(statement: Select | Change): Text {
+  let written = texts.get(statement)
+  if (!written) {
+    let text: string
     const list = (columns: Select['columns']) =>
       `json_array(${columns.map(([, { sql }]) => sql).join(', ')})`
     if ('rest' in statement) text = `select ${list(statement.columns)} ${statement.rest}`
     else if (statement.returning.length === 0) text = statement.sql
     else text = `${statement.sql} returning ${list(statement.returning)}`
     text = forSqlite(text)
-    texts.set(statement, text)
+    written = { text, name: nameOf(text) }
+    texts.set(statement, written)
   }
-  return text
+  return written
 }
 
 /** Runs statements on the connection of a transaction, which keeps them prepared. */
@@ -40,13 +47,16 @@ export class SqliteRunner implements StatementRunner {
 
   async rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]> {
     demandOpen(!this.isOver())
-    const found = this.connection.prepare(textOf(statement)).pluck().all(withoutBooleans(bindings))
+    const found = this.connection
+      .prepare(textOf(statement).text)
+      .pluck()
+      .all(withoutBooleans(bindings))
     return (found as string[]).map((text) => rowOf<Row>(statement.columns, JSON.parse(text)))
   }
 
   async change<Row>(statement: Change<Row>, bindings: Bindings) {
     demandOpen(!this.isOver())
-    const prepared = this.connection.prepare(textOf(statement))
+    const prepared = this.connection.prepare(textOf(statement).text)
     if (statement.returning.length === 0) {
       return { rows: [] as Row[], count: prepared.run(withoutBooleans(bindings)).changes }
     }
@@ -58,7 +68,27 @@ export class SqliteRunner implements StatementRunner {
   async send(statement: Change, bindings: Bindings): Promise<void> {
     await this.change(statement, bindings)
   }
+
+  /** Values go by their place: to hand them over by name costs as much as to store them. */
+  async insertEach(table: string, rows: readonly Record<string, Stored>[]): Promise<void> {
+    demandOpen(!this.isOver())
+    let columns: readonly string[] = []
+    let prepared: BetterSqlite3.Statement | null = null
+    for (const row of rows) {
+      const own = Object.keys(row)
+      if (!prepared || !isSame(own, columns)) {
+        columns = own
+        const places = columns.map(() => '?').join(', ')
+        const sql = `insert into ${table} (${columns.join(', ')}) values (${places})`
+        prepared = this.connection.prepare(sql)
+      }
+      prepared.run(columns.map((name) => withoutBoolean(row[name])))
+    }
+  }
 }
+
+const isSame = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((each, index) => each === other[index])
 
 /**
  * Runs SELECTs over a connection of its own. In WAL mode it sees what is committed and waits
@@ -78,8 +108,8 @@ export class SqliteSnapshotRunner implements SelectRunner {
   constructor(private readonly file: string) {}
 
   async rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]> {
-    const sql = textOf(statement)
-    const question = `${sql} ${JSON.stringify(bindings)}`
+    const { text: sql, name } = textOf(statement)
+    const question = `${name} ${JSON.stringify(bindings)}`
     this.#forgetWhatChanged()
     const kept = this.#kept.find<Row>(question)
     if (kept) return kept

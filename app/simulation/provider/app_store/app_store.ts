@@ -13,6 +13,7 @@ import { buildOf, type WorldBuild } from '../shared/store_build.js'
 import { replyAt, reviewsAt } from '../shared/store_review.js'
 import { allOf, observed, pageOf } from '../shared/world_pages.js'
 import { ROLLOUTS, STATES, statesLike } from './states.js'
+import { unshown } from './unshown.js'
 
 /** A version as the App Store of a world tells it. */
 interface WorldVersion {
@@ -80,8 +81,11 @@ export default class SimulatedAppStore implements AppStore {
     return this.#versionOf(await this.#make({ version, ...wanted }))
   }
 
-  /** One that was made a moment ago is in the way, and not shown yet. */
-  async #make(json: object): Promise<WorldVersion> {
+  /** One that was made a moment ago is in the way, and not shown yet: the store refuses it once. */
+  async #make(json: object & { version: string }): Promise<WorldVersion> {
+    const { bundleId } = this.ctx.data
+    const hidden = unshown.of(`${this.ctx.secret('token')} ${String(bundleId)} ${json.version}`)
+    if (hidden.isExpected(this.ctx.now())) throw notShown()
     try {
       const at = this.#at('versions')
       return (await this.ctx.http.send<WorldVersion>({ method: 'POST', ...at, json })).body
@@ -90,11 +94,8 @@ export default class SimulatedAppStore implements AppStore {
       if (!isInTheWay) throw error
       const all = await allOf<WorldVersion>(this.ctx, this.#at('versions'))
       if (all.some(({ state }) => !OUT.has(state))) throw error
-      throw new ProviderError('preconditionFailed', 'The store does not show the version yet', {
-        outcome: 'notApplied',
-        reason: 'preparing',
-        retryAfterMs: SHOWN_MS,
-      })
+      hidden.expect(this.ctx.now())
+      throw notShown()
     }
   }
 
@@ -293,6 +294,13 @@ function actionOf(to: Rollout): 'start' | 'pause' | 'resume' | 'complete' {
   }
   throw refusal('invalid', 'fraction', 'A share of users is above 0 and at most 1')
 }
+
+const notShown = () =>
+  new ProviderError('preconditionFailed', 'The store does not show the version yet', {
+    outcome: 'notApplied',
+    reason: 'preparing',
+    retryAfterMs: SHOWN_MS,
+  })
 
 const refusal = (
   code: 'notFound' | 'preconditionFailed' | 'unsupported' | 'invalid',

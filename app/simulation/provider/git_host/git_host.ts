@@ -3,9 +3,7 @@ import GitVersionControl from '#integrations/providers/git/capabilities/version_
 import type { Commit, PullRequest, VersionControl } from '#plugin-kit/capabilities/source'
 import type { Mutation, Page, PluginContext } from '#plugin-kit/context'
 import { isProviderError, ProviderError } from '#plugin-kit/provider_error'
-import { CHECKS, STATES } from '../capabilities/version_control.js'
-import { changed } from '../shared/changed.js'
-import { allOf, observed } from '../shared/world_pages.js'
+import { CodeHost } from '../shared/code_host.js'
 
 /** A request as the world keeps it. */
 interface WorldRequest {
@@ -13,9 +11,23 @@ interface WorldRequest {
   title: string
   head: string
   base: string
+  /** The last commit that is known of it, when it was made, and all that it brings. */
   sha: string
-  state: string
+  at?: number
   commits: string[]
+  state: string
+  openedAt: number
+  author?: string
+  mergedAt?: number
+}
+
+/** A request as git has it by now. */
+interface Seen {
+  state: string
+  /** The newest commit of its branch; null for one that is not open, or has none of its own. */
+  tip: Commit | null
+  /** What it would bring, the newest first; nothing where it is not open. */
+  brought: readonly Commit[]
 }
 
 /** What the world says of a commit. */
@@ -34,11 +46,13 @@ export default class SimulatedGitHost implements VersionControl {
   /** As git in a folder knows it, which needs no token. */
   readonly #ofGit: PluginContext
   readonly #git: GitVersionControl
+  readonly #host: CodeHost
 
-  constructor(private readonly ctx: PluginContext) {
+  constructor(ctx: PluginContext) {
     const connection = { baseUrl: ctx.connection.baseUrl }
     this.#ofGit = { ...ctx, connection, secret: () => undefined }
     this.#git = new GitVersionControl(this.#ofGit)
+    this.#host = new CodeHost(ctx, 'hosted')
   }
 
   async getBranch(name: string) {
@@ -69,6 +83,10 @@ export default class SimulatedGitHost implements VersionControl {
     return (await this.#code()).commitFiles(...given)
   }
 
+  async patchIds(shas: readonly string[]) {
+    return (await this.#code()).patchIds(shas)
+  }
+
   async cherryPick(...given: Parameters<VersionControl['cherryPick']>) {
     return (await this.#code()).cherryPick(...given)
   }
@@ -85,15 +103,19 @@ export default class SimulatedGitHost implements VersionControl {
     mutation: Mutation
   ): Promise<PullRequest> {
     const { items } = await this.compare(base, head)
-    const [tip] = items
-    if (!tip) throw refusal('invalid', 'nothingToMerge', `${base} has all of ${head}`)
-    const change = { ...this.#at('requests'), json: { head, base, title, body, sha: tip.sha } }
-    return this.#pullOf(await changed<WorldRequest>(this.ctx, mutation, change))
+    if (items.length === 0) throw refusal('invalid', 'nothingToMerge', `${base} has all of ${head}`)
+    const change = { head, base, title, body, ...noted(items) }
+    return this.#pullOf(await this.#host.change<WorldRequest>('requests', change, mutation))
   }
 
   async listOpenPullRequests(): Promise<Page<PullRequest>> {
-    const pulls = await this.#all(({ state }) => state === 'open' || state === 'draft')
-    return { items: pulls.filter(({ status }) => status.raw !== 'closed') }
+    const requests = await this.#host.all<WorldRequest>('requests')
+    const pulls: PullRequest[] = []
+    for (const request of requests.filter(isOpen)) {
+      const seen = await this.#see(request)
+      if (isOpen(seen)) pulls.push(await this.#pullOf(request, seen))
+    }
+    return { items: pulls }
   }
 
   async getPullRequest(number: number): Promise<PullRequest | null> {
@@ -102,16 +124,16 @@ export default class SimulatedGitHost implements VersionControl {
   }
 
   async pullRequestsForCommit(commit: string): Promise<PullRequest[]> {
-    const requests = await allOf<WorldRequest>(this.ctx, this.#at('requests'))
     const found: PullRequest[] = []
-    for (const request of requests) {
-      const brought =
-        request.state === 'merged' ? request.commits : (await this.#brings(request)).map(hashOf)
-      if (brought.includes(commit)) found.push(await this.#pullOf(request))
+    for (const request of await this.#host.all<WorldRequest>('requests')) {
+      const seen = await this.#see(request)
+      const brought = isOpen(seen) ? seen.brought.map(hashOf) : request.commits
+      if (brought.includes(commit)) found.push(await this.#pullOf(request, seen))
     }
     return found
   }
 
+  /** What was pushed is merged, whether the world came to hear of it or not. */
   async mergePullRequest(
     number: number,
     how: 'merge' | 'squash' | 'rebase',
@@ -121,94 +143,113 @@ export default class SimulatedGitHost implements VersionControl {
     if (how !== 'merge') throw refusal('unsupported', 'how', `The host merges, and does not ${how}`)
     const request = await this.#request(number)
     if (!request) throw refusal('notFound', 'pullUnknown', `There is no request ${number}`)
-    const pull = await this.#pullOf(request)
-    if (pull.status.raw === 'merged') return pull
-    if (pull.sha !== expectedSha) {
+    const seen = await this.#see(request)
+    if (seen.state === 'merged') return this.#merged(request, seen, mutation)
+    const { tip, brought } = seen
+    if ((tip?.sha ?? request.sha) !== expectedSha) {
       throw refusal('conflict', 'pullChanged', 'The branch of the request is at another commit')
     }
-    if (pull.status.raw === 'closed') throw refusal('conflict', 'pullClosed', 'It is closed')
-    const brought = await this.#brings(request)
-    const { heldBack } = await this.#judgement(request, brought)
-    if (heldBack !== null) throw refusal('conflict', heldBack, `${request.base} does not take it`)
+    if (seen.state === 'closed') throw refusal('conflict', 'pullClosed', 'It is closed')
     const { head, base, title } = request
+    if (brought.length === 0) throw refusal('invalid', 'nothingToMerge', `${base} has all of it`)
+    const { heldBack } = await this.#judgement(request, seen)
+    if (heldBack !== null) throw refusal('conflict', heldBack, `${base} does not take it`)
+    // Known before git does it: afterwards nobody could tell what came by the request.
+    const path = 'requests/{number}/tip'
+    const known = await this.#host.change<WorldRequest>(path, noted(brought), mutation, { number })
     await this.#git.mergeBranch(head, base, `${title} (#${number})`, mutation)
-    const merged = await changed<WorldRequest>(this.ctx, mutation, {
-      ...this.#at('requests/{number}/merged', { number }),
-      json: { sha: expectedSha, commits: brought.map(hashOf) },
-    })
-    return this.#pullOf(merged)
+    return this.#merged(known, { state: 'merged', tip: null, brought: [] }, mutation)
   }
 
   async setStatus(sha: string, status: Status, mutation: Mutation): Promise<void> {
     // A commit that is not there is refused.
     await this.compare(sha, sha)
-    const change = { ...this.#at('statuses'), json: { sha, ...status } }
-    await changed(this.ctx, mutation, change)
+    await this.#host.change('statuses', { sha, ...status }, mutation)
   }
 
   async #code(): Promise<GitVersionControl> {
-    await this.ctx.http.send({ method: 'GET', ...this.#at('access') })
+    await this.#host.read('access')
     return this.#git
   }
 
-  async #all(isWanted: (request: WorldRequest) => boolean): Promise<PullRequest[]> {
-    const requests = await allOf<WorldRequest>(this.ctx, this.#at('requests'))
-    const found: PullRequest[] = []
-    for (const request of requests.filter(isWanted)) found.push(await this.#pullOf(request))
-    return found
+  #request(number: number): Promise<WorldRequest | null> {
+    return this.#host.found<WorldRequest>('requests/{number}', { number })
   }
 
-  async #request(number: number): Promise<WorldRequest | null> {
+  /** Tells the world of a merge; where that fails git tells it to whoever asks next. */
+  async #merged(request: WorldRequest, seen: Seen, mutation: Mutation): Promise<PullRequest> {
+    const { number } = request
     try {
-      const at = this.#at('requests/{number}', { number })
-      return (await this.ctx.http.send<WorldRequest>({ method: 'GET', ...at })).body
+      const path = 'requests/{number}/merged'
+      const kept = await this.#host.change<WorldRequest>(path, {}, mutation, { number })
+      return await this.#pullOf(kept, seen)
+    } catch (error) {
+      if (!isProviderError(error)) throw error
+      return this.#host.pullOf(toldOf(request, seen, { checks: 'pending', mergeable: null }))
+    }
+  }
+
+  /**
+   * How far an open request is by what git has: one whose last known commit is in its base was
+   * merged, by whomever; one whose branch is gone otherwise is closed.
+   */
+  async #see(request: WorldRequest): Promise<Seen> {
+    const { state, head, base, sha } = request
+    if (!isOpen(request)) return { state, tip: null, brought: [] }
+    const isThere = (await this.#git.getBranch(head)) !== null
+    const brought = isThere ? ((await this.#between(base, head)) ?? []) : []
+    if (brought.length > 0) return { state, tip: brought[0], brought }
+    const lacking = await this.#between(base, sha)
+    if (lacking?.length === 0) return { state: 'merged', tip: null, brought }
+    return { state: isThere ? state : 'closed', tip: null, brought }
+  }
+
+  /** What one has beyond another, the newest first; null where either is not there. */
+  async #between(base: string, head: string): Promise<readonly Commit[] | null> {
+    try {
+      return (await this.#git.compare(base, head)).items
     } catch (error) {
       if (isProviderError(error) && error.code === 'notFound') return null
       throw error
     }
   }
 
-  /** The commits that a request which is open would bring, the newest first. */
-  async #brings({ base, head }: WorldRequest): Promise<Commit[]> {
-    try {
-      return (await this.#git.compare(base, head)).items
-    } catch (error) {
-      if (isProviderError(error) && error.code === 'notFound') return []
-      throw error
-    }
+  #judgement({ base, sha, at, openedAt }: WorldRequest, { tip }: Seen): Promise<Judgement> {
+    const since = tip?.at ?? new Date(at ?? openedAt).toISOString()
+    return this.#host.read<Judgement>('judgement', { sha: tip?.sha ?? sha, since, base })
   }
 
-  async #judgement({ base, sha }: WorldRequest, brought: readonly Commit[]): Promise<Judgement> {
-    const [tip] = brought
-    const query = { sha: tip?.sha ?? sha, since: tip?.at, base }
-    const at = { ...this.#at('judgement'), query }
-    return (await this.ctx.http.send<Judgement>({ method: 'GET', ...at })).body
-  }
-
-  /** A request as git has it by now: one whose branch is gone is closed. */
-  async #pullOf(request: WorldRequest): Promise<PullRequest> {
-    const { number, title, head, base } = request
-    const isOpen = request.state === 'open' || request.state === 'draft'
-    const tip = isOpen ? await this.#git.getBranch(head) : null
-    const isGone = isOpen && tip === null
-    const brought = tip ? await this.#brings(request) : []
-    const { checks } = await this.#judgement(request, brought)
-    return {
-      id: String(number),
-      ...{ number, title, head, base, sha: tip?.sha ?? request.sha },
-      status: observed(this.ctx, STATES, isGone ? 'closed' : request.state),
-      checks: observed(this.ctx, CHECKS, checks),
-      mergeable: tip ? await isMergeable(this.#ofGit, { from: head, into: base }) : null,
-    }
-  }
-
-  #at(path: string, params: Record<string, string | number> = {}) {
-    const repo = String(this.ctx.data.repoName ?? '')
-    return { path: `/v1/hosted/{repo}/${path}`, params: { repo, ...params } }
+  async #pullOf(request: WorldRequest, known?: Seen): Promise<PullRequest> {
+    const seen = known ?? (await this.#see(request))
+    const { checks } = await this.#judgement(request, seen)
+    const { head: from, base: into } = request
+    const mergeable = seen.tip ? await isMergeable(this.#ofGit, { from, into }) : null
+    return this.#host.pullOf(toldOf(request, seen, { checks, mergeable }))
   }
 }
 
+function toldOf(
+  { number, title, head, base, sha, author, mergedAt }: WorldRequest,
+  { state, tip }: Seen,
+  { checks, mergeable }: { checks: string; mergeable: boolean | null }
+) {
+  const more = {
+    ...(author === undefined ? {} : { author }),
+    ...(mergedAt === undefined ? {} : { mergedAt }),
+  }
+  return { number, title, head, base, sha: tip?.sha ?? sha, state, checks, mergeable, ...more }
+}
+
+const isOpen = ({ state }: { state: string }) => state === 'open' || state === 'draft'
+
 const hashOf = ({ sha }: Commit) => sha
+
+/** What the world keeps of the commits that a request brings, the newest first. */
+const noted = (brought: readonly Commit[]) => ({
+  sha: brought[0].sha,
+  at: Date.parse(brought[0].at),
+  commits: brought.map(hashOf),
+})
 
 const refusal = (
   code: 'invalid' | 'conflict' | 'notFound' | 'unsupported',

@@ -29,6 +29,7 @@ const manifest = worldManifest({
         'pullRequestsForCommit',
         'mergePullRequest',
         'setStatus',
+        'patchIds',
       ],
       dataSchema: {
         type: 'object',

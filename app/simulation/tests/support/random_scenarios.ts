@@ -13,7 +13,7 @@ const OF = [
 ]
 const trouble = fc.record(
   {
-    what: fc.constantFrom('outage', 'revoked'),
+    what: fc.constantFrom('outage', 'revoked', 'limited'),
     of: fc.constantFrom(...OF),
     at: hours(96),
     lasting: hours(30),
@@ -42,8 +42,13 @@ const moment = fc.oneof(
   trouble,
   crashes,
   drop,
-  inConsole('appStore', ['cancelsReview', 'releases', 'pauses', 'resumes', 'completes']),
-  inConsole('googlePlay', ['halts', 'completes', 'sends', 'publishes', 'opensEdit'])
+  inConsole('appStore', [
+    ...['cancelsReview', 'releases', 'pauses', 'resumes', 'completes', 'removesFromSale'],
+    ...['returnsToSale', 'givesToTesters', 'declaresCompliance'],
+  ]),
+  inConsole('googlePlay', [
+    ...['halts', 'completes', 'sends', 'publishes', 'givesToTesters', 'opensEdit'],
+  ])
 )
 
 /** A scenario file, and whether the app is in Google Play. */
@@ -61,7 +66,10 @@ export const randomScenario = fc.record({
       metadataRejected: share(20),
       waiting: hours(48),
       canceling: hours(2),
+      appearing: fc.integer({ min: 0, max: 30 }).map((each) => `${each}m`),
     }),
+    versionControl: fc.record({ failingChecks: share(50), changesRequested: share(50) }),
+    tests: fc.record({ failed: share(20), blocked: share(10), byHand: share(100) }),
     googlePlay: fc.record({ rejected: share(40), sentByHand: fc.boolean() }),
     moments: fc.array(moment, { maxLength: 4 }),
   }),

@@ -140,4 +140,29 @@ export const changeRules: KindRule<VersionControl>[] = [
       assert.equal(code.tip(MAIN), code.sha(CONFLICTING))
     },
   },
+  {
+    id: 'C26',
+    title: 'a commit is merged with all before it, and nothing that came after it',
+    feature: 'mergeBranch',
+    async run(bench, capability) {
+      const code = new Code(bench)
+      await capability.createBranch('next', code.sha(FIX), bench.mutation())
+      const into = await capability.commitFiles(
+        'next',
+        [{ path: 'next.txt', text: 'next\n' }],
+        'Next',
+        bench.mutation()
+      )
+      const from = code.tip(RELEASE)!
+      const later = [{ path: 'later.txt', text: 'later\n' }]
+      await capability.commitFiles(RELEASE, later, 'Later', bench.mutation())
+      const { sha } = await capability.mergeBranch!(from, 'next', 'Merge', bench.mutation())
+      assert.deepEqual(code.commit(sha)?.parents, [into.sha, from])
+      assert.equal(await capability.readFile('later.txt', 'next'), null)
+      const unknown = 'f'.repeat(from.length)
+      const call = capability.mergeBranch!(unknown, 'next', 'Merge', bench.mutation())
+      await failsWith(call, 'notFound')
+      assert.equal(code.tip('next'), sha)
+    },
+  },
 ]

@@ -175,7 +175,7 @@ export class SourceFake extends WorldFake<Required<Pick<Scenario, 'versionContro
   }
 
   #merge({ from, into, message }: Body): object {
-    const [one, other] = [this.tip(into), this.tip(from)]
+    const [one, other] = [this.tip(into), this.#named(from)]
     if (this.reached(one).has(other)) return { sha: one, isMerged: false }
     if (this.code.conflicting.some((sha) => this.reached(one).has(sha))) throw new Refusal(409)
     return { isMerged: true, ...this.merged(into, message, other) }

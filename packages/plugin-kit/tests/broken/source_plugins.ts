@@ -193,6 +193,10 @@ export const brokenCode: Record<string, (Base: VersionControlClass) => VersionCo
     another(Base, 'patchIds', async (_code, shas) =>
       Object.fromEntries(shas.map((sha) => [sha, sha]))
     ),
+  C26: (Base) =>
+    another(Base, 'mergeBranch', (code, from, into, message, m) =>
+      code.mergeBranch(/^[0-9a-f]{40}$/.test(from) ? 'release/1.0.0' : from, into, message, m)
+    ),
 }
 
 export const brokenSource: Record<string, () => ConformanceOptions> = {

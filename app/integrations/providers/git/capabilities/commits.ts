@@ -20,15 +20,27 @@ const REQUEST = 'Tarmac-Request'
  * @throws ProviderError `notFound`
  */
 export async function commitOf(mirror: Mirror, name: string): Promise<string> {
-  if (isHash(name)) {
-    if (await mirror.has(name)) return name
-    throw refused('notFound', `There is no commit ${name}`, 'commit')
-  }
-  for (const folder of ['heads', 'tags']) {
-    const found = await tipOf(mirror, `refs/${folder}/${name}`)
-    if (found) return found
-  }
-  throw refused('notFound', `There is no branch or tag ${quoted(name)}`, 'branch')
+  const [sha] = await commitsOf(mirror, name)
+  return sha
+}
+
+/**
+ * The commits of several of them, asked for at once: starting git costs more than it does.
+ * @throws ProviderError `notFound` for the first that is not there
+ */
+export async function commitsOf(mirror: Mirror, ...names: string[]): Promise<string[]> {
+  const ways = names.map((name) =>
+    isHash(name) ? [name] : [`refs/heads/${name}`, `refs/tags/${name}`]
+  )
+  const found = await mirror.commits(ways.flat())
+  let read = 0
+  return names.map((name, index) => {
+    const sha = found.slice(read, (read += ways[index].length)).find((each) => each !== null)
+    if (sha) return sha
+    throw isHash(name)
+      ? refused('notFound', `There is no commit ${name}`, 'commit')
+      : refused('notFound', `There is no branch or tag ${quoted(name)}`, 'branch')
+  })
 }
 
 /** The commit that a full name of a ref leads to; null when there is none. */

@@ -2,7 +2,7 @@ import type { Commit } from '#plugin-kit/capabilities/source'
 import type { Page, PluginContext } from '#plugin-kit/context'
 import { Mirror } from '../mirror/mirror.js'
 import { demandCommitName, isHash } from '../names.js'
-import { commitOf, commitsBetween } from './commits.js'
+import { commitsBetween, commitsOf } from './commits.js'
 import { readCursor, writeCursor } from './cursor.js'
 
 /** Starting git costs more than a commit does. */
@@ -39,8 +39,7 @@ export function compare(
 
 async function beginning(mirror: Mirror, base: string, head: string): Promise<Place> {
   await mirror.fetch()
-  const from = await commitOf(mirror, base)
-  const to = await commitOf(mirror, head)
+  const [from, to] = await commitsOf(mirror, base, head)
   const range = ['--count', '--left-right', '--end-of-options', `${from}...${to}`]
   const counted = await mirror.line(['rev-list', ...range])
   const [behind, ahead] = counted.split('\t').map(Number)
@@ -52,8 +51,7 @@ async function stillThere(mirror: Mirror, place: Place): Promise<Place> {
   const [from, to] = place
   if (!(await mirror.has(from, to))) {
     await mirror.fetch()
-    await commitOf(mirror, from)
-    await commitOf(mirror, to)
+    await commitsOf(mirror, from, to)
   }
   return place
 }

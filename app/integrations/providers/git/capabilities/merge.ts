@@ -2,17 +2,18 @@ import type { Mutation, PluginContext } from '#plugin-kit/context'
 import { ProviderError } from '#plugin-kit/provider_error'
 import { Mirror } from '../mirror/mirror.js'
 import { writeCommit } from '../mirror/objects.js'
-import { branchRef, demandMessage, quoted } from '../names.js'
+import { branchRef, demandMessage, isHash, quoted } from '../names.js'
 import { refused } from '../program/failures.js'
-import { committerOf, madeBefore, requestLine, tipOf } from './commits.js'
+import { commitOf, committerOf, madeBefore, requestLine, tipOf } from './commits.js'
 import { whileItMoves } from './while_it_moves.js'
 
 /** How many files in conflict are named. */
 const MOST_NAMED = 100
 
 /**
- * Merges a branch into another and pushes the merge, which is a commit of its own also where
- * the other could simply be moved on. Nothing is pushed before it applies.
+ * Merges a branch, or a commit by its full hash, into another and pushes the merge, which is a
+ * commit of its own also where the other could simply be moved on. Nothing is pushed before it
+ * applies.
  * @throws ProviderError `conflict` with the files, `notFound`, `invalid`
  */
 export function mergeBranch(
@@ -20,13 +21,13 @@ export function mergeBranch(
   { from, into, message }: { from: string; into: string; message: string },
   { idempotencyKey }: Mutation
 ): Promise<{ sha: string; isMerged: boolean }> {
-  const [fromRef, intoRef] = [branchRef(from), branchRef(into)]
+  const [fromRef, intoRef] = [isHash(from) ? null : branchRef(from), branchRef(into)]
   const text = demandMessage(message)
   if (text === '') throw refused('invalid', 'A merge has a message', 'message')
   return Mirror.use(ctx, (mirror) =>
     whileItMoves(into, async () => {
       await mirror.fetch()
-      const theirs = await demandTip(mirror, fromRef, from)
+      const theirs = fromRef ? await demandTip(mirror, fromRef, from) : await commitOf(mirror, from)
       const ours = await demandTip(mirror, intoRef, into)
       const before = await madeBefore(mirror, ours, idempotencyKey)
       if (before !== null) return { sha: before, isMerged: true }

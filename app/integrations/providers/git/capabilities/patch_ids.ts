@@ -18,10 +18,8 @@ export function patchIds(
 ): Promise<Record<string, string>> {
   for (const sha of shas) demandHash(sha)
   return Mirror.use(ctx, async (mirror) => {
-    const input = shas.map((sha) => `${sha}\n`).join('')
-    const found = await mirror.line(['cat-file', '--batch-check=%(objecttype)'], { input })
-    const types = found.split('\n')
-    const known = shas.filter((_, index) => types[index] === 'commit')
+    const found = await mirror.commits(shas)
+    const known = shas.filter((sha, index) => found[index] === sha)
     return Object.fromEntries(await idsOf(mirror, known))
   })
 }

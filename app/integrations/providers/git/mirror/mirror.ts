@@ -92,9 +92,18 @@ export class Mirror {
 
   /** Whether commits are there, so that no fetch is needed to speak of them. */
   async has(...hashes: string[]): Promise<boolean> {
-    const input = hashes.map((hash) => `${hash}^{commit}\n`).join('')
-    const found = await this.line(['cat-file', '--batch-check=%(objecttype)'], { input })
-    return found.split('\n').every((line) => line === 'commit')
+    return (await this.commits(hashes)).every((found) => found !== null)
+  }
+
+  /** The commits that hashes and full names of refs lead to; null for what leads to none. */
+  async commits(names: readonly string[]): Promise<(string | null)[]> {
+    const input = names.map((name) => `${name}^{commit}\n`).join('')
+    const format = '--batch-check=%(objectname) %(objecttype)'
+    const found = (await this.line(['cat-file', format], { input })).split('\n')
+    return names.map((_, index) => {
+      const [sha, type] = (found[index] ?? '').split(' ')
+      return type === 'commit' ? sha : null
+    })
   }
 
   #within(running: Running): Running {

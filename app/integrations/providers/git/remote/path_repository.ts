@@ -1,4 +1,4 @@
-import { lstat, readdir, realpath } from 'node:fs/promises'
+import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { refused } from '../program/failures.js'
 import type { GitProgram } from '../program/git_program.js'
@@ -68,20 +68,46 @@ export async function demandNoHooks(git: GitProgram, folder: string): Promise<vo
   }
 }
 
-/** The repository's own configuration, read as a file: nothing is included or obeyed. */
+/** What files of configuration said, by their path and what a change of them changes. */
+const read = new Map<string, { version: string; config: Map<string, string> }>()
+const MOST_READ = 500
+
+/**
+ * A file changed this recently, in milliseconds, may be changed again without another time: some
+ * file systems keep whole seconds.
+ */
+const RACY = 2500
+
+/**
+ * The repository's own configuration, read as a file: nothing is included or obeyed. Git is begun
+ * for it only where the file is another than before: each write of it gives it a time of change
+ * that nobody can set.
+ */
 async function readConfig(git: GitProgram, folder: string): Promise<Map<string, string>> {
+  const file = join(folder, 'config')
+  const { dev, ino, size, ctimeNs } = await stat(file, { bigint: true }).catch(unreadable)
+  const version = [dev, ino, size, ctimeNs].join(' ')
+  const kept = read.get(file)
+  if (kept?.version === version) return kept.config
   const { stdout } = await git
-    .run(['config', '--file', join(folder, 'config'), '--no-includes', '--null', '--list'])
-    .catch(() => {
-      throw refused('forbidden', 'The configuration of the repository cannot be read', 'config')
-    })
-  const entries = stdout.toString('utf8').split('\0')
-  return new Map(
-    entries.map((entry): [string, string] => {
-      const [key, ...value] = entry.split('\n')
-      return [key, value.join('\n')]
-    })
+    .run(['config', '--file', file, '--no-includes', '--null', '--list'])
+    .catch(unreadable)
+  const config = new Map(
+    stdout
+      .toString('utf8')
+      .split('\0')
+      .map((entry): [string, string] => {
+        const [key, ...value] = entry.split('\n')
+        return [key, value.join('\n')]
+      })
   )
+  if (read.size >= MOST_READ) read.clear()
+  if (Date.now() - Number(ctimeNs / 1_000_000n) > RACY) read.set(file, { version, config })
+  return config
+}
+
+function unreadable(): never {
+  throw refused('forbidden', 'The configuration of the repository cannot be read', 'config')
 }
 
 /** Whether git would take a folder for a repository that holds itself what it is made of. */

@@ -38,6 +38,22 @@ test.group('git | merging a branch back', () => {
     assert.equal(repository.git('log', '-1', '--format=%P', 'main'), `${root} ${theirs}`)
   })
 
+  test('brings a commit by its hash with all before it, and nothing after it', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { repository, git } = setUp(cleanup)
+    const theirs = repository.commit({ branch: 'release/1', files: { 'b.txt': 'b\n' } })
+    repository.commit({ branch: 'release/1', files: { 'later.txt': 'later\n' } })
+    const ours = repository.commit({ files: { 'c.txt': 'c\n' } })
+    await git.mergeBranch(theirs, 'main', 'Merge back', mutation('a'))
+    assert.equal(repository.git('log', '-1', '--format=%P', 'main'), `${ours} ${theirs}`)
+    const again = await git.mergeBranch(theirs, 'main', 'Merge back', mutation('b'))
+    assert.isFalse(again.isMerged)
+    const nobodys = git.mergeBranch('f'.repeat(40), 'main', 'Merge back', mutation())
+    assert.equal(await told(nobodys), 'notFound commit notApplied')
+  })
+
   test('names files in conflict and leaves nothing behind', async ({ assert, cleanup }) => {
     const { repository, git } = setUp(cleanup)
     repository.commit({ branch: 'release/1', files: { 'a.txt': 'b\n' } })

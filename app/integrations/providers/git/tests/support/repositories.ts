@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from '@japa/runner/core'
@@ -67,7 +76,7 @@ export class TestRepository {
     const { message = `Commit ${number}`, files = { [`${number}.txt`]: `${number}\n` } } = draft
     const at = draft.at ?? 1_700_000_000 + number
     const { author = 'Ada Lovelace <ada@acme.example>', merge } = draft
-    const isThere = this.refs().has(`refs/heads/${branch}`)
+    const isThere = this.tip(branch) !== null
     const parts: (string | Buffer)[] = [
       `commit refs/heads/${branch}\nauthor ${author} ${at} +0200\n`,
       `committer Grace Hopper <grace@acme.example> ${at} +0200\n`,
@@ -79,7 +88,7 @@ export class TestRepository {
     ]
     const input = Buffer.concat(parts.map((part) => Buffer.from(part as string)))
     this.git('fast-import', '--quiet', '--force', { input })
-    return this.refs().get(`refs/heads/${branch}`)!
+    return this.tip(branch)!
   }
 
   /** Many commits of a branch at once. */
@@ -93,6 +102,14 @@ export class TestRepository {
       )
     })
     this.git('fast-import', '--quiet', '--force', { input: lines.join('') })
+  }
+
+  /** What a branch stands for; git is asked only where the branch has no file of its own. */
+  tip(branch: string): string | null {
+    const file = join(this.path, 'refs', 'heads', branch)
+    if (existsSync(file) && statSync(file).isFile()) return readFileSync(file, 'utf8').trim()
+    const isPacked = existsSync(join(this.path, 'packed-refs'))
+    return (isPacked && this.refs().get(`refs/heads/${branch}`)) || null
   }
 
   refs(): Map<string, string> {

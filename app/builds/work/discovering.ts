@@ -1,0 +1,31 @@
+import type { CallContext, Entry } from '#foundation/agenda/handlers'
+import type { Scope } from '#foundation/core/scope'
+import { Problem } from '#foundation/core/problems/problem'
+import type { CiRun } from '#plugin-kit/capabilities/source'
+import { askCi, type CiPlace } from './ask_ci.js'
+import { listAllRuns } from './take_in_runs.js'
+
+const MINUTE = 60_000
+
+/** How runs are looked for that nobody asked for here. */
+export const DISCOVERING = {
+  actor: 'CI',
+  lease: MINUTE,
+  every: { least: MINUTE, most: 10 * MINUTE },
+  retry: { steps: [MINUTE, 10 * MINUTE, 30 * MINUTE] },
+  lock: (scope: Scope, { payload }: Entry<CiPlace>) => scope.lock('apps', payload.appId),
+}
+
+/** Runs that the CI of an entry has; null where there is nobody to ask any more. */
+export async function runsOf(
+  entry: Entry<CiPlace>,
+  context: CallContext,
+  filter: Parameters<typeof listAllRuns>[1]
+): Promise<CiRun[] | null> {
+  try {
+    return await askCi(entry, context, (ci) => listAllRuns(ci, filter))
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return null
+    throw error
+  }
+}

@@ -1,0 +1,105 @@
+import { chunked } from '#foundation/core/chunked'
+import { giveWay } from '#foundation/core/turns'
+import type { LineCommit } from './standing.js'
+
+/** So many commits are asked about in one pass: one bit each. */
+const AT_ONCE = 32
+/** So many commits are passed before others may have the thread. */
+const PER_TURN = 10_000
+
+/** Which of those asked about come after a commit. */
+type Bits = number
+
+/** The commits of a range by who comes after whom, to ask about many of them at a price of few. */
+export class RangeWalk {
+  readonly #places = new Map<string, number>()
+  /** Parents within the range, by the places of their children; those of one at `#from` on. */
+  readonly #parents: number[] = []
+  readonly #from: Int32Array
+  /** Parents outside of it, and the places of their children. */
+  readonly #outside: { hash: string; child: number }[] = []
+  /** Each before the parents that it has. */
+  readonly #order: Int32Array
+
+  /** @param commits all of a range, in any order */
+  constructor(commits: readonly Pick<LineCommit, 'hash' | 'parents'>[]) {
+    for (const [place, { hash }] of commits.entries()) this.#places.set(hash, place)
+    this.#from = new Int32Array(commits.length + 1)
+    for (const [child, { parents }] of commits.entries()) {
+      for (const hash of parents) {
+        const place = this.#places.get(hash)
+        if (place === undefined) this.#outside.push({ hash, child })
+        else this.#parents.push(place)
+      }
+      this.#from[child + 1] = this.#parents.length
+    }
+    this.#order = this.#inOrder(commits.length)
+  }
+
+  /**
+   * What lies behind each of some commits: those of `marks` within the range, the commit itself
+   * included, and those that the range comes after.
+   */
+  async behind(
+    hashes: readonly string[],
+    marks: readonly string[]
+  ): Promise<Map<string, { inside: string[]; outside: string[] }>> {
+    const found = new Map<string, { inside: string[]; outside: string[] }>()
+    for (const some of chunked(hashes, AT_ONCE)) {
+      const reached = await this.#pass(some)
+      const outside = new Map<string, Bits>()
+      for (const { hash, child } of this.#outside) {
+        if (reached[child] !== 0) outside.set(hash, (outside.get(hash) ?? 0) | reached[child])
+      }
+      for (const [index, hash] of some.entries()) {
+        const isBehind = (bits: Bits) => (bits & (1 << index)) !== 0
+        found.set(hash, {
+          inside: marks.filter((mark) => isBehind(reached[this.#places.get(mark) ?? -1] ?? 0)),
+          outside: [...outside].flatMap(([each, bits]) => (isBehind(bits) ? each : [])),
+        })
+      }
+    }
+    return found
+  }
+
+  /** By place, which of some commits come after a commit or are it. */
+  async #pass(hashes: readonly string[]): Promise<Int32Array> {
+    const reached = new Int32Array(this.#order.length)
+    for (const [index, hash] of hashes.entries()) {
+      const place = this.#places.get(hash)
+      if (place !== undefined) reached[place] |= 1 << index
+    }
+    for (let from = 0; from < this.#order.length; from += PER_TURN) {
+      this.#carry(reached, from, Math.min(from + PER_TURN, this.#order.length))
+      await giveWay()
+    }
+    return reached
+  }
+
+  #carry(reached: Int32Array, from: number, to: number): void {
+    for (let index = from; index < to; index++) {
+      const place = this.#order[index]
+      const bits = reached[place]
+      if (bits === 0) continue
+      for (let at = this.#from[place]; at < this.#from[place + 1]; at++) {
+        reached[this.#parents[at]] |= bits
+      }
+    }
+  }
+
+  /** By what comes after what, not by places: those of what comes again are other ones. */
+  #inOrder(count: number): Int32Array {
+    const order = new Int32Array(count)
+    const children = new Int32Array(count)
+    for (const parent of this.#parents) children[parent]++
+    let end = 0
+    for (let place = count - 1; place >= 0; place--) if (children[place] === 0) order[end++] = place
+    for (let index = 0; index < end; index++) {
+      const place = order[index]
+      for (let at = this.#from[place]; at < this.#from[place + 1]; at++) {
+        if (--children[this.#parents[at]] === 0) order[end++] = this.#parents[at]
+      }
+    }
+    return order.subarray(0, end)
+  }
+}

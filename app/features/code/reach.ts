@@ -1,0 +1,197 @@
+import { giveWay } from '#foundation/core/turns'
+import type { EdgeCommit } from '../tables.js'
+import { RangeWalk } from './range_walk.js'
+import type { LineCommit } from './standing.js'
+
+/** A commit, and the places that it has and at which it came into the line of its branch. */
+export interface Mark {
+  hash: string
+  place: number
+  entered: number | null
+}
+
+/** A range of commits, as far as a question is about it. */
+export interface AskedRange {
+  /** What it comes after. */
+  edge(): Promise<readonly EdgeCommit[]>
+  /** Whether telling that takes all of its commits. */
+  isUnread: boolean
+  /** Its commits that the question is about. */
+  marks: readonly Mark[]
+  /** All of its commits, for where marks do not tell. */
+  walk(): Promise<readonly Pick<LineCommit, 'hash' | 'parents'>[]>
+}
+
+/** Where a commit is among ranges. */
+export interface Seen extends Mark {
+  range: AskedRange
+}
+
+type Hashes = ReadonlySet<string>
+
+/** What the commits have that a range comes after. */
+interface Before {
+  all: readonly { at: number | null; has: Hashes }[]
+  /** Whether all of them have the same. */
+  areAlike: boolean
+}
+
+const NOTHING: Hashes = new Set()
+const isOnLine = ({ place, entered }: Mark) => place === entered
+
+/**
+ * Tells which of the commits that a question is about another one has: those of its own range that
+ * it comes after, and those that lie before the range, in whatever range they are. A commit of
+ * the line of a branch has exactly what came in at its place or below; for others the range is
+ * walked, once for all of them that are asked together.
+ */
+export class Reach {
+  readonly #known = new Map<string, Hashes>()
+  readonly #walks = new Map<AskedRange, Promise<RangeWalk>>()
+
+  /** @param seenAt where a commit is; nowhere where it is older than all that was seen */
+  constructor(private readonly seenAt: (hash: string) => readonly Seen[]) {}
+
+  /** What a whole range has. */
+  async ofRange(range: AskedRange): Promise<Hashes> {
+    const found = new Set(range.marks.map(({ hash }) => hash))
+    for (const { hash } of await range.edge()) addAll(found, await this.from(hash))
+    return found
+  }
+
+  /** What each of some commits has, itself included. One call at a time. */
+  async fromEach(hashes: Iterable<string>): Promise<ReadonlyMap<string, Hashes>> {
+    const found = new Map<string, Hashes>()
+    const byRange = new Map<AskedRange, Seen[]>()
+    for (const hash of new Set(hashes)) {
+      const known = this.#known.get(hash)
+      const at = known ? undefined : bestOf(this.seenAt(hash))
+      if (!at) {
+        found.set(hash, known ?? NOTHING)
+        continue
+      }
+      const some = byRange.get(at.range) ?? []
+      some.push(at)
+      byRange.set(at.range, some)
+    }
+    for (const [range, some] of byRange) {
+      for (const [hash, has] of await this.#inside(range, some)) {
+        this.#known.set(hash, has)
+        found.set(hash, has)
+      }
+    }
+    return found
+  }
+
+  /** What one commit has, itself included. One at a time. */
+  async from(hash: string): Promise<Hashes> {
+    const known = this.#known.get(hash)
+    if (known) return known
+    // Whoever asks for it again meanwhile asks in a circle, which histories do not have.
+    this.#known.set(hash, NOTHING)
+    const at = bestOf(this.seenAt(hash))
+    const found = (at && (await this.#inside(at.range, [at])).get(hash)) ?? NOTHING
+    this.#known.set(hash, found)
+    return found
+  }
+
+  /** What commits of one range have. */
+  async #inside(range: AskedRange, asked: readonly Seen[]): Promise<Map<string, Hashes>> {
+    const before = await this.#beforeOf(range)
+    const found = new Map<string, Hashes>()
+    const open: string[] = []
+    for (const at of asked) {
+      const has = byMarks(at, range.marks, before)
+      if (has) found.set(at.hash, has)
+      else open.push(at.hash)
+      await giveWay()
+    }
+    if (open.length === 0) return found
+    const walk = await this.#walkOf(range)
+    const marks = range.marks.map(({ hash }) => hash)
+    for (const [hash, { inside, outside }] of await walk.behind(open, marks)) {
+      const has = new Set(inside)
+      for (const each of outside) addAll(has, await this.from(each))
+      found.set(hash, has)
+      await giveWay()
+    }
+    return found
+  }
+
+  async #beforeOf(range: AskedRange): Promise<Before> {
+    const all: { at: number | null; has: Hashes }[] = []
+    for (const { at, hash } of await range.edge()) all.push({ at, has: await this.from(hash) })
+    return { all, areAlike: areAlike(all) }
+  }
+
+  #walkOf(range: AskedRange): Promise<RangeWalk> {
+    let walk = this.#walks.get(range)
+    if (!walk) {
+      walk = range.walk().then((commits) => new RangeWalk(commits))
+      this.#walks.set(range, walk)
+    }
+    return walk
+  }
+}
+
+/** Any place tells the same; on the line, and in a range whose edge is read, it is told at once. */
+const bestOf = (places: readonly Seen[]): Seen | undefined =>
+  places.find((each) => isOnLine(each) && !each.range.isUnread) ??
+  places.find(isOnLine) ??
+  places.find(({ range }) => !range.isUnread) ??
+  places.at(0)
+
+/** What a commit has as far as marks tell; null where they do not. */
+function byMarks(at: Mark, marks: readonly Mark[], before: Before): Hashes | null {
+  const found = new Set<string>()
+  if (isOnLine(at)) {
+    for (const { hash, place, entered } of marks) {
+      // What has a higher place is behind it.
+      if (entered === null ? place <= at.place && hash !== at.hash : false) return null
+      if (hash === at.hash || (entered !== null && entered <= at.place)) found.add(hash)
+    }
+    for (const each of before.all) {
+      if (each.at !== null && each.at <= at.place) addAll(found, each.has)
+    }
+    const open = before.all.filter((each) => each.at === null && !isWithin(each.has, found))
+    if (open.length === 0) return found
+    return before.areAlike ? addAll(found, open[0].has) : null
+  }
+  const mayHave = marks.some(
+    ({ hash, place, entered }) =>
+      hash !== at.hash &&
+      place < at.place &&
+      (entered === null || at.entered === null || entered <= at.entered)
+  )
+  // Whatever way it came, it came after one of them.
+  if (mayHave || !before.areAlike) return null
+  for (const { hash } of marks) if (hash === at.hash) found.add(hash)
+  return before.all.length > 0 ? addAll(found, before.all[0].has) : found
+}
+
+function addAll(found: Set<string>, more: Hashes): Set<string> {
+  for (const each of more) found.add(each)
+  return found
+}
+
+const isWithin = (one: Hashes, other: Hashes) => [...one].every((each) => other.has(each))
+
+const areAlike = (all: readonly { has: Hashes }[]) =>
+  all.every(({ has }) => has.size === all[0].has.size && isWithin(has, all[0].has))
+
+/** What can be reached from some commits within a range. */
+export function reachedFrom(
+  commits: readonly Pick<LineCommit, 'hash' | 'parents'>[],
+  from: readonly string[]
+): Set<string> {
+  const parents = new Map(commits.map((each) => [each.hash, each.parents]))
+  const reached = new Set<string>()
+  const open = [...from]
+  for (let hash = open.pop(); hash !== undefined; hash = open.pop()) {
+    const next = parents.get(hash)
+    if (!next || reached.has(hash)) continue
+    reached.add(hash)
+    open.push(...next)
+  }
+  return reached
+}

@@ -1,0 +1,246 @@
+import { chunked } from '#foundation/core/chunked'
+import { as, of, select, type RowOfSelect } from '#foundation/core/database/statement'
+import type { Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
+import { Reach, type AskedRange, type Mark, type Seen } from '../code/reach.js'
+import { bringers, standing, type LineCommit } from '../code/standing.js'
+import { releaseCommits, type EdgeCommit } from '../tables.js'
+import type { CommitSide } from '../vocabulary.js'
+
+const OF_APP = 'from release_commits c where c.organization_id = :org and c.app_id = :appId'
+const PLACE = {
+  ...of(releaseCommits, 'c', ['releaseId', 'side', 'hash', 'place', 'entered', 'parents']),
+  pickedFrom: as(releaseCommits.columns.pickedFrom, 'c.picked_from'),
+}
+const PLACES = select(PLACE, `${OF_APP} and c.hash in json(:hashes)`)
+const LINE = select(
+  of(releaseCommits, 'c', ['hash', 'place', 'parents']),
+  `${OF_APP} and c.release_id = :releaseId and c.side = :side order by c.place`
+)
+const REVERTS = select(
+  { ...PLACE, ...of(releaseCommits, 'c', ['reverts']) },
+  // The app is no column to look up by: few commits of a release take others back.
+  `from release_commits c where c.organization_id = :org and coalesce(c.app_id, '') = :appId
+    and c.release_id in json(:releaseIds) and c.reverts <> '[]'`
+)
+
+type Place = RowOfSelect<typeof PLACES>
+
+/** A release whose range was seen. */
+export interface AskedRelease {
+  id: string
+  /** Whether its working branch is told apart. */
+  apart: number
+  edge: readonly (EdgeCommit | string)[] | null
+  workingEdge: readonly EdgeCommit[] | null
+}
+
+/** The commits of a change with what takes them back, and the ranges that they are in. */
+export class Question {
+  readonly #ranges = new Map<string, AskedRange & { marks: Mark[] }>()
+  readonly #places = new Map<string, Seen[]>()
+  readonly #lines = new Map<string, Promise<RowOfSelect<typeof LINE>[]>>()
+  readonly #reach = new Reach((hash) => this.#places.get(hash) ?? [])
+  /** What decides: the change, what takes it back, and what brought either. */
+  readonly #deciding = new Map<string, LineCommit>()
+  #broughtBy = new Map<string, LineCommit>()
+
+  private constructor(
+    private readonly scope: Scope,
+    private readonly appId: string,
+    private readonly asked: readonly AskedRelease[],
+    private readonly wanted: ReadonlySet<string>
+  ) {}
+
+  static async of(
+    scope: Scope,
+    appId: string,
+    asked: readonly AskedRelease[],
+    hashes: readonly string[]
+  ) {
+    const question = new Question(scope, appId, asked, new Set(hashes))
+    await question.#load()
+    return question
+  }
+
+  /** How a release has the change; null where it has not. */
+  async howOf(releaseId: string): Promise<'brought' | 'before' | null> {
+    const range = this.#ranges.get(`${releaseId} release`)
+    const stands = range && (await this.standingIn(releaseId))
+    if (!stands || stands.size === 0) return null
+    return range.marks.some(({ hash }) => stands.has(hash)) ? 'brought' : 'before'
+  }
+
+  /** Those of the commits that a release has; null where its range was not seen. */
+  async standingIn(releaseId: string): Promise<ReadonlySet<string> | null> {
+    const range = this.#ranges.get(`${releaseId} release`)
+    return range ? this.#standing(await this.#reach.ofRange(range)) : null
+  }
+
+  /** Those of some commits that were made with one of the change. */
+  async having(hashes: readonly string[]): Promise<ReadonlySet<string>> {
+    await this.#place(hashes.filter((hash) => !this.#places.has(hash)))
+    const found = new Set<string>()
+    for (const [hash, has] of await this.#reach.fromEach(hashes)) {
+      if (has.size > 0 && this.#standing(has).size > 0) found.add(hash)
+      await giveWay()
+    }
+    return found
+  }
+
+  async #load(): Promise<void> {
+    for (const release of this.asked) {
+      this.#addRange(release.id, 'release', release.edge)
+      if (release.apart) this.#addRange(release.id, 'working', release.workingEdge)
+    }
+    const releaseIds = JSON.stringify(this.asked.map(({ id }) => id))
+    const reverts = await this.scope.rows(REVERTS, { appId: this.appId, releaseIds })
+    const taken = reverts.flatMap((each) => each.reverts)
+    const edges = this.asked
+      .flatMap(({ edge, workingEdge, apart }) => [edge, apart ? workingEdge : null])
+      .flatMap((kept) => kept?.map((each) => edgeCommit(each).hash) ?? [])
+    const places = await this.#place([...this.wanted, ...taken, ...edges])
+    const rank = new Map(this.asked.map(({ id }, index) => [id, index]))
+    const decide = (each: Place, words: Partial<LineCommit>) => {
+      // What came after a release is behind all of it.
+      const side = each.side === 'working' ? 2 ** 31 : 0
+      const place = rank.get(each.releaseId)! * 2 ** 32 + side + each.place
+      const { hash, parents } = each
+      const before = this.#deciding.get(hash)
+      if (before && before.place <= place) return
+      this.#deciding.set(hash, { hash, parents, place, pickedFrom: [], reverts: [], ...words })
+    }
+    const isHere = ({ releaseId }: Place) => rank.has(releaseId)
+    const names = new Set(this.wanted)
+    for (const each of places) {
+      if (!this.wanted.has(each.hash) || !isHere(each)) continue
+      decide(each, { pickedFrom: each.pickedFrom })
+      for (const hash of each.pickedFrom) names.add(hash)
+    }
+    const isTaken = new Set(taken)
+    const merges = places.filter(
+      (each) => isHere(each) && each.parents.length > 1 && isTaken.has(each.hash)
+    )
+    // What takes back what takes back is known once that is.
+    for (let more = true; more;) {
+      more = false
+      for (const merge of merges) {
+        if (!(await this.#brings(merge)) || names.has(merge.hash)) continue
+        names.add(merge.hash)
+        decide(merge, {})
+        more = true
+      }
+      for (const each of reverts) {
+        if (names.has(each.hash) || !each.reverts.some((hash) => names.has(hash))) continue
+        decide(each, { pickedFrom: each.pickedFrom, reverts: each.reverts })
+        this.#note(each)
+        names.add(each.hash)
+        more = true
+      }
+    }
+    for (const [hash, seen] of this.#places) {
+      if (!this.#deciding.has(hash)) continue
+      for (const { range, ...mark } of seen) (range.marks as Mark[]).push(mark)
+    }
+  }
+
+  /** Whether a merge brought something that decides; notes what. */
+  async #brings(merge: Place): Promise<boolean> {
+    const key = keyOf(merge)
+    let isIt = false
+    for (const [hash, commit] of this.#deciding) {
+      const seen = this.#places.get(hash)?.find(({ range }) => range === this.#ranges.get(key))
+      if (!seen || hash === merge.hash || seen.place >= merge.place) continue
+      const brought =
+        seen.entered === null || merge.entered === null
+          ? (await this.#bringersOf(key)).get(hash)?.hash === merge.hash
+          : seen.entered === merge.place
+      if (!brought) continue
+      this.#broughtBy.set(commit.hash, { ...merge, pickedFrom: [], reverts: [] })
+      isIt = true
+    }
+    return isIt
+  }
+
+  async #bringersOf(key: string) {
+    const line = await this.#line(key)
+    const commits = line.map((each) => ({ ...each, pickedFrom: [], reverts: [] }))
+    return bringers(commits, commits.at(-1)?.hash ?? null)
+  }
+
+  #line(key: string) {
+    let line = this.#lines.get(key)
+    if (!line) {
+      const [releaseId, side] = key.split(' ')
+      line = this.scope.rows(LINE, { appId: this.appId, releaseId, side })
+      this.#lines.set(key, line)
+    }
+    return line
+  }
+
+  #addRange(releaseId: string, side: CommitSide, kept: AskedRelease['edge']): void {
+    const key = `${releaseId} ${side}`
+    const known = kept?.map(edgeCommit)
+    let edge: Promise<readonly EdgeCommit[]> | undefined = known && Promise.resolve(known)
+    this.#ranges.set(key, {
+      edge: () => (edge ??= this.#readEdge(key)),
+      isUnread: known === undefined,
+      marks: [],
+      walk: () => this.#line(key),
+    })
+  }
+
+  /** Where it was never noted, it is told by the whole range. */
+  async #readEdge(key: string): Promise<readonly EdgeCommit[]> {
+    const edge = edgeOf(await this.#line(key))
+    await this.#place(edge.flatMap(({ hash }) => (this.#places.has(hash) ? [] : hash)))
+    return edge
+  }
+
+  async #place(hashes: readonly string[]): Promise<Place[]> {
+    const places: Place[] = []
+    for (const some of chunked([...new Set(hashes)])) {
+      const bound = { appId: this.appId, hashes: JSON.stringify(some) }
+      places.push(...(await this.scope.rows(PLACES, bound)))
+    }
+    for (const each of places) this.#note(each)
+    return places
+  }
+
+  #note(place: Pick<Place, 'releaseId' | 'side' | keyof Mark>): void {
+    const range = this.#ranges.get(keyOf(place))
+    if (!range) return
+    const { hash, entered } = place
+    const seen = this.#places.get(hash) ?? []
+    if (seen.some((each) => each.range === range)) return
+    this.#places.set(hash, [...seen, { hash, place: place.place, entered, range }])
+  }
+
+  /** Those of the commits of the change among some that nothing among them takes back. */
+  #standing(among: ReadonlySet<string>): Set<string> {
+    const commits = [...among].flatMap((hash) => this.#deciding.get(hash) ?? [])
+    const stand = standing(commits, this.#brought(among))
+    return new Set(stand.flatMap(({ hash }) => (this.wanted.has(hash) ? hash : [])))
+  }
+
+  #brought(among: ReadonlySet<string>): Map<string, LineCommit> {
+    const brought = new Map<string, LineCommit>()
+    for (const [hash, { hash: merge }] of this.#broughtBy) {
+      const commit = among.has(merge) && this.#deciding.get(merge)
+      if (commit) brought.set(hash, commit)
+    }
+    return brought
+  }
+}
+
+const keyOf = ({ releaseId, side }: Pick<Place, 'releaseId' | 'side'>) => `${releaseId} ${side}`
+
+/** As it was kept once without the place. */
+const edgeCommit = (kept: string | EdgeCommit): EdgeCommit =>
+  typeof kept === 'string' ? { hash: kept, at: null } : kept
+
+function edgeOf(commits: readonly Pick<LineCommit, 'hash' | 'parents'>[]): EdgeCommit[] {
+  const inside = new Set(commits.map(({ hash }) => hash))
+  const outside = commits.flatMap(({ parents }) => parents.filter((each) => !inside.has(each)))
+  return [...new Set(outside)].map((hash) => ({ hash, at: null }))
+}

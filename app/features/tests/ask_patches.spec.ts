@@ -1,0 +1,63 @@
+import { test } from '@japa/runner'
+import type { Commit, VersionControl } from '#plugin-kit/capabilities/source'
+import type { SeenRange } from '../work/code_look.js'
+import { askPatches } from '../work/ask_patches.js'
+
+const commit = (sha: string) =>
+  ({
+    sha,
+    parents: [],
+    message: '',
+    author: '',
+    at: '2026-11-23T10:00:00.000Z',
+  }) as unknown as Commit
+const named = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${prefix}${index}`)
+
+/** Looks until nothing is owed; answers what was asked at each look. */
+async function looks(release: string[], working: string[], known: Set<string>, most = 20) {
+  const asked: string[][] = []
+  const versionControl = {
+    compare: async () => ({ items: release.map(commit), behind: 0 }),
+    async patchIds(shas: string[]) {
+      asked.at(-1)!.push(...shas)
+      return Object.fromEntries(shas.map((sha) => [sha, `patch of ${sha}`]))
+    },
+  } as unknown as VersionControl
+  const range = { integrationId: 'git', base: 'b', head: 'h', baseName: 'b', headName: 'h' }
+  const seen = (was: SeenRange['was'], came: string[]): SeenRange => ({
+    ...{ range, was },
+    delta: { isAnew: false, came: came.map(commit), went: [] },
+  })
+  for (let isOwed = true, look = 0; isOwed && look < most; look++) {
+    asked.push([])
+    const told = await askPatches(versionControl, {
+      release: seen(range, []),
+      working: seen(range, []),
+      isOwed,
+      leftOut: async () => working.filter((sha) => !known.has(sha)).slice(0, 2001),
+      leftOutAmong: async (some) => new Set(some.filter((sha) => !known.has(sha))),
+    })
+    for (const sha of told.patches.keys()) known.add(sha)
+    isOwed = told.isOwed
+  }
+  return asked
+}
+
+test.group('Asking what commits change', () => {
+  test('reaches all of them, each once, however many the release has alone', async ({ assert }) => {
+    const [release, working] = [named('r', 2500), named('w', 4500)]
+    const asked = await looks(release, working, new Set())
+    assert.deepEqual(
+      asked.map(({ length }) => length),
+      [2000, 2000, 2000, 1000]
+    )
+    assert.sameMembers(asked.flat(), [...release, ...working])
+  })
+
+  test('asks for nothing that is known', async ({ assert }) => {
+    const release = named('r', 30)
+    assert.deepEqual(await looks(release, [], new Set(release)), [[]])
+    assert.deepEqual(await looks(release, ['w'], new Set(release)), [['w']])
+  })
+})

@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { TestContext } from '@japa/runner/core'
+import {
+  makeFolder,
+  type TestRepository,
+} from '#integrations/providers/git/tests/support/repositories'
+
+const WHO = {
+  GIT_AUTHOR_NAME: 'Ada Lovelace',
+  GIT_AUTHOR_EMAIL: 'ada@acme.example',
+  GIT_COMMITTER_NAME: 'Grace Hopper',
+  GIT_COMMITTER_EMAIL: 'grace@acme.example',
+}
+
+/**
+ * A checkout of a repository, where git itself does what people do: it picks, reverts, squashes and
+ * merges. Each change is a file of its own, so that what a branch has is what lies in it.
+ */
+export class Worktree {
+  readonly folder: string
+  #changes = 0
+
+  constructor(cleanup: TestContext['cleanup'], repository: TestRepository) {
+    this.folder = join(makeFolder(cleanup), 'checkout')
+    this.git('clone', '--quiet', repository.path, this.folder)
+    this.git('config', 'advice.detachedHead', 'false')
+  }
+
+  git(...words: string[]): string {
+    // So that no two commits are of one second.
+    const at = `${1_700_100_000 + ++this.#changes} +0000`
+    const done = spawnSync('git', words, {
+      cwd: existsSync(this.folder) ? this.folder : undefined,
+      env: {
+        ...{ PATH: process.env.PATH, LC_ALL: 'C' },
+        ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' },
+        ...{ ...WHO, GIT_AUTHOR_DATE: at, GIT_COMMITTER_DATE: at, GIT_EDITOR: 'true' },
+      },
+    })
+    if (done.status !== 0) throw new Error(`git ${words.join(' ')}: ${String(done.stderr)}`)
+    return String(done.stdout).trim()
+  }
+
+  /** Goes to the tip of a branch, which it makes at a commit where there is none. */
+  on(branch: string, from?: string): void {
+    this.git('fetch', '--quiet', '--prune', '--tags', 'origin')
+    if (from === undefined) this.git('checkout', '--quiet', '-B', branch, `origin/${branch}`)
+    else this.git('checkout', '--quiet', '-B', branch, from)
+  }
+
+  /** Has the server have what a branch has, whatever it had before. */
+  push(...branches: string[]): void {
+    this.git('push', '--quiet', '--force', 'origin', ...branches)
+  }
+
+  /** A change on a branch, pushed; answers its hash. */
+  change(branch: string, name: string, message = `Change ${name}`): string {
+    this.on(branch)
+    writeFileSync(join(this.folder, `${name}.txt`), `${name}\n`)
+    this.git('add', '.')
+    this.git('commit', '--quiet', '-m', message)
+    this.push(branch)
+    return this.git('rev-parse', 'HEAD')
+  }
+
+  /** Does something on a branch, such as `revert <hash>`, and pushes it; answers the tip. */
+  does(branch: string, ...words: string[]): string {
+    this.on(branch)
+    this.git(...words)
+    this.push(branch)
+    return this.git('rev-parse', 'HEAD')
+  }
+
+  /** Whether a branch or tag of the server has a change, by what lies in it. */
+  has(ref: string, name: string): boolean {
+    this.git('fetch', '--quiet', '--prune', '--tags', '--force', 'origin')
+    const there = `refs/remotes/origin/${ref}`
+    const isBranch = this.git('for-each-ref', there) !== ''
+    const listed = this.git('ls-tree', '--name-only', isBranch ? there : `refs/tags/${ref}`)
+    return listed.split('\n').includes(`${name}.txt`)
+  }
+}

@@ -1,0 +1,93 @@
+import { seenPulls, type ToldPull } from '#features/queries/seen_pulls'
+import { askPulls } from '#features/work/ask_pulls'
+import { refuse, Problem } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import { askProvider, isProviderError } from '#integrations/ask_provider'
+import type { VersionControl } from '#plugin-kit/capabilities/source'
+import { readRelease } from '#releases/queries/read_release'
+import { findRepository } from '#releases/version_control/app_repository'
+import { isFullHash } from '#releases/version_control/find_tag'
+import { codeBranchOf } from '#releases/version_control/release_branch'
+
+/** How long whoever requests a fix waits for what the host knows, in milliseconds. */
+const PATIENCE = 5000
+/** So many commits are asked for. */
+const MOST_COMMITS = 20
+
+/** What the host of the code told of what a fix request names. */
+export interface ToldCode {
+  integrationId: string
+  pulls: ToldPull[]
+  /** Commits that it has not. */
+  unknown: string[]
+}
+
+interface Named {
+  commitHashes?: string[]
+  pullRequestNumbers?: number[]
+}
+
+/**
+ * What the host knows of the code that a fix request is to name, as far as it tells in time: its
+ * pull requests but those that were merged, and its commits by their whole hashes. Nothing where
+ * there is no host, or the release takes no fixes.
+ */
+export async function askAboutCode(
+  scope: Scope,
+  { appId, releaseId }: { appId: string; releaseId: string },
+  { commitHashes = [], pullRequestNumbers: named = [] }: Named
+): Promise<ToldCode | undefined> {
+  const hashes = [...new Set(commitHashes.map((each) => each.toLowerCase()))].filter(isFullHash)
+  if (hashes.length + named.length === 0) return undefined
+  const told: ToldCode = { integrationId: '', pulls: [], unknown: [] }
+  try {
+    const { release } = await readRelease(scope, appId, releaseId)
+    if (release.status !== 'active' || release.kickedOffAt === null) return undefined
+    const repository = await findRepository(scope, appId)
+    if (!repository) return undefined
+    const { integration } = repository
+    told.integrationId = integration.id
+    const seen = await seenPulls(scope, appId, named)
+    const known = new Map([...seen].filter(([, { status }]) => status === 'merged'))
+    const signal = AbortSignal.timeout(PATIENCE)
+    const asking = askProvider(
+      scope,
+      { integration, kind: 'versionControl', signal },
+      async (versionControl) => {
+        told.pulls = await askPulls(versionControl, [], { named, known, now: scope.now })
+        // A repository that cannot be seen says nothing of its commits.
+        const home = hashes.length > 0 && codeBranchOf(repository, release)
+        if (!home || !(await versionControl.getBranch(home))) return
+        for (const hash of hashes.slice(0, MOST_COMMITS)) {
+          if (signal.aborted) break
+          if (!(await hasCommit(versionControl, hash))) told.unknown.push(hash)
+        }
+      }
+    )
+    await inTime(asking, signal)
+  } catch (error) {
+    // What was told counts; the rest whoever asks learns of by the handler, or it is seen later.
+    if (!(error instanceof Problem) && !isProviderError(error)) throw error
+  }
+  return told.pulls.length + told.unknown.length > 0 ? told : undefined
+}
+
+async function hasCommit(versionControl: VersionControl, hash: string): Promise<boolean> {
+  try {
+    await versionControl.compare(hash, hash)
+    return true
+  } catch (error) {
+    if (isProviderError(error) && error.code === 'notFound') return false
+    throw error
+  }
+}
+
+/** Waits no longer than a signal lasts, also for what does not hear it. @throws provider_error */
+async function inTime(work: Promise<void>, signal: AbortSignal): Promise<void> {
+  const late = new Promise<never>((_, refuseIt) => {
+    const end = () => refuseIt(refuse('provider_error', { detail: 'It did not answer in time' }))
+    if (signal.aborted) end()
+    else signal.addEventListener('abort', end, { once: true })
+  })
+  await Promise.race([work, late])
+}

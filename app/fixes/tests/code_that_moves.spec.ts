@@ -1,0 +1,107 @@
+import { test } from '@japa/runner'
+import { workAway } from '#releases/tests/helpers/code_world'
+import { BRANCH, makeLate } from './late.js'
+
+/** A release, and what became of a request after each look. */
+async function makeMoving(cleanup: Parameters<typeof makeLate>[0]) {
+  const late = await makeLate(cleanup)
+  const { repository, look, show, timeline } = late
+  return {
+    ...late,
+    async turn(id: string) {
+      await look()
+      await workAway()
+      return (await show(id)).status as string
+    },
+    /** What the timeline tells of merges and losses, newest first. */
+    told: async () =>
+      (await timeline('1.0.0'))
+        .map(({ type }) => type)
+        .filter((type) => ['fix.codeLost', 'fixRequest.merged'].includes(type)),
+    revert: (hash: string, files: Record<string, string | null>) =>
+      repository.commit({ message: `Revert it\n\nThis reverts commit ${hash}.`, files }),
+    back: (count: number) =>
+      repository.git('update-ref', `refs/heads/${BRANCH}`, `refs/heads/${BRANCH}~${count}`),
+  }
+}
+
+test.group('Code of a merged fix that moves', () => {
+  test('is missed where it goes with the very next change', async ({ assert, cleanup }) => {
+    const { repository, ask, turn, told, back } = await makeMoving(cleanup)
+    const id = await ask({ pullRequestNumbers: [7] })
+    repository.commit({ branch: BRANCH, message: 'Fix (#7)', files: { 'fix.txt': '1' } })
+    assert.equal(await turn(id), 'merged')
+    back(1)
+    assert.equal(await turn(id), 'failed')
+    repository.commit({ branch: BRANCH, message: 'More', files: { 'more.txt': '1' } })
+    assert.equal(await turn(id), 'failed')
+    assert.deepEqual(await told(), ['fix.codeLost', 'fixRequest.merged'])
+  })
+
+  test('is missed though the working branch has it no more either', async ({ assert, cleanup }) => {
+    const { repository, ask, turn, told, revert, back, tip } = await makeMoving(cleanup)
+    const fix = repository.commit({ message: 'Fix', files: { 'fix.txt': '1' } })
+    const id = await ask({ commitHashes: [fix] })
+    await turn(id)
+    assert.equal(await turn(id), 'merged')
+    revert(fix, { 'fix.txt': null })
+    assert.equal(await turn(id), 'merged')
+    back(1)
+    const before = tip()
+    assert.equal(await turn(id), 'failed')
+    repository.commit({ message: 'Other', files: { 'other.txt': '1' } })
+    assert.equal(await turn(id), 'failed')
+    assert.equal(tip(), before)
+    assert.lengthOf(await told(), 2)
+  })
+
+  test('is not missed where only the working branch took it back', async ({ assert, cleanup }) => {
+    const { repository, ask, turn, told, revert } = await makeMoving(cleanup)
+    const fix = repository.commit({ message: 'Fix (#7)', files: { 'fix.txt': '1' } })
+    const message = `[1.0] Fix it (#7)\n\n(cherry picked from commit ${fix})`
+    repository.commit({ branch: BRANCH, message, files: { 'fix.txt': '1' } })
+    const ids = [await ask({ pullRequestNumbers: [7] }), await ask({ commitHashes: [fix] })]
+    for (const id of ids) assert.equal(await turn(id), 'merged')
+    repository.commit({ message: 'Other', files: { 'other.txt': '1' } })
+    for (const id of ids) assert.equal(await turn(id), 'merged')
+    revert(fix, { 'fix.txt': null })
+    for (const id of ids) assert.equal(await turn(id), 'merged')
+    assert.deepEqual(await told(), ['fixRequest.merged', 'fixRequest.merged'])
+  })
+
+  test('is not missed where a person finished its pick, and the working branch took it back', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { repository, ask, turn, told, revert, look } = await makeMoving(cleanup)
+    const fix = repository.commit({ message: 'Fix', files: { 'file.txt': 'two\n' } })
+    repository.commit({ branch: BRANCH, message: 'Own', files: { 'file.txt': 'three\n' } })
+    await look()
+    const id = await ask({ commitHashes: [fix] })
+    assert.equal(await turn(id), 'failed')
+    const message = `Fix for 1.0\n\n(cherry picked from commit ${fix})`
+    repository.commit({ branch: BRANCH, message, files: { 'file.txt': 'four\n' } })
+    assert.equal(await turn(id), 'merged')
+    repository.commit({ message: 'Other', files: { 'other.txt': '1' } })
+    assert.equal(await turn(id), 'merged')
+    revert(fix, { 'file.txt': 'one\n' })
+    assert.equal(await turn(id), 'merged')
+    assert.deepEqual(await told(), ['fixRequest.merged'])
+  })
+
+  test('is there in a squash that names its pull request', async ({ assert, cleanup }) => {
+    const { repository, ask, turn, told, back } = await makeMoving(cleanup)
+    const id = await ask({ pullRequestNumbers: [7] })
+    repository.commit({ branch: BRANCH, message: 'Fix one (#7)', files: { 'fix.txt': '1' } })
+    assert.equal(await turn(id), 'merged')
+    repository.commit({ branch: BRANCH, message: 'More', files: { 'more.txt': '1' } })
+    assert.equal(await turn(id), 'merged')
+    back(2)
+    const files = { 'fix.txt': '1', 'more.txt': '1' }
+    repository.commit({ branch: BRANCH, message: 'Fix one and more (#7)', files })
+    assert.equal(await turn(id), 'merged')
+    assert.deepEqual(await told(), ['fixRequest.merged'])
+    back(1)
+    assert.equal(await turn(id), 'failed')
+  })
+})

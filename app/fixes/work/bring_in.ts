@@ -1,0 +1,64 @@
+import type { TSchema } from '@sinclair/typebox'
+import {
+  onWish,
+  type CallContext,
+  type Entry,
+  type Outcome,
+  type Work,
+} from '#foundation/agenda/handlers'
+import type { PayloadOf, WorkKind } from '#foundation/core/agenda/kinds'
+import type { Scope } from '#foundation/core/scope'
+import type { VersionControl } from '#plugin-kit/capabilities/source'
+import {
+  askCode,
+  CODE_WISH,
+  unlessConflicting,
+  type Conflict,
+} from '#releases/version_control/code_wishes'
+import { codeKind } from '#features/work_kinds'
+import { isWanted } from '../is_wanted.js'
+import { inConflict, noteBrought, type Told } from '../note_brought.js'
+import type { Pick } from '../tables.js'
+import type { pickKind } from '../work_kinds.js'
+
+type ToBringIn = PayloadOf<typeof pickKind>
+
+/** How code of an approved request is brought into the release. */
+interface Bringing<Payload> {
+  /** Repeated, it finds what it has done, or that there is nothing left to do. */
+  bring(versionControl: VersionControl, entry: Entry<Payload>): Promise<Pick>
+  tell(payload: Payload, title: string, pick: Pick): Told
+}
+
+/** `unasked`: the request was rejected, or its release is over, before anybody was asked. */
+type Came = Pick | Conflict | { unasked: true }
+
+/** Says how code of approved requests is brought in; what does not apply leaves nothing behind. */
+export function onBringing<Payload extends ToBringIn>(
+  kind: WorkKind<'wish', TSchema & { static: Payload }>,
+  { bring, tell }: Bringing<Payload>
+): Work {
+  const note = (scope: Scope, entry: Entry<Payload>, pick: Pick | null) =>
+    noteBrought(scope, entry, pick, tell)
+  return onWish(kind, {
+    ...CODE_WISH,
+    isRepeatable: true,
+    async call(entry: Entry<Payload>, context: CallContext): Promise<Outcome<Came>> {
+      if (!(await isWanted(entry, context))) {
+        return { outcome: 'applied', answer: { unasked: true } }
+      }
+      return askCode(entry, context, (versionControl) =>
+        unlessConflicting<Came>(() => bring(versionControl, entry))
+      )
+    },
+    async answer(scope: Scope, entry: Entry<Payload>, came: Came) {
+      if ('unasked' in came) return note(scope, entry, null)
+      if (!('state' in came)) return note(scope, entry, inConflict(came))
+      await note(scope, entry, came)
+      // What came with it is seen by looking.
+      await scope.agenda.move(codeKind, entry.payload.releaseId, scope.now)
+    },
+    afterLast: (scope: Scope, entry: Entry<Payload>, reason: string) =>
+      note(scope, entry, { state: 'failed', reason: reason.slice(0, 1000) }),
+  } as never)
+}

@@ -1,0 +1,116 @@
+import { Problem, refuse } from '#foundation/core/problems/problem'
+import type { Scope } from '#foundation/core/scope'
+import type { SecretBox } from '#foundation/core/secret_box'
+import { ConnectProvider } from '#integrations/actions/connect_provider'
+import { RotateCredentials } from '#integrations/actions/rotate_credentials'
+import { openCredentials } from '#integrations/connections/credentials'
+import Connection from '#integrations/models/connection'
+import appStore from '../provider/app_store/plugin.js'
+import gitHost from '../provider/git_host/plugin.js'
+import googlePlay from '../provider/google_play/plugin.js'
+import whole from '../provider/plugin.js'
+import { SIMULATORS } from '../queries/find_world.js'
+import { simulatedWorlds } from '../tables.js'
+import { hashOf, isTokenOf, newToken } from '../token.js'
+
+/** The plugins of a world, and what is added to an alias for their connections. */
+const PLUGINS = [
+  { manifest: whole.manifest, suffix: '' },
+  { manifest: appStore.manifest, suffix: ' App Store' },
+  { manifest: googlePlay.manifest, suffix: ' Google Play' },
+  { manifest: gitHost.manifest, suffix: ' git host' },
+]
+
+interface Wanted {
+  /** What configuration files may call those that are made. */
+  alias: string | null
+  /** Folder of repositories of git; null for none, or for the one that is known. */
+  repositories: string | null
+}
+
+/** The connections of an organization with its world: of each plugin one, of git's where wanted. */
+export class Simulators {
+  constructor(
+    private readonly scope: Scope,
+    private readonly secrets: SecretBox
+  ) {}
+
+  /**
+   * Connects what is missing, and what was disconnected or is not let in any more.
+   * @param token of the world
+   * @returns those it connected
+   * @throws conflict when nothing is missing, or the git host has another folder; name_taken
+   */
+  async complete(token: string, { alias, repositories }: Wanted): Promise<Connection[]> {
+    const { scope, secrets } = this
+    const known = await this.#known()
+    const name = alias ?? known.find(({ pluginId }) => pluginId === whole.manifest.id)?.alias
+    const connected: Connection[] = []
+    for (const { manifest, suffix } of PLUGINS) {
+      const isHost = manifest === gitHost.manifest
+      const folder = isHost && repositories !== null ? { baseUrl: repositories } : null
+      const own = known.filter(({ pluginId }) => pluginId === manifest.id)
+      if (folder) demandSame(own, folder.baseUrl)
+      for (const { id } of own.filter(isLost)) {
+        const rotate = new RotateCredentials(scope, secrets)
+        connected.push((await rotate.handle(id, { token }, null, folder)).connection)
+      }
+      if (own.length > 0 || (isHost && !folder)) continue
+      const connection = await new ConnectProvider(scope, secrets).handle({
+        manifest,
+        alias: name ? `${name}${suffix}` : null,
+        settings: folder ?? {},
+        credentials: { token },
+        check: null,
+      })
+      connected.push(connection)
+    }
+    if (connected.length > 0) return connected
+    throw refuse('conflict', {
+      detail:
+        'The organization has a simulated world, and is connected with it; sim:reset begins it anew.',
+    })
+  }
+
+  /**
+   * The token of a world that is there. Only its connections know it: where none does, the world
+   * gets another one, and so do those that had the one before.
+   */
+  async token(worldId: string, tokenHash: string): Promise<string> {
+    const { scope, secrets } = this
+    const live = (await this.#known()).filter(({ status }) => status !== 'disconnected')
+    for (const { id } of live) {
+      const opened = await openCredentials(scope, secrets, id).catch(unreadable)
+      const token = opened?.credentials.token
+      if (typeof token === 'string' && isTokenOf(token, tokenHash)) return token
+    }
+    const token = newToken(scope.organization.id)
+    await scope.update(simulatedWorlds, { id: worldId }, { tokenHash: hashOf(token) })
+    for (const { id } of live) {
+      await new RotateCredentials(scope, secrets).handle(id, { token }, null)
+    }
+    return token
+  }
+
+  #known(): Promise<Connection[]> {
+    const all = this.scope.query(Connection).whereIn('pluginId', SIMULATORS)
+    return all.orderBy('createdAt').orderBy('id')
+  }
+}
+
+/** What cannot be read is made anew. */
+function unreadable(error: unknown): null {
+  if (error instanceof Problem) return null
+  throw error
+}
+
+const isLost = ({ status }: Connection) => status === 'disconnected' || status === 'needs_reauth'
+
+/** @throws conflict for a git host that is connected with another folder */
+function demandSame(hosts: readonly Connection[], folder: string): void {
+  const other = hosts.find((each) => !isLost(each) && each.settings.baseUrl !== folder)
+  if (!other) return
+  throw refuse('conflict', {
+    detail: `The git host is connected with ${String(other.settings.baseUrl)}; disconnect ${other.id} first.`,
+  })
+}

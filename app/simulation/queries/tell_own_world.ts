@@ -1,0 +1,27 @@
+import type { Scope } from '#foundation/core/scope'
+import { linesOf, tellWorld } from '../world/tell_world.js'
+import { findWorld, timeIn } from './find_world.js'
+import { waitingUntil, type WaitingWork } from './waiting_work.js'
+
+/** How things stand in the world of the organization, and what waits for the service's time. */
+export async function tellOwnWorld(scope: Scope) {
+  const row = await findWorld(scope)
+  const now = timeIn(row, scope)
+  const waiting = await waitingUntil(scope, new Date(now).toISOString())
+  return { ...tellWorld(row.state, now), waiting }
+}
+
+/** The same as lines. */
+export const linesOfOwn = (told: Awaited<ReturnType<typeof tellOwnWorld>>): string[] => [
+  ...linesOf(told),
+  ...linesOfWaiting(told.waiting),
+]
+
+/** What the service planned, as lines; none where nothing waits. */
+export function linesOfWaiting(waiting: readonly WaitingWork[]): string[] {
+  if (waiting.length === 0) return []
+  return [
+    'Planned by the service until then, and waiting for its own time:',
+    ...waiting.map(({ kind, count, at }) => `  ${kind}: ${count}, the first at ${at}`),
+  ]
+}

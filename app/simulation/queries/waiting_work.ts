@@ -1,0 +1,39 @@
+import { agendaEntries } from '#foundation/core/agenda/tables'
+import type { Instant } from '#foundation/core/clock'
+import { as, of, select } from '#foundation/core/database/statement'
+import { instant, integer } from '#foundation/core/database/table'
+import type { Scope } from '#foundation/core/scope'
+
+/** Work of one kind that waits for the service's time; `at` is when it comes first. */
+export interface WaitingWork {
+  kind: string
+  count: number
+  at: Instant
+}
+
+const WAITING = select(
+  {
+    ...of(agendaEntries, 'a', ['kind']),
+    count: as(integer(), 'count(*)'),
+    at: as(instant(), 'min(a.due_at)'),
+  },
+  `from agenda_entries a where a.organization_id = :org and a.finished_at is null
+    and a.nature in ('timer', 'wish') and a.due_at > :now and a.due_at <= :until
+  group by a.kind order by min(a.due_at), a.kind`
+)
+
+/** What the service planned for a time that a world has reached and the service has not. */
+export function waitingUntil(scope: Scope, until: Instant): Promise<WaitingWork[]> {
+  return scope.rows(WAITING, { now: scope.now, until })
+}
+
+const UNDER_WAY = select(
+  of(agendaEntries, 'a', ['id']),
+  `from agenda_entries a where a.organization_id = :org and a.finished_at is null
+    and (a.claim_id is not null or a.look_at <= :now) limit 1`
+)
+
+/** Whether something is to be done now, or somebody is at it. */
+export async function isBusy(scope: Scope): Promise<boolean> {
+  return (await scope.rows(UNDER_WAY, { now: scope.now })).length > 0
+}

@@ -1,0 +1,184 @@
+import { markMerged, noteBrought, NO_REQUESTS, openRequest } from '../core/hosted_requests.js'
+import {
+  checksOf,
+  holdsBack,
+  judgedAt,
+  mergePull,
+  openPull,
+  reviewOf,
+  type Checks,
+  type Judged,
+  type Review,
+} from '../core/pulls.js'
+import { commitFiles, createBranch, isCodeRefused, tipOf } from '../core/repository.js'
+import type { World } from '../world/world.js'
+import type { GitFolder } from './git_folder.js'
+
+/** A request to merge that somebody opens. */
+export interface Work {
+  branch: string
+  title: string
+  author: string
+}
+
+/** How far a request is. */
+export interface Progress {
+  checks: Checks
+  review: Review
+}
+
+/** What branches of people's own work are called. */
+export const OWN_WORK = 'feature/'
+
+/** Where those who write the app commit, and open and merge requests, in the git host itself. */
+export interface CodeRoom {
+  /** Commits something to a branch of its own, which begins at the working branch. */
+  commit(work: Work, message: string): Promise<void>
+  /** @returns the number of the request; null where the host refuses it */
+  open(work: Work): Promise<number | null>
+  progress(work: Work, number: number): Promise<Progress>
+  /** @returns whether it was merged */
+  merge(work: Work, number: number, by: string): Promise<boolean>
+}
+
+interface Of {
+  repository: string
+  workingBranch: string
+  read: () => World
+  change: (work: (world: World, now: number) => World) => Promise<void>
+  now: () => number
+}
+
+/** In the repository that the world has itself. */
+export class WorldCodeRoom implements CodeRoom {
+  #commits = 0
+
+  constructor(private readonly of: Of) {}
+
+  async commit({ branch, author }: Work, message: string): Promise<void> {
+    await this.#change((repository, how) => {
+      const base = tipOf(repository, this.of.workingBranch)
+      const isThere = tipOf(repository, branch) !== null
+      const begun = base === null || isThere ? null : createBranch(repository, branch, base)
+      if (begun && isCodeRefused(begun)) return begun
+      const key = `work-${++this.#commits}`
+      const committing = { ...how, branch, message, author, key }
+      const files = [{ path: `${key}.txt`, text: `${message}\n` }]
+      return commitFiles(begun?.repository ?? repository, committing, files)
+    })
+  }
+
+  async open({ branch: head, title, author }: Work): Promise<number | null> {
+    const base = this.of.workingBranch
+    const made = await this.#change((repository, { now }) =>
+      openPull(repository, now, { head, base, title, body: '', author, key: null })
+    )
+    return made?.number ?? null
+  }
+
+  async progress({ branch }: Work): Promise<Progress> {
+    const { seed } = this.of.read()
+    const repository = this.#repository(this.of.read())
+    const sha = tipOf(repository, branch) ?? ''
+    const judged = judgedAt(repository, { seed, now: this.of.now() }, sha)
+    const { settings } = repository
+    return { checks: checksOf(settings, judged), review: reviewOf(settings, judged) }
+  }
+
+  async merge({ branch }: Work, number: number, by: string): Promise<boolean> {
+    const merged = await this.#change((repository, how) => {
+      const sha = tipOf(repository, branch) ?? ''
+      const merging = { ...how, author: by, key: null }
+      return mergePull(repository, merging, { number, sha, isSquashed: false })
+    })
+    return merged !== null
+  }
+
+  #repository(world: World) {
+    return world.repositories[this.of.repository] ?? world.newRepository
+  }
+
+  /** @returns what was made; null for what is refused */
+  async #change<Made>(
+    work: (
+      repository: World['newRepository'],
+      how: { seed: string; now: number }
+    ) => { repository: World['newRepository']; made: Made } | { refused: unknown }
+  ): Promise<Made | null> {
+    const { of } = this
+    let made: Made | null = null
+    await of.change((world, now) => {
+      const done = work(this.#repository(world), { seed: world.seed, now })
+      if ('refused' in done) return world
+      made = done.made
+      const repositories = { ...world.repositories, [of.repository]: done.repository }
+      return { ...world, repositories }
+    })
+    return made
+  }
+}
+
+/** In a repository of git, of which the world keeps the requests. */
+export class GitCodeRoom implements CodeRoom {
+  constructor(
+    private readonly of: Of,
+    private readonly git: GitFolder
+  ) {}
+
+  async commit({ branch, author }: Work, message: string): Promise<void> {
+    await this.git.commitOn(branch, message, author)
+  }
+
+  async open({ branch: head, title, author }: Work): Promise<number | null> {
+    const brought = await this.#brought(head)
+    let number: number | null = null
+    await this.#change((hosted, now) => {
+      const texts = { head, base: this.of.workingBranch, title, body: '', author, key: null }
+      const opened = openRequest(hosted, now, { ...texts, ...brought })
+      number = opened.request.number
+      return opened.hosted
+    })
+    return number
+  }
+
+  async progress({ branch }: Work): Promise<Progress> {
+    const judged = this.#judged(await this.#brought(branch))
+    const { settings } = this.of.read().newRepository
+    return { checks: checksOf(settings, judged), review: reviewOf(settings, judged) }
+  }
+
+  async merge({ branch, title }: Work, number: number, by: string): Promise<boolean> {
+    const brought = await this.#brought(branch)
+    const { settings } = this.of.read().newRepository
+    if (holdsBack(settings, this.of.workingBranch, this.#judged(brought))) return false
+    if (!(await this.git.merge(branch, `${title} (#${number})`, by))) return false
+    await this.#change((hosted, now) => {
+      const found = hosted.requests.find((each) => each.number === number)!
+      const { hosted: noted, request } = noteBrought(hosted, found, brought)
+      return markMerged(noted, request, now).hosted
+    })
+    return true
+  }
+
+  #judged({ sha, at: since }: { sha: string; at: number }): Judged {
+    const world = this.of.read()
+    const { statuses } = this.#hosted(world)
+    return { seed: world.seed, now: this.of.now(), sha, since, statuses }
+  }
+
+  #hosted(world: World) {
+    return world.hosted[this.of.repository] ?? NO_REQUESTS
+  }
+
+  async #brought(branch: string) {
+    const commits = await this.git.ahead(branch)
+    return { ...commits[0], commits: commits.map(({ sha }) => sha) }
+  }
+
+  #change(work: (hosted: World['hosted'][string], now: number) => World['hosted'][string]) {
+    return this.of.change((world, now) => ({
+      ...world,
+      hosted: { ...world.hosted, [this.of.repository]: work(this.#hosted(world), now) },
+    }))
+  }
+}

@@ -1,0 +1,151 @@
+import { chance } from '../core/chance.js'
+import { ABOUT, createTicket, keepTicket } from '../core/tracker.js'
+import type { World } from '../world/world.js'
+import { OWN_WORK, type CodeRoom, type Work } from './code_room.js'
+import type { Person } from './deeds.js'
+import { doneAt } from './working_hours.js'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+/** From when a change is merged until somebody begins the next one. Milliseconds. */
+const NEXT = 2 * DAY
+/** Until a request that waits is looked at again. */
+const AGAIN = 2 * HOUR
+/** So often a change is made better; then it is merged as it is, if the host takes it. */
+const MOST_ROUNDS = 3
+
+interface Given {
+  room: CodeRoom
+  people: readonly Person[]
+  seed: string
+  /** Where tickets are made; null without an issue tracker. */
+  project: string | null
+  read: () => World
+  change: (work: (world: World) => World) => Promise<void>
+  /** The version that a change comes with, as far as it is known. */
+  nextVersion: () => Promise<string | null>
+  told: (text: string) => void
+}
+
+interface UnderWay extends Work {
+  number: number
+  ticket: string | null
+  rounds: number
+}
+
+/**
+ * Those who write the app of a rehearsal: one change after the other, each with its ticket, on a
+ * branch of its own and by a request that is checked, reviewed and merged.
+ */
+export class Coders {
+  #begun = 0
+  #work: UnderWay | null = null
+  #nextAt: number
+
+  /** @param now milliseconds since the epoch */
+  constructor(
+    private readonly given: Given,
+    now: number
+  ) {
+    this.#nextAt = doneAt(given.seed, now, 'the first change')
+  }
+
+  /** When somebody does something next. Milliseconds. */
+  get nextAt(): number {
+    return this.#nextAt
+  }
+
+  /** Does what is due. @returns how much was done */
+  async act(now: number): Promise<number> {
+    if (now < this.#nextAt) return 0
+    if (isAway(this.given.read(), now)) return this.#later(now, AGAIN, 'the host is away')
+    return this.#work === null ? this.#begin(now) : this.#goOn(this.#work, now)
+  }
+
+  async #begin(now: number): Promise<number> {
+    const { room, seed, told } = this.given
+    const place = ++this.#begun
+    const about = ABOUT[Math.floor(chance(seed, 'change is about', place) * ABOUT.length)]
+    const author = this.#somebody(`begins ${place}`)
+    const ticket = await this.#ticket(about)
+    const title = ticket === null ? about : `${ticket} ${about}`
+    const words = title.replace(/[^A-Za-z0-9-]+/g, '-')
+    const work = { branch: `${OWN_WORK}${words}-${place}`, title, author }
+    await room.commit(work, title)
+    const number = await room.open(work)
+    if (number === null) return this.#later(now, NEXT, `${place}`)
+    this.#work = { ...work, number, ticket, rounds: 0 }
+    told(`${author} opens the pull request #${number}: ${title}`)
+    return this.#later(now, AGAIN, `${place} is opened`)
+  }
+
+  async #goOn(work: UnderWay, now: number): Promise<number> {
+    const { room, told } = this.given
+    const { checks, review } = await room.progress(work, work.number)
+    const isBad = checks === 'failing' || review === 'changesRequested'
+    if (isBad && work.rounds < MOST_ROUNDS) {
+      work.rounds++
+      await room.commit(work, `${work.title}, better`)
+      const why = checks === 'failing' ? 'its checks fail' : 'reviewers want changes'
+      told(`${work.author} changes #${work.number}, as ${why}`)
+      return this.#later(now, AGAIN, `${work.number} ${work.rounds}`)
+    }
+    if (!isBad && (checks === 'pending' || review === 'pending')) {
+      return this.#later(now, AGAIN, `${work.number} waits at ${now}`) - 1
+    }
+    this.#work = null
+    const by = this.#somebody(`merges ${work.number}`)
+    const isMerged = await room.merge(work, work.number, by)
+    if (isMerged) await this.#close(work.ticket)
+    told(
+      isMerged
+        ? `${by} merges #${work.number}: ${work.title}`
+        : `${by} leaves #${work.number}: the host does not take it`
+    )
+    return this.#later(now, NEXT, `${work.number} is over`)
+  }
+
+  #later(now: number, span: number, what: string): number {
+    this.#nextAt = doneAt(this.given.seed, now + span, what)
+    return 1
+  }
+
+  /** Makes the ticket of a change. @returns its key */
+  async #ticket(title: string): Promise<string | null> {
+    const { project, change, nextVersion } = this.given
+    if (project === null) return null
+    const version = await nextVersion()
+    let key: string | null = null
+    await change((world) => {
+      const draft = { project, title, labels: [], idempotencyKey: `change ${this.#begun}` }
+      const { tracker, ticket } = createTicket(world.tracker, draft)
+      key = ticket.key
+      const [, doing = ticket.status] = tracker.statuses.map(({ name }) => name)
+      const versions = version === null ? [] : [version]
+      return { ...world, tracker: keepTicket(tracker, { ...ticket, status: doing, versions }) }
+    })
+    return key
+  }
+
+  async #close(key: string | null): Promise<void> {
+    await this.given.change((world) => {
+      const { tracker } = world
+      const ticket = tracker.tickets.find((each) => each.key === key)
+      const done = tracker.statuses.find((each) => each.done)
+      if (!ticket || !done) return world
+      return { ...world, tracker: keepTicket(tracker, { ...ticket, status: done.name }) }
+    })
+  }
+
+  #somebody(what: string): string {
+    const { people, seed } = this.given
+    return people[Math.floor(chance(seed, 'who writes', what) * people.length)].actor.name
+  }
+}
+
+const isAway = ({ outages, limits, revocations }: World, now: number) =>
+  [...outages, ...limits, ...revocations].some(
+    ({ of, from, until }) =>
+      (of === null || of === 'code') && from <= now && now < (until ?? Infinity)
+  )

@@ -1,0 +1,98 @@
+/** What a rehearsal of a scenario in the box has to tell, one thing after the other. */
+export interface Story {
+  tells: readonly RegExp[]
+  /** What does not happen in it. */
+  never?: readonly RegExp[]
+}
+
+const SUBMITTED = /1\.0\.0 was submitted for review/
+const RELEASED = /1\.0\.0 was released to users/
+
+/**
+ * The stories of the box, as an iOS app lives them with people who do what they are waited for:
+ * `npm run demo -- --scenario <name>` fails where its story is not told.
+ */
+export const STORIES: Readonly<Record<string, Story>> = {
+  'happy-train': {
+    tells: [/1\.0\.0 was kicked off/, SUBMITTED, RELEASED, /1\.0\.0 is completed/],
+    never: [/fail/i, /REJECTED/, /(?<!Features: \w+ → )blocked/, /PAUSED/, /could not/],
+  },
+  'failed-build': {
+    tells: [/running → failed/, /Candidate: inProgress → blocked/, /Candidate: \w+ → complete/],
+  },
+  'rejected': {
+    tells: [SUBMITTED, /1\.0\.0 in the store: IN_REVIEW → REJECTED/, SUBMITTED, RELEASED],
+  },
+  'metadata-rejected': {
+    tells: [SUBMITTED, /1\.0\.0 in the store: IN_REVIEW → METADATA_REJECTED/, SUBMITTED, RELEASED],
+  },
+  'processing-stuck': {
+    tells: [
+      /Build 1 of release: running → success/,
+      /Build 2 of 1\.0\.0 is in the store/,
+      SUBMITTED,
+    ],
+  },
+  'crash-spike': {
+    tells: [
+      /The rollout of 1\.0\.0 is ACTIVE at 5 %/,
+      /The red button of 1\.0\.0 was pressed|1\.0\.0 was stopped/,
+      /The rollout of 1\.0\.0 is PAUSED/,
+      /1\.0\.1 was kicked off/,
+    ],
+  },
+  'store-outage': {
+    tells: [
+      /CI is away/,
+      /CI is back/,
+      /The App Store is away/,
+      /1\.0\.0 could not be submitted|The App Store could not be asked/,
+      /The App Store is back/,
+      SUBMITTED,
+      RELEASED,
+    ],
+  },
+  'console': {
+    tells: [
+      /Somebody cancels review in the console of the App Store/,
+      /1\.0\.0 was withdrawn from review in App Store Connect/,
+      SUBMITTED,
+      /1\.0\.0 was released in App Store Connect/,
+    ],
+  },
+  'credentials-revoked': {
+    tells: [
+      /The App Store refuses the token/,
+      /1\.0\.0 could not be submitted: .*401/,
+      /The App Store takes the token again/,
+      SUBMITTED,
+    ],
+  },
+  'everything-at-once': {
+    tells: [
+      /running → failed/,
+      /The App Store is away/,
+      /The chat is away/,
+      /IN_REVIEW → METADATA_REJECTED/,
+      /IN_REVIEW → REJECTED/,
+      /1\.0\.0 had its rollout paused in App Store Connect/,
+      /The App Store refuses the token/,
+      /The App Store takes the token again/,
+      /The rollout of 1\.0\.0 is being paused|The red button of 1\.0\.0 was pressed/,
+      /1\.0\.1 was kicked off/,
+    ],
+  },
+}
+
+/** What of a story was not told in its order, or was told though it does not happen in it. */
+export function untold({ tells, never = [] }: Story, said: readonly string[]): string[] {
+  let from = 0
+  const missing = tells.flatMap((each) => {
+    const at = said.findIndex((text, index) => index >= from && each.test(text))
+    if (at < 0) return [`nothing like ${each.source}`]
+    from = at + 1
+    return []
+  })
+  const wrong = never.flatMap((each) => said.find((text) => each.test(text)) ?? [])
+  return [...missing, ...wrong]
+}

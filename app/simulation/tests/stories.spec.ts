@@ -1,0 +1,37 @@
+import { test } from '@japa/runner'
+import { namesInBox } from '../scenarios/box.js'
+import { STORIES, untold } from '../scenarios/stories.js'
+import { planOf, rehearsed } from './support/rehearsed.js'
+
+/** Days after which a story is told, where it takes long. */
+const DAYS: Readonly<Record<string, number>> = {
+  'happy-train': 10,
+  'crash-spike': 9,
+  'everything-at-once': 9,
+}
+
+test.group('Stories of the box', (group) => {
+  group.each.timeout(400_000)
+
+  test('there is one for each', async ({ assert }) => {
+    assert.sameMembers(Object.keys(STORIES), await namesInBox())
+  })
+
+  for (const [name, story] of Object.entries(STORIES)) {
+    test(`${name} is told as it is promised`, async ({ assert }) => {
+      const { told, came } = await rehearsed(await planOf(name, { days: DAYS[name] ?? 5 }))
+      const said = told.filter(({ kind }) => kind !== 'sent').map(({ text }) => text)
+      assert.deepEqual(untold(story, said), [], said.join('\n'))
+      const { givenUp, ...found } = came.audit
+      assert.isTrue(Object.values(found).every((each) => each.length === 0))
+      assert.isArray(givenUp)
+    })
+  }
+
+  test('what is not told would be found, and so would what never happens', ({ assert }) => {
+    const story = { tells: [/one/, /two/], never: [/three/] }
+    assert.isEmpty(untold(story, ['one', 'two']))
+    assert.lengthOf(untold(story, ['two', 'one']), 1)
+    assert.deepEqual(untold(story, ['one', 'two', 'three']), ['three'])
+  })
+})

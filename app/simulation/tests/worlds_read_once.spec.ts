@@ -1,0 +1,61 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { runCommand } from '#tests/support/console'
+import { makeWorld } from '#tests/support/world'
+import { SimStart } from '../commands/sim_start.js'
+import { findWorld, lockWorld, storeWorld } from '../queries/find_world.js'
+
+/** An organization with a world, and how its world is asked and changed. */
+async function started() {
+  const world = await makeWorld()
+  const { organizationId } = world
+  const { code } = await runCommand(SimStart, [`--org=${organizationId}`, '--seed=once'])
+  if (code !== 0) throw new Error('There is no world')
+  const seen = async () => (await world.write(findWorld)).state
+  const called = (name: string) =>
+    world.write(async (scope) => {
+      const { id, state } = await lockWorld(scope)
+      await storeWorld(scope, id, { state: { ...state, app: { ...state.app, name } } })
+    })
+  return { world, organizationId, seen, called }
+}
+
+test.group('Worlds as they were read last', () => {
+  test('a world is not read again before it changes', async ({ assert }) => {
+    const { seen, called } = await started()
+    const first = await seen()
+    assert.strictEqual(await seen(), first)
+    await called('Second')
+    const second = await seen()
+    assert.equal(second.app.name, 'Second')
+    assert.strictEqual(await seen(), second)
+  })
+
+  test('a state that was read and then taken back is nobody else’s', async ({ assert }) => {
+    const { world, seen, called } = await started()
+    const before = await seen()
+    const lost = world.write(async (scope) => {
+      const { id, state } = await lockWorld(scope)
+      await storeWorld(scope, id, { state: { ...state, app: { ...state.app, name: 'Lost' } } })
+      assert.equal((await findWorld(scope)).state.app.name, 'Lost')
+      throw new Error('It is taken back')
+    })
+    await assert.rejects(() => lost, 'It is taken back')
+    assert.deepEqual(await seen(), before)
+    await called('Kept')
+    assert.equal((await seen()).app.name, 'Kept')
+  })
+
+  test('what a program stores that knows of no stamps is seen', async ({ assert }) => {
+    const { organizationId, seen } = await started()
+    const state = await seen()
+    await db
+      .from('simulated_worlds')
+      .where('organization_id', organizationId)
+      .update({
+        state: JSON.stringify({ ...state, app: { ...state.app, name: 'Older' } }),
+        updated_at: '2030-01-01T00:00:00.000Z',
+      })
+    assert.equal((await seen()).app.name, 'Older')
+  })
+})

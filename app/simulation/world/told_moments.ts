@@ -1,0 +1,69 @@
+import type { PROVIDER_NAMES, Trouble, Whose, World } from './world.js'
+
+/** What people call the providers of a world. */
+const CALLED: Readonly<Record<keyof typeof PROVIDER_NAMES, string>> = {
+  code: 'the git host',
+  ci: 'CI',
+  apple: 'the App Store',
+  google: 'Google Play',
+  chat: 'the chat',
+  tracker: 'the issue tracker',
+  tests: 'the test management',
+  crashes: 'the crash monitor',
+  analytics: 'the analytics provider',
+  flags: 'the flag service',
+  oncall: 'the on-call schedule',
+  translations: 'the translation service',
+}
+
+/** How each trouble begins and ends. */
+const SAID = {
+  outages: ['is away', 'is back'],
+  limits: ['was asked too often', 'may be asked again'],
+  revocations: ['refuses the token', 'takes the token again'],
+} as const
+
+export interface ToldMoment {
+  /** Milliseconds since the epoch. */
+  at: number
+  text: string
+}
+
+/**
+ * What happened to the providers of a world between two instants by its scenario, for people:
+ * after the first, until the second. A store that no app is in is left out.
+ */
+export function momentsBetween(world: World, from: number, to: number): ToldMoment[] {
+  const told: ToldMoment[] = []
+  for (const kind of ['outages', 'limits', 'revocations'] as const) {
+    const [begins, ends] = SAID[kind]
+    for (const trouble of world[kind].filter((each) => concerns(world, each))) {
+      const who = begun(calledOf(trouble.of))
+      told.push({ at: trouble.from, text: `${who} ${begins}` })
+      if (trouble.until !== null) {
+        told.push({ at: trouble.until, text: `${who} ${ends}` })
+      }
+    }
+  }
+  for (const { at, store, deed, refused } of world.done) {
+    if (!hasApps(world, store)) continue
+    const came = refused === null ? '' : `, which is refused: ${refused}`
+    told.push({ at, text: `Somebody ${spoken(deed)} in the console of ${CALLED[store]}${came}` })
+  }
+  return told
+    .filter(({ at }) => at > from && at <= to)
+    .sort((one, other) => one.at - other.at || (one.text < other.text ? -1 : 1))
+}
+
+const concerns = (world: World, { of }: Trouble) =>
+  (of !== 'apple' && of !== 'google') || hasApps(world, of)
+
+const hasApps = ({ appStores, plays }: World, store: 'apple' | 'google') =>
+  Object.keys(store === 'apple' ? appStores : plays).length > 0
+
+const calledOf = (of: Whose) => (of === null ? 'every provider' : CALLED[of])
+
+const begun = (text: string) => text[0].toUpperCase() + text.slice(1)
+
+/** `cancelsReview` as `cancels review`. */
+const spoken = (deed: string) => deed.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)

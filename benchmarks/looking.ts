@@ -1,0 +1,114 @@
+import 'reflect-metadata'
+import { ignite } from '../bin/ignite.js'
+import { expectedOf, WorkWorld, workPlugin } from './work_plugin.js'
+import type { Looked } from './parts/looks.js'
+
+/*
+ * A process that looks at the code and the tickets of a release for the first time, as after a
+ * start, then at one of another app, then at what one commit more changes. What the providers
+ * answer is there at once: the processor time is the service's own.
+ */
+
+const [COMMITS, TICKETS] = [5000, 2000]
+/** All of them look at the same world. */
+const APPS = 2
+
+const app = ignite().createApp('console')
+await app.init()
+await app.boot()
+await app.start(() => {})
+
+const { unrestricted } = await import('#foundation/core/principal')
+const { plugins } = await import('#integrations/plugins/plugin_registry')
+const { ConnectProvider } = await import('#integrations/actions/connect_provider')
+const { CreateOrganization } = await import('#organizations/actions/create_organization')
+const { RehearsedService } = await import('#simulation/rehearsal/service')
+
+const { container } = app
+await (await container.make('migrations')).runDue()
+const database = await container.make('lucid.db')
+const clock = await container.make('clock')
+const secrets = await container.make('integrations.secrets')
+const worker = await container.make('agenda.worker')
+
+const given = { world: new WorkWorld(COMMITS, TICKETS) }
+const plugin = workPlugin(given)
+await plugins.load({ work: async () => ({ default: plugin }) })
+const organization = await new CreateOrganization(database as never, clock).handle({
+  name: 'Bench',
+})
+const service = await RehearsedService.of(app, {
+  organization,
+  actor: { type: 'system', id: null, name: 'benchmark' },
+  permissions: unrestricted,
+})
+await service.write((scope) =>
+  new ConnectProvider(scope, secrets).handle({
+    manifest: plugin.manifest,
+    ...{ alias: 'work', settings: {}, credentials: {}, check: null },
+  })
+)
+
+const step = (archetype: string) => ({
+  steps: [{ name: archetype, archetype, releaseTypes: { standard: { required: true } } }],
+})
+
+/** An app with a release that nobody has looked at yet; answers its path. */
+async function makeRelease(name: string) {
+  const file = {
+    name,
+    platform: 'ios',
+    integrations: {
+      code: { type: 'bench-vcs', provider: 'work', data: { repoName: 'acme/app' } },
+      tickets: { type: 'bench-issues', provider: 'work', data: { projects: ['SHOP'] } },
+    },
+    branchSettings: {
+      code: {
+        workingBranch: 'main',
+        releaseBranchPatterns: { all: { pattern: 'release/{version}' } },
+      },
+    },
+    tagSettings: { code: { pattern: 'v{version}' } },
+    featureAffiliations: {
+      'Fix version': { integration: 'tickets', type: 'fixVersion', pattern: '{version}' },
+    },
+    stepGroups: ['kickoff', 'featureReadiness'].map(step),
+  }
+  const { id: appId } = await service.ask('createAppFromConfiguration', {
+    params: { orgId: organization.id },
+    body: { bytes: Buffer.from(JSON.stringify(file)), contentType: 'application/yaml' },
+  })
+  const body = { version: '1.0.0' }
+  const { id: releaseId } = await service.ask('createRelease', { params: { appId }, body })
+  return { appId, releaseId }
+}
+
+/** Milliseconds of processor time until everything that is due is done, and calls it took. */
+async function looked(): Promise<Looked['cold']> {
+  const before = process.cpuUsage()
+  given.world.calls = 0
+  for (let turn = 0; turn < 3; turn++) await worker.turn()
+  const { user, system } = process.cpuUsage(before)
+  return { cpu: (user + system) / 1000, calls: given.world.calls }
+}
+
+const counted = async (params: { appId: string; releaseId: string }) => {
+  const steps = await service.ask('listReleaseSteps', { params })
+  return steps.find(({ type }: { type: string }) => type === 'featureReadiness').data
+}
+
+const first = await makeRelease('First')
+const cold = await looked()
+const counts = JSON.stringify(await counted(first))
+const expected = JSON.stringify(expectedOf(given.world))
+if (counts !== expected) throw new Error(`Work items are ${counts}, not ${expected}`)
+given.world = new WorkWorld(COMMITS, TICKETS)
+await makeRelease('Second')
+const warm = await looked()
+given.world.add()
+await service.write((scope) => scope.agenda.lookNow())
+const more = await looked()
+const told: Looked = { cold, warm, more: { cpu: more.cpu / APPS, calls: more.calls / APPS } }
+await app.terminate()
+console.log(JSON.stringify(told))
+process.exit(0)

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from '@japa/runner/core'
@@ -6,6 +5,7 @@ import {
   makeFolder,
   type TestRepository,
 } from '#integrations/providers/git/tests/support/repositories'
+import { runGit } from '#integrations/providers/git/tests/support/run_git'
 
 const WHO = {
   GIT_AUTHOR_NAME: 'Ada Lovelace',
@@ -31,7 +31,7 @@ export class Worktree {
   git(...words: string[]): string {
     // So that no two commits are of one second.
     const at = `${1_700_100_000 + ++this.#changes} +0000`
-    const done = spawnSync('git', words, {
+    const done = runGit(words, {
       cwd: existsSync(this.folder) ? this.folder : undefined,
       env: {
         ...{ PATH: process.env.PATH, LC_ALL: 'C' },

@@ -1,10 +1,19 @@
-import { execFile } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Clock } from '#foundation/core/clock'
+import { GitProgram } from '#integrations/providers/git/program/git_program'
 
-const run = promisify(execFile)
+/** Nobody ends it before its time, and nothing in it is secret. */
+const PROGRAM = new GitProgram({
+  env: {
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    PATH: process.env.PATH ?? '',
+  },
+  config: [],
+  signal: new AbortController().signal,
+  redact: (text) => text,
+})
 
 const USUAL_AUTHOR = 'Ada'
 
@@ -117,12 +126,7 @@ export class GitFolder {
       [`GIT_AUTHOR_${name}`, value],
       [`GIT_COMMITTER_${name}`, value],
     ])
-    const env = {
-      ...Object.fromEntries(identity),
-      GIT_CONFIG_GLOBAL: '/dev/null',
-      GIT_CONFIG_NOSYSTEM: '1',
-      PATH: process.env.PATH ?? '',
-    }
-    return (await run('git', args, { env })).stdout
+    const { stdout } = await PROGRAM.run(args, { env: Object.fromEntries(identity) })
+    return stdout.toString('utf8')
   }
 }

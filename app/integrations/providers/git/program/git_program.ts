@@ -1,26 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { ProviderError } from '#plugin-kit/provider_error'
 import { GitFailure, refused, type Outcome } from './failures.js'
+import { LauncherEnded, launchGit, NotBegun } from './launcher.js'
 
 /** What git may print before it is stopped, in bytes. */
 const MOST_OUTPUT = 32 * 1024 * 1024
 const MOST_STDERR = 64 * 1024
 /** The longest field of a streamed output that is kept whole, in bytes. */
 const LONGEST_FIELD = 4 * 1024 * 1024
-
-/** What runs now; it ends with the process, also where nobody waits for it. */
-const children = new Set<ChildProcess>()
-
-process.on('exit', () => children.forEach(killGroup))
-
-function killGroup({ pid }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It is over already.
-  }
-}
 
 export interface Surroundings {
   /** The whole environment: nothing of ours is inherited. */
@@ -67,11 +53,11 @@ export class GitProgram {
     const child = this.#start(args, running)
     const stdout: Buffer[] = []
     let size = 0
-    child.process.stdout.on('data', (chunk: Buffer) => {
+    for await (const chunk of child.stdout()) {
       size += chunk.length
       if (size <= mostOutput) stdout.push(chunk)
       else child.kill()
-    })
+    }
     const code = await child.ended(outcome)
     if (size > mostOutput) {
       throw new ProviderError('protocol', `git ${args[0]} printed too much`, { outcome })
@@ -91,7 +77,7 @@ export class GitProgram {
     let isWhole = false
     try {
       let rest: Buffer = Buffer.alloc(0)
-      for await (const chunk of child.process.stdout as AsyncIterable<Buffer>) {
+      for await (const chunk of child.stdout()) {
         let from = 0
         for (let at = chunk.indexOf(0); at !== -1; at = chunk.indexOf(0, from)) {
           yield Buffer.concat([rest, chunk.subarray(from, at)])
@@ -127,44 +113,34 @@ export class GitProgram {
     return this.around.redact(text)
   }
 
-  #start(args: readonly string[], { input, env }: Running) {
+  #start(args: readonly string[], { input = '', env }: Running) {
     const { signal, config, env: surrounding } = this.around
+    const timeout = (outcome: Outcome) =>
+      new ProviderError('timeout', `git ${args[0]} did not end in time`, { outcome })
+    if (signal.aborted) throw timeout('notApplied')
     const given = config.flatMap((each) => ['-c', each])
-    const child = spawn('git', [...given, ...args], {
-      cwd: '/',
-      env: { ...surrounding, ...env },
-      stdio: 'pipe',
-      // A group of its own, so that ssh and whatever else git starts end with it.
-      detached: true,
-    })
-    children.add(child)
-    child.once('close', () => children.delete(child))
-    let isStopped = signal.aborted
-    const kill = () => killGroup(child)
-    const stop = () => {
-      isStopped = true
-      kill()
-    }
-    if (isStopped) kill()
-    signal.addEventListener('abort', stop, { once: true })
     const stderr: Buffer[] = []
     let told = 0
-    child.stderr.on('data', (chunk: Buffer) => {
-      told += chunk.length
-      if (told <= MOST_STDERR) stderr.push(chunk)
-    })
-    // Who does not read its input to the end closes it.
-    child.stdin.on('error', () => {})
-    child.stdin.end(input ?? '')
-    const closed = once(child, 'close').finally(() => signal.removeEventListener('abort', stop))
+    const launched = launchGit(
+      { args: [...given, ...args], env: { ...surrounding, ...env }, input: Buffer.from(input) },
+      (chunk) => {
+        told += chunk.length
+        if (told <= MOST_STDERR) stderr.push(chunk)
+      }
+    )
+    let isStopped = false
+    const stop = () => {
+      isStopped = true
+      launched.kill()
+    }
+    signal.addEventListener('abort', stop, { once: true })
+    const closed = launched.ended.finally(() => signal.removeEventListener('abort', stop))
     closed.catch(() => {})
     const ended = async (outcome: Outcome): Promise<number> => {
-      const [code] = await closed.catch((error: NodeJS.ErrnoException) => {
-        throw refused('unavailable', `The program git does not run (${error.code})`, 'no_git')
+      const code = await closed.catch((error: unknown) => {
+        throw notEnded(error, outcome)
       })
-      if (isStopped) {
-        throw new ProviderError('timeout', `git ${args[0]} did not end in time`, { outcome })
-      }
+      if (isStopped) throw timeout(outcome)
       return Number(code ?? -1)
     }
     const said = () => {
@@ -173,6 +149,22 @@ export class GitProgram {
       const whole = told > MOST_STDERR ? text.slice(0, text.lastIndexOf('\n') + 1) : text
       return this.around.redact(whole)
     }
-    return { process: child, kill, ended, stderr: said }
+    return {
+      stdout: () => launched.stdout(),
+      kill: () => launched.kill(),
+      ended,
+      stderr: said,
+    }
   }
+}
+
+/** A run of which there is no exit code, as an error of the provider. */
+function notEnded(error: unknown, outcome: Outcome): unknown {
+  if (error instanceof NotBegun) {
+    return refused('unavailable', `The program git does not run (${error.code})`, 'no_git')
+  }
+  if (error instanceof LauncherEnded) {
+    return new ProviderError('unavailable', error.message, { outcome, reason: 'launcher' })
+  }
+  return error
 }

@@ -10,6 +10,7 @@ import {
   writeScript,
 } from './support/repositories.js'
 import { callInProcess } from './support/call_in_process.js'
+import { isRunning } from './support/launchers.js'
 import { fakeSsh, SERVE } from './support/servers.js'
 
 type Cleanup = Parameters<typeof makeFolder>[0]
@@ -267,12 +268,3 @@ test.group('git | by ssh', () => {
     assert.lengthOf([...repository.refs()], 1)
   })
 })
-
-function isRunning(pid: number): boolean {
-  try {
-    // One that ended and that nobody asks for is not running either.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
-}

@@ -14,6 +14,7 @@ import { isFilePath, isRefName } from '../names.js'
 import { addressOf, parseBase } from '../remote/base.js'
 import { mutation, told, versionControl } from './support/contexts.js'
 import { makeCanary, makeFolder, TestRepository, writeScript } from './support/repositories.js'
+import { runGit } from './support/run_git.js'
 
 function setUp(cleanup: Parameters<typeof makeFolder>[0]) {
   const folder = makeFolder(cleanup)
@@ -261,7 +262,7 @@ test.group('git | names', () => {
     fc.assert(
       fc.property(fc.array(pieces, { minLength: 1, maxLength: 5 }), (words) => {
         const name = words.join('')
-        const { status } = spawnSync('git', ['check-ref-format', `refs/heads/${name}`])
+        const { status } = runGit(['check-ref-format', `refs/heads/${name}`])
         // Git lets parts begin with a dash, and a branch be named like its short form of HEAD.
         const expected = status === 0 && !/(^|\/)-/.test(name) && name !== '@'
         assert.equal(isRefName(name), expected, JSON.stringify(name))

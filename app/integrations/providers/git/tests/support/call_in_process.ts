@@ -15,9 +15,14 @@ export function callInProcess(given: Given, method: string, args: readonly unkno
   )
   const closed = once(child, 'close')
   return {
+    pid: child.pid!,
     async kill() {
       child.kill('SIGKILL')
       await closed
+    },
+    /** The exit code of one that ends by itself. */
+    async ended(): Promise<number | null> {
+      return (await closed)[0]
     },
   }
 }

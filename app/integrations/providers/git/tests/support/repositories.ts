@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process'
 import {
   chmodSync,
   existsSync,
@@ -12,6 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from '@japa/runner/core'
+import { runGit } from './run_git.js'
 
 const ENVIRONMENT = {
   PATH: process.env.PATH,
@@ -61,11 +61,7 @@ export class TestRepository {
   git(...args: (string | { input: string | Buffer })[]): string {
     const words = args.filter((each) => typeof each === 'string')
     const input = args.find((each) => typeof each !== 'string')?.input
-    const done = spawnSync('git', words, {
-      env: { ...ENVIRONMENT, GIT_DIR: this.path },
-      input,
-      maxBuffer: 1 << 28,
-    })
+    const done = runGit(words, { env: { ...ENVIRONMENT, GIT_DIR: this.path }, input })
     if (done.status !== 0) throw new Error(`git ${words.join(' ')}: ${done.stderr.toString()}`)
     return done.stdout.toString().trim()
   }

@@ -1,12 +1,13 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { TestContext } from '@japa/runner/core'
+import { launchGit } from '../../program/launcher.js'
 import { writeScript } from './repositories.js'
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
@@ -95,28 +96,26 @@ export async function askBackend(
   root: string
 ): Promise<{ status: number; headers: Record<string, string>; body: Buffer }> {
   const url = new URL(request.url!, 'https://localhost')
-  const child = spawn('git', ['http-backend'], {
-    env: {
-      PATH: process.env.PATH,
-      GIT_CONFIG_GLOBAL: '/dev/null',
-      GIT_CONFIG_NOSYSTEM: '1',
-      GIT_PROJECT_ROOT: root,
-      GIT_HTTP_EXPORT_ALL: '1',
-      REMOTE_USER: 'somebody',
-      REMOTE_ADDR: '127.0.0.1',
-      REQUEST_METHOD: request.method,
-      PATH_INFO: decodeURIComponent(url.pathname),
-      QUERY_STRING: url.search.slice(1),
-      CONTENT_TYPE: request.headers['content-type'] ?? '',
-      HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
-      GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
-    },
-  })
-  request.pipe(child.stdin)
-  child.stdin.on('error', () => {})
+  // Of one that was broken off nothing comes of it.
+  const input = await buffer(request).catch(() => Buffer.alloc(0))
+  const env = {
+    PATH: process.env.PATH ?? '',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_PROJECT_ROOT: root,
+    GIT_HTTP_EXPORT_ALL: '1',
+    REMOTE_USER: 'somebody',
+    REMOTE_ADDR: '127.0.0.1',
+    REQUEST_METHOD: request.method ?? 'GET',
+    PATH_INFO: decodeURIComponent(url.pathname),
+    QUERY_STRING: url.search.slice(1),
+    CONTENT_TYPE: request.headers['content-type'] ?? '',
+    HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+    GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+  }
+  const backend = launchGit({ args: ['http-backend'], env, input }, () => {})
   const chunks: Buffer[] = []
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-  await once(child, 'close')
+  for await (const chunk of backend.stdout()) chunks.push(chunk)
   const whole = Buffer.concat(chunks)
   const end = whole.indexOf('\r\n\r\n')
   const lines = whole.subarray(0, end).toString('utf8').split('\r\n')

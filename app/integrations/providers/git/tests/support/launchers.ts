@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+function readOf(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    // It is gone.
+    return ''
+  }
+}
+
+/** Whether a process runs; one that ended and that nobody asks for does not. */
+export function isRunning(pid: number): boolean {
+  const status = readOf(pid, 'status')
+  return status !== '' && !/^State:\s+Z/m.test(status)
+}
+
+/** What begins git for a process; there is at most one. */
+export function launchersOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && readOf(pid, 'status').includes(`\nPPid:\t${parent}\n`))
+    .filter((pid) => readOf(pid, 'cmdline').includes('launcher_process.js'))
+    .filter(isRunning)
+}
+
+/** What anybody on the machine may read of a process: its arguments, and its variables. */
+export const shownOf = (pid: number) => readOf(pid, 'cmdline') + readOf(pid, 'environ')

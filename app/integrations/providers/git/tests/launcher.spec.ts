@@ -146,9 +146,10 @@ test.group('git | the process that begins it', () => {
     assert,
     cleanup,
   }) => {
+    const { git } = setUp(cleanup, 'exit 0')
+    await endIdle(git)
     process.env.TARMAC_CANARY = SECRET
     cleanup(() => void delete process.env.TARMAC_CANARY)
-    const { git } = setUp(cleanup, 'exit 0')
     await git.run(['x'], { env: { TOKEN: SECRET }, input: SECRET })
     const shown = launchersOf(process.pid).map(shownOf).join()
     assert.include(shown, 'launcher_process.js')
@@ -188,6 +189,19 @@ test.group('git | the process that begins it', () => {
     }
     assert.equal(await told(rest()), 'timeout  notApplied')
     assert.isFalse(isRunning(Number(read('pids'))))
+  })
+
+  test('what left the group does not keep one that was aborted from ending', async ({
+    assert,
+    cleanup,
+  }) => {
+    const leaving = 'setsid sleep 600 & echo $! > "$HERE/part"; mv "$HERE/part" "$HERE/pids"; wait'
+    const { git, controller, read } = setUp(cleanup, leaving)
+    const running = git.run(['x'])
+    await until(() => read('pids') !== '')
+    cleanup(() => void process.kill(Number(read('pids')), 'SIGKILL'))
+    controller.abort()
+    assert.equal(await told(running), 'timeout  notApplied')
   })
 
   test('without git in the path, it is said so; where there is one again, it runs', async ({
@@ -244,9 +258,8 @@ test.group('git | the process that begins it', () => {
     mock.timers.tick(59_999)
     await git.run(['x'])
     assert.deepEqual(launchersOf(process.pid), before)
-    mock.timers.tick(60_000)
     mock.timers.reset()
-    await until(() => launchersOf(process.pid).length === 0)
+    await endIdle(git)
     assert.isOk(setUp(cleanup, 'exit 0').git)
     assert.lengthOf(launchersOf(process.pid), 0)
     assert.equal((await git.run(['x'])).stdout.toString(), 'here\n')
@@ -274,6 +287,15 @@ test.group('git | the process that begins it', () => {
     await until(() => !pids.some(isRunning))
   }).timeout(30_000)
 })
+
+/** Lets a minute pass in which nobody asks. */
+async function endIdle(git: GitProgram): Promise<void> {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  await git.run(['x'])
+  mock.timers.tick(60_000)
+  mock.timers.reset()
+  await until(() => launchersOf(process.pid).length === 0)
+}
 
 /** A process of its own that asks a server, which does something once it may (`go`). */
 async function inProcess(cleanup: Cleanup, script: string) {

@@ -86,6 +86,8 @@ async function follow(
   // What is left to a person stays what it was.
   if (isMerge && request.status !== 'failed') await pinMerge(scope, release, request, code)
   if (!repository || request.status === 'pending') return
+  // Nothing is brought onto a branch that was looked for and is not there.
+  if (code?.features.missingBranch === codeBranchOf(repository, release)) return
   await bringIn(scope, release, repository, request, standing().toPick)
 }
 
@@ -107,7 +109,7 @@ async function bringIn(
   const { appId, id: releaseId } = release
   for (const commit of toPick) {
     // Where it was let be before, it is another wish.
-    const { unasked = 0 } = request.picks[commit] ?? {}
+    const { unasked = 0, isAway } = request.picks[commit] ?? {}
     const again = unasked > 0 ? ` ${unasked}` : ''
     const wish = {
       subject: request.id,
@@ -119,7 +121,7 @@ async function bringIn(
     if (isMerge)
       await scope.agenda.wish(mergeKind, { ...wish, payload: { ...payload, from: from! } })
     else await scope.agenda.wish(pickKind, { ...wish, payload })
-    request.picks = { ...request.picks, [commit]: { state: 'asked', unasked } }
+    request.picks = { ...request.picks, [commit]: { state: 'asked', unasked, isAway } }
   }
   await request.useTransaction(scope.transaction).save()
 }

@@ -2,6 +2,7 @@ import { codeFollowers } from '#features/code_followers'
 import type { Module } from '#foundation/api/module'
 import { eventFollowers } from '#foundation/core/events/followers'
 import { releaseParts } from '#releases/parts'
+import { awaitedOf, seeAwaited } from './await_code.js'
 import { events } from './events.js'
 import { planFollowIfOpen } from './follow_fixes.js'
 import { parameters } from './parameters.js'
@@ -27,6 +28,9 @@ export const fixes: Module = {
   extensions: [
     releaseParts.extend(releasePart),
     eventFollowers.extend(resolvedByRelease),
-    codeFollowers.extend({ codeChanged: planFollowIfOpen, namedPulls: pullsOfFixes }),
+    codeFollowers.extend({
+      ...{ codeChanged: planFollowIfOpen, namedPulls: pullsOfFixes },
+      ...{ awaits: awaitedOf, seen: seeAwaited },
+    }),
   ],
 }

@@ -107,6 +107,8 @@ export interface Pick {
   state: 'asked' | 'unasked' | 'picked' | 'there' | 'conflict' | 'failed' | 'lost'
   /** How often it was let be. */
   unasked?: number
+  /** Whether that was as its host has no such branch: it is asked for again once that was looked for. */
+  isAway?: boolean
   /** Hash on the branch. */
   pickedAs?: string
   /** Files in conflict. */

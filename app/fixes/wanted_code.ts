@@ -1,5 +1,6 @@
 import type { BroughtCommit, ReleaseCode } from '#features/queries/release_code'
 import { hasCommit, hasKept, textKeyOf } from '#features/code/standing'
+import { isFullHash } from '#releases/version_control/find_tag'
 import type { BroughtIn, Pick as Picked } from './tables.js'
 import type { FixRequestRow } from './fix_approvals.js'
 
@@ -22,7 +23,6 @@ export interface CodeStanding {
 }
 
 const isUnasked = (pick: Picked | undefined) => pick === undefined || pick.state === 'unasked'
-const isWhole = (hash: string) => hash.length === 40 || hash.length === 64
 
 /**
  * How far the code of a request is, by what was last seen of the repository and what became of
@@ -103,6 +103,27 @@ export function seenInside(request: Wanted, code: ReleaseCode): BroughtIn['commi
   return found.flat()
 }
 
+/** Commits by which the release is to have what was brought there, before anybody has seen them. */
+export function expectedInside(
+  request: Wanted,
+  brought: readonly string[],
+  { release, both, waiting }: ReleaseCode
+): BroughtIn['commits'] {
+  const named = namedBy(request)
+  const known = [...release, ...both, ...waiting]
+  return brought.flatMap((commit) => {
+    const { pickedAs } = request.picks[commit]
+    if (pickedAs === undefined) return []
+    const source = known.find((each) => each.commit.hash === commit)
+    const of = named.findIndex(({ isOf, hash }) => hash === commit || (source && isOf(source)))
+    return {
+      ...{ hash: pickedAs, text: source ? textKeyOf(source.commit) : '' },
+      ...{ pickedFrom: [commit], patchId: source?.commit.patchId ?? null },
+      ...(of >= 0 && { of }),
+    }
+  })
+}
+
 /** What of a request the release has no more. */
 export interface Lost {
   /** Hashes that the release had it by; none where it still has all. */
@@ -138,7 +159,7 @@ export const waitingHashes = (request: Wanted, { waiting }: ReleaseCode): string
 function namedBy({ commits, pullRequests, ticketId }: Wanted): Named[] {
   return [
     ...commits.map(({ hash }) => ({
-      hash: isWhole(hash) ? hash : null,
+      hash: isFullHash(hash) ? hash : null,
       // Who names a merge means what it brought.
       isOf: ({ commit, broughtBy }: BroughtCommit) =>
         [commit.hash, ...commit.pickedFrom, broughtBy ?? ''].some((each) => each.startsWith(hash)),

@@ -121,8 +121,8 @@ export async function makeFeatures(
   }
   const statuses: { sha: string; name: string; state: string }[] = []
   const pullsAsked: number[] = []
-  /** What happens between a pick and its answer. */
-  const meanwhile: { picked?: () => Promise<unknown> } = {}
+  /** What happens between a pick or a merge and its answer. */
+  const meanwhile: Partial<Record<'picked' | 'merged', () => Promise<unknown>>> = {}
   /** How the host fails at some of what it is asked. */
   const fails: {
     patches?: ProviderErrorCode
@@ -158,6 +158,12 @@ export async function makeFeatures(
       const picked = await super.cherryPick(...given)
       await meanwhile.picked?.()
       return picked
+    }
+
+    override async mergeBranch(...given: Parameters<GitVersionControl['mergeBranch']>) {
+      const merged = await super.mergeBranch(...given)
+      await meanwhile.merged?.()
+      return merged
     }
 
     async getPullRequest(number: number) {

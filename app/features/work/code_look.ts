@@ -27,4 +27,6 @@ export interface CodeLook {
   patches: ReadonlyMap<string, string>
   /** Whether more of that is to be asked for. */
   patchesOwed: boolean
+  /** What others had waited for before it began. */
+  awaited: readonly string[]
 }

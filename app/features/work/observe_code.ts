@@ -57,9 +57,27 @@ export const observeCode = onObservation(codeKind, {
     if (hasChanged) {
       for (const each of codeFollowers.parts) await each.codeChanged(scope, release)
     }
+    const kept = look.awaited.length > 0 && (await releaseFeaturesOf(scope, subject))
+    if (kept && shows(look, kept)) {
+      for (const each of codeFollowers.parts) await each.seen?.(scope, release, look.awaited)
+    }
     return hasChanged ? 'changed' : 'unchanged'
   },
 })
+
+/** Whether what is kept of the branch of a release is what a look has seen, and no other look. */
+const shows = ({ missingBranch, release }: CodeLook, { releaseRange }: ReleaseFeatures) =>
+  missingBranch === null &&
+  release !== null &&
+  JSON.stringify(release.range) === JSON.stringify(releaseRange)
+
+async function awaitedCode(scope: Scope, releaseId: string): Promise<string[]> {
+  const awaited: string[] = []
+  for (const each of codeFollowers.parts) {
+    awaited.push(...((await each.awaits?.(scope, releaseId)) ?? []))
+  }
+  return awaited
+}
 
 async function namedPulls(scope: Scope, releaseId: string): Promise<number[]> {
   const named: number[] = []
@@ -87,6 +105,8 @@ async function lookAtCode(
   const called = own === null ? null : branchOf(repository, release)
   const otherName = called && 'name' in called ? called.name : null
   const ends = { own, otherName, workingBranch }
+  // Read before anything is asked: what is seen then came after it.
+  const awaited = await awaitedCode(scope, subject)
   const named = [...(await mergedPulls(scope, subject)), ...(await namedPulls(scope, subject))]
   const pulls = { named, known: await seenPulls(scope, appId, named), now: scope.now }
   try {
@@ -95,7 +115,7 @@ async function lookAtCode(
       { integration, kind: 'versionControl', signal },
       (versionControl) =>
         seeCode(versionControl, integration.id, {
-          ...{ candidates, features, ...ends, pulls },
+          ...{ candidates, features, ...ends, pulls, awaited },
           leftOut: () => patchlessCommits(scope, subject),
           leftOutAmong: (hashes) => patchlessAmong(scope, subject, hashes),
         })
@@ -116,6 +136,7 @@ interface Wanted {
   workingBranch: string | null
   /** Pull requests that were named so far, and what is known of them. */
   pulls: { named: number[]; known: ReadonlyMap<number, SeenPull>; now: Instant }
+  awaited: readonly string[]
   /** Commits that nobody has told yet what they change. */
   leftOut: () => Promise<string[]>
   leftOutAmong: (hashes: readonly string[]) => Promise<ReadonlySet<string>>
@@ -124,7 +145,7 @@ interface Wanted {
 async function seeCode(
   versionControl: VersionControl,
   integrationId: string,
-  { candidates, features, own, otherName, workingBranch, pulls, ...leftOut }: Wanted
+  { candidates, features, own, otherName, workingBranch, pulls, awaited, ...leftOut }: Wanted
 ): Promise<CodeLook> {
   const found = await ownTip(versionControl, { own, otherName, seen: features.releaseRange })
   const head = found ?? (own === null ? await tipOf(versionControl, workingBranch) : null)
@@ -169,6 +190,7 @@ async function seeCode(
     ...told,
     patches: patches.patches,
     patchesOwed: patches.isOwed,
+    awaited,
   }
 }
 

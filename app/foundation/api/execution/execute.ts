@@ -82,8 +82,9 @@ export class Executor {
     const own = await this.#letIn(operation, principal, request)
     const input = await this.#readWrite(operation, principal, own)
     try {
+      const asked = await withAhead(this.parts, operation, principal, own, input, null)
       return await this.#inTurn(operation, principal, own, () =>
-        retryConflicts(() => this.#tried(operation, principal, own, input))
+        retryConflicts(() => this.#tried(operation, principal, own, asked))
       )
     } finally {
       await input.discard?.()
@@ -121,11 +122,11 @@ export class Executor {
   ): Promise<Rendered> {
     const input = await this.#readWrite(operation, principal, request)
     const idempotent = idempotentRequest(operation, principal, request, input.fingerprint)
-    const attempt = () =>
+    const attempt = (asked: Input) =>
       this.parts.unitOfWork.inTransaction(principal, async (scope) => {
         const kept = idempotent && (await findStoredAnswer(scope, idempotent))
         if (kept) return { rendered: kept, isReplay: true }
-        const fresh = await this.#carryOut(operation, scope, request, input)
+        const fresh = await this.#carryOut(operation, scope, request, asked)
         request.expect?.({ rendered: fresh, events: scope.events.recorded })
         if (idempotent) await storeAnswer(scope, idempotent, fresh)
         return { rendered: fresh, isReplay: false }
@@ -133,13 +134,21 @@ export class Executor {
     const { rendered } = await discardUnlessReferenced(
       async () => input.discard?.(),
       () =>
-        runExclusive(idempotent, () =>
-          this.#inTurn(operation, principal, request, async () => {
-            const written = await retryConflicts(attempt)
+        runExclusive(idempotent, async () => {
+          const asked = await withAhead(
+            this.parts,
+            operation,
+            principal,
+            request,
+            input,
+            idempotent
+          )
+          return this.#inTurn(operation, principal, request, async () => {
+            const written = await retryConflicts(() => attempt(asked))
             if (written.isReplay) await this.#demandMayAsk(operation, principal, request, input)
             return written
           })
-        ),
+        }),
       ({ isReplay }) => !isReplay
     )
     return rendered
@@ -148,10 +157,7 @@ export class Executor {
   /** The input of a write that may be done: what it needs is looked at first. */
   async #readWrite(operation: AnyOperation, principal: Principal, request: OperationRequest) {
     this.#demandPrecondition(operation, principal, request)
-    const input = await this.#read(operation, principal, request)
-    if (!operation.ahead) return input
-    const scope = this.parts.unitOfWork.readScope(principal)
-    return withAhead(operation.ahead, scope, request, input)
+    return this.#read(operation, principal, request)
   }
 
   #read(operation: AnyOperation, principal: Principal, request: OperationRequest): Promise<Input> {
@@ -221,7 +227,7 @@ export class Executor {
     const { query, body, ahead } = input
     await this.#lock(operation, scope, params)
     waiter?.hears?.('Is carried out')
-    const call = { scope, params, query, body, origin, ahead }
+    const call = { scope, params, query, body, origin, ahead, ifMatch }
     if (operation.precondition && ifMatch) await this.#demandMatch(operation, call, ifMatch)
     const rendered = await waitedFor(waiter, async () => {
       const answer = await handlerOf(operation)(call)

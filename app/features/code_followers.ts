@@ -13,8 +13,8 @@ export interface CodeFollower {
    * before that look began: it shows what there was since.
    */
   seen?(scope: Scope, release: Release, awaited: readonly string[]): Promise<unknown>
-  /** Numbers of pull requests that people named for a release, by its internal id. */
-  namedPulls?(scope: Scope, releaseId: string): Promise<readonly number[]>
+  /** Numbers of pull requests of a repository that people named for a release, by its internal id. */
+  namedPulls?(scope: Scope, releaseId: string, repository: string): Promise<readonly number[]>
 }
 
 /** Where modules beside register what they follow. */

@@ -155,6 +155,8 @@ export const fixRequests = table('fix_requests', {
   commits: json<NamedCommit[]>(),
   /** Their numbers. */
   pullRequests: json<number[]>(),
+  /** What tells the repository that has them from others; null without them, or where not known. */
+  repository: optional(text()),
   wayIn: text<WayIn>(),
   /** The commit of the working branch that is merged, with all before it; null until it is known. */
   mergeHead: optional(text()),

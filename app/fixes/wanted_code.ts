@@ -12,7 +12,7 @@ interface Named {
   hash: string | null
 }
 
-type Wanted = Pick<FixRequestRow, 'commits' | 'pullRequests' | 'ticketId' | 'picks'>
+type Wanted = Pick<FixRequestRow, 'commits' | 'pullRequests' | 'repository' | 'ticketId' | 'picks'>
 
 /** How far the code of a request is. */
 export interface CodeStanding {
@@ -29,7 +29,7 @@ const isUnasked = (pick: Picked | undefined) => pick === undefined || pick.state
  * its own picks. What is not there at all is waited for.
  */
 export function codeStanding(request: Wanted, code: ReleaseCode | null): CodeStanding {
-  const named = namedBy(request)
+  const named = namedBy(request, code)
   const { picks } = request
   const isPicked = (hash: string) => ['picked', 'there'].includes(picks[hash]?.state ?? '')
   const toPick = new Set<string>()
@@ -76,7 +76,7 @@ export function wantedHead(request: Merged, code: ReleaseCode | null): string | 
 
 /** Whether any of the code waits in the working branch, all is in either branch, or in the release. */
 function mergedCode(request: Wanted, code: ReleaseCode | null) {
-  const named = namedBy(request)
+  const named = namedBy(request, code)
   const inside = [...(code?.release ?? []), ...(code?.both ?? [])]
   const waiting = (code?.waiting ?? []).filter(({ commit }) => commit.parents.length < 2)
   const waits = named.some(({ isOf }) => waiting.some(isOf))
@@ -90,7 +90,7 @@ function mergedCode(request: Wanted, code: ReleaseCode | null) {
  * it was not seen there.
  */
 export function seenInside(request: Wanted, code: ReleaseCode): BroughtIn['commits'] | null {
-  const found = namedBy(request).map(({ isOf }, of) => {
+  const found = namedBy(request, code).map(({ isOf }, of) => {
     const elsewhere = code.both.filter(isOf).map(({ commit }) => commit)
     return code.release
       .filter((each) => isOf(each) || elsewhere.some(hasCommit([each.commit])))
@@ -107,10 +107,10 @@ export function seenInside(request: Wanted, code: ReleaseCode): BroughtIn['commi
 export function expectedInside(
   request: Wanted,
   brought: readonly string[],
-  { release, both, waiting }: ReleaseCode
+  code: ReleaseCode
 ): BroughtIn['commits'] {
-  const named = namedBy(request)
-  const known = [...release, ...both, ...waiting]
+  const named = namedBy(request, code)
+  const known = [...code.release, ...code.both, ...code.waiting]
   return brought.flatMap((commit) => {
     const { pickedAs } = request.picks[commit]
     if (pickedAs === undefined) return []
@@ -140,7 +140,7 @@ export function lostCommits(request: Wanted, { commits }: BroughtIn, code: Relea
   const isThere = hasKept(code.release.map(({ commit }) => commit))
   const gone = commits.filter((each) => !isThere(each))
   const inside = [...code.release, ...code.both]
-  const lost = namedBy(request).map(({ isOf, hash }, at) => {
+  const lost = namedBy(request, code).map(({ isOf, hash }, at) => {
     const own = gone.filter(({ of = at }) => of === at)
     const waits = hasKept(code.waiting.filter(isOf).map(({ commit }) => commit))
     const left = inside.some(isOf) ? own.filter(waits) : own
@@ -153,10 +153,18 @@ export function lostCommits(request: Wanted, { commits }: BroughtIn, code: Relea
 }
 
 /** Hashes of the commits that a request names which wait in the working branch. */
-export const waitingHashes = (request: Wanted, { waiting }: ReleaseCode): string[] =>
-  namedBy(request).flatMap(({ isOf }) => waiting.filter(isOf).map(({ commit }) => commit.hash))
+export const waitingHashes = (request: Wanted, code: ReleaseCode): string[] =>
+  namedBy(request, code).flatMap(({ isOf }) =>
+    code.waiting.filter(isOf).map(({ commit }) => commit.hash)
+  )
 
-function namedBy({ commits, pullRequests, ticketId }: Wanted): Named[] {
+function namedBy(
+  { commits, pullRequests, repository, ticketId }: Wanted,
+  code: ReleaseCode | null
+): Named[] {
+  const home = code?.features.repository ?? null
+  // Another repository has others of the same numbers.
+  const isHome = repository === null || home === null || repository === home
   return [
     ...commits.map(({ hash }) => ({
       hash: isFullHash(hash) ? hash : null,
@@ -166,7 +174,7 @@ function namedBy({ commits, pullRequests, ticketId }: Wanted): Named[] {
     })),
     ...pullRequests.map((number) => ({
       hash: null,
-      isOf: ({ pullRequest }: BroughtCommit) => pullRequest === number,
+      isOf: ({ pullRequest }: BroughtCommit) => isHome && pullRequest === number,
     })),
     ...(ticketId === null || commits.length + pullRequests.length > 0
       ? []

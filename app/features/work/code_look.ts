@@ -12,7 +12,8 @@ export interface SeenRange {
 
 /** What was seen of the code of a release; null for what there is not. */
 export interface CodeLook {
-  integrationId: string
+  /** What tells the repository that was looked at from others. */
+  repository: string
   /** The branch of the release where its host has none of that name: what was seen of it stays. */
   missingBranch: string | null
   /** How the branch is called that goes on from it. */

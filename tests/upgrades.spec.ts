@@ -372,19 +372,15 @@ test.group('An upgrade', (group) => {
       pulls.map((each) => each.repository),
       [repository, 'int_0']
     )
-    assert.deepEqual(await told('release_features', 'release_id', 'repository'), {
-      'by-hand': null,
-      'open': repository,
-    })
+    const seen = await told('release_features', 'release_id', 'repository')
+    assert.deepEqual(seen, { 'by-hand': null, 'open': repository })
     assert.deepEqual(await told('feature_items', 'id', 'item_key'), {
       before: 'pull:7',
       commit: 'commit:a',
       pull: `pull:7:${repository}`,
     })
-    assert.deepEqual(await told('fix_requests', 'id', 'repository'), {
-      none: null,
-      pulls: repository,
-    })
+    const named = await told('fix_requests', 'id', 'repository')
+    assert.deepEqual(named, { none: null, pulls: repository })
   })
 
   test('leaves the tables that a new database has', async ({ assert }) => {

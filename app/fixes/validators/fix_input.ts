@@ -113,7 +113,7 @@ export const approvalValidator = vine.create({
     .regex(/^[0-9a-f]{40,64}$/)
     .use(
       says(
-        'The `mergesCommit` that was read, and is approved; needed for one where there is no If-Match.'
+        'The `mergesCommit` that was read, and is approved; null or absent where there is none, or If-Match tells what was read.'
       )
     )
     .nullable()

@@ -80,7 +80,8 @@ export class Executor {
   ): Promise<Rehearsed> {
     if (!isWrite(operation) || operation.apart) throw new Error('Only writes are rehearsed')
     const own = await this.#letIn(operation, principal, request)
-    const input = await this.#readWrite(operation, principal, own)
+    this.#demandPrecondition(operation, principal, own)
+    const input = await this.#read(operation, principal, own)
     try {
       const asked = await withAhead(this.parts, operation, principal, own, input, null)
       return await this.#inTurn(operation, principal, own, () =>
@@ -120,8 +121,10 @@ export class Executor {
     principal: Principal,
     request: OperationRequest
   ): Promise<Rendered> {
-    const input = await this.#readWrite(operation, principal, request)
+    this.#demandPrecondition(operation, principal, request)
+    const input = await this.#read(operation, principal, request)
     const idempotent = idempotentRequest(operation, principal, request, input.fingerprint)
+    const ask = () => withAhead(this.parts, operation, principal, request, input, idempotent)
     const attempt = (asked: Input) =>
       this.parts.unitOfWork.inTransaction(principal, async (scope) => {
         const kept = idempotent && (await findStoredAnswer(scope, idempotent))
@@ -135,14 +138,7 @@ export class Executor {
       async () => input.discard?.(),
       () =>
         runExclusive(idempotent, async () => {
-          const asked = await withAhead(
-            this.parts,
-            operation,
-            principal,
-            request,
-            input,
-            idempotent
-          )
+          const asked = await ask()
           return this.#inTurn(operation, principal, request, async () => {
             const written = await retryConflicts(() => attempt(asked))
             if (written.isReplay) await this.#demandMayAsk(operation, principal, request, input)
@@ -152,12 +148,6 @@ export class Executor {
       ({ isReplay }) => !isReplay
     )
     return rendered
-  }
-
-  /** The input of a write that may be done: what it needs is looked at first. */
-  async #readWrite(operation: AnyOperation, principal: Principal, request: OperationRequest) {
-    this.#demandPrecondition(operation, principal, request)
-    return this.#read(operation, principal, request)
   }
 
   #read(operation: AnyOperation, principal: Principal, request: OperationRequest): Promise<Input> {

@@ -125,15 +125,18 @@ export class Executor {
     const input = await this.#read(operation, principal, request)
     const idempotent = idempotentRequest(operation, principal, request, input.fingerprint)
     const ask = () => withAhead(this.parts, operation, principal, request, input, idempotent)
+    const work = async (scope: Scope, asked: Input) => {
+      const kept = idempotent && (await findStoredAnswer(scope, idempotent))
+      if (kept) return { rendered: kept, isReplay: true }
+      const fresh = await this.#carryOut(operation, scope, request, asked)
+      request.expect?.({ rendered: fresh, events: scope.events.recorded })
+      if (idempotent) await storeAnswer(scope, idempotent, fresh)
+      return { rendered: fresh, isReplay: false }
+    }
+    // What is urgent shares its end with nobody.
+    const together = operation.isUrgent ? undefined : targetOf(operation, request.params, principal)
     const attempt = (asked: Input) =>
-      this.parts.unitOfWork.inTransaction(principal, async (scope) => {
-        const kept = idempotent && (await findStoredAnswer(scope, idempotent))
-        if (kept) return { rendered: kept, isReplay: true }
-        const fresh = await this.#carryOut(operation, scope, request, asked)
-        request.expect?.({ rendered: fresh, events: scope.events.recorded })
-        if (idempotent) await storeAnswer(scope, idempotent, fresh)
-        return { rendered: fresh, isReplay: false }
-      })
+      this.parts.unitOfWork.inTransaction(principal, (scope) => work(scope, asked), { together })
     const { rendered } = await discardUnlessReferenced(
       async () => input.discard?.(),
       () =>

@@ -1,6 +1,7 @@
 import type { UnitOfWork } from '../../core/database/unit_of_work.js'
 import type { Principal } from '../../core/principal.js'
-import type { AnyOperation, Call } from '../operation/declaration.js'
+import type { AnyOperation } from '../operation/declaration.js'
+import type { AnyCall } from './any_call.js'
 import { hasStoredAnswer, type IdempotentRequest } from './idempotency.js'
 import type { Input, OperationRequest } from './request.js'
 
@@ -23,6 +24,3 @@ export async function withAhead(
   const { query, body } = input
   return { ...input, ahead: await ask({ scope, params, query, body, origin }) }
 }
-
-/** A call whose types are its operation's matter. */
-export type AnyCall = Call<unknown, unknown, unknown>

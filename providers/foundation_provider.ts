@@ -6,8 +6,8 @@ import { Endings } from '#foundation/service/endings'
 /** How many writes to the same thing may wait for each other. */
 const MOST_WAITING_WRITES = 100
 
-/** Of one thing on PostgreSQL: while one is at work, the next waits in the database for its lock. */
-const WRITES_AT_ONCE = 2
+/** Of one thing on PostgreSQL, where they share transactions: the others wait in line. */
+const WRITES_AT_ONCE = 32
 
 /** Binds the services every module stands on. */
 export default class FoundationProvider {

@@ -9,7 +9,7 @@ import { problems } from './problems.js'
 import { pullsOfFixes } from './queries/fix_requests.js'
 import { releasePart } from './release_part.js'
 import { operations } from './routes.js'
-import { resolvedByRelease } from './triage_fixes.js'
+import { answeredByReleases } from './triage_fixes.js'
 import { followOnTime } from './work/follow_on_time.js'
 import { mergeFix } from './work/merge_fix.js'
 import { pickFix } from './work/pick_fix.js'
@@ -26,7 +26,7 @@ export const fixes: Module = {
   work: [followOnTime, pickFix, mergeFix, postStatus],
   extensions: [
     releaseParts.extend(releasePart),
-    eventFollowers.extend(resolvedByRelease),
+    eventFollowers.extend(answeredByReleases),
     codeFollowers.extend({ codeChanged: planFollowIfOpen, namedPulls: pullsOfFixes }),
   ],
 }

@@ -1,7 +1,9 @@
+import { appParts } from '#apps/parts'
 import type { Module } from '#foundation/api/module'
 import { eventFollowers } from '#foundation/core/events/followers'
 import { releaseParts } from '#releases/parts'
 import { storeParts } from '#stores/parts'
+import { appPart } from './app_part.js'
 import { ReleaseRedButton } from './commands/release_red_button.js'
 import { lookForIssues, looksFromRelease } from './issues/look_for_issues.js'
 import { releasePart } from './release_part.js'
@@ -18,6 +20,7 @@ export const rollouts: Module = {
   work: [lookAtRollout, measureRollout, stopWith, lookForIssues],
   commands: [ReleaseRedButton],
   extensions: [
+    appParts.extend(appPart),
     releaseParts.extend(releasePart),
     storeParts.extend(storePart),
     eventFollowers.extend(looksFromRelease),

@@ -1,5 +1,6 @@
 import app from '@adonisjs/core/services/app'
 import { lengthOf } from '#foundation/core/text'
+import { hasAddress } from './addresses.js'
 import { cut } from './draft_notes.js'
 
 /** Bytes of the answer of a model that are read. */
@@ -77,20 +78,36 @@ function contentOf(body: string): string | null {
   }
 }
 
-const ADDRESS = /https?:|www\.|\b[\w.+-]+@[\w-]+\.\w|<\/?[a-z!]|\]\(/i
+const MARKUP = /<\/?[a-z!]|\]\(/i
+
+/** Sentences of what a model is told, which are nobody's notes. */
+const TOLD = SYSTEM.split(/(?<=\.)\s/).filter((sentence) => sentence.length > 40)
 
 /** A text as it may be shown in a store; what a title may have smuggled in is not. */
 function usable(answered: string, limit: number): ModelAnswer {
-  const notes = answered
+  const notes = plain(answered)
+  if (notes === '') return { failure: 'The model answered nothing.' }
+  if (lengthOf(notes) > limit) return { failure: `The model wrote more than ${limit} characters.` }
+  if (MARKUP.test(notes) || hasAddress(notes)) {
+    return { failure: 'The model wrote an address or markup.' }
+  }
+  const words = notes.replace(/\s+/g, ' ')
+  if (TOLD.some((sentence) => words.includes(sentence))) {
+    return { failure: 'The model wrote what it was told.' }
+  }
+  return { notes }
+}
+
+/** Without what hides in a text, and without the Markdown that models like to write. */
+const plain = (answered: string): string =>
+  answered
     .replace(/\r\n?/g, '\n')
     .replace(/[\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]+/gu, '')
     // eslint-disable-next-line no-control-regex
     .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+/g, ' ')
+    .replace(/^```.*$/gm, '')
+    .replace(/^#{1,6} +/gm, '')
+    .replace(/^ *[*-] +/gm, '• ')
+    .replace(/\*\*([^*\n]+)\*\*/g, '$1')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
-  if (notes === '') return { failure: 'The model answered nothing.' }
-  if (ADDRESS.test(notes)) return { failure: 'The model wrote an address or markup.' }
-  return lengthOf(notes) <= limit
-    ? { notes }
-    : { failure: `The model wrote more than ${limit} characters.` }
-}

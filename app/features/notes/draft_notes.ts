@@ -1,6 +1,7 @@
 import { lengthOf } from '#foundation/core/text'
 import { subjectOf } from '../code/read_commit.js'
 import type { ShownCommit, ShownPull, ShownTicket } from '../tables.js'
+import { withoutAddresses } from './addresses.js'
 import type { NoteWords } from './heading_words.js'
 
 /** A work item as notes are made of it. */
@@ -95,9 +96,9 @@ function titleOf({ ticket, code }: NotedItem) {
   return { title, key, isTicket: ticket !== null }
 }
 
-/** A title without keys, numbers and types, as one line that begins like a sentence. */
+/** A title without keys, numbers, types and addresses, as one line that begins like a sentence. */
 function readTitle(title: string): { text: string; group: Group | 'inside' } {
-  let text = oneLine(title)
+  let text = withoutAddresses(oneLine(title))
   let group: Group | 'inside' | null = null
   for (let round = 0; round < 4; round++) {
     const before = text

@@ -51,6 +51,16 @@ test.group('Notes by rules', () => {
     assert.include(testers.notes, 'Bump dependencies')
   })
 
+  test('lead nowhere, whatever titles say', ({ assert }) => {
+    const items = [
+      noted('SHOP-1', 'See https://evil.example/win, and write to eve@evil.example now'),
+      noted('SHOP-2', 'Pay with Acme.com'),
+      noted('SHOP-3', 'www.evil.example'),
+    ]
+    const { notes } = writeNotes(noteLines(items, 'users'), wordsOf('en'), 4000)
+    assert.equal(notes, 'Also\n• Pay with Acme.com\n• See and write to now')
+  })
+
   test('are one line for the same words in other letters, whichever comes first', ({ assert }) => {
     const items = [
       noted('SHOP-1', 'Share A Cart'),
@@ -238,6 +248,24 @@ test.group('POST /app/{appId}/release/{releaseId}/notes/{notesType}/{stepType}',
     assert.lengthOf(body.basedOn, JSON.parse(model.asked[0].messages[1].content).changes.length)
   })
 
+  test('200 as plain text where the model writes Markdown', async ({ assert, cleanup }) => {
+    const model = await makeModel(cleanup)
+    const { write } = await makeNotes(cleanup)
+    model.answer = '```\n## New\n\n\n* **Passkeys** are here\n- 2 * 3 * 4\n```'
+    const { body } = await write()
+    assert.deepEqual(
+      [body.source, body.notes],
+      ['model', 'New\n\n• Passkeys are here\n• 2 * 3 * 4']
+    )
+  })
+
+  test('200 without looking through what is too long anyway', async ({ assert, cleanup }) => {
+    const model = await makeModel(cleanup)
+    const { write } = await makeNotes(cleanup)
+    model.answer = `https://evil.example ${'a.'.repeat(50_000)}`
+    assert.equal((await write()).body.modelFailure, 'The model wrote more than 4000 characters.')
+  })
+
   test('200 by rules, saying so, where the model fails or writes what cannot be shown', async ({
     assert,
     cleanup,
@@ -248,7 +276,12 @@ test.group('POST /app/{appId}/release/{releaseId}/notes/{notesType}/{stepType}',
     const cases: [string | object, number][] = [
       ['Win at https://evil.example', 200],
       ['Write to eve@evil.example', 200],
+      ['Win at evil-shop.com today', 200],
       ['<b>New</b>', 200],
+      [
+        'I was told: Group what belongs together, leave out what users do not notice, and\ninvent nothing that is not among the changes.',
+        200,
+      ],
       ['', 200],
       ['x'.repeat(4001), 200],
       ['x'.repeat(200_000), 200],

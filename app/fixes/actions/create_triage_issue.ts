@@ -3,8 +3,10 @@ import { newId } from '#foundation/core/ids'
 import { Faults, type Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
 import { readReferencedRelease } from '#releases/queries/find_release'
-import { triageIssues } from '../tables.js'
+import TriageIssue from '../models/triage_issue.js'
+import { triageIssues, type IssueMetrics } from '../tables.js'
 import type { CreateTriageIssueInput } from '../validators/triage_input.js'
+import { MAX_AFFECTED_VERSIONS } from '../vocabulary.js'
 
 /** Records something that went wrong in an app. */
 export class CreateTriageIssue {
@@ -20,12 +22,30 @@ export class CreateTriageIssue {
 
   /** @returns its id. @throws invalid_input, not_found where the app has no such release */
   async handle(appId: string, input: CreateTriageIssueInput): Promise<string> {
+    return (await this.record(appId, input)).id
+  }
+
+  /**
+   * Records it, unless it is known under its address already and nobody has done with it: then
+   * what is told of versions and numbers is added to that one. The page of an issue that was found
+   * in a tool is of that issue alone; others may share one, and are told apart by their titles.
+   * @throws invalid_input, not_found where the app has no such release
+   */
+  async record(
+    appId: string,
+    input: CreateTriageIssueInput
+  ): Promise<{ id: string; isKnown: boolean }> {
     const { scope } = this
     const faults = new Faults()
     this.check(input, faults)
     faults.demandNone()
     const { releaseId, metrics = {} } = input
     const found = releaseId ? await readReferencedRelease(scope, appId, releaseId) : null
+    const known = await this.#known(appId, input)
+    if (known) {
+      await this.#add(known, input)
+      return { id: known.id, isKnown: true }
+    }
     const issue = {
       id: newId('issue'),
       appId,
@@ -56,6 +76,42 @@ export class CreateTriageIssue {
       title: `Triage issue: ${title}`,
       data: { triageIssueId: id, source, severity },
     })
-    return id
+    return { id, isKnown: false }
+  }
+
+  async #known(appId: string, { sourceUrl, title }: CreateTriageIssueInput) {
+    if (!sourceUrl) return null
+    const issues = await this.scope
+      .query(TriageIssue)
+      .where({ appId, sourceUrl })
+      .whereIn('status', ['open', 'fixRequested'])
+      .orderBy([
+        { column: 'createdAt', order: 'desc' },
+        { column: 'id', order: 'desc' },
+      ])
+      .exec()
+    return issues.find((each) => each.origin !== null || each.title === title) ?? null
+  }
+
+  async #add(issue: TriageIssue, { affectedVersions = [], metrics = {} }: CreateTriageIssueInput) {
+    const { scope } = this
+    const from = { affectedVersions: issue.affectedVersions, metrics: issue.metrics }
+    const told = Object.entries(metrics).filter(
+      ([, value]) => value !== undefined && value !== null
+    )
+    const numbers = { ...issue.metrics, ...(Object.fromEntries(told) as Partial<IssueMetrics>) }
+    const { firstSeenAt, lastSeenAt } = from.metrics
+    if (firstSeenAt) numbers.firstSeenAt = firstSeenAt
+    if (lastSeenAt && lastSeenAt > (numbers.lastSeenAt ?? '')) numbers.lastSeenAt = lastSeenAt
+    const versions = [...new Set([...issue.affectedVersions, ...affectedVersions])]
+    const to = { affectedVersions: versions.slice(-MAX_AFFECTED_VERSIONS), metrics: numbers }
+    if (JSON.stringify(from) === JSON.stringify(to)) return
+    issue.merge({ ...to, updatedAt: scope.now })
+    await issue.useTransaction(scope.transaction).save()
+    recordAppEvent(scope, issue.appId, {
+      type: 'triageIssue.updated',
+      title: `Triage issue ${issue.title}: it was told of again`,
+      data: { triageIssueId: issue.id, from, to },
+    })
   }
 }

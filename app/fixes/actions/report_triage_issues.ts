@@ -7,7 +7,12 @@ import { compareVersions, parseVersion } from '#workflow/version'
 import TriageIssue from '../models/triage_issue.js'
 import { triageIssues, type IssueMetrics } from '../tables.js'
 import { answerIssue } from '../triage_fixes.js'
-import { MAX_AFFECTED_VERSIONS, type Severity, type TriageIssueSource } from '../vocabulary.js'
+import {
+  MAX_AFFECTED_VERSIONS,
+  SEVERITIES,
+  type Severity,
+  type TriageIssueSource,
+} from '../vocabulary.js'
 
 const FIXED_IN = select(
   { version: as(text(), 'r.version') },
@@ -15,15 +20,24 @@ const FIXED_IN = select(
   where f.organization_id = :org and f.id = :fixRequestId`
 )
 
+/** From how many on something is no small matter, and from how many a grave one. */
+export interface Graveness {
+  by: 'eventCount' | 'userCount'
+  medium: number
+  high: number
+}
+
 /** Something that went wrong, as it was seen elsewhere. */
 export interface SeenIssue {
   /** What it is known by there: the same is one issue, however often it is seen. */
   origin: string
+  /** What else it may have been seen as before, where it is known by nothing else. */
+  formerly?: readonly string[]
   title: string
   description: string | null
   source: TriageIssueSource
   sourceUrl: string | null
-  severity: Severity
+  graveness: Graveness
   /** The version that it was seen in, and its release by internal id. */
   version: string
   releaseId: string
@@ -31,9 +45,10 @@ export interface SeenIssue {
 }
 
 /**
- * Records what was seen to go wrong, once. What is known gets its numbers and versions, where they
- * are others; what was resolved and is seen in the version that was to resolve it, or in a later
- * one, is open again. What somebody ignores stays ignored.
+ * Records what was seen to go wrong, once. What is known, also to somebody who told of it by the
+ * same address, gets its numbers and versions, where they are others, and is graver once they are;
+ * what was resolved and is seen in the version that was to resolve it, or in a later one, is open
+ * again. What somebody ignores stays ignored.
  */
 export class ReportTriageIssues {
   constructor(private readonly scope: Scope) {}
@@ -41,22 +56,59 @@ export class ReportTriageIssues {
   /** @returns whether anything was recorded that people should look at */
   async handle(appId: string, seen: readonly SeenIssue[]): Promise<boolean> {
     if (seen.length === 0) return false
-    const known = await this.scope
-      .query(TriageIssue)
-      .where('appId', appId)
-      .whereIn(
-        'origin',
-        seen.map(({ origin }) => origin)
-      )
-      .exec()
-    const byOrigin = new Map(known.map((each) => [each.origin, each]))
+    const known = await this.#known(appId, seen)
     let hasNews = false
     for (const each of seen) {
-      const issue = byOrigin.get(each.origin)
+      const issue = known.get(each.origin)
       if (!issue) await this.#record(appId, each)
       if (!issue || (await this.#update(issue, each))) hasNews = true
     }
     return hasNews
+  }
+
+  /** What there is of each by its origin, by what it was seen as before, or by its address. */
+  async #known(appId: string, seen: readonly SeenIssue[]): Promise<Map<string, TriageIssue>> {
+    const origins = seen.flatMap(({ origin, formerly = [] }) => [origin, ...formerly])
+    const byOrigin = new Map<string, TriageIssue>()
+    for (const issue of await this.#issuesOf(appId, 'origin', origins)) {
+      byOrigin.set(issue.origin!, issue)
+    }
+    const known = new Map<string, TriageIssue>()
+    const isTaken = new Set<string>()
+    const take = (origin: string, issue: TriageIssue | undefined) => {
+      if (!issue || known.has(origin) || isTaken.has(issue.id)) return
+      known.set(origin, issue)
+      isTaken.add(issue.id)
+    }
+    for (const { origin } of seen) take(origin, byOrigin.get(origin))
+    for (const { origin, formerly = [] } of seen) {
+      for (const each of formerly) take(origin, byOrigin.get(each))
+    }
+    const unknown = seen.filter(({ origin, sourceUrl }) => sourceUrl && !known.has(origin))
+    const urls = unknown.flatMap(({ sourceUrl }) => sourceUrl ?? [])
+    const told = (await this.#issuesOf(appId, 'sourceUrl', urls)).filter(
+      ({ origin }) => origin === null
+    )
+    for (const { origin, sourceUrl } of unknown) {
+      const issue = told.find((each) => each.sourceUrl === sourceUrl)
+      if (issue) issue.origin = origin
+      take(origin, issue)
+    }
+    return known
+  }
+
+  /** Of an app, the newest first. */
+  async #issuesOf(appId: string, name: 'origin' | 'sourceUrl', values: readonly string[]) {
+    if (values.length === 0) return []
+    return this.scope
+      .query(TriageIssue)
+      .where('appId', appId)
+      .whereIn(name, [...values])
+      .orderBy([
+        { column: 'createdAt', order: 'desc' },
+        { column: 'id', order: 'desc' },
+      ])
+      .exec()
   }
 
   /** @returns whether people should look at it again */
@@ -64,6 +116,7 @@ export class ReportTriageIssues {
     const { scope } = this
     const isNew = !known.affectedVersions.includes(seen.version)
     const isBack = known.status === 'resolved' && (await this.#isBack(known, seen.version))
+    const severity = this.#graver(known, seen)
     if (isNew || isOther(known.metrics, seen.metrics)) {
       const versions = isNew ? [...known.affectedVersions, seen.version] : known.affectedVersions
       known.merge({
@@ -74,19 +127,40 @@ export class ReportTriageIssues {
         },
       })
       if (isNew) known.updatedAt = scope.now
-      await known.useTransaction(scope.transaction).save()
     }
+    if (severity) await this.#raise(known, severity)
+    if (known.$isDirty) await known.useTransaction(scope.transaction).save()
     if (isBack) await answerIssue(scope, known, 'open', null)
-    return isNew || isBack
+    return isNew || isBack || severity !== null
   }
 
-  async #record(appId: string, { version, ...seen }: SeenIssue): Promise<void> {
+  /** What it has come to by its numbers, where that is more than it was by them, and than it is. */
+  #graver(known: TriageIssue, { graveness, metrics }: SeenIssue): Severity | null {
+    if (known.status === 'resolved' || known.status === 'ignored') return null
+    const [before, now] = [severityOf(known.metrics, graveness), severityOf(metrics, graveness)]
+    const isMore = rank(now) > rank(before) && rank(now) > rank(known.severity)
+    return isMore ? now : null
+  }
+
+  async #raise(issue: TriageIssue, severity: Severity): Promise<void> {
+    const { scope } = this
+    const from = { severity: issue.severity }
+    issue.merge({ severity, updatedAt: scope.now })
+    recordAppEvent(scope, issue.appId, {
+      type: 'triageIssue.updated',
+      title: `Triage issue ${issue.title}: ${from.severity} → ${severity}`,
+      data: { triageIssueId: issue.id, from, to: { severity } },
+    })
+  }
+
+  async #record(appId: string, seen: SeenIssue): Promise<void> {
     const { scope } = this
     const id = newId('issue')
-    const { title, source, severity } = seen
+    const { title, description, source, sourceUrl, origin, version, releaseId, metrics } = seen
+    const severity = severityOf(metrics, seen.graveness)
     await scope.insert(triageIssues, [
       {
-        ...seen,
+        ...{ title, description, source, sourceUrl, severity, origin, releaseId, metrics },
         id,
         appId,
         status: 'open',
@@ -108,13 +182,21 @@ export class ReportTriageIssues {
   async #isBack({ fixRequestId, affectedVersions }: TriageIssue, version: string) {
     const [fixed] = fixRequestId === null ? [] : await this.scope.rows(FIXED_IN, { fixRequestId })
     if (fixed) return order(version, fixed.version) >= 0
-    return affectedVersions.every((each) => order(version, each) > 0)
+    const isSeen = affectedVersions.length > 0
+    return isSeen && affectedVersions.every((each) => order(version, each) > 0)
   }
 }
 
 const NONE = { major: 0, minor: 0, patch: 0 }
 const order = (one: string, other: string) =>
   compareVersions(parseVersion(one) ?? NONE, parseVersion(other) ?? NONE)
+
+function severityOf(metrics: IssueMetrics, { by, medium, high }: Graveness): Severity {
+  const count = metrics[by] ?? 0
+  return count >= high ? 'high' : count >= medium ? 'medium' : 'low'
+}
+
+const rank = (severity: Severity) => SEVERITIES.indexOf(severity)
 
 const DAY = 86_400_000
 

@@ -3,6 +3,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { findReferencedRelease } from '#releases/queries/find_release'
+import type { ToldCode } from '../ask_about_code.js'
 import type FixRequest from '../models/fix_request.js'
 import TriageIssue from '../models/triage_issue.js'
 import { answerIssue } from '../triage_fixes.js'
@@ -15,30 +16,37 @@ export class RequestFix {
 
   /** Gathers what is wrong with the form. */
   async check(appId: string, input: Sound<RequestFixInput>, faults: Faults): Promise<void> {
-    const { formFields } = input
-    await new CreateFixRequest(this.scope).check(appId, { title: 'Fix', formFields }, faults)
+    const { formFields, commitHashes, pullRequestNumbers, ticketId, wayIn } = input
+    const named = { commitHashes, pullRequestNumbers, ticketId, wayIn }
+    // The issue has a title where no other is given.
+    await new CreateFixRequest(this.scope).check(
+      appId,
+      { title: 'Fix', formFields, ...named },
+      faults
+    )
   }
 
   /** @throws not_found, fix_requested, and what creating a fix request throws */
   async handle(
     appId: string,
     issueId: string,
-    input: RequestFixInput
+    input: RequestFixInput,
+    told?: ToldCode
   ): Promise<{ release: Release; request: FixRequest }> {
     const { scope } = this
     const issue = await scope.query(TriageIssue).where({ id: issueId, appId }).first()
     if (!issue) throw refuse('not_found')
-    const release = await findReferencedRelease(scope, appId, input.releaseId)
+    const { releaseId, title, description, ...asked } = input
+    const release = await findReferencedRelease(scope, appId, releaseId)
     await this.#demandUnanswered(issue)
-    const { title, description, formFields } = input
     const request = await new CreateFixRequest(scope).handle(
       release,
       {
+        ...asked,
         title: title ?? issue.title,
         description: description === undefined ? issue.description : description,
-        formFields,
       },
-      { triageIssueId: issue.id }
+      { triageIssueId: issue.id, told }
     )
     await answerIssue(scope, issue, 'fixRequested', request.id)
     return { release, request }

@@ -71,8 +71,13 @@ export class FixRequestsController {
     return ok(await entityOf(scope, release.publicId, request))
   }
 
-  async requestFix({ scope, params: { appId, issueId }, body }: Call<RequestFixInput>) {
-    const { release, request } = await new RequestFix(scope).handle(appId, issueId, body)
+  askAheadOfIssue({ scope, params: { appId }, body }: Call<RequestFixInput>) {
+    return askAboutCode(scope, { appId, releaseId: body.releaseId }, body)
+  }
+
+  async requestFix({ scope, params, body, ahead }: Call<RequestFixInput, undefined, ToldCode>) {
+    const { appId, issueId } = params
+    const { release, request } = await new RequestFix(scope).handle(appId, issueId, body, ahead)
     return shownAt(scope, release, request)
   }
 

@@ -37,8 +37,9 @@ export class TriageController {
   }
 
   async create({ scope, params: { appId }, body }: Call<CreateTriageIssueInput>) {
-    const id = await new CreateTriageIssue(scope).handle(appId, body)
+    const { id, isKnown } = await new CreateTriageIssue(scope).record(appId, body)
     const issue = await findTriageIssue(scope, appId, id)
+    if (isKnown) return ok(triageIssueEntity(issue))
     return created(triageIssueEntity(issue), `/app/${appId}/triageIssue/${id}`)
   }
 

@@ -124,20 +124,26 @@ export const operations = [
     tag: 'Triage issues',
     summary: 'Request a fix for a triage issue',
     description:
-      'Makes a fix request that answers the issue; the issue is resolved when its release is released with the fix approved, and open again when the fix is rejected.',
+      'Makes a fix request that answers the issue, by commits, pull requests or a ticket where they are known already. The issue is resolved when the fix is with users, and open again when it is rejected or its release is over without it. The host of the code is asked first, as for `createFixRequest`.',
     access: actions('ManageTriageIssues'),
     body: {
       kind: 'json',
       name: 'RequestFixRequestBody',
-      description: 'The release that the fix is to go into, and the form of the app.',
+      description:
+        'The release that the fix is to go into, what brings it where that is known, and the form of the app.',
+      like: FixRequestEntity,
       validator: requestFixValidator,
-      example: { releaseId: exampleFixRequest('created').releaseId },
+      example: {
+        releaseId: exampleFixRequest('created').releaseId,
+        pullRequestNumbers: exampleFixInput.pullRequestNumbers,
+      },
     },
     answers: made,
     errors: [409],
     events: ['fixRequest.created', 'fixRequest.approved'],
     precondition: { of: 'getTriageIssue' },
     check: (call, faults) => fixes.checkRequestFix(call, faults),
+    ahead: (call) => fixes.askAheadOfIssue(call),
     handle: (call) => fixes.requestFix(call),
   }),
 ]

@@ -95,7 +95,8 @@ export const operations = [
     path: ISSUES,
     tag,
     summary: 'Create a triage issue',
-    description: 'Records something that went wrong; only `title` is required.',
+    description:
+      'Records something that went wrong; only `title` is required. What is open already under the same `title` and `sourceUrl`, or was found by the service at that `sourceUrl`, is that issue: 200, with the versions and numbers added to it.',
     access: actions('ManageTriageIssues'),
     body: {
       kind: 'json',
@@ -105,7 +106,7 @@ export const operations = [
       validator: createTriageIssueValidator,
       example: exampleTriageInput,
     },
-    answers: { 201: issue },
+    answers: { 200: { ...issue, description: 'The issue there is.' }, 201: issue },
     check: (call, faults) => triage.checkCreate(call, faults),
     handle: (call) => triage.create(call),
   }),

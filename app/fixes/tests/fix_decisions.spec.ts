@@ -210,13 +210,13 @@ test.group('POST /app/{appId}/triageIssue/{issueId}/requestFix', () => {
     assert.containsSubset(await deleted.shown(), { status: 'open', fixRequestId: null })
   })
 
-  test('201 anew where the release with the first is over and left the issue as it was', async ({
+  test('201 anew where the release with the first is over, and the issue is open again', async ({
     assert,
   }) => {
     const { fix, shown, admin, app, path } = await makeIssue()
     await fix()
     await admin.put(`${path('1.0.0')}/complete`)
-    assert.equal((await shown()).status, 'fixRequested')
+    assert.equal((await shown()).status, 'open')
     await admin.put(`${path('1.1.0')}/kickoff`)
     const { status, body } = await fix({ releaseId: `${app}:1.1.0` })
     assert.equal(status, 201)

@@ -64,6 +64,34 @@ test.group('POST /app/{appId}/triageIssue', () => {
     })
   })
 
+  test('200 what is open under the same title and address, with what is new of it', async ({
+    assert,
+  }) => {
+    const { create, admin, issues, told } = await makeIssues()
+    const sourceUrl = 'https://crashes.acme.example/1'
+    const { body: made } = await create({ sourceUrl, affectedVersions: ['1.0.0'] })
+    const metrics = { eventCount: 7, userCount: null, lastSeenAt: '2026-11-02T00:00:00.000Z' }
+    const { status, body } = await create({ sourceUrl, affectedVersions: ['1.1.0'], metrics })
+    assert.deepEqual([status, body.id], [200, made.id])
+    assert.deepEqual(body.affectedVersions, ['1.0.0', '1.1.0'])
+    assert.deepEqual(body.metrics, {
+      ...made.metrics,
+      eventCount: 7,
+      lastSeenAt: metrics.lastSeenAt,
+    })
+    await create({ sourceUrl, affectedVersions: ['1.0.0'], metrics })
+    assert.lengthOf(
+      (await told()).filter(({ type }) => type === 'triageIssue.updated'),
+      1
+    )
+    // Another title, no address, or one that nobody minds any more is another issue.
+    assert.equal((await create({ sourceUrl, title: 'It hangs' })).status, 201)
+    assert.equal((await create({})).status, 201)
+    assert.equal((await create({})).status, 201)
+    await admin.put(`${issues}/${made.id}`, { status: 'ignored' })
+    assert.equal((await create({ sourceUrl })).status, 201)
+  })
+
   test('422 with every place that is wrong; 404 a release that is not there; nothing is kept', async ({
     assert,
   }) => {

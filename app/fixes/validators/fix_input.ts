@@ -40,16 +40,8 @@ const formFields = () =>
     .use(says('The form of the app, filled in; required fields have to be there.'))
     .optional()
 
-/** `CreateFixRequestRequestBody` */
-export const createFixRequestValidator = vine.create({
-  title: trimmedText(200)
-    .use(
-      says(
-        'What is to be fixed; by default what a commit, a pull request or the ticket that is named is called, where that is known.'
-      )
-    )
-    .optional(),
-  description: anyText(MAX_TEXT).nullable().optional(),
+/** What is to be brought in, and how. */
+const namedCode = () => ({
   commitHashes: vine
     .array(
       vine
@@ -71,6 +63,19 @@ export const createFixRequestValidator = vine.create({
     .nullable()
     .optional(),
   wayIn: oneOf(WAYS_IN).optional(),
+})
+
+/** `CreateFixRequestRequestBody` */
+export const createFixRequestValidator = vine.create({
+  title: trimmedText(200)
+    .use(
+      says(
+        'What is to be fixed; by default what a commit, a pull request or the ticket that is named is called, where that is known.'
+      )
+    )
+    .optional(),
+  description: anyText(MAX_TEXT).nullable().optional(),
+  ...namedCode(),
   formFields: formFields(),
   requesterEmail: emailAddress()
     .use(says('The person who asks for it; the key itself by default.'))
@@ -88,6 +93,7 @@ export const requestFixValidator = vine.create({
     .use(says('Why it cannot wait; that of the issue by default, null for none.'))
     .nullable()
     .optional(),
+  ...namedCode(),
   formFields: formFields(),
 })
 export type RequestFixInput = Infer<typeof requestFixValidator>

@@ -72,6 +72,14 @@ test.group('What the HTTP parser refuses', () => {
     assert.equal(problem.type, 'https://t.example/problems/request_timeout')
   })
 
+  test('a connection is kept for longer than proxies keep theirs, and says so', async ({
+    assert,
+  }) => {
+    const received = await sendBytes(`${LIVE}Host: a\r\n\r\n`, { until: /"ok"/ })
+    const [, seconds] = /\r\nkeep-alive: timeout=(\d+)\r\n/i.exec(received)!
+    assert.isAbove(Number(seconds), 60)
+  })
+
   test('after an answer, what follows on the connection is refused alike', async ({ assert }) => {
     const received = await sendBytes(`${LIVE}Host: a\r\n\r\nNONSENSE\r\n\r\n`, { until: /never/ })
     assert.match(received, /^HTTP\/1\.1 (200|400) /)

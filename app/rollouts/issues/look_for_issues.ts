@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
 import { ReportTriageIssues, type SeenIssue } from '#fixes/actions/report_triage_issues'
-import type { Severity } from '#fixes/vocabulary'
 import { onObservation } from '#foundation/agenda/handlers'
 import { observationKind } from '#foundation/core/agenda/kinds'
 import { of, select } from '#foundation/core/database/statement'
@@ -33,6 +32,13 @@ export const looksFromRelease: EventFollower = {
       await scope.agenda.plan(issuesKind, { subject: releaseId, payload: { appId } })
     }
   },
+}
+
+/** Has the versions that matter looked at, as there may be somebody else to ask now. */
+export async function watchIssues(scope: Scope, appId: string): Promise<void> {
+  for (const { id: subject } of await scope.rows(MATTER, { appId })) {
+    await scope.agenda.plan(issuesKind, { subject, payload: { appId } })
+  }
 }
 
 /** Opens triage issues of crashes and of what users complain about, each once. */
@@ -78,11 +84,11 @@ function ofCrash({ now }: Scope, version: string, issue: CrashIssue): Seen {
     title: cut(title) || 'A crash without a title',
     description:
       why === 'new'
-        ? `New in ${version}: ${users} users in the last day.`
-        : `Twice as often in ${version} as the day before, of as many sessions: ${users} users.`,
+        ? `New in ${version}.`
+        : `Twice as often in ${version} as the day before, of as many sessions.`,
     source: 'stabilityMonitoring',
     sourceUrl: url,
-    severity: severityOf(users, 100, 1000),
+    graveness: { by: 'userCount', medium: 100, high: 1000 },
     metrics: { eventCount: events, userCount: users, firstSeenAt: now, lastSeenAt: now },
   }
 }
@@ -90,19 +96,19 @@ function ofCrash({ now }: Scope, version: string, issue: CrashIssue): Seen {
 /** What several users write of a version, by its subject. */
 async function ofReviews(scope: Scope, appId: string, version: string): Promise<Seen[]> {
   const found = await reviewIssues(scope, appId, { version })
-  return found.map(({ id, title, reviewCount, firstSeenAt, lastSeenAt }) => ({
-    origin: `reviews:${id}`,
+  return found.map(({ id, sameIds, title, reviewCount, firstSeenAt, lastSeenAt }) => ({
+    origin: originOf(id),
+    formerly: sameIds.map(originOf),
     title: cut(`Reviews speak of "${title}"`),
-    description: `${reviewCount} reviews of ${version} with three stars or less.`,
+    description: `Seen in reviews of ${version} with three stars or less.`,
     source: 'appReviews',
     sourceUrl: null,
-    severity: severityOf(reviewCount, 8, 20),
+    graveness: { by: 'eventCount', medium: 8, high: 20 },
     metrics: { eventCount: reviewCount, userCount: null, firstSeenAt, lastSeenAt },
   }))
 }
 
-const severityOf = (count: number, medium: number, high: number): Severity =>
-  count >= high ? 'high' : count >= medium ? 'medium' : 'low'
+const originOf = (id: string) => `reviews:${id}`
 
 /** Titles are what others wrote: one line of bounded length. */
 const cut = (title: string) => [...title.replace(/\s+/g, ' ').trim()].slice(0, 200).join('')

@@ -1,11 +1,13 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
-import { ReportTriageIssues } from '#fixes/actions/report_triage_issues'
-import type { IssueMetrics } from '#fixes/tables'
-import { tidy, type StoreWorld } from '#stores/tests/support'
+import { sendYaml } from '#configuration/tests/functional/yaml'
+import { connect } from '#integrations/tests/support/connect'
+import { workAway } from '#releases/tests/helpers/code_world'
 import { makeTrain } from '#releases/tests/helpers/release_world'
+import { tidy, type StoreWorld } from '#stores/tests/support'
+import { loadTestPlugins } from '#tests/support/plugins/index'
 import { worthLooking } from '../issues/crash_issues.js'
-import { monitored } from './monitor.js'
+import { Monitor, monitored } from './monitor.js'
 import { ago, rollingOut } from './support.js'
 
 const issue = (id: string, users: number, more: object = {}) => ({
@@ -124,7 +126,8 @@ test.group('Triage issues from crash tools', (group) => {
     sessions = [1000, 2000]
     await look(given)
     const [found] = await issuesOf(given)
-    assert.match(found.description, /^Twice as often in 1\.4\.0 .*: 80 users\.$/)
+    assert.match(found.description, /^Twice as often in 1\.4\.0 /)
+    assert.equal(found.metrics.userCount, 80)
   })
 
   test('come later where the tool is away, and not of versions that do not matter any more', async ({
@@ -144,6 +147,32 @@ test.group('Triage issues from crash tools', (group) => {
     await look(given)
     assert.lengthOf(await issuesOf(given), 1)
     assert.deepEqual([...new Set(asked)], ['1.4.0'])
+  })
+})
+
+test.group('Triage issues of a version that users have already', (group) => {
+  group.each.teardown(tidy)
+
+  test('come from a crash tool that the app names later', async ({ assert }) => {
+    const { world, admin, app, path } = await makeTrain(['1.0.0'])
+    await admin.put(`${path('1.0.0')}/kickoff`)
+    await admin.put(`${path('1.0.0')}/complete`)
+    // There is nobody to ask.
+    await workAway()
+    const monitor = new Monitor()
+    monitor.issues = (_, order) =>
+      order === 'new' ? [issue('a', 10, { firstVersion: '1.0.0' })] : []
+    await loadTestPlugins({ memory: async () => ({ default: monitor.plugin }) })
+    const { id: provider } = await connect(world, 'memory-monitor')
+    const file = `integrations: { crashes: { type: sentry, provider: '${provider}' } }`
+    const { status, text } = await sendYaml(admin, 'PATCH', `/app/${app}/app/config`, file)
+    assert.equal(status, 200, text)
+    await workAway()
+    const found = await issuesOf({ admin, appId: app })
+    assert.deepEqual(
+      found.map(({ title, affectedVersions }) => [title, affectedVersions]),
+      [['Crash a', ['1.0.0']]]
+    )
   })
 })
 
@@ -181,93 +210,24 @@ test.group('Triage issues from reviews', (group) => {
     assert.isEmpty(others)
     assert.deepEqual([after.id, after.metrics.eventCount], [found[0].id, 4])
   })
-})
 
-test.group('What is seen of an issue again', () => {
-  const seen = { title: 'It crashes', description: null, sourceUrl: null, severity: 'low' } as const
-  const numbers = { eventCount: 1, userCount: 1, firstSeenAt: null, lastSeenAt: null }
-
-  async function makeSeen() {
-    const train = await makeTrain(['1.0.0', '1.1.0'])
-    const { world, admin, app, path } = train
-    const see = (version: string, origin = 'crash:int_1:a', metrics: IssueMetrics = numbers) =>
-      world.write(async (scope) => {
-        const { id: releaseId } = await scope.table('releases').where('app_id', app).firstOrFail()
-        const source = 'stabilityMonitoring' as const
-        const found = { ...seen, source, origin, version, releaseId, metrics }
-        return new ReportTriageIssues(scope).handle(app, [found])
+  test('are one issue, also once another word of it is the more frequent one', async ({
+    assert,
+  }) => {
+    const given = await rollingOut()
+    const write = (id: string, text: string) =>
+      given.store.reviews.push({
+        ...{ id, rating: 1, text, author: id, locale: 'en-US', version: '1.4.0' },
+        at: new Date(Date.UTC(2026, 10, 20, 12, given.store.reviews.length)).toISOString(),
       })
-    const list = () => issuesOf({ admin, appId: app })
-    return { ...train, see, list, release: path }
-  }
-
-  test('adds its versions to the one there is', async ({ assert }) => {
-    const { see, list } = await makeSeen()
-    const news = [await see('1.0.0'), await see('1.0.0'), await see('1.1.0')]
-    assert.deepEqual(news, [true, false, true])
-    assert.isTrue(await see('1.0.0', 'crash:int_1:b'))
-    const all = await list()
-    assert.sameDeepMembers(
-      all.map(({ affectedVersions }) => affectedVersions),
-      [['1.0.0', '1.1.0'], ['1.0.0']]
-    )
-  })
-
-  test('is written where it differs, and once a day where it does not', async ({ assert }) => {
-    const { see, list } = await makeSeen()
-    const at = (hour: number) => new Date(Date.UTC(2026, 10, 20, hour)).toISOString()
-    const told = (hour: number, userCount: number) => ({
-      ...{ eventCount: 1, userCount },
-      ...{ firstSeenAt: at(0), lastSeenAt: at(hour) },
-    })
-    const lastSeen = async (hour: number, userCount: number) => {
-      await see('1.0.0', undefined, told(hour, userCount))
-      const [{ metrics }] = await list()
-      return metrics.lastSeenAt
-    }
-    assert.equal(await lastSeen(1, 1), at(1))
-    assert.equal(await lastSeen(2, 1), at(1))
-    assert.equal(await lastSeen(3, 2), at(3))
-    assert.equal(await lastSeen(4, 2), at(3))
-    assert.equal(await lastSeen(27, 2), at(27))
-  })
-
-  test('opens one that was resolved before, and leaves alone what somebody ignores', async ({
-    assert,
-  }) => {
-    const { see, list, admin, app } = await makeSeen()
-    await see('1.0.0')
-    const [{ id }] = await list()
-    const set = (status: string) => admin.put(`/app/${app}/triageIssue/${id}`, { status })
-    const statusAfter = async (version: string) => {
-      await see(version)
-      return (await list())[0].status
-    }
-    assert.equal((await set('resolved')).status, 200)
-    // Whoever has not updated yet still has it.
-    assert.equal(await statusAfter('1.0.0'), 'resolved')
-    assert.equal(await statusAfter('1.1.0'), 'open')
-    await set('ignored')
-    assert.equal(await statusAfter('1.2.0'), 'ignored')
-  })
-
-  test('is resolved when its fix ships, and open again where the fix did not help', async ({
-    assert,
-  }) => {
-    const { see, list, admin, app, path } = await makeSeen()
-    await admin.put(`${path('1.0.0')}/kickoff`)
-    await see('0.9.0')
-    const [{ id }] = await list()
-    const asked = await admin.post(`/app/${app}/triageIssue/${id}/requestFix`, {
-      releaseId: `${app}:1.0.0`,
-    })
-    assert.equal(asked.status, 201, asked.text)
-    await admin.put(`${path('1.0.0')}/complete`)
-    assert.equal((await list())[0].status, 'resolved')
-    await see('0.9.0')
-    assert.equal((await list())[0].status, 'resolved')
-    await see('1.0.0')
-    const [again] = await list()
-    assert.deepEqual([again.status, again.fixRequestId], ['open', null])
+    for (const id of ['R1', 'R2', 'R3']) write(id, 'broken logout')
+    for (let turn = 0; turn < 3; turn++) await look(given)
+    const [found] = await issuesOf(given)
+    assert.equal(found.title, 'Reviews speak of "broken"')
+    for (const id of ['R4', 'R5']) write(id, 'logout')
+    for (let turn = 0; turn < 3; turn++) await look(given)
+    const [after, ...others] = await issuesOf(given)
+    assert.isEmpty(others)
+    assert.deepEqual([after.id, after.metrics.eventCount], [found.id, 5])
   })
 })

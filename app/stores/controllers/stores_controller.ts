@@ -102,7 +102,7 @@ export class StoresController {
       keys: reviewKeys,
       transform: (rows) => rows.map((row) => reviewEntity(row, issues)),
     })
-    const shown = issues.map(({ reviewIds: _, ...issue }) => issue)
+    const shown = issues.map(({ reviewIds: _, sameIds: __, ...issue }) => issue)
     return { ...answer, body: { ...(answer.body as object), summary, issues: shown } }
   }
 

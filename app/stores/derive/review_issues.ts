@@ -12,6 +12,8 @@ export interface GroupedReview {
 
 export interface ReviewIssue {
   id: string
+  /** Ids of what is this issue, too: of less frequent words of the same reviews. */
+  sameIds: string[]
   title: string
   reviewCount: number
   trend: 'up' | 'flat' | 'down'
@@ -23,6 +25,8 @@ export interface ReviewIssue {
 /** So many reviews have to share a word for it to be an issue. */
 export const LEAST_REVIEWS = 3
 const MOST_ISSUES = 20
+/** So many words are known of one issue beside its own, the most frequent. */
+const MOST_SAME = 40
 /** An issue whose reviews are so much those of a more frequent one is that one. */
 const SAME = 0.6
 const WEEK = 7 * 24 * 60 * 60 * 1000
@@ -50,12 +54,15 @@ export function issuesOf(reviews: readonly GroupedReview[], now: Instant): Revie
     .sort(([a, one], [b, other]) => other.reviews.length - one.reviews.length || (a < b ? -1 : 1))
   const issues: ReviewIssue[] = []
   for (const [stem, group] of groups) {
-    if (issues.length === MOST_ISSUES) break
-    const isKnown = issues.some(({ reviewIds }) => shareIn(reviewIds, group.reviews) >= SAME)
-    if (!isKnown) issues.push(issueOf(stem, group, now))
+    const same = issues.find(({ reviewIds }) => shareIn(reviewIds, group.reviews) >= SAME)
+    if (same && same.sameIds.length < MOST_SAME) same.sameIds.push(idOf(stem))
+    if (!same && issues.length < MOST_ISSUES) issues.push(issueOf(stem, group, now))
   }
   return issues
 }
+
+const idOf = (stem: string) =>
+  `issue_${createHash('sha256').update(stem).digest('hex').slice(0, 20)}`
 
 const byTime = (one: GroupedReview, other: GroupedReview) =>
   one.writtenAt.localeCompare(other.writtenAt) || one.id.localeCompare(other.id)
@@ -70,7 +77,8 @@ function issueOf(
 ): ReviewIssue {
   const [title] = [...words].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1))[0]
   return {
-    id: `issue_${createHash('sha256').update(stem).digest('hex').slice(0, 20)}`,
+    id: idOf(stem),
+    sameIds: [],
     title,
     reviewCount: reviews.length,
     trend: trendOf(reviews, now),

@@ -121,15 +121,17 @@ export class Executor {
   ): Promise<Rendered> {
     const input = await this.#readWrite(operation, principal, request)
     const idempotent = idempotentRequest(operation, principal, request, input.fingerprint)
-    const attempt = () =>
-      this.parts.unitOfWork.inTransaction(principal, async (scope) => {
-        const kept = idempotent && (await findStoredAnswer(scope, idempotent))
-        if (kept) return { rendered: kept, isReplay: true }
-        const fresh = await this.#carryOut(operation, scope, request, input)
-        request.expect?.({ rendered: fresh, events: scope.events.recorded })
-        if (idempotent) await storeAnswer(scope, idempotent, fresh)
-        return { rendered: fresh, isReplay: false }
-      })
+    const work = async (scope: Scope) => {
+      const kept = idempotent && (await findStoredAnswer(scope, idempotent))
+      if (kept) return { rendered: kept, isReplay: true }
+      const fresh = await this.#carryOut(operation, scope, request, input)
+      request.expect?.({ rendered: fresh, events: scope.events.recorded })
+      if (idempotent) await storeAnswer(scope, idempotent, fresh)
+      return { rendered: fresh, isReplay: false }
+    }
+    // What is urgent shares its end with nobody.
+    const together = operation.isUrgent ? undefined : targetOf(operation, request.params, principal)
+    const attempt = () => this.parts.unitOfWork.inTransaction(principal, work, { together })
     const { rendered } = await discardUnlessReferenced(
       async () => input.discard?.(),
       () =>

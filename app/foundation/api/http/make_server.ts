@@ -14,6 +14,12 @@ import { endWithProblem, problemBytes } from './plain_problem.js'
 const LAST_WORDS_MS = 2000
 
 /**
+ * How long a connection is kept for its next request, in milliseconds: longer than proxies and
+ * balancers keep theirs (a minute, mostly), or they would send a request into one that ends.
+ */
+const KEPT_MS = 75_000
+
+/**
  * A server whose every refusal is a problem, those of the HTTP parser included: what is no HTTP,
  * a head that is too large or comes too slowly, an expectation nobody meets. A request names one
  * host (RFC 9112, section 3.2).
@@ -26,12 +32,15 @@ export function makeServer(
 ): Server {
   const answering = new WeakMap<Duplex, ServerResponse>()
   // The host is checked here: Node refuses a missing one without a word, and takes two.
-  const server = createServer({ ...options, requireHostHeader: false }, (request, response) => {
-    answering.set(request.socket, response)
-    const problem = hostProblem(request)
-    if (problem) endWithProblem(request, response, problem, publicUrl)
-    else handler(request, response)
-  })
+  const server = createServer(
+    { keepAliveTimeout: KEPT_MS, ...options, requireHostHeader: false },
+    (request, response) => {
+      answering.set(request.socket, response)
+      const problem = hostProblem(request)
+      if (problem) endWithProblem(request, response, problem, publicUrl)
+      else handler(request, response)
+    }
+  )
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     const detail = 'The only expectation this service meets is 100-continue.'
     endWithProblem(request, response, refuse('expectation_failed', { detail }), publicUrl)

@@ -29,6 +29,11 @@ export interface TransactionOptions {
    * use the connection itself.
    */
   overlaps?: boolean
+  /**
+   * What it locks first. On PostgreSQL, writes that wait for the same lock in this process share
+   * a transaction; the work must be such that it may be run again.
+   */
+  together?: string
 }
 
 export function isPostgres(database: Database): boolean {

@@ -39,10 +39,13 @@ export function sendTogether(connection: ClientBase): void {
   if (held.has(stream)) return
   held.add(stream)
   stream.cork()
-  process.nextTick(() => {
-    held.delete(stream)
-    stream.uncork()
-  })
+  // Two ticks: what is asked for meanwhile goes out at the end of the first (`AskedTogether`).
+  process.nextTick(() =>
+    process.nextTick(() => {
+      held.delete(stream)
+      stream.uncork()
+    })
+  )
 }
 
 /** Runs a statement on a connection; its rows come as lists of values. */

@@ -1,19 +1,32 @@
 import type { Database } from '@adonisjs/lucid/database'
-import type { IsolationLevels } from '@adonisjs/lucid/types/database'
 import type { ClientBase } from 'pg'
 import { poolOf, type TransactionOptions, type Work } from './connections.js'
-import { lendClient } from './lend_client.js'
-import { PostgresRunner, sendTogether } from './postgres_runner.js'
-import { commitFailed, isOutcomeUnknown, notStored } from './unfinished.js'
+import { begin, commit, PostgresWork, rollBack, type Held } from './postgres_work.js'
+import { PostgresLine } from './postgres_line.js'
+import { isOutcomeUnknown, notStored } from './unfinished.js'
 
-/** A connection as knex keeps it; one that is marked does not go back into the pool. */
-type Held = ClientBase & { __knex__disposed?: unknown }
-
-/** Transactions on PostgreSQL, each on a connection of its own. */
+/**
+ * Transactions on PostgreSQL. Those that say what they are together with share one with others
+ * that wait for the same lock; each of the rest is on a connection of its own.
+ */
 export class PostgresTransactions {
+  readonly #lines = new Map<string, PostgresLine>()
+
   constructor(private readonly database: Database) {}
 
-  async run<Result>(
+  run<Result>(work: Work<Result, ClientBase>, options: TransactionOptions): Promise<Result> {
+    const { together } = options
+    if (together === undefined) return this.#alone(work, options)
+    let line = this.#lines.get(together)
+    if (!line) {
+      const alone = (one: Work<unknown, ClientBase>) => this.#alone(one, options)
+      line = new PostgresLine(this.database, alone, () => this.#lines.delete(together))
+      this.#lines.set(together, line)
+    }
+    return line.run(work)
+  }
+
+  async #alone<Result>(
     work: Work<Result, ClientBase>,
     { isolationLevel, overlaps = false }: TransactionOptions
   ): Promise<Result> {
@@ -22,21 +35,15 @@ export class PostgresTransactions {
     let end: () => Promise<void> = async () => {}
     try {
       const begun = begin(connection, isolationLevel)
-      begun.catch(() => {})
       if (!overlaps) await begun
-      const lent = await lendClient(this.database, connection, begun, () => statements.sendAsked())
-      const statements = new PostgresRunner(connection, begun, () => lent.client.isCompleted)
+      const part = await PostgresWork.on(this.database, connection, begun)
       let result: Result
       try {
-        result = await work(lent.client, connection, statements)
-        statements.sendAsked()
-        lent.close()
-        await begun
+        result = await part.carryOut(work)
       } catch (error) {
-        lent.close()
         await rollBack(connection)
-        end = () => lent.end('rollback')
-        await statements.arrived()
+        end = () => part.end('rollback')
+        await part.arrived()
         throw error
       }
       let isStored: boolean
@@ -44,49 +51,19 @@ export class PostgresTransactions {
         isStored = await commit(connection)
       } catch (failure) {
         // What was stored outside of the database goes only when the change surely did.
-        if (!isOutcomeUnknown(failure)) end = () => lent.end('rollback')
+        if (!isOutcomeUnknown(failure)) end = () => part.end('rollback')
         throw failure
       }
       if (!isStored) {
-        end = () => lent.end('rollback')
-        await statements.arrived()
+        end = () => part.end('rollback')
+        await part.arrived()
         throw notStored(new Error('COMMIT was answered with a ROLLBACK'))
       }
-      end = () => lent.end('commit')
+      end = () => part.end('commit')
       return result
     } finally {
       await pool.releaseConnection(connection)
       await end()
     }
-  }
-}
-
-async function begin(connection: Held, isolationLevel: IsolationLevels | undefined) {
-  try {
-    sendTogether(connection)
-    await connection.query(isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin')
-  } catch (error) {
-    connection.__knex__disposed = error
-    throw error
-  }
-}
-
-/** @returns whether it was committed: a transaction that failed inside is rolled back instead. */
-async function commit(connection: Held): Promise<boolean> {
-  try {
-    const { command } = await connection.query('commit')
-    return command === 'COMMIT'
-  } catch (error) {
-    connection.__knex__disposed = error
-    throw commitFailed(error)
-  }
-}
-
-/** A connection that cannot roll back is given up, which rolls back as well. */
-async function rollBack(connection: Held) {
-  try {
-    await connection.query('rollback')
-  } catch (error) {
-    connection.__knex__disposed = error
   }
 }

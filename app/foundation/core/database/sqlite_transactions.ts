@@ -2,15 +2,12 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '@adonisjs/lucid/database'
 import type BetterSqlite3 from 'better-sqlite3'
 import { poolOf, type Work } from './connections.js'
+import { LONGEST_MS, MOST_TOGETHER } from './grouping.js'
 import { lendClient, type LentClient } from './lend_client.js'
 import { SqliteRunner } from './sqlite_runner.js'
 import { committed } from './sqlite_commits.js'
 import { LargeCommit } from './sqlite_large_commits.js'
 import { commitFailed, notStored } from './unfinished.js'
-
-/** Most writes that share one transaction, and for how long it takes in more of them. */
-const MOST_TOGETHER = 32
-const LONGEST_MS = 10
 
 /** How long another process may hold the lock before a write is given up. */
 const PATIENCE_MS = 10_000

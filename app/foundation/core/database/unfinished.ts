@@ -40,6 +40,7 @@ function isAnswered(code: string | undefined): code is string {
   return code.startsWith('SQLITE_') || (/^[0-9A-Z]{5}$/.test(code) && !code.startsWith('08'))
 }
 
-function isRule(code: string): boolean {
+/** Whether an error is of a rule of the schema, or of a transaction that may be tried again. */
+export function isRule(code: string): boolean {
   return code.startsWith('SQLITE_CONSTRAINT') || RULE.test(code)
 }

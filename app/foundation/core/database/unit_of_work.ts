@@ -1,14 +1,13 @@
 import type { Emitter } from '@adonisjs/core/events'
 import type { EventsList } from '@adonisjs/core/types'
 import type { Database } from '@adonisjs/lucid/database'
-import type { IsolationLevels } from '@adonisjs/lucid/types/database'
 import { Agenda } from '../agenda/agenda.js'
 import type { Clock } from '../clock.js'
 import { eventFollowers } from '../events/followers.js'
 import { Outbox, type StoredEvent } from '../events/outbox.js'
 import type { Principal } from '../principal.js'
 import { Scope } from '../scope.js'
-import { isPostgres, readClient } from './connections.js'
+import { isPostgres, readClient, type TransactionOptions } from './connections.js'
 import type { SelectRunner } from './runner.js'
 import { transact } from './transact.js'
 
@@ -37,7 +36,7 @@ export class UnitOfWork {
   async inTransaction<Result>(
     principal: Principal,
     work: (scope: Scope) => Promise<Result>,
-    options: { isolationLevel?: IsolationLevels } = {}
+    options: Pick<TransactionOptions, 'isolationLevel' | 'together'> = {}
   ): Promise<Result> {
     const isShared = isPostgres(this.database)
     const { serviceUrl } = this

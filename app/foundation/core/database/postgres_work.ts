@@ -1,0 +1,86 @@
+import type { Database } from '@adonisjs/lucid/database'
+import type { IsolationLevels } from '@adonisjs/lucid/types/database'
+import type { ClientBase } from 'pg'
+import type { Work } from './connections.js'
+import { lendClient, type LentClient } from './lend_client.js'
+import { PostgresRunner, sendTogether } from './postgres_runner.js'
+import { commitFailed } from './unfinished.js'
+
+/** A connection as knex keeps it; one that is marked does not go back into the pool. */
+export type Held = ClientBase & { __knex__disposed?: unknown }
+
+/** Work in a transaction of PostgreSQL, or in a part of one behind a savepoint. */
+export class PostgresWork {
+  private constructor(
+    private readonly connection: Held,
+    private readonly begun: Promise<unknown>,
+    private readonly lent: LentClient,
+    private readonly statements: PostgresRunner
+  ) {}
+
+  /** @param begun the answer to what it begins with, which may be under way */
+  static async on(
+    database: Database,
+    connection: Held,
+    begun: Promise<unknown>
+  ): Promise<PostgresWork> {
+    const lent = await lendClient(database, connection, begun, () => statements.sendAsked())
+    const statements = new PostgresRunner(connection, begun, () => lent.client.isCompleted)
+    return new PostgresWork(connection, begun, lent, statements)
+  }
+
+  /** What it sent and waits for no answer to may still fail (`arrived`). @throws what the work does */
+  async carryOut<Result>(work: Work<Result, ClientBase>): Promise<Result> {
+    let result: Result
+    try {
+      result = await work(this.lent.client, this.connection, this.statements)
+      this.statements.sendAsked()
+    } finally {
+      this.lent.close()
+    }
+    await this.begun
+    return result
+  }
+
+  /** Waits for what was sent. @throws the first failure: those after it are its consequence */
+  arrived(): Promise<void> {
+    return this.statements.arrived()
+  }
+
+  /** Tells models and hooks what became of it. */
+  end(how: 'commit' | 'rollback'): Promise<void> {
+    return this.lent.end(how)
+  }
+}
+
+/** @throws (the promise) when it could not begin; the connection is given up then */
+export function begin(connection: Held, isolationLevel?: IsolationLevels): Promise<unknown> {
+  sendTogether(connection)
+  const sql = isolationLevel ? `begin isolation level ${isolationLevel}` : 'begin'
+  const begun = connection.query(sql).catch((error: unknown) => {
+    connection.__knex__disposed = error
+    throw error
+  })
+  begun.catch(() => {})
+  return begun
+}
+
+/** @returns whether it was committed: a transaction that failed inside is rolled back instead. */
+export async function commit(connection: Held): Promise<boolean> {
+  try {
+    const { command } = await connection.query('commit')
+    return command === 'COMMIT'
+  } catch (error) {
+    connection.__knex__disposed = error
+    throw commitFailed(error)
+  }
+}
+
+/** A connection that cannot roll back is given up, which rolls back as well. */
+export async function rollBack(connection: Held): Promise<void> {
+  try {
+    await connection.query('rollback')
+  } catch (error) {
+    connection.__knex__disposed = error
+  }
+}

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Clock } from '#foundation/core/clock'
+import { versionOf } from '#integrations/providers/git/remote/folder_version'
 
 const run = promisify(execFile)
 
@@ -16,9 +17,17 @@ interface Of {
   clock: Clock
 }
 
+interface Tip {
+  name: string
+  sha: string
+  protected: boolean
+}
+
 /** A repository of git in a folder, with whoever commits to it by the program `git`. */
 export class GitFolder {
   #commits = 0
+  /** What its branches stood for when it was in a state. */
+  #known: { version: string; tips: Tip[] } | null = null
 
   private constructor(private readonly of: Of) {}
 
@@ -76,7 +85,15 @@ export class GitFolder {
   }
 
   /** What its branches stand for. */
-  async tips(): Promise<{ name: string; sha: string; protected: boolean }[]> {
+  async tips(): Promise<Tip[]> {
+    const version = await versionOf(this.#bare)
+    if (version && this.#known?.version === version.text) return this.#known.tips
+    const tips = await this.#tips()
+    this.#known = version?.isSettled ? { version: version.text, tips } : null
+    return tips
+  }
+
+  async #tips(): Promise<Tip[]> {
     const format = '--format=%(refname:short) %(objectname)'
     const refs = await this.#git(['-C', this.#bare, 'for-each-ref', format, 'refs/heads'])
     return refs.split('\n').flatMap((line) => {

@@ -46,7 +46,7 @@ export interface SeenIssue {
 
 /**
  * Records what was seen to go wrong, once. What is known, also to somebody who told of it by the
- * same address, gets its numbers and versions, where they are others, and is graver once they are;
+ * same address, gets its versions and the numbers of the newest, and is graver once those are;
  * what was resolved and is seen in the version that was to resolve it, or in a later one, is open
  * again. What somebody ignores stays ignored.
  */
@@ -116,17 +116,16 @@ export class ReportTriageIssues {
     const { scope } = this
     const isNew = !known.affectedVersions.includes(seen.version)
     const isBack = known.status === 'resolved' && (await this.#isBack(known, seen.version))
-    const severity = this.#graver(known, seen)
-    if (isNew || isOther(known.metrics, seen.metrics)) {
-      const versions = isNew ? [...known.affectedVersions, seen.version] : known.affectedVersions
-      known.merge({
-        affectedVersions: versions.slice(-MAX_AFFECTED_VERSIONS),
-        metrics: {
-          ...seen.metrics,
-          firstSeenAt: known.metrics.firstSeenAt ?? seen.metrics.firstSeenAt,
-        },
-      })
-      if (isNew) known.updatedAt = scope.now
+    // Several versions matter: the numbers are those of the newest that has it.
+    const isNewest = known.affectedVersions.every((each) => order(seen.version, each) >= 0)
+    const severity = isNewest ? this.#graver(known, seen) : null
+    if (isNew) {
+      const versions = [...known.affectedVersions, seen.version].slice(-MAX_AFFECTED_VERSIONS)
+      known.merge({ affectedVersions: versions, updatedAt: scope.now })
+    }
+    if (isNewest && (isNew || isOther(known.metrics, seen.metrics))) {
+      const firstSeenAt = known.metrics.firstSeenAt ?? seen.metrics.firstSeenAt
+      known.merge({ metrics: { ...seen.metrics, firstSeenAt } })
     }
     if (severity) await this.#raise(known, severity)
     if (known.$isDirty) await known.useTransaction(scope.transaction).save()

@@ -19,6 +19,12 @@ const ISSUES = select(
 const issuesWith = variants(ISSUES, '')
 const ONE = issuesWith('and i.id = :id')
 
+const ORIGINS = select(
+  { origin: as(text(), 'i.origin') },
+  `from triage_issues i where i.organization_id = :org and i.app_id = :appId
+    and substr(i.origin, 1, :length) = :begins order by i.created_at desc, i.id desc limit 5000`
+)
+
 /** Which issues of an app are asked for. */
 export interface TriageIssueFilters {
   source?: TriageIssueSource
@@ -48,6 +54,16 @@ export function listTriageIssues(
     ...(status && { status }),
     ...(after && { lastCreatedAt, lastId }),
   })
+}
+
+/** What issues of an app are known by elsewhere, as far as that begins so; the newest. */
+export async function knownOrigins(
+  scope: Scope,
+  appId: string,
+  begins: string
+): Promise<ReadonlySet<string>> {
+  const rows = await scope.rows(ORIGINS, { appId, begins, length: begins.length })
+  return new Set(rows.map(({ origin }) => origin))
 }
 
 /** @throws not_found when the app has no such issue */

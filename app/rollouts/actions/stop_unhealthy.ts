@@ -1,3 +1,5 @@
+import { as, select } from '#foundation/core/database/statement'
+import { text } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { CreateTriageIssue } from '#fixes/actions/create_triage_issue'
 import type Release from '#releases/models/release'
@@ -9,6 +11,13 @@ import type { RolloutPolicy } from '../policy/policy.js'
 import { stopGroup } from '../stop_group.js'
 import { stopRelease } from '../stop_release.js'
 import type { Found, RolloutRow } from '../tables.js'
+
+const ELSEWHERE = select(
+  { id: as(text(), 'i.id') },
+  `from rollouts r join triage_issues i on i.id = r.issue_id
+  where r.organization_id = :org and r.release_id = :releaseId
+    and i.status in ('open', 'fixRequested') order by i.created_at, i.id limit 1`
+)
 
 /** A rollout as it was judged. */
 export interface Judged {
@@ -47,6 +56,7 @@ export class StopUnhealthy {
     const bad = found.filter(({ verdict }) => verdict === 'unhealthy').map(wordsOf)
     const issueId =
       row.issueId ??
+      (await this.#issueElsewhere(release)) ??
       (await new CreateTriageIssue(scope).handle(release.appId, {
         title: `${release.version} is unhealthy at ${percentage} %`,
         description: bad.join('\n'),
@@ -66,5 +76,10 @@ export class StopUnhealthy {
     })
     const stages = [...row.stages.slice(0, -1), { ...stage, unhealthyAt: scope.now }]
     return { ...told, issueId, stages }
+  }
+  /** What the guard opened as the version was unhealthy in another store, and nobody has done with. */
+  async #issueElsewhere({ id: releaseId }: Release): Promise<string | null> {
+    const [issue] = await this.scope.rows(ELSEWHERE, { releaseId })
+    return issue?.id ?? null
   }
 }

@@ -1,5 +1,6 @@
 import { later, type Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
+import { knownOrigins } from '#fixes/queries/triage_issues'
 import { askProvider } from '#integrations/ask_provider'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
@@ -17,7 +18,8 @@ export interface CrashIssue {
   url: string | null
   users: number
   events: number
-  why: 'new' | 'growing'
+  /** Whether it is new in the version, or grows; else it is there already as a triage issue. */
+  why: 'new' | 'growing' | 'known'
 }
 
 /** Most of each kind at one look: where there are more, the worst come first. */
@@ -30,15 +32,14 @@ type Listed = Pick<Page<Found>, 'items' | 'next'>
 
 /** The last day of a version beside the one before, and how many times as many sessions it had. */
 interface Growth {
-  frequent: Listed
   earlier: Listed
   moreSessions: number
 }
 
 /**
- * What crash tools of an app tell of a version in the last day: issues that are new with it, and
- * those that hit twice as many users as the day before, of as many sessions: a rollout alone
- * brings more of both. Growth is told of versions that were out on both days, by tools that count
+ * What crash tools of an app tell of a version in the last day: issues that are new with it, those
+ * that hit twice as many users as the day before, of as many sessions: a rollout alone brings more
+ * of both; and those that are triage issues already, as one that was fixed may be back. Growth is told of versions that were out on both days, by tools that count
  * sessions. Null where the app has no such tool.
  * @throws what `askProvider` throws
  */
@@ -58,9 +59,12 @@ export async function crashIssues(
     await askProvider(scope, { integration, kind: 'crashMonitoring', signal }, async (tool) => {
       const today = { ...at, from: day, to: now }
       const fresh = await tool.listIssues(today, 'new')
+      const frequent = await tool.listIssues(today, 'frequent')
       const wasOut = releasedAt !== null && releasedAt <= before
       const grown = wasOut ? await growthOf(tool, today, { ...at, from: before, to: day }) : null
-      found.push(...worthLooking(integration.id, version, { fresh, grown }))
+      const known = await knownOrigins(scope, appId, originsOf(integration.id))
+      const listed = { fresh, frequent, grown, known }
+      found.push(...worthLooking(integration.id, version, listed))
     })
   }
   return found
@@ -75,16 +79,26 @@ async function growthOf(
   const { sessions: now = 0 } = await tool.health(today)
   const { sessions: before = 0 } = await tool.health(yesterday)
   if (now <= 0 || before <= 0) return null
-  const frequent = await tool.listIssues(today, 'frequent')
   const earlier = await tool.listIssues(yesterday, 'frequent')
-  return { frequent, earlier, moreSessions: now / before }
+  return { earlier, moreSessions: now / before }
 }
+
+/** What a tool lists of the last day, beside what is known of it here. */
+interface Lists {
+  fresh: Listed
+  frequent: Listed
+  grown: Growth | null
+  /** Origins of triage issues. */
+  known: ReadonlySet<string>
+}
+
+const originsOf = (integrationId: string) => `crash:${integrationId}:`
 
 /** Pure. */
 export function worthLooking(
   integrationId: string,
   version: string,
-  { fresh, grown }: { fresh: Listed; grown: Growth | null }
+  { fresh, frequent, grown, known }: Lists
 ): CrashIssue[] {
   const usersBefore = new Map(grown?.earlier.items.map(({ id, users }) => [id, users]))
   // What a further page may hold is not known to be none.
@@ -95,19 +109,20 @@ export function worthLooking(
     ({ moreSessions }: Growth) =>
     ({ id, users }: Found) =>
       users >= LEAST_GROWING && users >= 2 * (usersBefore.get(id) ?? unlisted) * moreSessions
+  const originOf = ({ id }: Found) => `${originsOf(integrationId)}${id}`.slice(0, 300)
   const worst = (some: readonly Found[]) =>
-    some
-      .filter(({ open }) => open)
-      .sort((one, other) => other.users - one.users || (one.id < other.id ? -1 : 1))
-      .slice(0, MOST)
+    some.toSorted((one, other) => other.users - one.users || (one.id < other.id ? -1 : 1))
   const issues = new Map<string, CrashIssue>()
   const add = (why: CrashIssue['why'], some: readonly Found[]) => {
-    for (const { id, title, url = null, users, events } of worst(some)) {
-      const origin = `crash:${integrationId}:${id}`.slice(0, 300)
+    for (const each of some.filter(({ open }) => open)) {
+      const { title, url = null, users, events } = each
+      const origin = originOf(each)
       if (!issues.has(origin)) issues.set(origin, { origin, title, url, users, events, why })
     }
   }
-  add('new', fresh.items.filter(isNew))
-  if (grown) add('growing', grown.frequent.items.filter(isGrowing(grown)))
+  const isKnown = (each: Found) => known.has(originOf(each))
+  add('new', worst(fresh.items.filter(isNew)).slice(0, MOST))
+  if (grown) add('growing', worst(frequent.items.filter(isGrowing(grown))).slice(0, MOST))
+  add('known', [...fresh.items, ...frequent.items].filter(isKnown))
   return [...issues.values()]
 }

@@ -83,9 +83,9 @@ function ofCrash({ now }: Scope, version: string, issue: CrashIssue): Seen {
     origin,
     title: cut(title) || 'A crash without a title',
     description:
-      why === 'new'
-        ? `New in ${version}.`
-        : `Twice as often in ${version} as the day before, of as many sessions.`,
+      why === 'growing'
+        ? `Twice as often in ${version} as the day before, of as many sessions.`
+        : `New in ${version}.`,
     source: 'stabilityMonitoring',
     sourceUrl: url,
     graveness: { by: 'userCount', medium: 100, high: 1000 },

@@ -53,8 +53,8 @@ async function withSecond(given: StoreWorld) {
 
 const changesOf = (store: StoreInMemory) => store.changes.filter((each) => /^setRollout/.test(each))
 
-/** Reviews of 1.3.0 were good, those of 1.4.0 in the first store are bad. */
-async function badReviews({ appId, admin, target, world }: StoreWorld) {
+/** Reviews of 1.3.0 were good, those of 1.4.0 in the first store, or in all, are bad. */
+async function badReviews({ appId, admin, target, world }: StoreWorld, inAll = false) {
   await admin.post(`/app/${appId}/release`, { version: '1.3.0' })
   await db
     .from('releases')
@@ -62,15 +62,33 @@ async function badReviews({ appId, admin, target, world }: StoreWorld) {
     .update({
       released_at: ago(200),
     })
-  const { integrationId, storeType } = await target()
+  const { integrationId: first, storeType } = await target()
+  const stores: { id: string }[] = await db
+    .from('integrations')
+    .where({ app_id: appId, kind: 'appStore' })
+    .select('id')
+  const wanted = inAll ? stores.map(({ id }) => id) : [first]
+  for (const integrationId of wanted) {
+    await reviewed({ appId, organizationId: world.organizationId, integrationId, storeType })
+  }
+}
+
+interface Reviewed {
+  appId: string
+  organizationId: string
+  integrationId: string
+  storeType: string
+}
+
+async function reviewed({ appId, organizationId, integrationId, storeType }: Reviewed) {
   for (const [version, rating, hours, count] of [
     ['1.3.0', 5, 50, 60],
     ['1.4.0', 1, 2, 40],
   ] as const) {
     for (let index = 0; index < count; index++) {
-      const id = `${appId}-${version}-${index}`
+      const id = `${integrationId}-${version}-${index}`
       await db.table('app_store_reviews').insert({
-        ...{ id, store_ref: id, organization_id: world.organizationId },
+        ...{ id, store_ref: id, organization_id: organizationId },
         ...{ app_id: appId, integration_id: integrationId, store_type: storeType },
         ...{ rating, title: null, body: 'It', author: 'A', locale: 'en', version },
         ...{ data: '{}', terms: '[]', written_at: ago(hours), seen_at: ago(hours) },
@@ -124,6 +142,31 @@ test.group('Rollouts in several stores', (group) => {
     assert.deepEqual(changesOf(store), ['setRollout halt'])
     assert.deepEqual(changesOf(second), ['setRollout halt'])
     assert.lengthOf((await admin.get(`/app/${appId}/triageIssue`)).body.data, 1)
+  })
+
+  test('what is unhealthy in several stores is one triage issue while somebody has to look at it', async ({
+    assert,
+  }) => {
+    const given = await rollingOut()
+    const { admin, appId, store, work } = given
+    const { second, destinationId } = await withSecond(given)
+    await badReviews(given, true)
+    const policy = { ladder: LADDER, guard: RATING }
+    await admin.put(`/app/${appId}/rolloutPolicy`, { policy })
+    await admin.put(`/app/${appId}/rolloutPolicy`, { destinationId, policy })
+    await began(appId, 30)
+    for (let turn = 0; turn < 5; turn++) await work()
+    assert.deepEqual(
+      [changesOf(store), changesOf(second)],
+      [['setRollout halt'], ['setRollout halt']]
+    )
+    const { body } = await admin.get(`/app/${appId}/triageIssue`)
+    assert.lengthOf(body.data, 1)
+    const { body: timeline } = await admin.get(`${given.path}/timelineEvents?type=rollout.stopped`)
+    assert.deepEqual(
+      timeline.data.map(({ data }: any) => data.triageIssueId),
+      [body.data[0].id, body.data[0].id]
+    )
   })
 
   test('a person stops one of them by its step, and the other goes on', async ({ assert }) => {

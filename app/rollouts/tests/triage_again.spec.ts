@@ -40,6 +40,20 @@ test.group('What is seen of an issue again', () => {
     )
   })
 
+  test('counts in the newest version that has it', async ({ assert }) => {
+    const { see, list } = await makeSeen()
+    const users = async (version: string, userCount: number) => {
+      await see(version, undefined, { ...numbers, userCount })
+      const [{ metrics, severity }] = await list()
+      return [metrics.userCount, severity]
+    }
+    assert.deepEqual(await users('1.0.0', 50), [50, 'low'])
+    assert.deepEqual(await users('1.1.0', 7), [7, 'low'])
+    // Those who have not updated yet have it as before.
+    assert.deepEqual(await users('1.0.0', 2000), [7, 'low'])
+    assert.deepEqual(await users('1.1.0', 120), [120, 'medium'])
+  })
+
   test('makes it graver once it is, and not what somebody thinks less of', async ({ assert }) => {
     const { see, list, admin, app, told } = await makeSeen()
     const users = async (userCount: number) => {

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { ReportTriageIssues } from '#fixes/actions/report_triage_issues'
 import { sendYaml } from '#configuration/tests/functional/yaml'
 import { connect } from '#integrations/tests/support/connect'
 import { workAway } from '#releases/tests/helpers/code_world'
@@ -73,8 +74,9 @@ test.group('Triage issues from crash tools', (group) => {
     const found = (now: object[], before: object[], moreSessions = 1, next?: string) =>
       worthLooking('int_1', '1.4.0', {
         fresh: { items: now as never },
+        frequent: { items: now as never },
+        known: new Set<string>(),
         grown: {
-          frequent: { items: now as never },
           earlier: { items: before as never, ...(next && { next }) },
           moreSessions,
         },
@@ -128,6 +130,40 @@ test.group('Triage issues from crash tools', (group) => {
     const [found] = await issuesOf(given)
     assert.match(found.description, /^Twice as often in 1\.4\.0 /)
     assert.equal(found.metrics.userCount, 80)
+  })
+
+  test('are open again where a version has what an earlier one was rid of', async ({ assert }) => {
+    const given = await rollingOut()
+    const { world, appId, admin } = given
+    const monitor = await monitored(given)
+    const { id: releaseId } = await db.from('releases').where('app_id', appId).firstOrFail()
+    const { id: tool } = await db
+      .from('integrations')
+      .where({ app_id: appId, kind: 'crashMonitoring' })
+      .firstOrFail()
+    const numbers = { eventCount: 9, userCount: 9, firstSeenAt: null, lastSeenAt: null }
+    await world.write((scope) =>
+      new ReportTriageIssues(scope).handle(appId, [
+        {
+          ...{ origin: `crash:${tool}:old`, title: 'Old crash', description: null },
+          ...{ source: 'stabilityMonitoring' as const, sourceUrl: null, metrics: numbers },
+          ...{ graveness: { by: 'userCount' as const, medium: 100, high: 1000 } },
+          ...{ version: '1.3.0', releaseId },
+        },
+      ])
+    )
+    const [{ id }] = await issuesOf(given)
+    await admin.put(`/app/${appId}/triageIssue/${id}`, { status: 'resolved' })
+    const was = { firstVersion: '1.3.0' }
+    monitor.issues = ({ version }, order) =>
+      version === '1.4.0' && order === 'frequent'
+        ? [issue('old', 3, was), issue('other', 500, was)]
+        : []
+    await look(given)
+    const [found, ...others] = await issuesOf(given)
+    assert.isEmpty(others)
+    assert.containsSubset(found, { id, status: 'open', affectedVersions: ['1.3.0', '1.4.0'] })
+    assert.equal(found.metrics.userCount, 3)
   })
 
   test('come later where the tool is away, and not of versions that do not matter any more', async ({

@@ -94,6 +94,22 @@ test.group('What users of a world do', () => {
     assert.isEmpty(issuesIn(spiked, to, { from, to, version: '9.9.9' }))
   })
 
+  test('what crashes is the same in every version that has it, and says since which', ({
+    assert,
+  }) => {
+    const world = releasedWorld()
+    const [from, to] = [SECOND_OUT + DAY, SECOND_OUT + 7 * DAY]
+    const spike = { version: null, from, until: null, fromShare: null, crashing: 0.1 }
+    const spiked = { ...world, crashes: { spikes: [spike], given: null } }
+    const seenIn = (given: World, version: string, since: number) =>
+      issuesIn(given, to, { from: since, to, version }).map((each) => `${each.id} ${each.version}`)
+    const usual = ['crash-1 1.0.0', 'crash-2 1.0.0', 'crash-3 1.0.0']
+    assert.deepEqual(seenIn(world, '1.0.0', FIRST_OUT), usual)
+    assert.deepEqual(seenIn(world, '1.1.0', from), usual)
+    assert.include(seenIn(spiked, '1.0.0', from), 'spike-1 1.1.0')
+    assert.include(seenIn(spiked, '1.1.0', from), 'spike-1 1.1.0')
+  })
+
   test('a spike may wait until so many are offered the version', ({ assert }) => {
     const world = releasedWorld()
     const spike = { version: '1.1.0', from: BEGIN, until: null, fromShare: 0.05, crashing: 0.08 }

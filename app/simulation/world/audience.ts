@@ -144,7 +144,10 @@ export function adoptionAt(world: World, now: number, version: string, at: numbe
 const TITLES = ['NullPointerException in BasketView', 'Timeout in ImageCache', 'Index out of range']
 const PARTS = [0.5, 0.3, 0.2]
 
-/** The issues of a version in a span: those that every version has, and what a spike brings. */
+/**
+ * The issues of a version in a span: those that every version has, and what a spike brings. One is
+ * the same in every version that has it.
+ */
 export function issuesIn(
   world: World,
   now: number,
@@ -152,29 +155,36 @@ export function issuesIn(
 ): CrashIssue[] {
   const { spikes } = world.crashes
   const uses = usesIn(world, now, { from, to, version })
-  const began = offersOf(world, now)
+  const offers = offersOf(world, now)
     .flat()
-    .filter((each) => each.version === version)
-    .map((each) => each.from)
+    .toSorted((one, other) => one.from - other.from)
+  const began = offers.filter((each) => each.version === version).map((each) => each.from)
   const first = Math.min(...began)
+  const oldest = offers.at(0)?.version ?? version
+  const atSpike = (at: number) => offers.findLast((each) => each.from <= at)?.version ?? oldest
   const of = (spike: number | null) => uses.filter((use) => use.spike === spike)
   const crashed = (spike: number | null) => of(spike).reduce((sum, use) => sum + use.crashed, 0)
-  const issue = (id: string, title: string, at: number, events: number): CrashIssue => ({
-    ...{ id: `${version}-${id}`, title, version, at, events, isOpen: true },
+  const issue = (
+    id: string,
+    title: string,
+    { version: since, at, events }: Pick<CrashIssue, 'version' | 'at' | 'events'>
+  ): CrashIssue => ({
+    ...{ id, title, version: since, at, events, isOpen: true },
     users: Math.ceil(events * 0.8),
   })
   const usual = crashed(null)
   return [
     ...TITLES.map((title, index) =>
-      issue(String(index + 1), title, first, Math.round(usual * PARTS[index]))
+      issue(`crash-${index + 1}`, title, {
+        ...{ version: oldest, at: first, events: Math.round(usual * PARTS[index]) },
+      })
     ),
     ...spikes.map((spike, index) =>
-      issue(
-        `spike-${index + 1}`,
-        'Fatal signal in Checkout',
-        of(index).at(0)?.at ?? spike.from,
-        crashed(index)
-      )
+      issue(`spike-${index + 1}`, 'Fatal signal in Checkout', {
+        version: spike.version ?? atSpike(spike.from),
+        at: of(index).at(0)?.at ?? spike.from,
+        events: crashed(index),
+      })
     ),
   ].filter(({ events }) => events > 0)
 }

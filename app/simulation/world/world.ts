@@ -107,6 +107,7 @@ export interface SimulatedCrashes {
 export interface CrashIssue {
   id: string
   title: string
+  /** The first that had it. */
   version: string
   users: number
   events: number

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import type { Clock } from '#foundation/core/clock'
-import { versionOf } from '#integrations/providers/git/remote/folder_version'
 
 const run = promisify(execFile)
 
@@ -26,8 +25,6 @@ interface Tip {
 /** A repository of git in a folder, with whoever commits to it by the program `git`. */
 export class GitFolder {
   #commits = 0
-  /** What its branches stood for when it was in a state. */
-  #known: { version: string; tips: Tip[] } | null = null
 
   private constructor(private readonly of: Of) {}
 
@@ -86,14 +83,22 @@ export class GitFolder {
 
   /** What its branches stand for. */
   async tips(): Promise<Tip[]> {
-    const version = await versionOf(this.#bare)
-    if (version && this.#known?.version === version.text) return this.#known.tips
-    const tips = await this.#tips()
-    this.#known = version?.isSettled ? { version: version.text, tips } : null
-    return tips
+    if ((await readdir(this.#bare)).includes('packed-refs')) return this.#packedTips()
+    // To start git costs many times what it does.
+    const heads = join(this.#bare, 'refs', 'heads')
+    const files = await readdir(heads, { recursive: true, withFileTypes: true })
+    const tips = files
+      .filter((each) => each.isFile() && !each.name.endsWith('.lock'))
+      .map(async ({ parentPath, name }): Promise<Tip> => {
+        const file = join(parentPath, name)
+        const sha = (await readFile(file, 'utf8')).trim()
+        return { name: relative(heads, file), sha, protected: false }
+      })
+    const all = await Promise.all(tips)
+    return all.sort((one, other) => (one.name < other.name ? -1 : 1))
   }
 
-  async #tips(): Promise<Tip[]> {
+  async #packedTips(): Promise<Tip[]> {
     const format = '--format=%(refname:short) %(objectname)'
     const refs = await this.#git(['-C', this.#bare, 'for-each-ref', format, 'refs/heads'])
     return refs.split('\n').flatMap((line) => {

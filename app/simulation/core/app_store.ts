@@ -49,7 +49,10 @@ export function createVersion(
 ): Result {
   const { buildId = null } = input
   const last = store.versions.at(-1)
-  if (last && releasedAt(last, now) === null) return refused('versionInFlight')
+  if (last && releasedAt(last, now) === null) {
+    const isItself = last.version === input.version && !isShown(store, last, now)
+    return refused(isItself ? 'versionNotShown' : 'versionInFlight')
+  }
   if (last && compareVersions(input.version, last.version) <= 0) return refused('versionNotHigher')
   const unfit = buildId === null ? null : unfitBuild(store, now, input.version, buildId)
   if (unfit) return refused(unfit)

@@ -169,6 +169,7 @@ export const USUAL_APP_STORE: SimulatedAppStore = {
 /** What the store refuses, and why. */
 export const APP_STORE_REFUSALS = [
   'versionInFlight',
+  'versionNotShown',
   'versionNotHigher',
   'versionUnknown',
   'buildTaken',

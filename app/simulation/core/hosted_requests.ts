@@ -19,6 +19,8 @@ export interface HostedRequest {
   state: string
   /** The commits that it brings, as of its `sha`. */
   commits: readonly string[]
+  /** What merges of it were begun with, the last at the end; absent while none was. */
+  merging?: readonly Brought[]
   openedAt: number
   /** Absent where nobody in particular opened it. */
   author?: string
@@ -55,13 +57,24 @@ export function openRequest(
   return { hosted: { ...hosted, requests: [...hosted.requests, request] }, request }
 }
 
-/** Keeps what a request brings that is to be merged; of one that is merged that stays. */
-export const noteBrought = (hosted: HostedRequests, known: HostedRequest, brought: Brought) =>
-  changed(hosted, known, brought)
+/**
+ * Keeps what a request brings of which a merge begins: whoever was to tell that it is done may
+ * never come to that. Of one that is merged that stays.
+ */
+export function beginMerge(hosted: HostedRequests, known: HostedRequest, brought: Brought) {
+  const others = known.merging?.filter(({ sha }) => sha !== brought.sha) ?? []
+  return changed(hosted, known, { ...brought, merging: [...others, brought] })
+}
 
-/** Keeps that a request was merged. */
-export const markMerged = (hosted: HostedRequests, known: HostedRequest, now: number) =>
-  changed(hosted, known, { state: 'merged', mergedAt: now })
+/** Keeps that a request was merged. @param sha what it was merged at; its last known commit else */
+export function markMerged(
+  hosted: HostedRequests,
+  known: HostedRequest,
+  { now, sha }: { now: number; sha: string | null }
+) {
+  const brought = known.merging?.find((each) => each.sha === sha)
+  return changed(hosted, known, { ...brought, merging: [], state: 'merged', mergedAt: now })
+}
 
 function changed(
   hosted: HostedRequests,

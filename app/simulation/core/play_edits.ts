@@ -1,5 +1,12 @@
 import { chance } from './chance.js'
-import { bundleState, highestCode, lifecycleOf, publishedAt, releasesOf } from './play_releases.js'
+import {
+  bundleState,
+  highestCode,
+  lifecycleOf,
+  publishedAt,
+  releasesOf,
+  wasWhole,
+} from './play_releases.js'
 import {
   isPlayRefused,
   playRefused,
@@ -66,7 +73,12 @@ export function trackIn(
 }
 
 /** How long texts may be, in characters. */
-export const PLAY_LIMITS = { title: 30, description: 4000, whatsNew: 500 } as const
+export const PLAY_LIMITS = {
+  title: 30,
+  shortDescription: 80,
+  description: 4000,
+  whatsNew: 500,
+} as const
 
 /** Puts releases on a track of an edit, in place of those it has. */
 export function putTrack(
@@ -143,7 +155,7 @@ export function commitEdit(
   const inReview = store.releases.filter((each) => lifecycleOf(each, now) === 'IN_REVIEW')
   const isBusy = isForReview && inReview.length > 0
   if (isBusy && how.changesInReviewBehavior === 'ERROR_IF_IN_REVIEW') return playRefused('inReview')
-  const recalled = isBusy ? withoutReviews(store, inReview) : store
+  const recalled = isBusy ? withoutReviews(store, inReview, now) : store
   const placed = changes.reduce<PlayResult>(
     (before, [track, releases]) =>
       isPlayRefused(before) ? before : placeOn(before.store, now, { track, releases, ...how }),
@@ -162,11 +174,29 @@ const isInternal = ({ tracks }: SimulatedPlay, track: string) =>
   tracks.some(({ id, internal }) => id === track && internal)
 
 /** Reviews that are called off; what was in them can be sent again. */
-function withoutReviews(store: SimulatedPlay, inReview: readonly PlayRelease[]): SimulatedPlay {
+function withoutReviews(
+  store: SimulatedPlay,
+  inReview: readonly PlayRelease[],
+  now: number
+): SimulatedPlay {
   const releases = store.releases.map((each) =>
-    inReview.includes(each) ? { ...each, submission: null } : each
+    inReview.includes(each) ? withReview(each, null, now) : each
   )
   return { ...store, releases }
+}
+
+/** A release with another review, or none: lists that lag behind go on to tell of the one before. */
+function withReview(
+  release: PlayRelease,
+  submission: PlaySubmission | null,
+  now: number
+): PlayRelease {
+  const { status, userFraction, history } = release
+  const last = history.at(-1)
+  const isSame = last?.at === now && last.status === status && last.userFraction === userFraction
+  const before = isSame ? history.slice(0, -1) : history
+  const noted = [...before, { at: now, status, userFraction, submission }]
+  return { ...release, submission, history: noted }
 }
 
 /** Sends what waits for it, of the releases that are meant. */
@@ -180,7 +210,7 @@ export function sentForReview(
     const waits = lifecycleOf(each, now) === 'NOT_SENT_FOR_REVIEW'
     if (!waits || !isMeant(each)) return each
     const submission = submissionOf(store, seed, now, each)
-    return { ...each, attempts: each.attempts + 1, submission }
+    return { ...withReview(each, submission, now), attempts: each.attempts + 1 }
   })
   return { ...store, releases }
 }
@@ -212,7 +242,8 @@ function placeOn(store: SimulatedPlay, now: number, placing: Placing): PlayResul
   const placed: PlayRelease[] = []
   for (const one of wanted) {
     const known = present.find((each) => highestCode(each) === highestCode(one))
-    const why = known && isOut(known, now) ? whyKept(known, one) : whyNot(store, one, track, now)
+    const why =
+      known && isOut(known, now) ? whyKept(known, one, now) : whyNot(store, one, track, now)
     if (why) return playRefused(why)
     const next = known ? changedRelease(known, one, now, placing) : newRelease(one, now, placing)
     placed.push(next)
@@ -244,10 +275,14 @@ function whyNot(
 }
 
 /** Why a release that users have cannot become what is wanted. */
-function whyKept(known: PlayRelease, { status, userFraction }: TrackRelease): PlayRefused | null {
+function whyKept(
+  known: PlayRelease,
+  { status, userFraction }: TrackRelease,
+  now: number
+): PlayRefused | null {
   if (status === 'draft') return 'statusNotAllowed'
-  const wasWhole = known.history.some((each) => each.status === 'completed')
-  return wasWhole && (status === 'inProgress' || userFraction !== null) ? 'fullyReleased' : null
+  const isStaged = status === 'inProgress' || userFraction !== null
+  return isStaged && wasWhole(known, now) ? 'fullyReleased' : null
 }
 
 const newRelease = (
@@ -258,7 +293,7 @@ const newRelease = (
   ...one,
   id: `${track}-${highestCode(one)}`,
   track,
-  history: [{ at: now, status: one.status, userFraction: one.userFraction }],
+  history: [{ at: now, status: one.status, userFraction: one.userFraction, submission: null }],
   submission: null,
   attempts: 0,
   isManaged: isManaged ?? false,
@@ -272,19 +307,16 @@ function changedRelease(
   now: number,
   { isManaged }: Placing
 ): PlayRelease {
+  const { submission } = known
   const isSame = known.status === status && known.userFraction === userFraction
-  const history = isSame ? known.history : [...known.history, { at: now, status, userFraction }]
-  const next = { ...known, versionCodes, name, status, userFraction, notes, history }
+  const same = { ...known, versionCodes, name, notes }
+  const next = isSame ? same : withReview({ ...same, status, userFraction }, submission, now)
   if (isOut(known, now)) return next
   // What was refused, or approved and is another now, has to be looked at again.
-  const { submission } = known
   const isDone = submission !== null && now >= submission.endsAt
   const isAnew = isDone && !(isSame && submission.isApproved)
-  return {
-    ...next,
-    isManaged: isManaged ?? known.isManaged,
-    submission: isAnew ? null : submission,
-  }
+  const anew = isAnew ? withReview(next, null, now) : next
+  return { ...anew, isManaged: isManaged ?? known.isManaged }
 }
 
 /** Publishes what was approved and waits for it, as the console does. */

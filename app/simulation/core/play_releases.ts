@@ -71,8 +71,15 @@ export function publishedAt(release: PlayRelease, now: number): number | null {
 export const highestCode = ({ versionCodes }: Pick<PlayRelease, 'versionCodes'>) =>
   Math.max(...versionCodes)
 
-/** Whether everybody once got it, even if it is halted now. */
-const wasWhole = ({ history }: PlayRelease) => history.some(({ status }) => status === 'completed')
+/** Whether everybody once got it, even if it is halted now; what was meant before does not count. */
+export function wasWhole(release: PlayRelease, now: number): boolean {
+  const from = publishedAt(release, now)
+  if (from === null) return false
+  const isAfter = (next: { at: number } | undefined) => next === undefined || next.at > from
+  return release.history.some(
+    ({ status }, index, all) => status === 'completed' && isAfter(all[index + 1])
+  )
+}
 
 /**
  * The releases of a track that are not obsolete: a whole one replaces all that came before it, and
@@ -81,22 +88,32 @@ const wasWhole = ({ history }: PlayRelease) => history.some(({ status }) => stat
 export function releasesOf(store: SimulatedPlay, track: string, now: number): PlayRelease[] {
   const all = store.releases.filter((each) => each.track === track)
   const out = all.filter((each) => publishedAt(each, now) !== null)
-  const wholes = Math.max(0, ...out.filter(wasWhole).map(highestCode))
+  const whole = out.filter((each) => wasWhole(each, now))
+  const wholes = Math.max(0, ...whole.map(highestCode))
   const staged = Math.max(0, ...out.map(highestCode))
   return all.filter((each) => {
     if (!out.includes(each)) return true
     const code = highestCode(each)
-    return wasWhole(each) ? code === wholes : code > wholes && code === staged
+    return whole.includes(each) ? code === wholes : code > wholes && code === staged
   })
 }
 
+/** The releases of a track as they were at an instant, whatever was committed since. */
+export function releasesAsOf(store: SimulatedPlay, track: string, at: number): PlayRelease[] {
+  const releases = store.releases.flatMap((each) => asOf(each, at) ?? [])
+  return releasesOf({ ...store, releases }, track, at)
+}
+
+/** When lists show how things were that are asked for now. */
+export const listedAt = ({ settings }: SimulatedPlay, now: number) => now - settings.lagMs
+
 /** A release as a list shows it that is not up to date: as of an instant; null before it was. */
 export function asOf(release: PlayRelease, at: number): PlayRelease | null {
-  const then = release.history.findLast((each) => each.at <= at)
+  const history = release.history.filter((each) => each.at <= at)
+  const then = history.at(-1)
   if (!then) return null
-  const { submission } = release
-  const { status, userFraction } = then
-  return { ...release, status, userFraction, submission: sentBy(submission, at) }
+  const { status, userFraction, submission = sentBy(release.submission, at) } = then
+  return { ...release, status, userFraction, history, submission }
 }
 
 const sentBy = (submission: PlayRelease['submission'], at: number) =>

@@ -65,8 +65,14 @@ export interface PlaySubmission {
 export interface PlayRelease extends TrackRelease {
   id: string
   track: string
-  /** What was committed, the oldest first. */
-  history: readonly { at: number; status: TrackStatus; userFraction: number | null }[]
+  /** What was committed, and what became of its review by that, the oldest first. */
+  history: readonly {
+    at: number
+    status: TrackStatus
+    userFraction: number | null
+    /** Absent for what was committed before this was kept. */
+    submission?: PlaySubmission | null
+  }[]
   /** Null for a draft, and for what was not sent for review. */
   submission: PlaySubmission | null
   /** How often it was sent. */

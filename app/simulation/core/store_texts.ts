@@ -6,6 +6,7 @@
 export const TEXT_FIELDS = [
   'title',
   'whatsNew',
+  'shortDescription',
   'description',
   'keywords',
   'promotionalText',

@@ -1,4 +1,4 @@
-import { markMerged, noteBrought, NO_REQUESTS, openRequest } from '../core/hosted_requests.js'
+import { beginMerge, markMerged, NO_REQUESTS, openRequest } from '../core/hosted_requests.js'
 import {
   checksOf,
   holdsBack,
@@ -154,8 +154,8 @@ export class GitCodeRoom implements CodeRoom {
     if (!(await this.git.merge(branch, `${title} (#${number})`, by))) return false
     await this.#change((hosted, now) => {
       const found = hosted.requests.find((each) => each.number === number)!
-      const { hosted: noted, request } = noteBrought(hosted, found, brought)
-      return markMerged(noted, request, now).hosted
+      const { hosted: begun, request } = beginMerge(hosted, found, brought)
+      return markMerged(begun, request, { now, sha: brought.sha }).hosted
     })
     return true
   }

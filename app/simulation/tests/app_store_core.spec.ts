@@ -207,8 +207,11 @@ test.group('Simulated App Store', () => {
     const made = ok(createVersion(store, at, input))
     const change = (now: number) => changeVersion(made, now, '1.1.0', { phased: false })
     assert.deepEqual(change(at + 1000), { refused: 'versionUnknown' })
-    assert.deepEqual(createVersion(made, at + 1000, input), { refused: 'versionInFlight' })
+    const create = (now: number, version: string) => createVersion(made, now, { ...input, version })
+    assert.deepEqual(create(at + 1000, '1.1.0'), { refused: 'versionNotShown' })
+    assert.deepEqual(create(at + 1000, '1.1.1'), { refused: 'versionInFlight' })
     assert.isFalse(isRefused(change(at + HOUR / 60)))
+    assert.deepEqual(create(at + HOUR / 60, '1.1.0'), { refused: 'versionInFlight' })
   })
 
   test('what cannot be is refused with its reason', ({ assert }) => {

@@ -4,10 +4,12 @@ import { test } from '@japa/runner'
 import { isProviderError } from '#plugin-kit/provider_error'
 import { runCommand } from '#tests/support/console'
 import { yaml } from '#tests/support/requests'
+import { SimReset } from '../commands/sim_reset.js'
 import { SimState } from '../commands/sim_state.js'
 import { chance } from '../core/chance.js'
 import { USUAL_APP_STORE } from '../core/app_store_state.js'
 import { USUAL_CI } from '../core/ci.js'
+import { worldHost } from '../world_host.js'
 import { inWorld, mutation } from './support/world_plugins.js'
 
 const { rejected, metadataRejected } = USUAL_APP_STORE.settings
@@ -34,6 +36,33 @@ async function built(seed: string) {
   await world.advance('1h')
   const state = async () => (await store.listVersions({ version: '4.2.0' })).items[0]
   return { ...world, store, state }
+}
+
+/** A world whose store shows versions 40 minutes after they were made, with builds of some. */
+async function slow(versions: readonly string[]) {
+  const world = await inWorld('appearing', USED)
+  const { admin, organizationId } = world.of
+  const scenario =
+    'name: Slow\nci: { failing: 0 }\nappStore: { appearing: 40m, builds: [valid, valid] }\n'
+  const at = `/org/${organizationId}/simulatedWorld/scenario`
+  const { status, text } = await admin.put(at, undefined, yaml(scenario))
+  if (status !== 200) throw new Error(text)
+  const [ci, store] = [await world.capability('ci'), await world.capability('appStore')]
+  const build = (version: string) =>
+    ci.trigger('release', { branch: `release/${version}` }, {}, mutation())
+  for (const version of versions) await build(version)
+  await world.advance('1h')
+  /** How the store answered those who would make a version. */
+  const made = async () => {
+    await (await app.container.make('integrations.log')).flush()
+    const calls = await db
+      .from('integration_calls')
+      .where({ organization_id: organizationId, method: 'POST' })
+      .whereLike('path', '%/versions')
+      .orderBy('called_at')
+    return calls.map((each) => each.status)
+  }
+  return { ...world, store, build, made }
 }
 
 const codeOf = (call: Promise<unknown>) =>
@@ -148,33 +177,52 @@ test.group('The App Store of a world', () => {
     assert.equal((await replace()).status.state, 'waitingForReview')
   })
 
-  test('a version that is not shown yet is asked for once, and found when it is', async ({
-    assert,
-  }) => {
-    const world = await inWorld('appearing', USED)
-    const { admin, organizationId } = world.of
-    const slow = 'name: Slow\nci: { failing: 0 }\nappStore: { appearing: 40m, builds: [valid] }\n'
-    const at = `/org/${organizationId}/simulatedWorld/scenario`
-    assert.equal((await admin.put(at, undefined, yaml(slow))).status, 200)
-    const [ci, store] = [await world.capability('ci'), await world.capability('appStore')]
-    await ci.trigger('release', { branch: 'release/4.2.0' }, {}, mutation())
-    await world.advance('1h')
+  test('a version that is not shown yet is made once, and found when it is', async ({ assert }) => {
+    const { store, advance, made } = await slow(['4.2.0'])
     const { id } = await store.prepare(INPUT, mutation())
     for (let again = 0; again < 3; again++) {
       assert.equal(await codeOf(store.prepare(INPUT, mutation())), 'preconditionFailed preparing')
     }
-    await world.advance('40m')
+    await advance('40m')
     assert.equal((await store.prepare(INPUT, mutation())).id, id)
-    await (await app.container.make('integrations.log')).flush()
-    const made = await db
-      .from('integration_calls')
-      .where({ organization_id: organizationId, method: 'POST' })
-      .whereLike('path', '%/versions')
-      .orderBy('called_at')
-    assert.deepEqual(
-      made.map(({ status }) => status),
-      [200, 409]
-    )
+    assert.deepEqual(await made(), [200])
+  })
+
+  test('one that somebody makes meanwhile is refused once, and found when it is shown', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { store, advance, made } = await slow(['4.2.0'])
+    const { answer } = worldHost
+    cleanup(() => void (worldHost.answer = answer))
+    worldHost.answer = async (request) => {
+      if (request.method === 'POST') await answer(request.clone())
+      return answer(request)
+    }
+    for (let again = 0; again < 4; again++) {
+      assert.equal(await codeOf(store.prepare(INPUT, mutation())), 'preconditionFailed preparing')
+    }
+    await advance('40m')
+    assert.equal((await store.prepare(INPUT, mutation())).version, '4.2.0')
+    assert.deepEqual(await made(), [409])
+  })
+
+  test('another one that is not shown yet is in the way, and is told so', async ({ assert }) => {
+    const { store } = await slow(['4.2.0', '4.3.0'])
+    await store.prepare(INPUT, mutation())
+    const next = { ...INPUT, version: '4.3.0', buildNumber: '2' }
+    assert.equal(await codeOf(store.prepare(next, mutation())), 'conflict versionInFlight')
+  })
+
+  test('a world that begins anew knows of no version that was made before', async ({ assert }) => {
+    const { store, advance, build, org } = await slow(['4.2.0'])
+    await store.prepare(INPUT, mutation())
+    assert.equal(await codeOf(store.prepare(INPUT, mutation())), 'preconditionFailed preparing')
+    await runCommand(SimReset, [org, `--seed=${seedWhere(builds)}`])
+    await build('4.2.0')
+    await advance('1h')
+    const { status } = await store.prepare(INPUT, mutation())
+    assert.equal(status.state, 'preparing')
   })
 
   test('testers of the house have a build at once, others after a review', async ({ assert }) => {

@@ -110,6 +110,83 @@ test.group('The git host of a world, over a real repository', () => {
     })
   }
 
+  test('what was pushed is merged, though more comes to its branch before the world is told', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { repository, code, advance } = await hosted(cleanup)
+    const sha = repository.commit({ branch: 'fix', files: { 'fix.txt': 'one\n' }, at: now() })
+    const { number } = await code.openPullRequest!('fix', 'main', 'Fix it', '', mutation())
+    await advance('1h')
+    const { answer } = worldHost
+    cleanup(() => void (worldHost.answer = answer))
+    worldHost.answer = (request) =>
+      request.url.endsWith('/merged')
+        ? Promise.resolve(Response.json({ message: 'Away' }, { status: 503 }))
+        : answer(request)
+    const key = mutation()
+    await code.mergePullRequest!(number, 'merge', sha, key)
+    worldHost.answer = answer
+    const tip = repository.refs().get('refs/heads/main')
+    const next = repository.commit({ branch: 'fix', files: { 'fix.txt': 'two\n' }, at: now() })
+
+    // Who looks first tells the world, which knows it then.
+    for (let look = 0; look < 2; look++) {
+      const told = await code.getPullRequest!(number)
+      assert.deepEqual([told?.status.state, told?.sha], ['merged', sha])
+      assert.deepEqual((await code.listOpenPullRequests!()).items, [])
+      assert.lengthOf(await code.pullRequestsForCommit!(next), 0)
+      const [found] = await code.pullRequestsForCommit!(sha)
+      assert.deepEqual([found?.number, found?.status.state], [number, 'merged'])
+      const again = await code.mergePullRequest!(number, 'merge', sha, key)
+      assert.equal(again.status.state, 'merged')
+      const further = code.mergePullRequest!(number, 'merge', next, mutation())
+      assert.equal(await reasonOf(further), 'pullChanged')
+    }
+    assert.equal(repository.refs().get('refs/heads/main'), tip, 'nothing is merged twice')
+  })
+
+  test('what comes to a branch after its merge is another request, though nobody told the world', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { repository, code } = await hosted(cleanup)
+    const sha = repository.commit({ branch: 'fix', files: { 'fix.txt': 'one\n' }, at: now() })
+    const { number } = await code.openPullRequest!('fix', 'main', 'Fix it', '', mutation())
+    const { answer } = worldHost
+    cleanup(() => void (worldHost.answer = answer))
+    worldHost.answer = (request) =>
+      request.url.endsWith('/merged')
+        ? Promise.resolve(Response.json({ message: 'Away' }, { status: 503 }))
+        : answer(request)
+    await code.mergePullRequest!(number, 'merge', sha, mutation())
+    worldHost.answer = answer
+    const next = repository.commit({ branch: 'fix', files: { 'fix.txt': 'two\n' }, at: now() })
+    const other = await code.openPullRequest!('fix', 'main', 'Fix more', '', mutation())
+    assert.deepEqual([other.number, other.sha, other.status.state], [number + 1, next, 'open'])
+    assert.equal((await code.getPullRequest!(number))?.status.state, 'merged')
+  })
+
+  test('a request is merged at the commit that was looked at, whatever comes meanwhile', async ({
+    assert,
+    cleanup,
+  }) => {
+    const { repository, code } = await hosted(cleanup)
+    const sha = repository.commit({ branch: 'fix', files: { 'fix.txt': 'one\n' }, at: now() })
+    const { number } = await code.openPullRequest!('fix', 'main', 'Fix it', '', mutation())
+    const { answer } = worldHost
+    cleanup(() => void (worldHost.answer = answer))
+    worldHost.answer = (request) => {
+      if (request.url.endsWith('/merging')) {
+        repository.commit({ branch: 'fix', files: { 'fix.txt': 'two\n' }, at: now() })
+      }
+      return answer(request)
+    }
+    const merged = await code.mergePullRequest!(number, 'merge', sha, mutation())
+    assert.deepEqual([merged.status.state, merged.sha], ['merged', sha])
+    assert.equal(repository.git('show', 'main:fix.txt'), 'one')
+  })
+
   test('what somebody merged by hand is merged; what is taken back is open and has nothing', async ({
     assert,
     cleanup,

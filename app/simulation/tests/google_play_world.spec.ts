@@ -1,6 +1,7 @@
 import { test } from '@japa/runner'
 import { isProviderError } from '#plugin-kit/provider_error'
 import { runCommand } from '#tests/support/console'
+import { yaml } from '#tests/support/requests'
 import { SimState } from '../commands/sim_state.js'
 import { chance } from '../core/chance.js'
 import { USUAL_CI } from '../core/ci.js'
@@ -52,7 +53,9 @@ test.group('The Google Play of a world', () => {
     const { id, status } = await store.prepare(INPUT, mutation())
     assert.equal(status.state, 'readyForReview')
     assert.isUndefined(await state(), 'Lists lag behind')
-    const notes = [{ locale: 'en-US', whatsNew: 'New', title: 'Shop' }]
+    const notes = [
+      { locale: 'en-US', whatsNew: 'New', title: 'Shop', shortDescription: 'Buy things' },
+    ]
     assert.deepEqual(await store.setMetadata(id, notes, mutation()), notes)
     assert.equal((await store.submit(id, FAIL())).status.state, 'inReview')
     assert.equal(await codeOf(store.submit(id, FAIL())), 'conflict inReview')
@@ -115,6 +118,38 @@ test.group('The Google Play of a world', () => {
     await store.submit(id, FAIL())
     await advance('6h')
     assert.equal((await state()).status.state, 'live')
+  })
+
+  test('what is prepared and not sent is sent by nothing else', async ({ assert }) => {
+    const { store, advance, capability, of } = await built(seedWhere(builds))
+    const at = `/org/${of.organizationId}/simulatedWorld/scenario`
+    const calm = 'name: Calm\nci: { failing: 0 }\ngooglePlay: { rejected: 0 }\n'
+    assert.equal((await of.admin.put(at, undefined, yaml(calm))).status, 200)
+    const ci = await capability('ci')
+    for (const version of ['4.2.0', '4.3.0']) {
+      await ci.trigger('release', { branch: `release/${version}` }, {}, mutation())
+    }
+    await advance('1h')
+    const live = await store.prepare({ ...INPUT, release: 'auto' }, mutation())
+    await store.submit(live.id, FAIL())
+    await advance('6h')
+    const next = { ...INPUT, version: '4.3.0', buildNumber: '2' }
+    const beta = await capability('betaTesting')
+    const { items } = await beta.listBuilds({ version: '4.3.0' })
+    const deeds = [
+      ['1s', () => store.setRollout(live.id, { fraction: 0.2 }, mutation())],
+      ['1m', () => store.setRollout(live.id, { fraction: 0.3 }, mutation())],
+      ['1s', () => beta.distribute(items[0].id, ['beta'], mutation())],
+      ['1m', () => beta.distribute(items[0].id, ['alpha'], mutation())],
+    ] as const
+    for (const [lasting, deed] of deeds) {
+      await store.prepare(next, mutation())
+      await advance(lasting)
+      await deed()
+      await advance('6h')
+      const [seen] = (await store.listVersions({ version: '4.3.0' })).items
+      assert.equal(seen.review?.state, 'notSubmitted')
+    }
   })
 
   test('a review is replaced, and called off, where that is asked for', async ({ assert }) => {

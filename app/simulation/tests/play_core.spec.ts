@@ -11,7 +11,6 @@ import {
   trackIn,
 } from '../core/play_edits.js'
 import {
-  asOf,
   bundleState,
   highestCode,
   lifecycleOf,
@@ -19,6 +18,7 @@ import {
   publishedAt,
   releasesOf,
   uploadBundle,
+  wasWhole,
 } from '../core/play_releases.js'
 import {
   isPlayRefused,
@@ -166,9 +166,7 @@ test.group('Simulated Google Play', () => {
         play(given, (store, now) => {
           for (const { id: track } of store.tracks) {
             const out = releasesOf(store, track, now).filter((each) => publishedAt(each, now))
-            const whole = out.filter((each) =>
-              each.history.some(({ status }) => status === 'completed')
-            )
+            const whole = out.filter((each) => wasWhole(each, now))
             assert.isAtMost(whole.length, 1)
             assert.isAtMost(out.length, 2)
             const code = Math.max(0, ...whole.map(highestCode))
@@ -310,17 +308,16 @@ test.group('Simulated Google Play', () => {
     ])
   })
 
-  test('lists tell of a commit only after a while', ({ assert }) => {
-    const { lagMs } = STORE.settings
-    const first = ok(brought(STORE, LATER, [release(1, { status: 'draft' })]))
-    const second = ok(brought(first, LATER + HOUR, [staged(1, 0.1)]))
-    const [one] = second.releases
-    const listed = (at: number) => asOf(one, at - lagMs)
-    assert.isNull(listed(LATER))
-    assert.equal(listed(LATER + lagMs)?.status, 'draft')
-    const early = LATER + HOUR + lagMs - 1
-    assert.equal(lifecycleOf(listed(early)!, early - lagMs), 'DRAFT')
-    assert.equal(lifecycleOf(listed(early + 1)!, early + 1 - lagMs), 'IN_REVIEW')
+  test('what was to be whole and came out staged goes on by shares', ({ assert }) => {
+    const kept = { changesNotSentForReview: true }
+    const meant = ok(brought(STORE, LATER, [release(2)], kept))
+    const sent = ok(brought(meant, LATER + HOUR, [staged(2, 0.1)]))
+    const at = LATER + 12 * HOUR
+    assert.deepEqual(states(sent, at), ['2 PUBLISHED inProgress 0.1'])
+    const further = ok(brought(sent, at, [staged(2, 0.2)]))
+    assert.deepEqual(states(further, at), ['2 PUBLISHED inProgress 0.2'])
+    const whole = ok(brought(further, at + HOUR, [release(2)]))
+    assert.equal(why(brought(whole, at + 2 * HOUR, [staged(2, 0.5)])), 'fullyReleased')
   })
 
   test('each refusal has its rule', ({ assert }) => {
@@ -334,6 +331,10 @@ test.group('Simulated Google Play', () => {
     }
     const never = { ...STORE, hasBeenOut: [] }
     const note = (count: number) => [{ language: 'en-US', text: 'x'.repeat(count) }]
+    const listed = (texts: object) => {
+      const { store, edit } = openEdit(STORE, LATER)
+      return putListings(store, LATER, edit.id, [{ locale: 'en-US', ...texts }])
+    }
     const tried: [PlayRefused, PlayResult][] = [
       ['trackUnknown', brought(STORE, LATER, [release(1)], { track: 'nowhere' })],
       ['versionCodeTaken', upload(2)],
@@ -354,6 +355,7 @@ test.group('Simulated Google Play', () => {
       ['statusNotAllowed', brought(STORE, LATER, [release(1, { status: 'halted' })])],
       ['statusNotAllowed', brought(live, after, [release(2, { status: 'draft' })])],
       ['textTooLong', brought(STORE, LATER, [release(1, { notes: note(501) })])],
+      ['textTooLong', listed({ shortDescription: 'x'.repeat(81) })],
       ['draftAppOnly', brought({ ...STORE, isDraftApp: true }, LATER, [release(1)])],
       ['firstNotStaged', brought(never, LATER, [staged(1, 0.5)])],
       ['fullyReleased', brought(live, after, [staged(2, 0.5)])],

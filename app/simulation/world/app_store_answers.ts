@@ -73,6 +73,7 @@ const STATUS: Readonly<Partial<Record<Refused, number>>> = {
 /** What a refusal says to people. */
 const SAID: Readonly<Record<Refused, string>> = {
   versionInFlight: 'You cannot create a new version while another one is not out yet',
+  versionNotShown: 'The version was made a moment ago, and is not shown yet',
   versionNotHigher: 'The version number must be higher than that of the version before',
   versionUnknown: 'There is no such version',
   buildTaken: 'This version has a build of this number',
@@ -222,15 +223,20 @@ function releaseIn({ body }: Asked): ReleaseChoice | null {
   throw new Refusal(422, 'The release type is none, or its date is missing')
 }
 
+/** Those that are shown, beside the names of those that were made and are not shown yet. */
 function versionsOf({ store, now }: At, query: URLSearchParams): object {
-  const [wanted, states] = [query.get('version'), query.getAll('state')]
-  const found = store.versions.filter(
+  const [name, states] = [query.get('version'), query.getAll('state')]
+  const wanted = store.versions.filter(({ version }) => name === null || version === name)
+  const found = wanted.filter(
     (each) =>
       isShown(store, each, now) &&
-      (wanted === null || each.version === wanted) &&
       (states.length === 0 || states.includes(versionState(store, each, now)))
   )
-  return paged(found, query, (each) => shownVersion(store, each, now))
+  const hidden = wanted.filter((each) => !isShown(store, each, now))
+  return {
+    ...paged(found, query, (each) => shownVersion(store, each, now)),
+    ...(hidden.length === 0 ? {} : { appearing: hidden.map(({ version }) => version) }),
+  }
 }
 
 function shownVersion(store: SimulatedAppStore, version: AppStoreVersion, now: number) {

@@ -1,7 +1,7 @@
 import {
+  beginMerge,
   markMerged,
   NO_REQUESTS,
-  noteBrought,
   openRequest,
   type Brought,
 } from '../core/hosted_requests.js'
@@ -53,9 +53,12 @@ export function answerOfHosted(world: World, now: number, asked: Asked): Answere
   const found = hosted.requests.find((each) => each.number === number)
   if (!found) throw refusalOf('pullUnknown')
   if (!isChange) return answered(world, found)
-  if (deed !== 'merged' && deed !== 'tip') throw noAddress()
+  if (deed !== 'merged' && deed !== 'merging') throw noAddress()
+  const { sha } = asked.body
   const { hosted: next, request } =
-    deed === 'tip' ? noteBrought(hosted, found, broughtIn(asked)) : markMerged(hosted, found, now)
+    deed === 'merging'
+      ? beginMerge(hosted, found, broughtIn(asked))
+      : markMerged(hosted, found, { now, sha: typeof sha === 'string' ? sha : null })
   return keep(next, request)
 }
 

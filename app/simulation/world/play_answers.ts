@@ -9,11 +9,12 @@ import {
   trackIn,
 } from '../core/play_edits.js'
 import {
-  asOf,
   bundleState,
   highestCode,
   lifecycleOf,
+  listedAt,
   playTimesOut,
+  releasesAsOf,
   releasesOf,
   uploadBundle,
   versionNameOf,
@@ -147,8 +148,8 @@ function tracksOf({ store, now, asked }: At): object {
   if (track === undefined) return paged(store.tracks, asked.query)
   if (!store.tracks.some(({ id }) => id === track)) throw refusalOf('trackUnknown')
   if (what !== 'releases') throw noAddress()
-  const then = now - store.settings.lagMs
-  const shown = releasesOf(store, track, then).flatMap((each) => asOf(each, then) ?? [])
+  const then = listedAt(store, now)
+  const shown = releasesAsOf(store, track, then)
   return paged(shown, asked.query, (each) => shownRelease(store, each, then))
 }
 

@@ -1,6 +1,12 @@
-import { phasedRelease, versionState } from '../core/app_store.js'
+import { isShown, phasedRelease, versionState } from '../core/app_store.js'
 import { buildState } from '../core/app_store_builds.js'
-import { highestCode, lifecycleOf, releasesOf, versionNameOf } from '../core/play_releases.js'
+import {
+  highestCode,
+  lifecycleOf,
+  listedAt,
+  releasesAsOf,
+  versionNameOf,
+} from '../core/play_releases.js'
 import { stateOf } from '../core/ci.js'
 import { appStoreOf } from './app_store_answers.js'
 import { instantText } from './http.js'
@@ -11,7 +17,7 @@ import { PROVIDER_NAMES, type World } from './world.js'
 /** How things stand in a world, for people and for tests. */
 export function tellWorld(stored: World, now: number) {
   const world = settleUntil(stored, now)
-  const { done, ...told } = toldBuilds(world, now)
+  const { done, ...told } = toldBuilds(world, now, 'asItIs')
   const posts = world.chat.posts.map(({ channelId, text, at }) => ({
     channel: world.chat.channels.find(({ id }) => id === channelId)?.name ?? channelId,
     text,
@@ -21,10 +27,16 @@ export function tellWorld(stored: World, now: number) {
   return { seed, scenario, now: instantText(now), ...told, chat: { posts }, done }
 }
 
-/** What CI and stores show, and what was done in their consoles. */
-export const tellStores = (stored: World, now: number) => toldBuilds(settleUntil(stored, now), now)
+/**
+ * What CI and stores show to whoever asks them, and what was done in their consoles: stores tell
+ * of some things later than they are.
+ */
+export const tellStores = (stored: World, now: number) =>
+  toldBuilds(settleUntil(stored, now), now, 'asListed')
 
-function toldBuilds(world: World, now: number) {
+type Told = 'asItIs' | 'asListed'
+
+function toldBuilds(world: World, now: number, told: Told) {
   const runs = world.ci.runs.map((run) => ({
     id: run.id,
     workflowId: run.workflowId,
@@ -34,32 +46,34 @@ function toldBuilds(world: World, now: number) {
   }))
   const appStores = Object.keys(world.appStores).map((bundleId) => ({
     bundleId,
-    ...toldAppStore(world, bundleId, now),
+    ...toldAppStore(world, bundleId, now, told),
   }))
   const plays = Object.keys(world.plays).map((bundleId) => ({
     bundleId,
-    releases: toldPlay(world, bundleId, now),
+    releases: toldPlay(world, bundleId, now, told),
   }))
   const done = world.done.map(({ at, ...each }) => ({ ...each, at: instantText(at) }))
   return { ci: { runs }, appStores, plays, done }
 }
 
-function toldPlay(world: World, bundleId: string, now: number) {
+function toldPlay(world: World, bundleId: string, now: number, told: Told) {
   const store = playOf(world, bundleId, now)
+  const at = told === 'asListed' ? listedAt(store, now) : now
   return store.tracks.flatMap(({ id: track }) =>
-    releasesOf(store, track, now).map((release) => ({
+    releasesAsOf(store, track, at).map((release) => ({
       track,
       version: versionNameOf(store, release),
       versionCode: highestCode(release),
-      state: lifecycleOf(release, now),
+      state: lifecycleOf(release, at),
       status: release.status,
       userFraction: release.userFraction,
     }))
   )
 }
 
-function toldAppStore(world: World, bundleId: string, now: number) {
+function toldAppStore(world: World, bundleId: string, now: number, told: Told) {
   const store = appStoreOf(world, bundleId, now)
+  const versions = store.versions.filter((each) => told === 'asItIs' || isShown(store, each, now))
   return {
     builds: store.builds.map((build) => ({
       id: build.id,
@@ -67,7 +81,7 @@ function toldAppStore(world: World, bundleId: string, now: number) {
       number: build.number,
       state: buildState(build, now),
     })),
-    versions: store.versions.map((version) => {
+    versions: versions.map((version) => {
       const { state, percentage } = phasedRelease(store, version, now)
       return {
         version: version.version,

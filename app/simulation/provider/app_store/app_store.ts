@@ -8,12 +8,11 @@ import type {
   StoreVersionState,
 } from '#plugin-kit/capabilities/stores'
 import type { Mutation, Page, PluginContext } from '#plugin-kit/context'
-import { ProviderError } from '#plugin-kit/provider_error'
+import { isProviderError, ProviderError } from '#plugin-kit/provider_error'
 import { buildOf, type WorldBuild } from '../shared/store_build.js'
 import { replyAt, reviewsAt } from '../shared/store_review.js'
 import { allOf, observed, pageOf } from '../shared/world_pages.js'
 import { ROLLOUTS, STATES, statesLike } from './states.js'
-import { unshown } from './unshown.js'
 
 /** A version as the App Store of a world tells it. */
 interface WorldVersion {
@@ -32,6 +31,11 @@ interface WorldVersion {
     startDate: string | null
     pausedMs: number
   } | null
+}
+
+/** A list of versions, beside the names of those that were made and are not shown yet. */
+interface WorldVersions extends Page<WorldVersion> {
+  appearing?: string[]
 }
 
 type Rollout = Parameters<AppStore['setRollout']>[1]
@@ -56,9 +60,10 @@ export default class SimulatedAppStore implements AppStore {
     const query = { version, state: states && statesLike(states), cursor }
     const page = await pageOf<WorldVersion>(this.ctx, { ...this.#at('versions'), query })
     const items = page.items.map((each) => this.#versionOf(each))
+    const { next } = page
     const isWanted = ({ status }: StoreVersion) =>
       !states || (status.state !== 'unknown' && states.includes(status.state))
-    return { ...page, items: items.filter(isWanted) }
+    return { items: items.filter(isWanted), ...(next === undefined ? {} : { next }) }
   }
 
   async listBuilds(filter: { version?: string; since?: string }, cursor?: string) {
@@ -73,7 +78,8 @@ export default class SimulatedAppStore implements AppStore {
     const builds = await allOf<WorldBuild>(this.ctx, { ...this.#at('builds'), query: { version } })
     const build = builds.find(({ number }) => number === buildNumber)
     if (!build) throw refusal('notFound', 'buildUnknown', `There is no build ${buildNumber}`)
-    const known = await this.#find(version)
+    const { known, isAppearing } = await this.#find(version)
+    if (isAppearing) throw notShown()
     const wanted = { buildId: build.id, phased, ...releaseTypeOf(release) }
     const isDone = known?.buildId === build.id && !EDITABLE.has(known.state)
     if (isDone) return this.#versionOf(known)
@@ -81,21 +87,14 @@ export default class SimulatedAppStore implements AppStore {
     return this.#versionOf(await this.#make({ version, ...wanted }))
   }
 
-  /** One that was made a moment ago is in the way, and not shown yet: the store refuses it once. */
-  async #make(json: object & { version: string }): Promise<WorldVersion> {
-    const { bundleId } = this.ctx.data
-    const hidden = unshown.of(`${this.ctx.secret('token')} ${String(bundleId)} ${json.version}`)
-    if (hidden.isExpected(this.ctx.now())) throw notShown()
+  /** One that somebody made since it was looked for is in its own way until it is shown. */
+  async #make(json: object): Promise<WorldVersion> {
     try {
       const at = this.#at('versions')
       return (await this.ctx.http.send<WorldVersion>({ method: 'POST', ...at, json })).body
     } catch (error) {
-      const isInTheWay = error instanceof ProviderError && error.detail.reason === 'versionInFlight'
-      if (!isInTheWay) throw error
-      const all = await allOf<WorldVersion>(this.ctx, this.#at('versions'))
-      if (all.some(({ state }) => !OUT.has(state))) throw error
-      hidden.expect(this.ctx.now())
-      throw notShown()
+      const isHidden = isProviderError(error) && error.detail.reason === 'versionNotShown'
+      throw isHidden ? notShown() : error
     }
   }
 
@@ -186,10 +185,13 @@ export default class SimulatedAppStore implements AppStore {
     })
   }
 
-  async #find(version: string): Promise<WorldVersion | undefined> {
-    const query = { version }
-    const page = await pageOf<WorldVersion>(this.ctx, { ...this.#at('versions'), query })
-    return page.items.find((each) => each.version === version)
+  async #find(version: string): Promise<{ known?: WorldVersion; isAppearing: boolean }> {
+    const page: WorldVersions = await pageOf<WorldVersion>(this.ctx, {
+      ...this.#at('versions'),
+      query: { version },
+    })
+    const known = page.items.find((each) => each.version === version)
+    return { known, isAppearing: page.appearing?.includes(version) ?? false }
   }
 
   async #get(id: string): Promise<WorldVersion> {
@@ -264,14 +266,6 @@ function rolloutOf(told: NonNullable<WorldVersion['phasedRelease']>): StoreVersi
 }
 
 const IN_REVIEW = new Set(['WAITING_FOR_REVIEW', 'IN_REVIEW'])
-/** States of versions that are in no other's way. */
-const OUT = new Set([
-  'PROCESSING_FOR_DISTRIBUTION',
-  'READY_FOR_DISTRIBUTION',
-  'REMOVED_FROM_SALE',
-  'DEVELOPER_REMOVED_FROM_SALE',
-  'REPLACED_WITH_NEW_VERSION',
-])
 const EDITABLE = new Set([
   'PREPARE_FOR_SUBMISSION',
   'REJECTED',

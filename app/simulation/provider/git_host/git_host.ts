@@ -15,6 +15,8 @@ interface WorldRequest {
   sha: string
   at?: number
   commits: string[]
+  /** The same of merges that were begun, the last at the end. */
+  merging?: { sha: string; at: number; commits: string[] }[]
   state: string
   openedAt: number
   author?: string
@@ -23,6 +25,8 @@ interface WorldRequest {
 
 /** A request as git has it by now. */
 interface Seen {
+  /** As the world keeps it, or as it was merged though the world does not know. */
+  known: WorldRequest
   state: string
   /** The newest commit of its branch; null for one that is not open, or has none of its own. */
   tip: Commit | null
@@ -105,7 +109,11 @@ export default class SimulatedGitHost implements VersionControl {
     const { items } = await this.compare(base, head)
     if (items.length === 0) throw refusal('invalid', 'nothingToMerge', `${base} has all of ${head}`)
     const change = { head, base, title, body, ...noted(items) }
-    return this.#pullOf(await this.#host.change<WorldRequest>('requests', change, mutation))
+    const open = async () =>
+      this.#see(await this.#host.change<WorldRequest>('requests', change, mutation))
+    const seen = await open()
+    // What the world took for open was merged: now it knows, and what was pushed since is another.
+    return this.#pullOf(seen.state === 'merged' ? await open() : seen)
   }
 
   async listOpenPullRequests(): Promise<Page<PullRequest>> {
@@ -113,22 +121,22 @@ export default class SimulatedGitHost implements VersionControl {
     const pulls: PullRequest[] = []
     for (const request of requests.filter(isOpen)) {
       const seen = await this.#see(request)
-      if (isOpen(seen)) pulls.push(await this.#pullOf(request, seen))
+      if (isOpen(seen)) pulls.push(await this.#pullOf(seen))
     }
     return { items: pulls }
   }
 
   async getPullRequest(number: number): Promise<PullRequest | null> {
     const request = await this.#request(number)
-    return request && this.#pullOf(request)
+    return request && this.#pullOf(await this.#see(request))
   }
 
   async pullRequestsForCommit(commit: string): Promise<PullRequest[]> {
     const found: PullRequest[] = []
     for (const request of await this.#host.all<WorldRequest>('requests')) {
       const seen = await this.#see(request)
-      const brought = isOpen(seen) ? seen.brought.map(hashOf) : request.commits
-      if (brought.includes(commit)) found.push(await this.#pullOf(request, seen))
+      const brought = isOpen(seen) ? seen.brought.map(hashOf) : seen.known.commits
+      if (brought.includes(commit)) found.push(await this.#pullOf(seen))
     }
     return found
   }
@@ -144,21 +152,25 @@ export default class SimulatedGitHost implements VersionControl {
     const request = await this.#request(number)
     if (!request) throw refusal('notFound', 'pullUnknown', `There is no request ${number}`)
     const seen = await this.#see(request)
-    if (seen.state === 'merged') return this.#merged(request, seen, mutation)
     const { tip, brought } = seen
+    const { base, title } = request
+    if (seen.state === 'merged') {
+      const isIt = seen.known.sha === expectedSha || (await this.#isIn(base, expectedSha))
+      if (isIt) return this.#merged(seen)
+      throw refusal('conflict', 'pullChanged', 'The request was merged at another commit')
+    }
     if ((tip?.sha ?? request.sha) !== expectedSha) {
       throw refusal('conflict', 'pullChanged', 'The branch of the request is at another commit')
     }
     if (seen.state === 'closed') throw refusal('conflict', 'pullClosed', 'It is closed')
-    const { head, base, title } = request
     if (brought.length === 0) throw refusal('invalid', 'nothingToMerge', `${base} has all of it`)
-    const { heldBack } = await this.#judgement(request, seen)
+    const { heldBack } = await this.#judgement(seen)
     if (heldBack !== null) throw refusal('conflict', heldBack, `${base} does not take it`)
     // Known before git does it: afterwards nobody could tell what came by the request.
-    const path = 'requests/{number}/tip'
+    const path = 'requests/{number}/merging'
     const known = await this.#host.change<WorldRequest>(path, noted(brought), mutation, { number })
-    await this.#git.mergeBranch(head, base, `${title} (#${number})`, mutation)
-    return this.#merged(known, { state: 'merged', tip: null, brought: [] }, mutation)
+    await this.#git.mergeBranch(expectedSha, base, `${title} (#${number})`, mutation)
+    return this.#merged(await this.#knownMerged(known))
   }
 
   async setStatus(sha: string, status: Status, mutation: Mutation): Promise<void> {
@@ -176,32 +188,50 @@ export default class SimulatedGitHost implements VersionControl {
     return this.#host.found<WorldRequest>('requests/{number}', { number })
   }
 
-  /** Tells the world of a merge; where that fails git tells it to whoever asks next. */
-  async #merged(request: WorldRequest, seen: Seen, mutation: Mutation): Promise<PullRequest> {
-    const { number } = request
+  /** What is merged is told so, whatever else the world does not answer. */
+  async #merged(seen: Seen): Promise<PullRequest> {
     try {
-      const path = 'requests/{number}/merged'
-      const kept = await this.#host.change<WorldRequest>(path, {}, mutation, { number })
-      return await this.#pullOf(kept, seen)
+      return await this.#pullOf(seen)
     } catch (error) {
       if (!isProviderError(error)) throw error
-      return this.#host.pullOf(toldOf(request, seen, { checks: 'pending', mergeable: null }))
+      return this.#host.pullOf(toldOf(seen, { checks: 'pending', mergeable: null }))
+    }
+  }
+
+  /** Tells the world of a merge; where that fails git tells it to whoever asks next. */
+  async #knownMerged(request: WorldRequest): Promise<Seen> {
+    const { number, sha } = request
+    const [path, mutation] = ['requests/{number}/merged', { idempotencyKey: `merged ${number}` }]
+    try {
+      const known = await this.#host.change<WorldRequest>(path, { sha }, mutation, { number })
+      return done(known, 'merged')
+    } catch (error) {
+      if (!isProviderError(error)) throw error
+      return done(request, 'merged')
     }
   }
 
   /**
-   * How far an open request is by what git has: one whose last known commit is in its base was
-   * merged, by whomever; one whose branch is gone otherwise is closed.
+   * How far an open request is by what git has: one of which a merge came to its base was merged,
+   * whatever was pushed to its branch since; one whose last known commit is in its base was merged,
+   * by whomever; one whose branch is gone otherwise is closed.
    */
   async #see(request: WorldRequest): Promise<Seen> {
-    const { state, head, base, sha } = request
-    if (!isOpen(request)) return { state, tip: null, brought: [] }
+    const { state, head, base, sha, merging = [] } = request
+    if (!isOpen(request)) return done(request, state)
+    for (const begun of merging.toReversed()) {
+      if (await this.#isIn(base, begun.sha)) return this.#knownMerged({ ...request, ...begun })
+    }
     const isThere = (await this.#git.getBranch(head)) !== null
     const brought = isThere ? ((await this.#between(base, head)) ?? []) : []
-    if (brought.length > 0) return { state, tip: brought[0], brought }
-    const lacking = await this.#between(base, sha)
-    if (lacking?.length === 0) return { state: 'merged', tip: null, brought }
-    return { state: isThere ? state : 'closed', tip: null, brought }
+    if (brought.length > 0) return { known: request, state, tip: brought[0], brought }
+    if (await this.#isIn(base, sha)) return this.#knownMerged(request)
+    return done(request, isThere ? state : 'closed')
+  }
+
+  /** Whether a branch has a commit; not where either is not there. */
+  async #isIn(branch: string, sha: string): Promise<boolean> {
+    return (await this.#between(branch, sha))?.length === 0
   }
 
   /** What one has beyond another, the newest first; null where either is not there. */
@@ -214,31 +244,39 @@ export default class SimulatedGitHost implements VersionControl {
     }
   }
 
-  #judgement({ base, sha, at, openedAt }: WorldRequest, { tip }: Seen): Promise<Judgement> {
+  #judgement({ known, tip }: Seen): Promise<Judgement> {
+    const { base, sha, at, openedAt } = known
     const since = tip?.at ?? new Date(at ?? openedAt).toISOString()
     return this.#host.read<Judgement>('judgement', { sha: tip?.sha ?? sha, since, base })
   }
 
-  async #pullOf(request: WorldRequest, known?: Seen): Promise<PullRequest> {
-    const seen = known ?? (await this.#see(request))
-    const { checks } = await this.#judgement(request, seen)
-    const { head: from, base: into } = request
+  async #pullOf(seen: Seen): Promise<PullRequest> {
+    const { checks } = await this.#judgement(seen)
+    const { head: from, base: into } = seen.known
     const mergeable = seen.tip ? await isMergeable(this.#ofGit, { from, into }) : null
-    return this.#host.pullOf(toldOf(request, seen, { checks, mergeable }))
+    return this.#host.pullOf(toldOf(seen, { checks, mergeable }))
   }
 }
 
 function toldOf(
-  { number, title, head, base, sha, author, mergedAt }: WorldRequest,
-  { state, tip }: Seen,
+  { known, state, tip }: Seen,
   { checks, mergeable }: { checks: string; mergeable: boolean | null }
 ) {
+  const { number, title, head, base, sha, author, mergedAt } = known
   const more = {
     ...(author === undefined ? {} : { author }),
     ...(mergedAt === undefined ? {} : { mergedAt }),
   }
   return { number, title, head, base, sha: tip?.sha ?? sha, state, checks, mergeable, ...more }
 }
+
+/** A request that brings nothing more. */
+const done = (known: WorldRequest, state: string): Seen => ({
+  known,
+  state,
+  tip: null,
+  brought: [],
+})
 
 const isOpen = ({ state }: { state: string }) => state === 'open' || state === 'draft'
 

@@ -101,6 +101,39 @@ export class Edit {
   }
 }
 
+/** What lists say of releases that no commit sends along. */
+const KEPT = new Set(['IN_REVIEW', 'NOT_APPROVED', 'APPROVED_NOT_PUBLISHED', 'PUBLISHED'])
+
+/**
+ * What was prepared in a track and not sent yet is a draft again: a commit that sends something
+ * would send it along, and nobody asked for that.
+ * @param listed the releases of the track as lists show them
+ */
+export function withDrafts<Release extends EditRelease>(
+  releases: readonly Release[],
+  listed: readonly WorldRelease[]
+): Release[] {
+  const kept = new Set(
+    listed.flatMap((each) => (KEPT.has(each.releaseLifecycleState) ? [each.id] : []))
+  )
+  return releases.map((each) =>
+    each.status === 'draft' || kept.has(each.id ?? '')
+      ? each
+      : { ...each, status: 'draft', userFraction: null }
+  )
+}
+
+/** The same in an edit of other tracks. */
+export async function keepUnsent(
+  edit: Edit,
+  track: string,
+  listed: readonly WorldRelease[]
+): Promise<void> {
+  const present = await edit.releases(track)
+  const drafts = withDrafts(present, listed)
+  if (drafts.some((each, index) => each !== present[index])) await edit.place(track, drafts)
+}
+
 const ATTEMPTS = 3
 
 /** Who works with edits of an app in this process, by whose world and which app it is. */

@@ -14,6 +14,7 @@ import {
   refusal,
   REVIEWS,
   STATES,
+  withDrafts,
   withEdit,
   type Committing,
   type EditRelease,
@@ -153,11 +154,11 @@ export default class SimulatedGooglePlay implements AppStore {
 
   async setRollout(versionId: string, to: Rollout): Promise<StoreVersion> {
     const wanted = stepOf(to)
-    const found = found404(await this.#releases(), versionId)
-    if (found.releaseLifecycleState !== 'PUBLISHED') {
+    const listed = await this.#releases()
+    if (found404(listed, versionId).releaseLifecycleState !== 'PUBLISHED') {
       throw refusal('preconditionFailed', 'notLive', 'The release is not published')
     }
-    return this.#change(versionId, wanted, {})
+    return this.#change(versionId, wanted, { listed })
   }
 
   listReviews(filter: Parameters<AppStore['listReviews']>[0], cursor?: string) {
@@ -168,14 +169,18 @@ export default class SimulatedGooglePlay implements AppStore {
     return replyAt(this.ctx, this.#at('reviews/{id}/reply', { id: reviewId }), text)
   }
 
-  /** Changes one release in an edit of its own. */
+  /**
+   * Changes one release in an edit of its own.
+   * @param how.listed the releases as lists show them, where others are not to be sent along
+   */
   async #change(
     id: string,
     change: (release: EditRelease) => EditRelease,
-    how: Committing & { listings?: object[] }
+    how: Committing & { listings?: object[]; listed?: WorldRelease[] }
   ): Promise<StoreVersion> {
     const made = await withEdit(this.ctx, async (edit) => {
-      const releases = await edit.releases(TRACK)
+      const present = await edit.releases(TRACK)
+      const releases = how.listed ? withDrafts(present, how.listed) : present
       const before = found404(releases, id)
       await edit.place(
         TRACK,

@@ -3,6 +3,7 @@ import type { PluginContext } from '#plugin-kit/context'
 import { buildOf, type WorldBuild } from '../shared/store_build.js'
 import { allOf, observed, pageOf } from '../shared/world_pages.js'
 import {
+  keepUnsent,
   packageOf,
   rawOf,
   refusal,
@@ -33,7 +34,7 @@ interface Track {
   internal: boolean
 }
 
-const PRODUCTION = 'production'
+const isTesting = ({ id }: Track) => id !== 'production'
 
 /** Testing tracks of the Google Play of a simulated world. */
 export default class SimulatedTestingTracks implements BetaTesting {
@@ -41,7 +42,7 @@ export default class SimulatedTestingTracks implements BetaTesting {
 
   async listGroups(cursor?: string) {
     const page = await pageOf<Track>(this.ctx, { ...this.#at('tracks'), query: { cursor } })
-    return { ...page, items: page.items.filter(({ id }) => id !== PRODUCTION) }
+    return { ...page, items: page.items.filter(isTesting) }
   }
 
   async listBuilds(filter: { version?: string; since?: string }, cursor?: string) {
@@ -74,15 +75,21 @@ export default class SimulatedTestingTracks implements BetaTesting {
 
   async distribute(buildId: string, groupIds: string[]) {
     const build = await this.#build(buildId)
-    const known = (await this.#testing()).map(({ id }) => id)
-    const stranger = groupIds.find((id) => !known.includes(id))
+    const tracks = await allOf<Track>(this.ctx, this.#at('tracks'))
+    const known = tracks.filter(isTesting)
+    const stranger = groupIds.find((id) => !known.some((each) => each.id === id))
     if (stranger !== undefined) {
       throw refusal('notFound', 'trackUnknown', `There is no testing track ${stranger}`)
     }
     const made = await withEdit(this.ctx, async (edit) => {
-      const changed = []
+      const changed: string[] = []
       for (const track of groupIds) if (await give(edit, track, build)) changed.push(track)
-      if (changed.length > 0) return edit.commit({})
+      if (changed.length > 0) {
+        const isSent = known.some(({ id, internal }) => !internal && changed.includes(id))
+        const others = isSent ? tracks.filter((each) => !isTesting(each)) : []
+        for (const { id } of others) await keepUnsent(edit, id, await this.#releases(id))
+        return edit.commit({})
+      }
       await edit.drop()
       return []
     })
@@ -108,7 +115,7 @@ export default class SimulatedTestingTracks implements BetaTesting {
 
   async #testing(): Promise<Track[]> {
     const all = await allOf<Track>(this.ctx, this.#at('tracks'))
-    return all.filter(({ id }) => id !== PRODUCTION)
+    return all.filter(isTesting)
   }
 
   #releases(track: string): Promise<WorldRelease[]> {

@@ -4,6 +4,7 @@ import type { ProviderErrorCode } from '#plugin-kit/provider_error'
 /** What the refusals of a world mean; whatever else there is says so by its status. */
 export const REFUSALS: Readonly<Record<string, ProviderErrorCode>> = {
   versionInFlight: 'conflict',
+  versionNotShown: 'preconditionFailed',
   versionNotHigher: 'invalid',
   versionUnknown: 'notFound',
   buildTaken: 'conflict',

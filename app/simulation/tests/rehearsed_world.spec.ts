@@ -1,0 +1,55 @@
+import app from '@adonisjs/core/services/app'
+import { test } from '@japa/runner'
+import { runCommand } from '#tests/support/console'
+import { makeWorld } from '#tests/support/world'
+import { SimStart } from '../commands/sim_start.js'
+import { createVersion } from '../core/app_store.js'
+import { USUAL_APP_STORE } from '../core/app_store_state.js'
+import { RehearsedWorld } from '../rehearsal/rehearsed_world.js'
+import { RehearsedService } from '../rehearsal/service.js'
+import { tellStores } from '../world/tell_world.js'
+import type { World } from '../world/world.js'
+import { ok as made } from './support/app_store_plays.js'
+import { BEGIN, brought, HOUR, LATER, ok, release, STORE } from './support/play_deeds.js'
+
+const QUARTER = HOUR / 4
+const APP = 'com.acme.shop'
+
+/** The world of a rehearsal that has a store. */
+async function rehearsed(has: Partial<World>): Promise<RehearsedWorld> {
+  const { organizationId, principal } = await makeWorld()
+  const { code, stderr } = await runCommand(SimStart, [`--org=${organizationId}`])
+  if (code !== 0) throw new Error(stderr)
+  const world = new RehearsedWorld(await RehearsedService.of(app, principal), null, null)
+  await world.change((before) => ({ ...before, ...has }))
+  return world
+}
+
+test.group('What is to be seen of a rehearsed world', () => {
+  test('of Google Play is what its lists tell, which lag behind', async ({ assert }) => {
+    const { reviewMs, lagMs } = STORE.settings
+    assert.isAbove(lagMs, 0)
+    const world = await rehearsed({ plays: { [APP]: ok(brought(STORE, LATER, [release(1)])) } })
+    const approvedAt = LATER + reviewMs
+    assert.equal(approvedAt % QUARTER, 0)
+    const told = (at: number) => tellStores(world.now, at).plays[0].releases[0].state
+    assert.deepEqual(
+      [told(approvedAt), told(approvedAt + lagMs - 1), told(approvedAt + lagMs)],
+      ['IN_REVIEW', 'IN_REVIEW', 'PUBLISHED']
+    )
+    const end = approvedAt + 2 * HOUR
+    assert.equal(world.changesAt(approvedAt - HOUR, end), approvedAt + QUARTER)
+    assert.equal(world.changesAt(approvedAt, end), approvedAt + QUARTER)
+    assert.equal(world.changesAt(approvedAt + QUARTER, end), end)
+  })
+
+  test('of the App Store is a version once it is shown', async ({ assert }) => {
+    const settings = { ...USUAL_APP_STORE.settings, appearingMs: 2 * QUARTER }
+    const input = { version: '1.0.0', release: { type: 'MANUAL' as const }, phased: true }
+    const store = made(createVersion({ ...USUAL_APP_STORE, settings }, BEGIN, input))
+    const world = await rehearsed({ appStores: { [APP]: store } })
+    const shownAt = BEGIN + 2 * QUARTER
+    assert.equal(world.changesAt(BEGIN, BEGIN + HOUR), shownAt)
+    assert.equal(world.changesAt(shownAt, shownAt + HOUR), shownAt + HOUR)
+  })
+})

@@ -39,6 +39,7 @@ export const operations = [
     description:
       'Items of every kind that the release holds, with their status, in the order of its steps and then by position.',
     access: read,
+    isOfStored: true,
     query: releaseItemsQuery,
     answers: {
       200: {

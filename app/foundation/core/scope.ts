@@ -8,7 +8,7 @@ import type {
 import { Agenda } from './agenda/agenda.js'
 import { chunked } from './chunked.js'
 import type { Instant } from './clock.js'
-import type { SelectRunner, StatementRunner } from './database/runner.js'
+import type { SelectRunner, Sized, StatementRunner } from './database/runner.js'
 import {
   as,
   change,
@@ -67,6 +67,8 @@ export class Scope {
   readonly organization: Tenant
   readonly actor: Actor
   readonly permissions: Permissions
+  readonly #now: Instant
+  #isOfItsTime = false
   readonly #loaded = new Map<string, Promise<unknown>>()
   /** Rows that were asked for ahead, with their bindings. */
   readonly #ahead = new Map<Select, { given: string; rows: Promise<unknown[]> }>()
@@ -75,7 +77,7 @@ export class Scope {
 
   constructor(
     principal: Principal,
-    readonly now: Instant,
+    now: Instant,
     readonly client: QueryClientContract,
     private readonly selects: SelectRunner,
     private readonly open: InTransaction | null = null
@@ -83,6 +85,26 @@ export class Scope {
     this.organization = principal.organization
     this.actor = principal.actor
     this.permissions = principal.permissions
+    this.#now = now
+  }
+
+  /** The time of the request. */
+  get now(): Instant {
+    this.#isOfItsTime = true
+    return this.#now
+  }
+
+  /**
+   * What is made of what is stored, by the question that says all else it depends on: made once
+   * until anybody commits, unless the time was looked at, or it is made in a transaction.
+   */
+  async onceStored<Made>(question: string, make: () => Promise<Sized<Made>>): Promise<Made> {
+    if (this.open || !this.selects.once) return (await make()).made
+    return this.selects.once(question, async () => {
+      this.#isOfItsTime = false
+      const { made, size } = await make()
+      return { made, size: this.#isOfItsTime ? null : size }
+    })
   }
 
   /**

@@ -36,6 +36,7 @@ export const operations = [
     description:
       "A page of the app's releases, newest version first, without their custom metadata unless `include=customMetadata` asks for it. A page that would hold more than 4 MiB of it ends early: follow `nextCursor`.",
     access: read,
+    isOfStored: true,
     query: listReleasesValidator,
     answers: {
       200: {
@@ -90,6 +91,7 @@ export const operations = [
     summary: 'Get release details',
     description: 'The release with its steps in the order of the workflow.',
     access: read,
+    isOfStored: true,
     answers: {
       200: { description: 'The release.', schema: Release, example: exampleReleaseDetail },
     },

@@ -1,5 +1,6 @@
 import type { Scope } from '../../core/scope.js'
-import type { AnyOperation, Call } from '../operation/declaration.js'
+import type { AnyOperation } from '../operation/declaration.js'
+import type { AnyCall } from './any_call.js'
 import type { Input, OperationRequest } from './request.js'
 
 /** The input of a write, with what its operation asks others ahead; taken back where that breaks. */
@@ -18,6 +19,3 @@ export async function withAhead(
     throw error
   }
 }
-
-/** A call whose types are its operation's matter. */
-export type AnyCall = Call<unknown, unknown, unknown>

@@ -5,18 +5,20 @@ import type { Faults } from '../../core/problems/faults.js'
 import { Moved, Problem, refuse } from '../../core/problems/problem.js'
 import type { Scope } from '../../core/scope.js'
 import { demandWaiting, giveWay, waitedFor } from '../../core/turns.js'
-import type { Answer } from '../operation/answer.js'
 import { isWrite, type AnyOperation } from '../operation/declaration.js'
 import { ownParams, parameters } from '../operation/parameters.js'
 import type { OperationRegistry } from '../operation/registry.js'
-import { withAhead, type AnyCall } from './ahead.js'
-import { entityTag, matchesTag } from './entity_tag.js'
+import { withAhead } from './ahead.js'
+import { answerOnce } from './answer_once.js'
+import { handlerOf, type AnyCall } from './any_call.js'
+import { entityTag } from './entity_tag.js'
 import { findStoredAnswer, idempotentRequest, runExclusive, storeAnswer } from './idempotency.js'
+import { demandMatch, tagOf } from './preconditions.js'
 import { render, type Rendered } from './render.js'
 import type { Input, OperationRequest, Rehearsed } from './request.js'
 import { retryConflicts } from './retry_conflicts.js'
-import { paramsOf, targetOf, targetParameter } from './targets.js'
-import { validateQuery, withRules } from './validate.js'
+import { targetOf, targetParameter } from './targets.js'
+import { withRules } from './validate.js'
 import type { WriteQueue } from './write_queue.js'
 
 /** Carries what a rehearsal came to out of the transaction that is taken back with it. */
@@ -54,10 +56,11 @@ export class Executor {
     if (isWrite(operation) && !operation.apart)
       return this.#write(operation, principal, { ...request, params })
     const { query, body } = await this.#read(operation, principal, request)
-    const { origin, waiter } = request
-    if (waiter) demandWaiting(waiter)
+    if (request.waiter) demandWaiting(request.waiter)
     // Reads are short, and what is done apart may be stored in part: neither is broken off.
-    return render(await handlerOf(operation)({ scope, params, query, body, origin }))
+    const call = { scope, params, query, body, origin: request.origin }
+    const answer = async () => render(await handlerOf(operation)(call))
+    return operation.isOfStored ? answerOnce(operation, call, answer) : answer()
   }
 
   /** Lets a request in, and does nothing of it. @throws what keeps it from being asked */
@@ -221,10 +224,12 @@ export class Executor {
   async #carryOut(operation: AnyOperation, scope: Scope, request: OperationRequest, input: Input) {
     const { params, origin, ifMatch, waiter } = request
     const { query, body, ahead } = input
+    const { operations } = this.parts
     await this.#lock(operation, scope, params)
     waiter?.hears?.('Is carried out')
     const call = { scope, params, query, body, origin, ahead }
-    if (operation.precondition && ifMatch) await this.#demandMatch(operation, call, ifMatch)
+    if (operation.precondition && ifMatch)
+      await demandMatch(operations, operation.precondition, call, ifMatch)
     const rendered = await waitedFor(waiter, async () => {
       const answer = await handlerOf(operation)(call)
       await giveWay()
@@ -237,25 +242,13 @@ export class Executor {
     if (operation.precondition && rendered.status === 200) {
       rendered.headers.etag = operation.precondition.isAnswer
         ? entityTag(rendered.bytes)
-        : await this.#tagOf(operation.precondition, call, rendered)
+        : await tagOf(operations, operation.precondition, call, rendered)
     }
     if (operation.creates && rendered.status === 201) {
-      rendered.headers.etag = await this.#tagOf({ of: operation.creates }, call, rendered)
+      rendered.headers.etag = await tagOf(operations, { of: operation.creates }, call, rendered)
     }
     if (waiter) demandWaiting(waiter)
     return rendered
-  }
-
-  /** @throws precondition_failed */
-  async #demandMatch({ precondition }: AnyOperation, call: AnyCall, ifMatch: string) {
-    const { or, ...own } = precondition!
-    const tag = await this.#tagOf(own, call)
-    if (matchesTag(ifMatch, tag, false)) return
-    if (or && matchesTag(ifMatch, await this.#tagOf({ of: or }, call), false)) return
-    throw refuse('precondition_failed', {
-      detail: 'If-Match does not name the present state; read it again.',
-      headers: { etag: tag },
-    })
   }
 
   /**
@@ -373,27 +366,4 @@ export class Executor {
     for (const [, each] of parameters.in(operation.path)) each.askAhead?.(scope, params)
     if (!(await locked)) throw refuse('not_found')
   }
-
-  /** The tag of the representation that the operation's precondition speaks of. */
-  async #tagOf(
-    { of, query }: NonNullable<AnyOperation['precondition']>,
-    call: AnyCall,
-    written?: Rendered
-  ): Promise<string> {
-    const target = this.parts.operations.get(of)
-    const wanted = query?.(call.params, call.query as never) ?? {}
-    const location = written?.headers.location ?? written?.headers['content-location']
-    const params = location ? { ...call.params, ...paramsOf(target.path, location) } : call.params
-    const answer = await handlerOf(target)({
-      ...call,
-      params,
-      body: undefined,
-      query: target.query ? await validateQuery(target.query, wanted) : undefined,
-    })
-    return entityTag(render(answer).bytes)
-  }
-}
-
-function handlerOf(operation: AnyOperation) {
-  return operation.handle as unknown as (call: AnyCall) => Promise<Answer>
 }

@@ -261,6 +261,12 @@ export interface Operation<Body = never, Query = never, Ahead = never> {
   bearer?: boolean
   /** For what must not wait: it is let in beyond the limits of requests, and stands in no line. */
   isUrgent?: boolean
+  /**
+   * Of a GET: what it answers follows from what is stored, from who asks and from the request
+   * alone, so it is made once until anybody commits. One that looks at the scope's time is made
+   * anew each time.
+   */
+  isOfStored?: boolean
   /** Answers also while the service is being stopped, when everything else is 503. */
   whileEnding?: boolean
   handle: (call: Call<Body, Query, Ahead>) => Promise<Answer>

@@ -9,7 +9,12 @@ const KEPT_CHARACTERS_EACH = 128 * 1024
 export class KeptResults {
   #state: unknown
   #characters = 0
-  readonly #results = new Map<string, readonly unknown[]>()
+  readonly #results = new Map<string, unknown>()
+
+  /** What the database calls its present state; undefined where that is not known. */
+  get state(): unknown {
+    return this.#state
+  }
 
   /** The database is in this state: what was kept of another one goes. */
   at(state: unknown): void {
@@ -19,18 +24,28 @@ export class KeptResults {
   }
 
   find<Row>(question: string): Row[] | undefined {
-    const rows = this.#results.get(question)
-    return rows && ([...rows] as Row[])
+    const rows = this.#results.get(question) as Row[] | undefined
+    return rows && [...rows]
+  }
+
+  /** What was made of rows at this state, as `keepMade` was given it. */
+  findMade(question: string): unknown {
+    return this.#results.get(question)
+  }
+
+  /** Keeps what nobody changes, unless it is too large. @param size in characters, about */
+  keepMade(question: string, made: unknown, size: number): void {
+    const characters = size + question.length
+    if (characters > KEPT_CHARACTERS_EACH) return
+    if (this.#characters + characters > KEPT_CHARACTERS) this.#empty()
+    this.#results.set(question, made)
+    this.#characters += characters
   }
 
   /** Freezes rows and keeps them, if they are not too many. @param size in characters, about */
   keep<Row>(question: string, rows: Row[], size: number): Row[] {
     const shared = rows.map(frozen)
-    const characters = size + question.length
-    if (characters > KEPT_CHARACTERS_EACH) return shared
-    if (this.#characters + characters > KEPT_CHARACTERS) this.#empty()
-    this.#results.set(question, shared)
-    this.#characters += characters
+    this.keepMade(question, shared, size)
     return [...shared]
   }
 

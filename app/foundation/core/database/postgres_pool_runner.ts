@@ -4,7 +4,7 @@ import { poolOf } from './connections.js'
 import { KeptResults } from './kept_results.js'
 import { AskedTogether, type Waiting } from './asked_together.js'
 import { answerAll, prepare, query, queryTogether, type Question } from './postgres_runner.js'
-import type { SelectRunner } from './runner.js'
+import type { SelectRunner, Sized } from './runner.js'
 import { as, rowOf, type Bindings, type Select } from './statement.js'
 import { text, type Stored } from './table.js'
 
@@ -71,7 +71,19 @@ export class PostgresPoolRunner implements SelectRunner {
     return {
       rows: (statement, bindings) =>
         this.#known(statement, bindings, () => together.ask<Answer>({ statement, bindings })),
+      once: (question, make) => this.once(question, make),
     }
+  }
+
+  /** Kept where all that was asked for meanwhile was answered of one state. */
+  async once<Made>(question: string, make: () => Promise<Sized<Made>>): Promise<Made> {
+    const kept = this.#isPresent ? this.#kept.findMade(question) : undefined
+    if (kept !== undefined) return kept as Made
+    const { state } = this.#kept
+    const { made, size } = await make()
+    const isOfOne = state !== undefined && this.#kept.state === state
+    if (size !== null && isOfOne) this.#kept.keepMade(question, made, size)
+    return made
   }
 
   #answer(waiting: readonly Waiting<Question>[]): void {

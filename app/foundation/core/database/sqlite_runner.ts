@@ -4,7 +4,7 @@ import { forSqlite, withoutBoolean, withoutBooleans } from './dialects.js'
 import { demandOpen } from './lend_client.js'
 import { KeptResults } from './kept_results.js'
 import { commitsOfThisProcess } from './sqlite_commits.js'
-import type { SelectRunner, StatementRunner } from './runner.js'
+import type { SelectRunner, Sized, StatementRunner } from './runner.js'
 import { rowOf, type Bindings, type Change, type Select } from './statement.js'
 import type { Stored } from './table.js'
 
@@ -117,6 +117,18 @@ export class SqliteSnapshotRunner implements SelectRunner {
     const rows = found.map((text) => rowOf<Row>(statement.columns, JSON.parse(text)))
     const size = found.reduce((sum, text) => sum + text.length, 0)
     return this.#kept.keep(question, rows, size)
+  }
+
+  async once<Made>(question: string, make: () => Promise<Sized<Made>>): Promise<Made> {
+    this.#forgetWhatChanged()
+    const kept = this.#kept.findMade(question)
+    if (kept !== undefined) return kept as Made
+    const { state } = this.#kept
+    const { made, size } = await make()
+    this.#forgetWhatChanged()
+    // What was made while somebody committed may be of both states.
+    if (size !== null && this.#kept.state === state) this.#kept.keepMade(question, made, size)
+    return made
   }
 
   close(): void {

@@ -99,10 +99,11 @@ export class SqliteTransactions {
     const members: Member[] = []
     const commit = new LargeCommit(connection)
     try {
-      await this.#together(connection, members)
-      await commit.prepare()
-      control(connection, 'COMMIT')
-      committed()
+      if (await this.#together(connection, members)) {
+        await commit.prepare()
+        control(connection, 'COMMIT')
+        committed()
+      }
     } catch (error) {
       giveUp(connection, error)
       await answerLost(members, error)
@@ -118,39 +119,49 @@ export class SqliteTransactions {
 
   /**
    * Runs who waits, one after the other; who is refused leaves no trace.
+   * @returns whether there is anything to store
    * @throws when the transaction as a whole is lost, with the reason
    */
-  async #together(connection: Held, members: Member[]) {
+  async #together(connection: Held, members: Member[]): Promise<boolean> {
     const began = performance.now()
     for (let count = 0; count < MOST_TOGETHER; count++) {
       const next = this.#waiting.shift()
       if (!next) break
       try {
-        members.push(await this.#one(connection, next))
+        members.push(await this.#one(connection, next, count === 0))
       } catch (error) {
         next.reject(notStored(error))
         throw error
       }
+      if (!connection.inTransaction) return false
       if (performance.now() - began > LONGEST_MS) break
     }
+    return true
   }
 
-  async #one(connection: Held, next: Waiting): Promise<Member> {
+  /**
+   * The first needs no savepoint, which costs a copy of each page it writes: its refusal ends the
+   * transaction, and whoever waits behind it begins the next.
+   */
+  async #one(connection: Held, next: Waiting, isFirst: boolean): Promise<Member> {
     const lent = await lendClient(this.database, connection)
-    control(connection, 'SAVEPOINT one')
+    if (!isFirst) control(connection, 'SAVEPOINT one')
     try {
       const statements = new SqliteRunner(connection, () => lent.client.isCompleted)
       const result = await next.work(lent.client, connection, statements)
       lent.close()
-      control(connection, 'RELEASE one')
+      if (!isFirst) control(connection, 'RELEASE one')
       return { ...next, lent, outcome: { result } }
     } catch (refusal) {
       lent.close()
       await lent.end('rollback')
       // Some failures (a full disk) end the whole transaction.
       if (!connection.inTransaction) throw refusal
-      control(connection, 'ROLLBACK TO one')
-      control(connection, 'RELEASE one')
+      if (isFirst) control(connection, 'ROLLBACK')
+      else {
+        control(connection, 'ROLLBACK TO one')
+        control(connection, 'RELEASE one')
+      }
       return { ...next, lent, outcome: { refusal } }
     }
   }

@@ -1,0 +1,46 @@
+import { refuse } from '../../core/problems/problem.js'
+import type { AnyOperation } from '../operation/declaration.js'
+import type { OperationRegistry } from '../operation/registry.js'
+import { handlerOf, type AnyCall } from './any_call.js'
+import { entityTag, matchesTag } from './entity_tag.js'
+import { render, type Rendered } from './render.js'
+import { paramsOf } from './targets.js'
+import { validateQuery } from './validate.js'
+
+type Precondition = NonNullable<AnyOperation['precondition']>
+
+/** @throws precondition_failed unless `If-Match` names the present state */
+export async function demandMatch(
+  operations: OperationRegistry,
+  { or, ...own }: Precondition,
+  call: AnyCall,
+  ifMatch: string
+): Promise<void> {
+  const tag = await tagOf(operations, own, call)
+  if (matchesTag(ifMatch, tag, false)) return
+  if (or && matchesTag(ifMatch, await tagOf(operations, { of: or }, call), false)) return
+  throw refuse('precondition_failed', {
+    detail: 'If-Match does not name the present state; read it again.',
+    headers: { etag: tag },
+  })
+}
+
+/** The tag of the representation that an operation's precondition speaks of. */
+export async function tagOf(
+  operations: OperationRegistry,
+  { of, query }: Precondition,
+  call: AnyCall,
+  written?: Rendered
+): Promise<string> {
+  const target = operations.get(of)
+  const wanted = query?.(call.params, call.query as never) ?? {}
+  const location = written?.headers.location ?? written?.headers['content-location']
+  const params = location ? { ...call.params, ...paramsOf(target.path, location) } : call.params
+  const answer = await handlerOf(target)({
+    ...call,
+    params,
+    body: undefined,
+    query: target.query ? await validateQuery(target.query, wanted) : undefined,
+  })
+  return entityTag(render(answer).bytes)
+}

@@ -67,6 +67,8 @@ export interface Wanted {
   what: 'submitted' | 'withdrawn' | 'released'
   by: Actor
   at: Instant
+  /** What the store showed then, of what goes there once more; absent for what does not. */
+  saw?: string
   is: 'underWay' | 'done' | 'failed'
   /** When the store confirmed it to us; absent for what was done elsewhere. */
   doneAt?: Instant

@@ -33,15 +33,19 @@ export async function wishStore(
   })
 }
 
-/** Wants something of the version in a store; a question about it is answered by that. */
+/**
+ * Wants something of the version in a store; a question about it is answered by that.
+ * @param saw what the store shows now, of what goes there once more
+ */
 export async function wishVersion(
   scope: Scope,
   release: Pick<Release, 'id'>,
   target: StoreTarget,
-  what: Wanted['what']
+  what: Wanted['what'],
+  saw?: string
 ): Promise<void> {
   const { actor: by, now: at } = scope
-  const wanted: Wanted = { what, by, at, is: 'underWay', reason: null }
+  const wanted: Wanted = { what, by, at, is: 'underWay', reason: null, ...(saw && { saw }) }
   await changePlan(scope, release.id, target, { wanted, question: null })
   await wishStore(scope, release, target, { what })
 }

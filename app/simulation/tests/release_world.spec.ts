@@ -49,6 +49,26 @@ test.group('A release in a simulated world', (group) => {
     assert.deepEqual(await refused(), [])
   })
 
+  test('what goes to Google Play once more is submitted once, though its lists lag behind', async ({
+    assert,
+  }) => {
+    const { build, submit, advance, release, events } = await rehearsal('rejected', 'google')
+    await build()
+    await advance('2h')
+    await submit()
+    await advance('20h')
+    assert.equal((await release()).phase, 'rejected')
+    const submitted = async () =>
+      (await events()).filter((type) => type === 'release.submitted').length
+    const before = await submitted()
+    assert.equal((await submit()).status, 200)
+    await advance('5s')
+    assert.equal((await release()).phase, 'inReview')
+    await advance('10m')
+    assert.equal((await release()).phase, 'inReview')
+    assert.equal(await submitted(), before + 1)
+  })
+
   test('a rejection is seen as one, and nothing that was refused is sent again', async ({
     assert,
   }) => {

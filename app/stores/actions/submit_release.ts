@@ -66,7 +66,9 @@ export class SubmitRelease {
         const none = { submittedAt: null, approvedAt: null }
         await scope.update(appStoreVersions, { id: version.id }, none)
       }
-      await wishVersion(scope, release, target, 'submitted')
+      const state = version?.known?.state
+      const saw = TAKEN_BACK.includes(state) ? state : undefined
+      await wishVersion(scope, release, target, 'submitted', saw)
     }
     recordReleaseEvent(scope, release, {
       type: 'store.asked',

@@ -7,6 +7,9 @@ import type { SeenRollout } from './seen.js'
 /** How long the lists of a store may lag behind a change that it has confirmed, in milliseconds. */
 const LAG = 2 * 60 * 60_000
 
+/** The same of a verdict: one that comes again later is the next one. */
+const LAG_OF_VERDICT = 10 * 60_000
+
 /** What a version can be before a change, and not at once after it. */
 const BEFORE: Record<Wanted['what'], readonly StoreVersionState[]> = {
   submitted: ['preparing', 'processing', 'readyForReview'],
@@ -15,7 +18,7 @@ const BEFORE: Record<Wanted['what'], readonly StoreVersionState[]> = {
 }
 
 interface Plan {
-  wanted: Pick<Wanted, 'what' | 'is' | 'doneAt'> | null
+  wanted: Pick<Wanted, 'what' | 'is' | 'saw' | 'doneAt'> | null
   rollout: Pick<WantedRollout, 'to' | 'is' | 'saw' | 'overtook' | 'doneAt'> | null
 }
 
@@ -38,7 +41,8 @@ export function isLagging({ wanted, rollout }: Plan, known: Look | null, seen: L
   const isBefore =
     isRecent(wanted, seen.at) &&
     reachedOf(known.state) === wanted.what &&
-    BEFORE[wanted.what].includes(seen.state)
+    (BEFORE[wanted.what].includes(seen.state) ||
+      (wanted.saw === seen.state && isRecent(wanted, seen.at, LAG_OF_VERDICT)))
   if (isBefore) return true
   if (!isRecent(rollout, seen.at) || rollout.overtook !== undefined || is === null) return false
   return isAs(rollout.saw, is) && (known.rollout === null || !isAs(rollout.saw, known.rollout))
@@ -53,5 +57,6 @@ export const isAs = (
 /** Whether the store confirmed a wish, not long ago. */
 export const isRecent = <Each extends { is: string; doneAt?: Instant }>(
   wish: Each | null,
-  at: Instant
-): wish is Each => wish?.is === 'done' && wish.doneAt !== undefined && at < later(wish.doneAt, LAG)
+  at: Instant,
+  lag = LAG
+): wish is Each => wish?.is === 'done' && wish.doneAt !== undefined && at < later(wish.doneAt, lag)

@@ -37,6 +37,17 @@ test.group('a look at what a store showed before', () => {
     assert.isFalse(isLagging({ wanted: null, rollout: null }, known, old))
   })
 
+  test('is the verdict that was there when it was asked for once more, for ten minutes', ({
+    assert,
+  }) => {
+    const again = { ...wish('submitted'), wanted: { ...wish('submitted').wanted, saw: 'rejected' } }
+    const [known, early] = [look('inReview'), '2026-11-20T12:09:59.000Z']
+    assert.isTrue(isLagging(again, known, look('rejected', null, early)))
+    assert.isFalse(isLagging(again, known, look('rejected', null, '2026-11-20T12:10:00.000Z')))
+    assert.isFalse(isLagging(again, known, look('metadataRejected', null, early)))
+    assert.isFalse(isLagging(wish('submitted'), known, look('rejected', null, early)))
+  })
+
   test('is not what a store decides after it', ({ assert }) => {
     const known = look('inReview')
     for (const state of [
@@ -92,6 +103,33 @@ test.group('a list that lags behind a submission', (group) => {
     store.hideOnce('preparing')
     await work()
     assert.include(await told(), 'appStoreVersion.statusUpdated')
+  })
+})
+
+test.group('a list that lags behind a resubmission', (group) => {
+  group.each.teardown(tidy)
+
+  test('rejects nothing once more, until it has said so for ten minutes', async ({ assert }) => {
+    const given = await readyWorld()
+    const { store, work, admin, path, release, told } = given
+    await admin.put(`${path}/submit`, {})
+    await work()
+    store.become('rejected')
+    await work()
+    assert.equal((await admin.put(`${path}/submit`, {})).status, 200)
+    await work()
+    assert.equal((await release()).phase, 'submitted')
+    await told()
+
+    store.hideOnce('rejected')
+    await work()
+    assert.equal((await release()).phase, 'submitted')
+    assert.deepEqual(await told(), [])
+
+    await confirmedAt(given, '2026-11-20T09:00:00.000Z')
+    store.become('rejected')
+    await work()
+    assert.equal((await release()).phase, 'rejected')
   })
 })
 

@@ -132,7 +132,8 @@ if (isPostgres(database)) {
         rows.map(({ seen }) => seen),
         names.map((_, index) => index + 1)
       )
-      assert.isBelow(world.transactions.size, names.length / 2)
+      // How many share one depends on how quick they are.
+      assert.isBelow(world.transactions.size, names.length)
     })
 
     test('are each done or refused as if alone, whatever becomes of the others', async ({
@@ -191,22 +192,29 @@ if (isPostgres(database)) {
           await outside.query('begin')
           await outside.query(update('other'))
           // It waits for what this transaction holds until it is stored.
-          void outside.query(update('counter')).then(() => {
-            isOther = true
-            return outside.query('commit')
-          })
+          void outside.query(update('counter')).then(
+            () => {
+              isOther = true
+              return outside.query('commit')
+            },
+            () => outside.query('rollback')
+          )
         },
       })
-      const second = world.write('done 2', 'done', {
+      // It begins the other of two transactions that are at work for one lock.
+      const apart = world.write('done 2', 'done')
+      const behind = world.write('done 3', 'done', {
         meanwhile: async (statements) => {
           await statements.change(change(update('other')), {})
           assert.isTrue(isOther)
         },
       })
-      const third = world.write('done 3', 'done')
-      // What it waits for is told as a deadlock after a second, and nobody is to see one.
-      assert.deepEqual(await Promise.all([first, second, third]), ['done 1', 'done 2', 'done 3'])
+      const outcomes = await Promise.allSettled([first, apart, behind])
       await outside.end()
+      assert.deepEqual(
+        outcomes.map(({ status }) => status),
+        ['fulfilled', 'fulfilled', 'fulfilled']
+      )
     })
 
     test('are refused when those before them take too long', async ({ assert }) => {

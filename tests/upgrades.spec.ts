@@ -5,6 +5,7 @@ import db from '@adonisjs/lucid/services/db'
 import { MigrationRunner } from '@adonisjs/lucid/migration'
 import { test } from '@japa/runner'
 import { currentDocument } from '#foundation/api/openapi/current_document'
+import { repositoryKey } from '#integrations/queries/app_integrations'
 import { homePath } from '#start/home'
 
 /*
@@ -16,6 +17,8 @@ const CONNECTION = 'upgrade'
 const NOW = '2026-03-02T09:00:00.000Z'
 /** The last migration of the older version. */
 const OLD = '0013'
+/** The migration that says of which repository pull requests are. */
+const PULLS = '0079'
 
 const folder = () => homePath('upgrade-migrations')
 const client = () => db.connection(CONNECTION)
@@ -212,6 +215,54 @@ async function storeOldData(): Promise<void> {
   ])
 }
 
+const SETTINGS = { baseUrl: '/srv/git' }
+const DATA = { repoName: 'acme/app' }
+/** Pull requests of the app, and of an integration that it has no more. */
+async function storePulls(): Promise<void> {
+  const git = { organization_id: 'acme', plugin_id: 'git', status: 'connected', ...made }
+  await insert('connections', [{ id: 'git:1', ...git, settings: JSON.stringify(SETTINGS) }])
+  const code = {
+    ...owned,
+    connection_id: 'git:1',
+    type: 'git-vcs',
+    kind: 'versionControl',
+    ...made,
+  }
+  await insert('integrations', [
+    { id: 'int_1', ...code, key: 'code', position: 0, data: JSON.stringify(DATA) },
+    { id: 'int_2', ...code, key: 'more', position: 1, data: '{"repoName":"acme/more"}' },
+  ])
+  const pull = { ...owned, number: '7', seen_at: NOW }
+  await insert('code_pulls', [
+    { ...pull, integration_id: 'int_1' },
+    { ...pull, integration_id: 'int_0' },
+  ])
+  const seen = { ...owned, watches_code: true, watches_tickets: false, mentioned: '[]' }
+  await insert('release_features', [
+    { release_id: 'open', ...seen, open_pulls: '[]', release_range: '{"integrationId":"int_1"}' },
+    {
+      release_id: 'by-hand',
+      ...seen,
+      open_pulls: '[]',
+      release_range: '{"integrationId":"int_0"}',
+    },
+  ])
+  const derived = { code: '[]', code_status: 'merged', reason: 'ready', digest: '', authors: '' }
+  const put = { search_text: '', is_gone: false, ignored: false, created_at: NOW }
+  await insert('feature_items', [
+    { id: 'pull', ...owned, release_id: 'open', item_key: 'pull:7', ...derived, ...put },
+    { id: 'commit', ...owned, release_id: 'open', item_key: 'commit:a', ...derived, ...put },
+    { id: 'before', ...owned, release_id: 'by-hand', item_key: 'pull:7', ...derived, ...put },
+  ])
+  const asked = { ...owned, release_id: 'open', status: 'approved', title: 'Fix', requester: '{}' }
+  const decided = { approvals: '[]', rejections: '[]', required_approvals: 0, four_eyes: true }
+  const named = { commits: '[]', form_fields: '[]', created_at: NOW }
+  await insert('fix_requests', [
+    { id: 'pulls', ...asked, ...decided, ...named, pull_requests: '[7]' },
+    { id: 'none', ...asked, ...decided, ...named, pull_requests: '[]' },
+  ])
+}
+
 test.group('An upgrade', (group) => {
   group.setup(async () => {
     rmSync(folder(), { recursive: true, force: true })
@@ -220,6 +271,8 @@ test.group('An upgrade', (group) => {
     if (client().dialect.name === 'postgres') await client().rawQuery(`create schema ${CONNECTION}`)
     await migrateTo((name) => name.slice(0, OLD.length) <= OLD)
     await storeOldData()
+    await migrateTo((name) => name.slice(0, OLD.length) < PULLS)
+    await storePulls()
     await migrateTo(() => true)
     return async () => {
       await dropSchema()
@@ -306,6 +359,28 @@ test.group('An upgrade', (group) => {
     for (const { payload } of rows.filter((each) => each.payload !== null)) {
       assert.property(schemas, JSON.parse(payload!).model)
     }
+  })
+
+  test('says of which repository pull requests are that were seen or named', async ({ assert }) => {
+    const repository = repositoryKey({ type: 'git-vcs', data: DATA, settings: SETTINGS })
+    const told = async (table: string, id: string, what: string) => {
+      const rows = await client().from(table).select(id, what).orderBy(id)
+      return Object.fromEntries(rows.map((row) => [row[id], row[what]]))
+    }
+    const pulls = await client().from('code_pulls').select('repository')
+    assert.sameMembers(
+      pulls.map((each) => each.repository),
+      [repository, 'int_0']
+    )
+    const seen = await told('release_features', 'release_id', 'repository')
+    assert.deepEqual(seen, { 'by-hand': null, 'open': repository })
+    assert.deepEqual(await told('feature_items', 'id', 'item_key'), {
+      before: 'pull:7',
+      commit: 'commit:a',
+      pull: `pull:7:${repository}`,
+    })
+    const named = await told('fix_requests', 'id', 'repository')
+    assert.deepEqual(named, { none: null, pulls: repository })
   })
 
   test('leaves the tables that a new database has', async ({ assert }) => {

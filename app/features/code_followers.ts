@@ -6,8 +6,15 @@ import type Release from '#releases/models/release'
 export interface CodeFollower {
   /** Told in the transaction that keeps what was seen, once work items follow from it. */
   codeChanged(scope: Scope, release: Release): Promise<unknown>
-  /** Numbers of pull requests that people named for a release, by its internal id. */
-  namedPulls?(scope: Scope, releaseId: string): Promise<readonly number[]>
+  /** What it waits to be looked for in a release, by its internal id, in words of its own. */
+  awaits?(scope: Scope, releaseId: string): Promise<readonly string[]>
+  /**
+   * Told in the transaction of a look at the branch of a release, changed or not, what was awaited
+   * before that look began: it shows what there was since.
+   */
+  seen?(scope: Scope, release: Release, awaited: readonly string[]): Promise<unknown>
+  /** Numbers of pull requests of a repository that people named for a release, by its internal id. */
+  namedPulls?(scope: Scope, releaseId: string, repository: string): Promise<readonly number[]>
 }
 
 /** Where modules beside register what they follow. */

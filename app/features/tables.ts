@@ -78,6 +78,8 @@ export const releaseFeatures = table('release_features', {
   workingEdge: optional(json<EdgeCommit[]>()),
   /** Whether the host is still to tell what some of the commits change. */
   patchesOwed: flag(),
+  /** What tells the repository that its code was seen in from others; null before. */
+  repository: optional(text()),
   /** The branch of the release, while its host has none of that name. */
   missingBranch: optional(text()),
   codeSeenAt: optional(instant()),
@@ -121,7 +123,8 @@ export const releaseCommits = table('release_commits', {
 export const codePulls = table('code_pulls', {
   organizationId: text(),
   appId: text(),
-  integrationId: text(),
+  /** What tells the repository that has it from others, with its own pull request of the number. */
+  repository: text(),
   number: text(),
   title: optional(text()),
   /** Null also where the host knows none of the number. */

@@ -3,6 +3,7 @@ import { askPulls } from '#features/work/ask_pulls'
 import { refuse, Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider, isProviderError } from '#integrations/ask_provider'
+import { repositoryOf } from '#integrations/queries/app_integrations'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
 import { readRelease } from '#releases/queries/read_release'
 import { findRepository } from '#releases/version_control/app_repository'
@@ -16,7 +17,8 @@ const MOST_COMMITS = 20
 
 /** What the host of the code told of what a fix request names. */
 export interface ToldCode {
-  integrationId: string
+  /** What tells the repository from others. */
+  repository: string
   pulls: ToldPull[]
   /** Commits that it has not. */
   unknown: string[]
@@ -39,15 +41,16 @@ export async function askAboutCode(
 ): Promise<ToldCode | undefined> {
   const hashes = [...new Set(commitHashes.map((each) => each.toLowerCase()))].filter(isFullHash)
   if (hashes.length + named.length === 0) return undefined
-  const told: ToldCode = { integrationId: '', pulls: [], unknown: [] }
+  const told: ToldCode = { repository: '', pulls: [], unknown: [] }
   try {
     const { release } = await readRelease(scope, appId, releaseId)
     if (release.status !== 'active' || release.kickedOffAt === null) return undefined
     const repository = await findRepository(scope, appId)
-    if (!repository) return undefined
+    const home = await repositoryOf(scope, appId)
+    if (!repository || home === null) return undefined
     const { integration } = repository
-    told.integrationId = integration.id
-    const seen = await seenPulls(scope, appId, named)
+    told.repository = home
+    const seen = await seenPulls(scope, { appId, repository: home }, named)
     const known = new Map([...seen].filter(([, { status }]) => status === 'merged'))
     const signal = AbortSignal.timeout(PATIENCE)
     const asking = askProvider(
@@ -56,8 +59,8 @@ export async function askAboutCode(
       async (versionControl) => {
         told.pulls = await askPulls(versionControl, [], { named, known, now: scope.now })
         // A repository that cannot be seen says nothing of its commits.
-        const home = hashes.length > 0 && codeBranchOf(repository, release)
-        if (!home || !(await versionControl.getBranch(home))) return
+        const branch = hashes.length > 0 && codeBranchOf(repository, release)
+        if (!branch || !(await versionControl.getBranch(branch))) return
         for (const hash of hashes.slice(0, MOST_COMMITS)) {
           if (signal.aborted) break
           if (!(await hasCommit(versionControl, hash))) told.unknown.push(hash)

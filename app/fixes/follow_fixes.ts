@@ -1,7 +1,6 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { releaseCode, type ReleaseCode } from '#features/queries/release_code'
-import { seenPulls, type SeenPull } from '#features/queries/seen_pulls'
 import type Release from '#releases/models/release'
 import { findRepository, type AppRepository } from '#releases/version_control/app_repository'
 import { codeBranchOf } from '#releases/version_control/release_branch'
@@ -9,6 +8,7 @@ import { entityKeyOf } from '#releases/version_control/wish_branch'
 import FixRequest from './models/fix_request.js'
 import { noticeLoss, nowInside } from './notice_loss.js'
 import { pinMerge } from './pin_merge.js'
+import { pullsAround } from './queries/pulls_of_fixes.js'
 import { recordFixEvent } from './record_fix_event.js'
 import { fixRequests } from './tables.js'
 import { tellClosed } from './tell_closed.js'
@@ -51,11 +51,10 @@ export async function followFixes(scope: Scope, release: Release): Promise<void>
     .orderBy('id')
     .exec()
   const code = requests.length > 0 ? await releaseCode(scope, release.id) : null
-  const numbers = requests.flatMap(({ pullRequests }) => pullRequests)
   const around = {
     repository: await findRepository(scope, release.appId),
     code,
-    pulls: await seenPulls(scope, release.appId, numbers),
+    pullsOf: await pullsAround(scope, release.appId, requests),
   }
   for (const request of requests) {
     if (request.status !== 'merged') await follow(scope, release, request, around)
@@ -67,14 +66,14 @@ export async function followFixes(scope: Scope, release: Release): Promise<void>
 interface Around {
   repository: AppRepository | null
   code: ReleaseCode | null
-  pulls: ReadonlyMap<number, SeenPull>
+  pullsOf: Awaited<ReturnType<typeof pullsAround>>
 }
 
 async function follow(
   scope: Scope,
   release: Release,
   request: FixRequest,
-  { repository, code, pulls }: Around
+  { repository, code, pullsOf }: Around
 ): Promise<void> {
   const isMerge = request.wayIn === 'backMerge'
   const standing = () => (isMerge ? mergeStanding : codeStanding)(request, code)
@@ -82,10 +81,12 @@ async function follow(
     return setMerged(scope, release, request, code)
   }
   if (release.status !== 'active') return
-  await tellClosed(scope, release, request, pulls)
+  await tellClosed(scope, release, request, pullsOf(request).seen)
   // What is left to a person stays what it was.
   if (isMerge && request.status !== 'failed') await pinMerge(scope, release, request, code)
   if (!repository || request.status === 'pending') return
+  // Nothing is brought onto a branch that was looked for and is not there.
+  if (code?.features.missingBranch === codeBranchOf(repository, release)) return
   await bringIn(scope, release, repository, request, standing().toPick)
 }
 
@@ -107,7 +108,7 @@ async function bringIn(
   const { appId, id: releaseId } = release
   for (const commit of toPick) {
     // Where it was let be before, it is another wish.
-    const { unasked = 0 } = request.picks[commit] ?? {}
+    const { unasked = 0, isAway } = request.picks[commit] ?? {}
     const again = unasked > 0 ? ` ${unasked}` : ''
     const wish = {
       subject: request.id,
@@ -119,7 +120,7 @@ async function bringIn(
     if (isMerge)
       await scope.agenda.wish(mergeKind, { ...wish, payload: { ...payload, from: from! } })
     else await scope.agenda.wish(pickKind, { ...wish, payload })
-    request.picks = { ...request.picks, [commit]: { state: 'asked', unasked } }
+    request.picks = { ...request.picks, [commit]: { state: 'asked', unasked, isAway } }
   }
   await request.useTransaction(scope.transaction).save()
 }

@@ -2,11 +2,12 @@ import { codeFollowers } from '#features/code_followers'
 import type { Module } from '#foundation/api/module'
 import { eventFollowers } from '#foundation/core/events/followers'
 import { releaseParts } from '#releases/parts'
+import { awaitedOf, seeAwaited } from './await_code.js'
 import { events } from './events.js'
 import { planFollowIfOpen } from './follow_fixes.js'
 import { parameters } from './parameters.js'
 import { problems } from './problems.js'
-import { pullsOfFixes } from './queries/fix_requests.js'
+import { pullsOfFixes } from './queries/pulls_of_fixes.js'
 import { releasePart } from './release_part.js'
 import { operations } from './routes.js'
 import { answeredByReleases } from './triage_fixes.js'
@@ -27,6 +28,9 @@ export const fixes: Module = {
   extensions: [
     releaseParts.extend(releasePart),
     eventFollowers.extend(answeredByReleases),
-    codeFollowers.extend({ codeChanged: planFollowIfOpen, namedPulls: pullsOfFixes }),
+    codeFollowers.extend({
+      ...{ codeChanged: planFollowIfOpen, namedPulls: pullsOfFixes },
+      ...{ awaits: awaitedOf, seen: seeAwaited },
+    }),
   ],
 }

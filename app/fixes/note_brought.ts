@@ -5,6 +5,7 @@ import { releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/record_release_event'
 import type { Conflict } from '#releases/version_control/code_wishes'
 import type { TimelineOnlyType } from '#releases/vocabulary'
+import { codeKind } from '#features/work_kinds'
 import { followFixes, planFollow } from './follow_fixes.js'
 import FixRequest from './models/fix_request.js'
 import type { Pick } from './tables.js'
@@ -26,32 +27,21 @@ export const inConflict = ({ files }: Conflict): Pick => ({
   reason: `these files are in conflict: ${files.join(', ')}`.slice(0, 1000),
 })
 
-/**
- * Notes what became of code that was to be brought in, and what follows from it; null where it was
- * let be before anybody was asked.
- */
+/** Notes what became of code that was to be brought in, and what follows from it. */
 export async function noteBrought<Given extends Payload>(
   scope: Scope,
   { subject, payload }: Entry<Given>,
-  pick: Pick | null,
+  pick: Pick,
   tell: (payload: Given, title: string, pick: Pick) => Told
 ): Promise<void> {
   const release = await releaseStillThere(scope, payload.appId, payload.releaseId)
   const request = await scope.query(FixRequest).where('id', subject).first()
   if (!release || !request) return
   const { branch, commit, connectionId: connection } = payload
-  const { [commit]: before, ...others } = request.picks
-  const unasked = 1 + (before?.unasked ?? 0)
-  request.picks = { ...others, [commit]: pick ?? { state: 'unasked', unasked } }
-  const hasFailed = pick !== null && isBad(pick)
+  request.picks = { ...request.picks, [commit]: pick }
+  const hasFailed = isBad(pick)
   if (hasFailed && request.status === 'approved') request.status = 'failed'
   await request.useTransaction(scope.transaction).save()
-  if (pick === null) {
-    // It may be wanted again since, or by another commit.
-    const isOpen = request.status === 'approved' && release.status === 'active'
-    if (isOpen) await planFollow(scope, release)
-    return
-  }
   const { type, title } = tell(payload, request.title, pick)
   const about = hasFailed
     ? { connection, files: pick.files ?? [] }
@@ -63,4 +53,27 @@ export async function noteBrought<Given extends Payload>(
     payload: null,
   })
   await followFixes(scope, release)
+}
+
+/**
+ * Notes that code was let be before anybody was asked. It is asked for again where it may be wanted
+ * since, by another commit or onto another branch; where its branch was away, once that was looked
+ * for.
+ */
+export async function noteUnasked(
+  scope: Scope,
+  { subject, payload: { appId, releaseId, commit } }: Entry<Payload>,
+  isAway: boolean
+): Promise<void> {
+  const release = await releaseStillThere(scope, appId, releaseId)
+  const request = await scope.query(FixRequest).where('id', subject).first()
+  if (!release || !request) return
+  const before = request.picks[commit]
+  const pick: Pick = { state: 'unasked', unasked: 1 + (before?.unasked ?? 0) }
+  request.picks = { ...request.picks, [commit]: isAway ? { ...pick, isAway } : pick }
+  await request.useTransaction(scope.transaction).save()
+  if (release.status !== 'active' || !['approved', 'failed'].includes(request.status)) return
+  if (!isAway) await planFollow(scope, release)
+  // The first time at once; what a look does not mend is tried again after the next.
+  else if (!before?.isAway) await scope.agenda.move(codeKind, releaseId, scope.now)
 }

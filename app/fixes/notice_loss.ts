@@ -4,7 +4,7 @@ import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/record_release_event'
 import type FixRequest from './models/fix_request.js'
 import type { BroughtIn, Pick } from './tables.js'
-import { lostCommits, seenInside, waitingHashes } from './wanted_code.js'
+import { lostCommits, seenInside, waitingHashes, type Lost } from './wanted_code.js'
 
 const WHY = 'The release branch had it and has it no more: it was taken back, or forced away.'
 
@@ -38,7 +38,17 @@ export async function noticeLoss(
     return
   }
   const lost = lostCommits(request, before, code)
-  if (lost.commits.length === 0) return
+  if (lost.commits.length > 0) await tellLoss(scope, release, request, code, lost)
+}
+
+/** Leaves a request to a person, as the release has some of its code no more. */
+export async function tellLoss(
+  scope: Scope,
+  release: Release,
+  request: FixRequest,
+  code: ReleaseCode,
+  lost: Lost
+): Promise<void> {
   const gone: Pick = { state: 'lost', reason: WHY }
   // What waits in the working branch is not to be asked for again, nor what is named.
   const known = new Set([...waitingHashes(request, code), ...lost.named])

@@ -1,10 +1,10 @@
-import { seenPulls } from '#features/queries/seen_pulls'
 import type { Actor } from '#foundation/core/principal'
 import { count } from '#foundation/core/schemas'
 import { holderOf, type Who } from '#releases/engine/conditions'
 import type { ReleasePart } from '#releases/parts'
 import { evidence } from './evidence.js'
 import { countFixRequests, listFixRequests } from './queries/fix_requests.js'
+import { pullsAround } from './queries/pulls_of_fixes.js'
 import { freeIssue } from './triage_fixes.js'
 import { isOfPeople, waitsFor } from './waits_for.js'
 
@@ -27,10 +27,9 @@ export const releasePart: ReleasePart = {
   async stalled(scope, { id, appId, status }) {
     if (status !== 'active') return []
     const requests = await listFixRequests(scope, id)
-    const numbers = requests.flatMap(({ pullRequests }) => pullRequests)
-    const pulls = await seenPulls(scope, appId, numbers)
+    const pullsOf = await pullsAround(scope, appId, requests)
     return requests.flatMap((request) => {
-      const wait = waitsFor(request, pulls).find(isOfPeople)
+      const wait = waitsFor(request, pullsOf(request)).find(isOfPeople)
       if (!wait) return []
       const { id: fixId, title: name, requester } = request
       return {

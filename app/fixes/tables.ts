@@ -107,6 +107,8 @@ export interface Pick {
   state: 'asked' | 'unasked' | 'picked' | 'there' | 'conflict' | 'failed' | 'lost'
   /** How often it was let be. */
   unasked?: number
+  /** Whether that was as its host has no such branch: it is asked for again once that was looked for. */
+  isAway?: boolean
   /** Hash on the branch. */
   pickedAs?: string
   /** Files in conflict. */
@@ -153,6 +155,8 @@ export const fixRequests = table('fix_requests', {
   commits: json<NamedCommit[]>(),
   /** Their numbers. */
   pullRequests: json<number[]>(),
+  /** What tells the repository that has them from others; null without them, or where not known. */
+  repository: optional(text()),
   wayIn: text<WayIn>(),
   /** The commit of the working branch that is merged, with all before it; null until it is known. */
   mergeHead: optional(text()),

@@ -47,6 +47,7 @@ export type WayIn = (typeof WAYS_IN)[number]
 
 /** What a request that is not over waits for. */
 export const WAIT_CODES = [
+  'pull_request_elsewhere',
   'pull_request_closed',
   'pull_request_unknown',
   'pull_request_open',

@@ -1,5 +1,5 @@
-import type { SeenPull } from '#features/queries/seen_pulls'
 import { approvalsMissing, type FixRequestRow } from './fix_approvals.js'
+import type { NamedPulls } from './queries/pulls_of_fixes.js'
 import type { WaitCode } from './vocabulary.js'
 
 /** Something that a request still waits for. */
@@ -10,10 +10,8 @@ export interface Wait {
   pullRequestNumber: number | null
 }
 
-type Known = ReadonlyMap<number, Pick<SeenPull, 'status' | 'title'>>
-
 /** What a request still waits for, what a person has to do first; nothing once it is over. */
-export function waitsFor(request: FixRequestRow, pulls: Known): Wait[] {
+export function waitsFor(request: FixRequestRow, pulls: NamedPulls): Wait[] {
   const { status } = request
   if (status === 'merged' || status === 'rejected') return []
   const waits = [...pullWaits(request, pulls), ...failedWaits(request), ...approvalWaits(request)]
@@ -56,9 +54,13 @@ function failedWaits({ status, wayIn }: FixRequestRow): Wait[] {
   ]
 }
 
-function pullWaits({ pullRequests }: FixRequestRow, pulls: Known): Wait[] {
+function pullWaits({ pullRequests }: FixRequestRow, { seen, areElsewhere }: NamedPulls): Wait[] {
   return pullRequests.flatMap((number) => {
-    const known = pulls.get(number)
+    const known = seen.get(number)
+    if (areElsewhere) {
+      const message = `#${number} is of a repository that the app has no more: reject this request.`
+      return [of('pull_request_elsewhere', message, number)]
+    }
     if (!known || known.status === 'merged') return []
     const name = `#${number} ${known.title ?? ''}`.trim()
     switch (known.status) {
@@ -80,6 +82,7 @@ function pullWaits({ pullRequests }: FixRequestRow, pulls: Known): Wait[] {
 
 /** Waits that a person has to end; the rest ends by itself. */
 const OF_PEOPLE = new Set<WaitCode>([
+  'pull_request_elsewhere',
   'pull_request_closed',
   'pull_request_unknown',
   'left_to_person',

@@ -1,5 +1,6 @@
 import type { BroughtCommit, ReleaseCode } from '#features/queries/release_code'
 import { hasCommit, hasKept, textKeyOf } from '#features/code/standing'
+import { isFullHash } from '#releases/version_control/find_tag'
 import type { BroughtIn, Pick as Picked } from './tables.js'
 import type { FixRequestRow } from './fix_approvals.js'
 
@@ -11,7 +12,7 @@ interface Named {
   hash: string | null
 }
 
-type Wanted = Pick<FixRequestRow, 'commits' | 'pullRequests' | 'ticketId' | 'picks'>
+type Wanted = Pick<FixRequestRow, 'commits' | 'pullRequests' | 'repository' | 'ticketId' | 'picks'>
 
 /** How far the code of a request is. */
 export interface CodeStanding {
@@ -22,14 +23,13 @@ export interface CodeStanding {
 }
 
 const isUnasked = (pick: Picked | undefined) => pick === undefined || pick.state === 'unasked'
-const isWhole = (hash: string) => hash.length === 40 || hash.length === 64
 
 /**
  * How far the code of a request is, by what was last seen of the repository and what became of
  * its own picks. What is not there at all is waited for.
  */
 export function codeStanding(request: Wanted, code: ReleaseCode | null): CodeStanding {
-  const named = namedBy(request)
+  const named = namedBy(request, code)
   const { picks } = request
   const isPicked = (hash: string) => ['picked', 'there'].includes(picks[hash]?.state ?? '')
   const toPick = new Set<string>()
@@ -76,7 +76,7 @@ export function wantedHead(request: Merged, code: ReleaseCode | null): string | 
 
 /** Whether any of the code waits in the working branch, all is in either branch, or in the release. */
 function mergedCode(request: Wanted, code: ReleaseCode | null) {
-  const named = namedBy(request)
+  const named = namedBy(request, code)
   const inside = [...(code?.release ?? []), ...(code?.both ?? [])]
   const waiting = (code?.waiting ?? []).filter(({ commit }) => commit.parents.length < 2)
   const waits = named.some(({ isOf }) => waiting.some(isOf))
@@ -90,7 +90,7 @@ function mergedCode(request: Wanted, code: ReleaseCode | null) {
  * it was not seen there.
  */
 export function seenInside(request: Wanted, code: ReleaseCode): BroughtIn['commits'] | null {
-  const found = namedBy(request).map(({ isOf }, of) => {
+  const found = namedBy(request, code).map(({ isOf }, of) => {
     const elsewhere = code.both.filter(isOf).map(({ commit }) => commit)
     return code.release
       .filter((each) => isOf(each) || elsewhere.some(hasCommit([each.commit])))
@@ -101,6 +101,27 @@ export function seenInside(request: Wanted, code: ReleaseCode): BroughtIn['commi
   })
   if (found.length === 0 || found.some((some) => some.length === 0)) return null
   return found.flat()
+}
+
+/** Commits by which the release is to have what was brought there, before anybody has seen them. */
+export function expectedInside(
+  request: Wanted,
+  brought: readonly string[],
+  code: ReleaseCode
+): BroughtIn['commits'] {
+  const named = namedBy(request, code)
+  const known = [...code.release, ...code.both, ...code.waiting]
+  return brought.flatMap((commit) => {
+    const { pickedAs } = request.picks[commit]
+    if (pickedAs === undefined) return []
+    const source = known.find((each) => each.commit.hash === commit)
+    const of = named.findIndex(({ isOf, hash }) => hash === commit || (source && isOf(source)))
+    return {
+      ...{ hash: pickedAs, text: source ? textKeyOf(source.commit) : '' },
+      ...{ pickedFrom: [commit], patchId: source?.commit.patchId ?? null },
+      ...(of >= 0 && { of }),
+    }
+  })
 }
 
 /** What of a request the release has no more. */
@@ -119,7 +140,7 @@ export function lostCommits(request: Wanted, { commits }: BroughtIn, code: Relea
   const isThere = hasKept(code.release.map(({ commit }) => commit))
   const gone = commits.filter((each) => !isThere(each))
   const inside = [...code.release, ...code.both]
-  const lost = namedBy(request).map(({ isOf, hash }, at) => {
+  const lost = namedBy(request, code).map(({ isOf, hash }, at) => {
     const own = gone.filter(({ of = at }) => of === at)
     const waits = hasKept(code.waiting.filter(isOf).map(({ commit }) => commit))
     const left = inside.some(isOf) ? own.filter(waits) : own
@@ -132,20 +153,28 @@ export function lostCommits(request: Wanted, { commits }: BroughtIn, code: Relea
 }
 
 /** Hashes of the commits that a request names which wait in the working branch. */
-export const waitingHashes = (request: Wanted, { waiting }: ReleaseCode): string[] =>
-  namedBy(request).flatMap(({ isOf }) => waiting.filter(isOf).map(({ commit }) => commit.hash))
+export const waitingHashes = (request: Wanted, code: ReleaseCode): string[] =>
+  namedBy(request, code).flatMap(({ isOf }) =>
+    code.waiting.filter(isOf).map(({ commit }) => commit.hash)
+  )
 
-function namedBy({ commits, pullRequests, ticketId }: Wanted): Named[] {
+function namedBy(
+  { commits, pullRequests, repository, ticketId }: Wanted,
+  code: ReleaseCode | null
+): Named[] {
+  const home = code?.features.repository ?? null
+  // Another repository has others of the same numbers.
+  const isHome = repository === null || home === null || repository === home
   return [
     ...commits.map(({ hash }) => ({
-      hash: isWhole(hash) ? hash : null,
+      hash: isFullHash(hash) ? hash : null,
       // Who names a merge means what it brought.
       isOf: ({ commit, broughtBy }: BroughtCommit) =>
         [commit.hash, ...commit.pickedFrom, broughtBy ?? ''].some((each) => each.startsWith(hash)),
     })),
     ...pullRequests.map((number) => ({
       hash: null,
-      isOf: ({ pullRequest }: BroughtCommit) => pullRequest === number,
+      isOf: ({ pullRequest }: BroughtCommit) => isHome && pullRequest === number,
     })),
     ...(ticketId === null || commits.length + pullRequests.length > 0
       ? []

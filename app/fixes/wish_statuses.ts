@@ -1,4 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
+import { repositoryOf } from '#integrations/queries/app_integrations'
 import { releaseFeaturesOf } from '#features/queries/release_features'
 import type Release from '#releases/models/release'
 import type { AppRepository } from '#releases/version_control/app_repository'
@@ -16,13 +17,19 @@ export async function wishStatuses(
 ): Promise<void> {
   if (!release.settings.enableFixStatusChecks || release.releaseBranch === null) return
   const features = await releaseFeaturesOf(scope, release.id)
+  const home = await repositoryOf(scope, release.appId)
+  // Pull requests that were seen in another repository are none of this one.
+  if (features?.repository !== home) return
   const pulls = (features?.openPulls ?? []).filter(({ base }) => base === release.releaseBranch)
   if (pulls.length === 0) return
-  const requests = await listFixRequests(scope, release.id)
+  const requests = (await listFixRequests(scope, release.id)).map((request) => ({
+    ...request,
+    isHome: (request.repository ?? home) === home,
+  }))
   for (const { number, sha, keys } of pulls) {
     const own = requests.filter(
-      ({ pullRequests, ticketId }) =>
-        pullRequests.includes(number) ||
+      ({ pullRequests, ticketId, isHome }) =>
+        (isHome && pullRequests.includes(number)) ||
         (ticketId !== null && keys.includes(ticketId.toUpperCase()))
     )
     const approved = own.find(({ status }) => ['approved', 'merged', 'failed'].includes(status))

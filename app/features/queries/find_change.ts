@@ -25,6 +25,13 @@ const BY_MORE_ORIGINS = select(
   `${FROM} and c.more_origins is not null and c.more_origins like :pattern limit 200`
 )
 const BY_PULL = select(COMMITS, `${FROM} and c.pull_request = :pull limit 200`)
+/** Of one repository, where it is known in which a release was seen. */
+const BY_PULL_OF = select(
+  COMMITS,
+  `${FROM} and c.pull_request = :pull and not exists (
+    select 1 from release_features f where f.release_id = c.release_id
+      and f.repository <> :repository) limit 200`
+)
 const BY_ITEM = select(
   { code: as(text(), 'i.code') },
   `from feature_items i where i.organization_id = :org and i.app_id = :appId
@@ -40,7 +47,11 @@ const TRACKERS = select(
 const MOST_NAMED = 5
 
 /** A change as somebody names it. */
-export type NamedChange = { commit: string } | { pullRequest: number } | { ticket: string }
+export type NamedChange =
+  | { commit: string }
+  /** Of a repository (`repositoryOf`); null for any. */
+  | { pullRequest: number; repository: string | null }
+  | { ticket: string }
 
 /** A commit of a change, and the release in whose range it was seen. */
 export interface FoundCommit {
@@ -78,7 +89,11 @@ export async function findChange(
     return withUntoldPicks(scope, appId, [...named, ...origins, ...picks])
   }
   if ('pullRequest' in change) {
-    const merged = await scope.rows(BY_PULL, { appId, pull: change.pullRequest })
+    const { pullRequest: pull, repository } = change
+    const merged =
+      repository === null
+        ? await scope.rows(BY_PULL, { appId, pull })
+        : await scope.rows(BY_PULL_OF, { appId, pull, repository })
     return withUntoldPicks(scope, appId, merged)
   }
   const trackers = await scope.rows(TRACKERS, { appId })

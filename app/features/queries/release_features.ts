@@ -26,6 +26,21 @@ export async function releaseFeaturesOf(
   return row ?? null
 }
 
+const REPOSITORIES = select(
+  of(releaseFeatures, 'f', ['releaseId', 'repository']),
+  `from release_features f where f.organization_id = :org and f.release_id in json(:releaseIds)`
+)
+
+/** The repositories that the code of releases was seen in, by their internal ids. */
+export async function repositoriesOf(
+  scope: Scope,
+  releaseIds: Iterable<string>
+): Promise<Map<string, string | null>> {
+  const ids = JSON.stringify([...new Set(releaseIds)])
+  const rows = await scope.rows(REPOSITORIES, { releaseIds: ids })
+  return new Map(rows.map(({ releaseId, repository }) => [releaseId, repository]))
+}
+
 /** Asks ahead for what `releaseFeaturesOf` answers. */
 export const askFeaturesAhead = (scope: Scope, releaseId: string) =>
   scope.askAhead(ONE, { releaseId })

@@ -35,6 +35,8 @@ export interface FeatureFacts {
   /** Merges that brought commits which are in no range, by the hash of the commit. */
   broughtBefore: ReadonlyMap<string, SeenCommit>
   openPulls: readonly OpenPull[]
+  /** What tells the repository of the code from others; null where that is not known. */
+  repository: string | null
   /** What hosts told of pull requests, by number. */
   pulls: ReadonlyMap<number, ToldPull>
   tickets: readonly KnownTicket[]
@@ -86,7 +88,7 @@ export function deriveItems(facts: FeatureFacts): DerivedItem[] {
     const wanted = isOurs ? known : known.filter((key) => belongs.has(key))
     const items = wanted.map((key) => `ticket:${key}`)
     if (isOurs && known.length === 0) {
-      items.push(pull === null ? `commit:${commit.hash}` : `pull:${pull.number}`)
+      items.push(pull === null ? `commit:${commit.hash}` : pullKey(pull, facts))
     }
     for (const item of items) {
       if (isOurs) for (const key of known) belongs.add(key)
@@ -113,7 +115,7 @@ export function deriveItems(facts: FeatureFacts): DerivedItem[] {
     const isHere = isInto(pull)
     const wanted = isHere ? known : known.filter((key) => belongs.has(key))
     const items = wanted.map((key) => `ticket:${key}`)
-    if (isHere && known.length === 0) items.push(`pull:${pull.number}`)
+    if (isHere && known.length === 0) items.push(pullKey(pull, facts))
     if (isHere) for (const key of known) belongs.add(key)
     const shown = {
       status: 'inProgress',
@@ -148,6 +150,10 @@ export function deriveItems(facts: FeatureFacts): DerivedItem[] {
   }
   return items
 }
+
+/** The same number is another pull request in another repository. */
+const pullKey = ({ number }: { number: number }, { repository }: FeatureFacts) =>
+  repository === null ? `pull:${number}` : `pull:${number}:${repository}`
 
 interface SeenCode {
   commit: SeenCommit

@@ -137,7 +137,8 @@ async function featureFacts(scope: Scope, release: Release, features: ReleaseFea
     commits,
     broughtBefore: carried.brought,
     openPulls: features.openPulls,
-    pulls: await seenPulls(scope, appId, numbers),
+    repository: features.repository,
+    pulls: await seenPulls(scope, { appId, repository: features.repository }, numbers),
     tickets,
   }
 }

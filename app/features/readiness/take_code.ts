@@ -85,11 +85,12 @@ export async function takeCode(
     look.working,
     look.patches
   )
-  const openPulls = look.openPulls ?? features.openPulls
+  const isElsewhere = features.repository !== look.repository
+  const openPulls = look.openPulls ?? (isElsewhere ? [] : features.openPulls)
   const pullsChanged = JSON.stringify(features.openPulls) !== JSON.stringify(openPulls)
   const patchesChanged = learnt || features.patchesOwed !== look.patchesOwed
   const rangesChanged = releaseChanged || workingChanged || features.codeSeenAt === null
-  const hasChanged = rangesChanged || pullsChanged || patchesChanged
+  const hasChanged = isElsewhere || rangesChanged || pullsChanged || patchesChanged
   if (!hasChanged) return false
   const mentioned = await mentionedKeys(scope, release.id, openPulls)
   const before = new Set(features.mentioned)
@@ -101,6 +102,7 @@ export async function takeCode(
       releaseRange: look.release?.range ?? null,
       workingRange: look.working?.range ?? null,
       openPulls,
+      repository: look.repository,
       patchesOwed: look.patchesOwed,
       ...(releaseChanged && { releaseEdge: await edgeOf(scope, release.id, 'release', look) }),
       ...(workingChanged && { workingEdge: await edgeOf(scope, release.id, 'working', look) }),

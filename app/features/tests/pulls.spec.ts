@@ -72,7 +72,7 @@ test.group('Pull requests of work items', () => {
     cleanup,
   }) => {
     const { look, pullsAsked, repository, shown, app, admin } = await makePulls(cleanup)
-    await db.from('code_pulls').where('app_id', app).update({ integration_id: 'exchanged' })
+    await db.from('code_pulls').where('app_id', app).update({ repository: 'exchanged' })
     const { body } = await admin.get(`/app/${app}/whereIs?pullRequest=31`)
     assert.deepInclude(body.apps[0].pullRequests[0], { number: 31, title: null, url: null })
     repository.commit({ message: 'Something' })

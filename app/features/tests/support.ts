@@ -6,6 +6,7 @@ import { manifest as gitManifest } from '#integrations/providers/git/manifest'
 import GitVersionControl from '#integrations/providers/git/capabilities/version_control'
 import { connect } from '#integrations/tests/support/connect'
 import type { PullRequest } from '#plugin-kit/capabilities/source'
+import type { PluginContext } from '#plugin-kit/context'
 import type { IssueTracking, Ticket } from '#plugin-kit/capabilities/work'
 import { definePlugin } from '#plugin-kit/plugin'
 import { ProviderError, type ProviderErrorCode } from '#plugin-kit/provider_error'
@@ -121,8 +122,10 @@ export async function makeFeatures(
   }
   const statuses: { sha: string; name: string; state: string }[] = []
   const pullsAsked: number[] = []
-  /** What happens between a pick and its answer. */
-  const meanwhile: { picked?: () => Promise<unknown> } = {}
+  /** Pull requests of other repositories than the first, by what those are called. */
+  const otherPulls = new Map<string, PullRequest[]>()
+  /** What happens between a pick or a merge and its answer. */
+  const meanwhile: Partial<Record<'picked' | 'merged', () => Promise<unknown>>> = {}
   /** How the host fails at some of what it is asked. */
   const fails: {
     patches?: ProviderErrorCode
@@ -135,6 +138,14 @@ export async function makeFeatures(
     if (code) throw new ProviderError(code, 'It fails', { outcome: 'notApplied' })
   }
   class WithPulls extends GitVersionControl {
+    readonly #pulls: PullRequest[]
+
+    constructor(ctx: PluginContext) {
+      super(ctx)
+      const { repoName } = ctx.data
+      this.#pulls = repoName === 'app.git' ? pulls : (otherPulls.get(String(repoName)) ?? [])
+    }
+
     async setStatus(sha: string, status: { name: string; state: string }) {
       statuses.push({ sha, ...status })
     }
@@ -151,7 +162,7 @@ export async function makeFeatures(
 
     async listOpenPullRequests() {
       fail(fails.pulls)
-      return { items: pulls.filter(({ status }) => ['open', 'draft'].includes(status.state)) }
+      return { items: this.#pulls.filter(({ status: { state } }) => WAITS.includes(state)) }
     }
 
     override async cherryPick(...given: Parameters<GitVersionControl['cherryPick']>) {
@@ -160,11 +171,17 @@ export async function makeFeatures(
       return picked
     }
 
+    override async mergeBranch(...given: Parameters<GitVersionControl['mergeBranch']>) {
+      const merged = await super.mergeBranch(...given)
+      await meanwhile.merged?.()
+      return merged
+    }
+
     async getPullRequest(number: number) {
       fail(fails.pulls)
       if (hangs.pulls) return new Promise<never>(() => {})
       pullsAsked.push(number)
-      return pulls.find((each) => each.number === number) ?? null
+      return this.#pulls.find((each) => each.number === number) ?? null
     }
   }
   const paper = paperPlugin('paper', {
@@ -213,18 +230,21 @@ export async function makeFeatures(
   })
   const { world, app, provider: gitConnection } = code
   const { id: provider } = await connect(world, 'paper')
-  const integrate = (kinds: ('versionControl' | 'issueTracking')[]) =>
+  const integrate = (
+    kinds: ('versionControl' | 'issueTracking')[],
+    { repoName = 'app.git', of = app } = {}
+  ) =>
     world.write((scope) =>
       replaceIntegrations(
         scope,
-        app,
+        of,
         [
           {
             key: 'code',
             type: 'git-vcs',
             kind: 'versionControl' as const,
             provider: gitConnection,
-            data: { repoName: 'app.git' } as Record<string, string | string[]>,
+            data: { repoName } as Record<string, string | string[]>,
           },
           {
             key: 'tickets',
@@ -260,6 +280,7 @@ export async function makeFeatures(
     tracker,
     pulls,
     pullsAsked,
+    otherPulls,
     meanwhile,
     fails,
     hangs,
@@ -306,6 +327,8 @@ function lookers({ world, admin, app, path, detail }: Made) {
     },
   }
 }
+
+const WAITS: string[] = ['open', 'draft']
 
 /** A pull request that was merged, or closed. */
 export const overPull = (

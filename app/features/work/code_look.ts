@@ -12,7 +12,8 @@ export interface SeenRange {
 
 /** What was seen of the code of a release; null for what there is not. */
 export interface CodeLook {
-  integrationId: string
+  /** What tells the repository that was looked at from others. */
+  repository: string
   /** The branch of the release where its host has none of that name: what was seen of it stays. */
   missingBranch: string | null
   /** How the branch is called that goes on from it. */
@@ -27,4 +28,6 @@ export interface CodeLook {
   patches: ReadonlyMap<string, string>
   /** Whether more of that is to be asked for. */
   patchesOwed: boolean
+  /** What others had waited for before it began. */
+  awaited: readonly string[]
 }

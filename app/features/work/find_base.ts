@@ -8,12 +8,13 @@ import { releases } from '#releases/tables'
 import { tagName, versionIn, type Tagging } from '#releases/tag_names'
 import { findTag } from '#releases/version_control/find_tag'
 import { compareVersions, type Version } from '#workflow/version'
-import type { CommitRange } from '../tables.js'
+import { releaseFeatures, type CommitRange } from '../tables.js'
 
 const BELOW = select(
   {
     ...of(releases, 'r', ['id', 'version', 'status', 'tag', 'releaseBranch', 'releasedAt']),
     range: as(optional(json<CommitRange>()), 'f.release_range'),
+    repository: as(releaseFeatures.columns.repository, 'f.repository'),
   },
   `from releases r left join release_features f on f.release_id = r.id
   where r.organization_id = :org and r.app_id = :appId and r.status <> 'skipped'
@@ -40,17 +41,23 @@ export interface BaseCandidates {
   app: Tagging
 }
 
-/** Where to look for the code of the last release before this one. */
+/** Where to look in a repository for the code of the last release before this one. */
 export async function baseCandidates(
   scope: Scope,
   app: Tagging,
-  release: ReleaseRow
+  release: ReleaseRow,
+  home: string
 ): Promise<BaseCandidates> {
   const { appId, versionMajor: major, versionMinor: minor, versionPatch: patch } = release
   const below = { major, minor, patch }
   const tag = release.createType === 'hotfix' ? release.baseTag : null
   const earlier = tag ? [] : await scope.rows(BELOW, { appId, ...below })
-  return { tag, earlier, below, app }
+  // What was seen in another repository is not in this one.
+  const known = earlier.map(({ range, repository, ...each }) => ({
+    ...each,
+    range: repository === null || repository === home ? range : null,
+  }))
+  return { tag, earlier: known, below, app }
 }
 
 /** A commit, and the name it is known by. */

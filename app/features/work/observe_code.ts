@@ -3,6 +3,7 @@ import type { Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import { Problem } from '#foundation/core/problems/problem'
 import { askProvider } from '#integrations/ask_provider'
+import { repositoryOf } from '#integrations/queries/app_integrations'
 import type { PullRequest, VersionControl } from '#plugin-kit/capabilities/source'
 import { isProviderError } from '#plugin-kit/provider_error'
 import { releaseStillThere } from '#releases/queries/find_release'
@@ -47,7 +48,7 @@ export const observeCode = onObservation(codeKind, {
       await settleFeatures(scope, release)
       return 'over'
     }
-    const place = { appId: release.appId, integrationId: look.integrationId }
+    const place = { appId: release.appId, repository: look.repository }
     const pullsChanged = await keepPulls(scope, place, look.pulls)
     const branchChanged = await takeBranch(scope, release, features, look)
     const codeChanged = await takeCode(scope, release, features, look)
@@ -57,14 +58,32 @@ export const observeCode = onObservation(codeKind, {
     if (hasChanged) {
       for (const each of codeFollowers.parts) await each.codeChanged(scope, release)
     }
+    const kept = look.awaited.length > 0 && (await releaseFeaturesOf(scope, subject))
+    if (kept && shows(look, kept)) {
+      for (const each of codeFollowers.parts) await each.seen?.(scope, release, look.awaited)
+    }
     return hasChanged ? 'changed' : 'unchanged'
   },
 })
 
-async function namedPulls(scope: Scope, releaseId: string): Promise<number[]> {
+/** Whether what is kept of the branch of a release is what a look has seen, and no other look. */
+const shows = ({ missingBranch, release }: CodeLook, { releaseRange }: ReleaseFeatures) =>
+  missingBranch === null &&
+  release !== null &&
+  JSON.stringify(release.range) === JSON.stringify(releaseRange)
+
+async function awaitedCode(scope: Scope, releaseId: string): Promise<string[]> {
+  const awaited: string[] = []
+  for (const each of codeFollowers.parts) {
+    awaited.push(...((await each.awaits?.(scope, releaseId)) ?? []))
+  }
+  return awaited
+}
+
+async function namedPulls(scope: Scope, releaseId: string, repository: string) {
   const named: number[] = []
   for (const each of codeFollowers.parts) {
-    named.push(...((await each.namedPulls?.(scope, releaseId)) ?? []))
+    named.push(...((await each.namedPulls?.(scope, releaseId, repository)) ?? []))
   }
   return named
 }
@@ -79,23 +98,31 @@ async function lookAtCode(
   const { release } = found
   const repository = await findRepository(scope, appId)
   const features = await releaseFeaturesOf(scope, subject)
-  if (!isOpen(release) || !repository || !features?.watchesCode) return null
-  const candidates = await baseCandidates(scope, repository.app, release)
+  const home = await repositoryOf(scope, appId)
+  if (!isOpen(release) || !repository || home === null || !features?.watchesCode) return null
+  const candidates = await baseCandidates(scope, repository.app, release, home)
   const { integration, branches } = repository
   const workingBranch = branches?.workingBranch ?? null
   const own = release.kickedOffAt === null ? null : codeBranchOf(repository, release)
   const called = own === null ? null : branchOf(repository, release)
   const otherName = called && 'name' in called ? called.name : null
   const ends = { own, otherName, workingBranch }
-  const named = [...(await mergedPulls(scope, subject)), ...(await namedPulls(scope, subject))]
-  const pulls = { named, known: await seenPulls(scope, appId, named), now: scope.now }
+  // Read before anything is asked: what is seen then came after it.
+  const awaited = await awaitedCode(scope, subject)
+  // What was seen in another repository has numbers of that one.
+  const isElsewhere = features.repository !== null && features.repository !== home
+  const merged = isElsewhere ? [] : await mergedPulls(scope, subject)
+  const named = [...merged, ...(await namedPulls(scope, subject, home))]
+  const known = await seenPulls(scope, { appId, repository: home }, named)
+  const pulls = { named, known, now: scope.now }
   try {
     return await askProvider(
       scope,
       { integration, kind: 'versionControl', signal },
       (versionControl) =>
         seeCode(versionControl, integration.id, {
-          ...{ candidates, features, ...ends, pulls },
+          ...{ repository: home, isElsewhere },
+          ...{ candidates, features, ...ends, pulls, awaited },
           leftOut: () => patchlessCommits(scope, subject),
           leftOutAmong: (hashes) => patchlessAmong(scope, subject, hashes),
         })
@@ -107,6 +134,10 @@ async function lookAtCode(
 }
 
 interface Wanted {
+  /** What tells the repository from others. */
+  repository: string
+  /** Whether what is kept was seen in another one. */
+  isElsewhere: boolean
   candidates: Awaited<ReturnType<typeof baseCandidates>>
   features: Pick<ReleaseFeatures, 'releaseRange' | 'workingRange' | 'patchesOwed'>
   /** The branch of a release that is kicked off. */
@@ -116,6 +147,7 @@ interface Wanted {
   workingBranch: string | null
   /** Pull requests that were named so far, and what is known of them. */
   pulls: { named: number[]; known: ReadonlyMap<number, SeenPull>; now: Instant }
+  awaited: readonly string[]
   /** Commits that nobody has told yet what they change. */
   leftOut: () => Promise<string[]>
   leftOutAmong: (hashes: readonly string[]) => Promise<ReadonlySet<string>>
@@ -124,21 +156,22 @@ interface Wanted {
 async function seeCode(
   versionControl: VersionControl,
   integrationId: string,
-  { candidates, features, own, otherName, workingBranch, pulls, ...leftOut }: Wanted
+  { repository, isElsewhere, candidates, features, own, otherName, ...wanted }: Wanted
 ): Promise<CodeLook> {
+  const { workingBranch, pulls, awaited, ...leftOut } = wanted
   const found = await ownTip(versionControl, { own, otherName, seen: features.releaseRange })
   const head = found ?? (own === null ? await tipOf(versionControl, workingBranch) : null)
   const base = head && (await findBase(versionControl, candidates))
   const open = await openPullsOf(versionControl)
   const see = async (from: NamedCommit, to: NamedCommit, before: CommitRange | null) => {
-    const was = before?.integrationId === integrationId ? before : null
+    const was = !isElsewhere && before?.integrationId === integrationId ? before : null
     const names = { baseName: from.name, headName: to.name }
     const range = { integrationId, base: from.sha, head: to.sha, ...names }
     return { range, was: before, delta: await rangeDelta(versionControl, was, range) }
   }
   // A branch that is gone says nothing: what was last seen of it is what it was.
   const asItWas = (was: CommitRange | null, name: string | null): SeenRange | null =>
-    was && was.integrationId === integrationId && was.headName === name
+    was && !isElsewhere && was.integrationId === integrationId && was.headName === name
       ? { range: was, was, delta: { isAnew: false, came: [], went: [] } }
       : null
   const { releaseRange, workingRange } = features
@@ -160,7 +193,7 @@ async function seeCode(
   const isOwed = features.patchesOwed
   const patches = await askPatches(versionControl, { release, working, isOwed, ...leftOut })
   return {
-    integrationId,
+    repository,
     missingBranch: head === null ? (own ?? workingBranch) : null,
     renamedTo: own !== null && head !== null && head.name !== own ? head.name : null,
     release,
@@ -169,6 +202,7 @@ async function seeCode(
     ...told,
     patches: patches.patches,
     patchesOwed: patches.isOwed,
+    awaited,
   }
 }
 

@@ -4,6 +4,7 @@ import { seenByHash, seenTicketTitle } from '#features/queries/known_words'
 import { codeKind } from '#features/work_kinds'
 import { builtCommits } from '#builds/queries/known_commits'
 import { newId } from '#foundation/core/ids'
+import { repositoryOf } from '#integrations/queries/app_integrations'
 import type { Actor } from '#foundation/core/principal'
 import { Faults, type Sound } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
@@ -81,8 +82,10 @@ export class CreateFixRequest {
       : scope.actor
     const commits = await this.#commits(release.appId, input.commitHashes)
     const isAllKnown = await this.#demandAlive(release, pullRequestNumbers)
+    const namesPulls = pullRequestNumbers.length > 0
+    const repository = namesPulls ? await repositoryOf(scope, release.appId) : null
     const content = {
-      ...{ commits, pullRequests: pullRequestNumbers, ticketId, picks: {} },
+      ...{ commits, pullRequests: pullRequestNumbers, repository, ticketId, picks: {} },
       ...{ wayIn: input.wayIn ?? ('cherryPick' as const), mergeHead: null },
     }
     const hasContent = commits.length > 0 || pullRequestNumbers.length > 0 || ticketId !== null
@@ -107,6 +110,7 @@ export class CreateFixRequest {
       ticketId,
       commits,
       pullRequests: pullRequestNumbers,
+      repository,
       wayIn: content.wayIn,
       mergeHead: content.wayIn === 'backMerge' ? wantedHead(content, code) : null,
       formFields,
@@ -149,7 +153,8 @@ export class CreateFixRequest {
    * @throws pull_request_closed
    */
   async #demandAlive({ appId }: Release, numbers: readonly number[]): Promise<boolean> {
-    const seen = await seenPulls(this.scope, appId, numbers)
+    const repository = await repositoryOf(this.scope, appId)
+    const seen = await seenPulls(this.scope, { appId, repository }, numbers)
     for (const { number, status, title } of seen.values()) {
       if (status !== 'closed') continue
       const detail = `#${number} ${title ?? ''}`.trim() + ' was closed without being merged.'
@@ -199,7 +204,8 @@ export class CreateFixRequest {
     const title = titleOf(commits)
     if (title !== null) return title
     const numbers = pullRequestNumbers.flatMap((number) => number ?? [])
-    const pulls = await seenPulls(this.scope, appId, numbers)
+    const repository = await repositoryOf(this.scope, appId)
+    const pulls = await seenPulls(this.scope, { appId, repository }, numbers)
     for (const number of numbers) {
       const called = pulls.get(number)?.title
       if (called) return shortened(called)

@@ -11,21 +11,29 @@ import type FixRequest from '../models/fix_request.js'
 import { recordFixEvent } from '../record_fix_event.js'
 import type { Verdict } from '../tables.js'
 import { freeIssue } from '../triage_fixes.js'
-import type { VerdictInput } from '../validators/fix_input.js'
+import type { ApprovalInput, VerdictInput } from '../validators/fix_input.js'
 
 /** Approves or rejects a fix request, for the key itself or for a person whom it names. */
 export class DecideFixRequest {
   constructor(private readonly scope: Scope) {}
 
   /**
-   * The vote of one person, who counts once; a request is approved once enough did.
+   * The vote of one person, who counts once; a request is approved once enough did. Of a merge the
+   * vote is for the commit that was read.
+   * @param hasRead whether what the asker has read is known to be what there is
    * @throws fix_request_closed, release_completed, release_skipped, invalid_input, action_missing,
-   *   four_eyes
+   *   four_eyes, precondition_required, precondition_failed
    */
-  async approve(release: Release, request: FixRequest, input: VerdictInput): Promise<void> {
+  async approve(
+    release: Release,
+    request: FixRequest,
+    input: ApprovalInput,
+    hasRead: boolean
+  ): Promise<void> {
     const { scope } = this
     demandOpen(release)
     this.#demandNot(request, ['rejected', 'merged'])
+    this.#demandRead(request, input, hasRead)
     const by = await this.#speaker(input)
     const same = await sameActor(scope)
     const approvals = standingApprovals(request)
@@ -85,6 +93,24 @@ export class DecideFixRequest {
     const { actor, now } = this.scope
     const asked = by === actor ? {} : { askedBy: actor }
     return { actor: by, ...asked, at: now, comment, hash: contentHash(request) }
+  }
+
+  /**
+   * The commit of a merge may be another one since somebody read it: a vote says which it is for.
+   * @throws precondition_required, precondition_failed
+   */
+  #demandRead({ mergeHead, title }: FixRequest, input: ApprovalInput, hasRead: boolean): void {
+    const named = input.mergesCommit ?? null
+    if (named === null ? hasRead || mergeHead === null : named === mergeHead) return
+    const what = mergeHead === null ? 'no commit that is known' : mergeHead
+    if (named !== null) {
+      throw refuse('precondition_failed', {
+        detail: `"${title}" merges ${what} now: read it again.`,
+      })
+    }
+    throw refuse('precondition_required', {
+      detail: `"${title}" merges ${what}: name it by mergesCommit, or send the If-Match of what was read.`,
+    })
   }
 
   /** @throws fix_request_closed */

@@ -19,6 +19,7 @@ import {
 } from '../queries/fix_requests.js'
 import { findTriageIssue } from '../queries/triage_issues.js'
 import type {
+  ApprovalInput,
   CreateFixRequestInput,
   ListFixRequestsQuery,
   RequestFixInput,
@@ -53,9 +54,11 @@ export class FixRequestsController {
     await new CreateFixRequest(scope).check(params.appId, body, faults)
   }
 
-  async approve({ scope, params, body }: Call<VerdictInput>) {
+  async approve({ scope, params, body, ifMatch }: Call<ApprovalInput>) {
     const { release, request } = await found(scope, params)
-    await new DecideFixRequest(scope).approve(release, request, body)
+    // Any state is none that was read.
+    const hasRead = ifMatch !== undefined && ifMatch.trim() !== '*'
+    await new DecideFixRequest(scope).approve(release, request, body, hasRead)
     return ok(await entityOf(scope, release.publicId, request))
   }
 

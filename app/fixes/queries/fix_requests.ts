@@ -5,12 +5,12 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { peopleOf } from '#organizations/queries/people'
 import type { FixRequestEntity, WebhookFixRequestEntity } from '../entities.js'
-import { seenPulls, type SeenPull } from '#features/queries/seen_pulls'
 import { standingApprovals, type FixRequestRow } from '../fix_approvals.js'
 import FixRequest from '../models/fix_request.js'
 import { fixRequests, type Verdict } from '../tables.js'
 import type { FixStatus } from '../vocabulary.js'
 import { waitsFor } from '../waits_for.js'
+import { pullsAround } from './pulls_of_fixes.js'
 
 const REQUESTS = select(
   of(fixRequests, 'f'),
@@ -18,11 +18,6 @@ const REQUESTS = select(
 )
 const requestsWith = variants(REQUESTS, 'order by f.created_at desc, f.id desc')
 const ONE = requestsWith('and f.id = :id')
-const PULLS = select(
-  of(fixRequests, 'f', ['pullRequests']),
-  `from fix_requests f where f.organization_id = :org and f.release_id = :releaseId
-    and f.pull_requests <> '[]'`
-)
 const COUNT = select(
   { count: as(integer(), 'count(*)') },
   'from fix_requests f where f.organization_id = :org and f.release_id = :releaseId'
@@ -60,10 +55,6 @@ export async function findFixRequest(
   return request
 }
 
-/** Numbers of the pull requests that requests of a release name. */
-export const pullsOfFixes = async (scope: Scope, releaseId: string): Promise<number[]> =>
-  (await scope.rows(PULLS, { releaseId })).flatMap(({ pullRequests }) => pullRequests)
-
 export async function countFixRequests(scope: Scope, releaseId: string): Promise<number> {
   const [{ count }] = await scope.rows(COUNT, { releaseId })
   return Number(count)
@@ -90,7 +81,7 @@ export async function fixRequestEntities(
       formFields: request.formFields,
       wayIn: request.wayIn,
       mergesCommit: request.mergeHead,
-      waitsFor: waitsFor(request, around.pulls),
+      waitsFor: waitsFor(request, around.pullsOf(request)),
       failure: failureOf(request),
       stepRunId: request.stepRunId,
     }
@@ -108,16 +99,15 @@ export async function toldFixRequest(
 /** What is told of a request that is not its own: people, and pull requests. */
 interface Around {
   userOf: UserOf
-  pulls: ReadonlyMap<number, SeenPull>
+  pullsOf: Awaited<ReturnType<typeof pullsAround>>
 }
 
 /** Requests of one app. */
 async function aroundOf(scope: Scope, requests: readonly FixRequestRow[]): Promise<Around> {
   const [first] = requests
-  const numbers = requests.flatMap(({ pullRequests }) => pullRequests)
   return {
     userOf: await usersOf(scope, requests),
-    pulls: first ? await seenPulls(scope, first.appId, numbers) : new Map(),
+    pullsOf: await pullsAround(scope, first?.appId ?? '', requests),
   }
 }
 
@@ -134,7 +124,7 @@ async function usersOf(scope: Scope, requests: readonly FixRequestRow[]): Promis
   return ({ id, name }) => people.get(id ?? '') ?? { id: id ?? name, email: null, name }
 }
 
-function toldOf(request: FixRequestRow, { userOf, pulls }: Around) {
+function toldOf(request: FixRequestRow, { userOf, pullsOf }: Around) {
   const said = (verdicts: readonly Verdict[]) =>
     verdicts.map(({ actor, at }) => ({ user: userOf(actor), at }))
   return {
@@ -146,7 +136,7 @@ function toldOf(request: FixRequestRow, { userOf, pulls }: Around) {
     approvals: said(standingApprovals(request)),
     rejections: said(request.rejections),
     requiredApprovals: request.requiredApprovals,
-    workItem: workItemOf(request, pulls),
+    workItem: workItemOf(request, pullsOf),
     triageIssueId: request.triageIssueId,
     createdAt: request.createdAt,
     approvedAt: request.approvedAt,
@@ -167,7 +157,8 @@ function failureOf({ status, picks }: FixRequestRow) {
   return { commitHash, reason, files }
 }
 
-function workItemOf(request: FixRequestRow, pulls: Around['pulls']) {
+function workItemOf(request: FixRequestRow, pullsOf: Around['pullsOf']) {
+  const { seen: pulls } = pullsOf(request)
   const { workItemId, ticketId, commits, pullRequests, status, picks } = request
   if (workItemId === null) return null
   const inRelease = status === 'merged'

@@ -4,6 +4,7 @@ import { FixRequestsController } from '../controllers/fix_requests_controller.js
 import { FixRequestEntity } from '../entities.js'
 import { exampleFixInput, exampleFixRequest } from '../examples.js'
 import {
+  approvalValidator,
   createFixRequestValidator,
   listFixRequestsValidator,
   requestFixValidator,
@@ -91,9 +92,16 @@ export const operations = [
     tag,
     summary: 'Approve a fix request',
     description:
-      'The vote of one person, who counts once; it is approved when `requiredApprovals` people approved what it brings in. Of a merge of the working branch that is everything up to `mergesCommit`: where that is another one later, approvals fall. Who requested it approves it only where the app allows that.',
+      'The vote of one person, who counts once; it is approved when `requiredApprovals` people approved what it brings in. Of a merge of the working branch that is everything up to `mergesCommit`: a vote says which commit it is for, by that name or by `If-Match` (428 else, 412 for another), and where it is another one later, approvals fall. Who requested it approves it only where the app allows that.',
     access: actions('ApproveFixes'),
-    body: { ...verdict, example: { comment: 'Small, and worth it.' } },
+    body: {
+      kind: 'json',
+      name: 'FixRequestApprovalRequestBody',
+      description: 'Who approves, and what they read.',
+      validator: approvalValidator,
+      optional: true,
+      example: { comment: 'Small, and worth it.' },
+    },
     answers: { 200: request('approved') },
     errors: [409],
     events: ['fixRequest.approved'],

@@ -7,7 +7,8 @@ const two = { settings: { requireFixApprovals: true } }
 const form = (requests: string) =>
   `${requests.replace(/\/release\/.*/, '')}/fixRequestFormFieldsSettings`
 const approve = async (admin: Api, requests: string, id: string) => {
-  const { status, text } = await admin.put(`${requests}/${id}/approve`)
+  const { mergesCommit } = (await admin.get(`${requests}/${id}`)).body
+  const { status, text } = await admin.put(`${requests}/${id}/approve`, { mergesCommit })
   if (status !== 200) throw new Error(text)
 }
 

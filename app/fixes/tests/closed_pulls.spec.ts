@@ -41,7 +41,7 @@ test.group('A fix request that names a pull request', () => {
     assert,
     cleanup,
   }) => {
-    const { pulls, requests, admin } = await makeLate(cleanup)
+    const { pulls, requests, admin, pullsAsked } = await makeLate(cleanup)
     pulls.push(overPull(77, 'closed'))
     const key = { headers: { 'idempotency-key': 'once' } }
     const send = () => admin.post(requests, { title: 'Fix', pullRequestNumbers: [77] }, key)
@@ -52,6 +52,8 @@ test.group('A fix request that names a pull request', () => {
     pulls[0] = overPull(77, 'closed')
     const repeated = await send()
     assert.deepEqual([repeated.status, repeated.body.id], [201, first.body.id])
+    // Of a repetition its host is not asked again.
+    assert.deepEqual(pullsAsked, [77, 77])
   })
 
   test('is made where the host does not tell, and says so once it is known to be closed', async ({

@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { workAway } from '#releases/tests/helpers/code_world'
-import { noteBrought } from '../note_brought.js'
+import { noteUnasked } from '../note_brought.js'
 import { BRANCH, makeLate } from './late.js'
 
 const waiting = { settings: { requireFixApprovals: true } }
@@ -17,7 +17,14 @@ async function makeGoingOn(cleanup: Parameters<typeof makeLate>[0]) {
   const id = await ask({ ticketId: 'SHOP-3', wayIn: 'backMerge' })
   const two = repository.commit({ message: 'SHOP-3 Two', files: { 'two.txt': '1' } })
   await look()
-  return { ...late, one, two, id, approve: (of = id) => admin.put(`${requests}/${of}/approve`) }
+  const approve = async () => {
+    const { headers } = await admin.get(`${requests}/${id}`)
+    const { status, text } = await admin.put(`${requests}/${id}/approve`, undefined, {
+      headers: { 'if-match': headers.etag },
+    })
+    if (status !== 200) throw new Error(text)
+  }
+  return { ...late, one, two, id, approve }
 }
 
 test.group('A merge of a fix whose code goes on', () => {
@@ -77,9 +84,7 @@ test.group('A merge of a fix whose code goes on', () => {
       askedBy: world.principal.actor,
     }
     const entry = { id: '1', subject: id, payload, attempt: 1, idempotencyKey: '1' }
-    await world.write((scope) =>
-      noteBrought(scope, entry, null, () => ({ type: 'fix.backMerged', title: '' }))
-    )
+    await world.write((scope) => noteUnasked(scope, entry, false))
     assert.lengthOf(await follows().select('id'), 1)
   })
 })

@@ -98,7 +98,7 @@ export const requestFixValidator = vine.create({
 })
 export type RequestFixInput = Infer<typeof requestFixValidator>
 
-export const verdictValidator = vine.create({
+const verdict = () => ({
   comment: text(5000)
     .use(says('A word to go with it; of a rejection it is the reason. Null or absent for none.'))
     .nullable()
@@ -107,7 +107,25 @@ export const verdictValidator = vine.create({
     .use(says('The person who decides; the key itself by default.'))
     .optional(),
 })
+
+export const verdictValidator = vine.create(verdict())
 export type VerdictInput = Infer<typeof verdictValidator>
+
+export const approvalValidator = vine.create({
+  ...verdict(),
+  mergesCommit: vine
+    .string()
+    .maxLength(64)
+    .regex(/^[0-9a-f]{40,64}$/)
+    .use(
+      says(
+        'The `mergesCommit` that was read, and is approved; null or absent where there is none, or If-Match tells what was read.'
+      )
+    )
+    .nullable()
+    .optional(),
+})
+export type ApprovalInput = Infer<typeof approvalValidator>
 
 export const listFixRequestsValidator = vine.create({
   status: oneOf(FIX_STATUSES).use(says('Only requests of this status.')).optional(),

@@ -9,6 +9,7 @@ import {
 import type { PayloadOf, WorkKind } from '#foundation/core/agenda/kinds'
 import type { Scope } from '#foundation/core/scope'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
+import { isProviderError } from '#plugin-kit/provider_error'
 import {
   askCode,
   CODE_WISH,
@@ -17,7 +18,7 @@ import {
 } from '#releases/version_control/code_wishes'
 import { codeKind } from '#features/work_kinds'
 import { isWanted } from '../is_wanted.js'
-import { inConflict, noteBrought, type Told } from '../note_brought.js'
+import { inConflict, noteBrought, noteUnasked, type Told } from '../note_brought.js'
 import type { Pick } from '../tables.js'
 import type { pickKind } from '../work_kinds.js'
 
@@ -30,15 +31,18 @@ interface Bringing<Payload> {
   tell(payload: Payload, title: string, pick: Pick): Told
 }
 
-/** `unasked`: the request was rejected, or its release is over, before anybody was asked. */
-type Came = Pick | Conflict | { unasked: true }
+/**
+ * `unasked`: the request was rejected, its release is over, or its branch is another, before anybody
+ * was asked; `isAway`: its host has no branch of that name.
+ */
+type Came = Pick | Conflict | { unasked: true; isAway?: true }
 
 /** Says how code of approved requests is brought in; what does not apply leaves nothing behind. */
 export function onBringing<Payload extends ToBringIn>(
   kind: WorkKind<'wish', TSchema & { static: Payload }>,
   { bring, tell }: Bringing<Payload>
 ): Work {
-  const note = (scope: Scope, entry: Entry<Payload>, pick: Pick | null) =>
+  const note = (scope: Scope, entry: Entry<Payload>, pick: Pick) =>
     noteBrought(scope, entry, pick, tell)
   return onWish(kind, {
     ...CODE_WISH,
@@ -48,11 +52,13 @@ export function onBringing<Payload extends ToBringIn>(
         return { outcome: 'applied', answer: { unasked: true } }
       }
       return askCode(entry, context, (versionControl) =>
-        unlessConflicting<Came>(() => bring(versionControl, entry))
+        unlessAway(versionControl, entry.payload.branch, () =>
+          unlessConflicting<Came>(() => bring(versionControl, entry))
+        )
       )
     },
     async answer(scope: Scope, entry: Entry<Payload>, came: Came) {
-      if ('unasked' in came) return note(scope, entry, null)
+      if ('unasked' in came) return noteUnasked(scope, entry, came.isAway === true)
       if (!('state' in came)) return note(scope, entry, inConflict(came))
       await note(scope, entry, came)
       // What came with it is seen by looking.
@@ -61,4 +67,20 @@ export function onBringing<Payload extends ToBringIn>(
     afterLast: (scope: Scope, entry: Entry<Payload>, reason: string) =>
       note(scope, entry, { state: 'failed', reason: reason.slice(0, 1000) }),
   } as never)
+}
+
+/** What a call answers; nothing was asked of a branch that is not there, or is called otherwise. */
+async function unlessAway(
+  versionControl: VersionControl,
+  branch: string,
+  call: () => Promise<Came>
+): Promise<Came> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!isProviderError(error) || error.code !== 'notFound') throw error
+    const found = await versionControl.getBranch(branch)
+    if (found?.name === branch) throw error
+    return { unasked: true, isAway: true }
+  }
 }

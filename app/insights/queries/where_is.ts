@@ -2,7 +2,9 @@ import { findApp } from '#apps/queries/find_app'
 import { apps } from '#apps/tables'
 import { placesOf } from '#features/queries/change_holders'
 import { findChange, type FoundCommit, type NamedChange } from '#features/queries/find_change'
+import { repositoriesOf } from '#features/queries/release_features'
 import { seenPulls } from '#features/queries/seen_pulls'
+import { repositoryOf } from '#integrations/queries/app_integrations'
 import { of, select } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -26,7 +28,7 @@ export async function whereIs(
   appId: string,
   query: WhereIsQuery
 ): Promise<WhereIsEntity> {
-  const change = demandOne(query)
+  const change = demandOne(query, await repositoryOf(scope, appId))
   const { appGroup } = await findApp(scope, appId)
   const group = await scope.rows(GROUP, { appId, appGroup: appGroup ?? '' })
   const shown = []
@@ -60,10 +62,13 @@ export async function whereIs(
 }
 
 /** @throws invalid_input */
-function demandOne({ commit, pullRequest, ticket }: WhereIsQuery): NamedChange {
+function demandOne(
+  { commit, pullRequest, ticket }: WhereIsQuery,
+  repository: string | null
+): NamedChange {
   const named = [
     ...(commit === undefined ? [] : [{ commit }]),
-    ...(pullRequest === undefined ? [] : [{ pullRequest }]),
+    ...(pullRequest === undefined ? [] : [{ pullRequest, repository }]),
     ...(ticket === undefined ? [] : [{ ticket }]),
   ]
   if (named.length === 1) return named[0]
@@ -73,14 +78,23 @@ function demandOne({ commit, pullRequest, ticket }: WhereIsQuery): NamedChange {
 
 /** The pull requests that the commits say they came by, as their host told of them. */
 async function shownPulls(scope: Scope, appId: string, commits: readonly FoundCommit[]) {
-  const numbers = [...new Set(commits.flatMap(({ pullRequest }) => pullRequest ?? []))]
-  const pulls = await seenPulls(scope, appId, numbers)
-  return numbers
-    .sort((one, other) => one - other)
-    .map((number) => {
+  const ids = commits.map(({ releaseId }) => releaseId)
+  const repositories = await repositoriesOf(scope, ids)
+  const numbersOf = new Map<string | null, Set<number>>()
+  for (const { releaseId, pullRequest } of commits) {
+    const repository = repositories.get(releaseId) ?? null
+    const numbers = numbersOf.get(repository) ?? new Set()
+    if (pullRequest !== null) numbersOf.set(repository, numbers.add(pullRequest))
+  }
+  const shown = []
+  for (const [repository, numbers] of numbersOf) {
+    const pulls = await seenPulls(scope, { appId, repository }, numbers)
+    for (const number of numbers) {
       const { title = null, url = null, author = null, mergedAt = null } = pulls.get(number) ?? {}
-      return { number, title, url, author, mergedAt }
-    })
+      shown.push({ number, title, url, author, mergedAt })
+    }
+  }
+  return shown.sort((one, other) => one.number - other.number)
 }
 
 function shownCommits(commits: readonly FoundCommit[]) {

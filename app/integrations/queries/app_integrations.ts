@@ -1,11 +1,12 @@
+import { hash } from 'node:crypto'
 import type { Static } from '@sinclair/typebox'
 import { as, of, select } from '#foundation/core/database/statement'
-import { optional, text } from '#foundation/core/database/table'
+import { json, optional, text } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import type { Kind } from '#plugin-kit/kinds'
 import type { IntegrationEntity } from '../entities.js'
 import Integration from '../models/integration.js'
-import type { IntegrationConfiguration } from '../settings.js'
+import type { IntegrationConfiguration, IntegrationData } from '../settings.js'
 import { integrations } from '../tables.js'
 import type { ConnectionStatus } from '../vocabulary.js'
 import { failingConnections, type FailingConnection } from './connection_failures.js'
@@ -22,6 +23,7 @@ const OF_APP = select(
     ...of(integrations, 'i'),
     alias: as(optional(text()), 'c.alias'),
     status: as(text<ConnectionStatus>(), 'c.status'),
+    settings: as(json<Record<string, unknown>>(), 'c.settings'),
   },
   `from integrations i
    join connections c on c.organization_id = i.organization_id and c.id = i.connection_id
@@ -110,4 +112,26 @@ export async function findIntegration(
   const rows = await installed(scope, appId)
   const found = rows.find((row) => row.kind === kind && (key === undefined || row.key === key))
   return found ? { id: found.id, key: found.key, connectionId: found.connectionId } : null
+}
+
+/**
+ * What tells the repository of an app from others: of two apps it is the same for the same
+ * repository, whatever connections and keys they reach it by. Null without version control.
+ */
+export async function repositoryOf(scope: Scope, appId: string): Promise<string | null> {
+  const rows = await installed(scope, appId)
+  const found = rows.find(({ kind }) => kind === 'versionControl')
+  return found ? repositoryKey(found) : null
+}
+
+/** The same of an integration, with the settings of its connection. */
+export function repositoryKey({ type, data, settings }: RepositoryPlace): string {
+  const place = settings.host ?? settings.baseUrl ?? ''
+  return hash('sha256', JSON.stringify([type, place, data.repoName ?? '']), 'base64url')
+}
+
+interface RepositoryPlace {
+  type: string
+  data: IntegrationData
+  settings: Record<string, unknown>
 }

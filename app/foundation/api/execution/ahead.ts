@@ -1,21 +1,26 @@
-import type { Scope } from '../../core/scope.js'
+import type { UnitOfWork } from '../../core/database/unit_of_work.js'
+import type { Principal } from '../../core/principal.js'
 import type { AnyOperation } from '../operation/declaration.js'
 import type { AnyCall } from './any_call.js'
+import { hasStoredAnswer, type IdempotentRequest } from './idempotency.js'
 import type { Input, OperationRequest } from './request.js'
 
-/** The input of a write, with what its operation asks others ahead; taken back where that breaks. */
+/**
+ * The input of a write, with what its operation asks others ahead, if it does. Of a request that
+ * was answered before nobody is asked: it gets its first answer.
+ */
 export async function withAhead(
-  ahead: NonNullable<AnyOperation['ahead']>,
-  scope: Scope,
+  { unitOfWork }: { unitOfWork: Pick<UnitOfWork, 'readScope'> },
+  { ahead }: AnyOperation,
+  principal: Principal,
   { params, origin }: Pick<OperationRequest, 'params' | 'origin'>,
-  input: Input
+  input: Input,
+  idempotent: IdempotentRequest | null
 ): Promise<Input> {
+  if (!ahead) return input
+  const scope = unitOfWork.readScope(principal)
+  if (idempotent && (await hasStoredAnswer(scope, idempotent))) return input
   const ask = ahead as unknown as (call: AnyCall) => Promise<unknown>
   const { query, body } = input
-  try {
-    return { ...input, ahead: await ask({ scope, params, query, body, origin }) }
-  } catch (error) {
-    await input.discard?.()
-    throw error
-  }
+  return { ...input, ahead: await ask({ scope, params, query, body, origin }) }
 }

@@ -83,10 +83,12 @@ export class Executor {
   ): Promise<Rehearsed> {
     if (!isWrite(operation) || operation.apart) throw new Error('Only writes are rehearsed')
     const own = await this.#letIn(operation, principal, request)
-    const input = await this.#readWrite(operation, principal, own)
+    this.#demandPrecondition(operation, principal, own)
+    const input = await this.#read(operation, principal, own)
     try {
+      const asked = await withAhead(this.parts, operation, principal, own, input, null)
       return await this.#inTurn(operation, principal, own, () =>
-        retryConflicts(() => this.#tried(operation, principal, own, input))
+        retryConflicts(() => this.#tried(operation, principal, own, asked))
       )
     } finally {
       await input.discard?.()
@@ -122,39 +124,34 @@ export class Executor {
     principal: Principal,
     request: OperationRequest
   ): Promise<Rendered> {
-    const input = await this.#readWrite(operation, principal, request)
+    this.#demandPrecondition(operation, principal, request)
+    const input = await this.#read(operation, principal, request)
     const idempotent = idempotentRequest(operation, principal, request, input.fingerprint)
-    const work = async (scope: Scope) => {
+    const ask = () => withAhead(this.parts, operation, principal, request, input, idempotent)
+    const work = async (scope: Scope, asked: Input) => {
       const kept = idempotent && (await findStoredAnswer(scope, idempotent))
       if (kept) return { rendered: kept, isReplay: true }
-      const fresh = await this.#carryOut(operation, scope, request, input)
+      const fresh = await this.#carryOut(operation, scope, request, asked)
       request.expect?.({ rendered: fresh, events: scope.events.recorded })
       if (idempotent) await storeAnswer(scope, idempotent, fresh)
       return { rendered: fresh, isReplay: false }
     }
-    const attempt = () => this.#transact(operation, principal, request.params, work)
+    const attempt = (asked: Input) =>
+      this.#transact(operation, principal, request.params, (scope) => work(scope, asked))
     const { rendered } = await discardUnlessReferenced(
       async () => input.discard?.(),
       () =>
-        runExclusive(idempotent, () =>
-          this.#inTurn(operation, principal, request, async () => {
-            const written = await retryConflicts(attempt)
+        runExclusive(idempotent, async () => {
+          const asked = await ask()
+          return this.#inTurn(operation, principal, request, async () => {
+            const written = await retryConflicts(() => attempt(asked))
             if (written.isReplay) await this.#demandMayAsk(operation, principal, request, input)
             return written
           })
-        ),
+        }),
       ({ isReplay }) => !isReplay
     )
     return rendered
-  }
-
-  /** The input of a write that may be done: what it needs is looked at first. */
-  async #readWrite(operation: AnyOperation, principal: Principal, request: OperationRequest) {
-    this.#demandPrecondition(operation, principal, request)
-    const input = await this.#read(operation, principal, request)
-    if (!operation.ahead) return input
-    const scope = this.parts.unitOfWork.readScope(principal)
-    return withAhead(operation.ahead, scope, request, input)
   }
 
   #read(operation: AnyOperation, principal: Principal, request: OperationRequest): Promise<Input> {
@@ -237,7 +234,7 @@ export class Executor {
     const { operations } = this.parts
     await this.#lock(operation, scope, params)
     waiter?.hears?.('Is carried out')
-    const call = { scope, params, query, body, origin, ahead }
+    const call = { scope, params, query, body, origin, ahead, ifMatch }
     if (operation.precondition && ifMatch)
       await demandMatch(operations, operation.precondition, call, ifMatch)
     const rendered = await waitedFor(waiter, async () => {

@@ -41,6 +41,10 @@ const KEPT = select(
   of(idempotencyKeys, 'k', ['fingerprint', 'asker', 'status', 'headers', 'body', 'createdAt']),
   `from idempotency_keys k where k.${SAME}`
 )
+const STORED = select(
+  of(idempotencyKeys, 'k', ['createdAt']),
+  `from idempotency_keys k where k.${SAME}`
+)
 const FORGET = change(`delete from idempotency_keys where ${SAME}`)
 
 /** Reads the header `Idempotency-Key`. @throws malformed_request when it is not usable. */
@@ -129,6 +133,15 @@ export async function findStoredAnswer(
   const bytes = encryption.decrypt<string>(row.body, nameOf(request))
   if (bytes === null) throw new Error('A kept answer does not open with the present APP_KEY')
   return { status: row.status, headers, bytes }
+}
+
+/**
+ * Whether the answer of a request is kept, to whomever it was given: one statement, outside of any
+ * transaction. Whether it may be given is for `findStoredAnswer` to say.
+ */
+export async function hasStoredAnswer(scope: Scope, request: IdempotentRequest): Promise<boolean> {
+  const [row] = await scope.rows(STORED, identity(request))
+  return row !== undefined && row.createdAt > later(scope.now, -RETENTION_MS)
 }
 
 /** Keeps an answer in the transaction of its effect. */

@@ -178,6 +178,8 @@ export interface Call<Body = undefined, Query = undefined, Ahead = undefined> {
   origin: Origin
   /** What its operation has asked `ahead`; absent where it asks nothing, or nobody told. */
   ahead?: Ahead
+  /** Of a write: the `If-Match` of the asker, which names the present state or any (`*`). */
+  ifMatch?: string
 }
 
 /** Where a request comes from. */
@@ -227,7 +229,7 @@ export interface Operation<Body = never, Query = never, Ahead = never> {
   /**
    * Of a write that has to know what others know: asks them once its input is read, before it waits
    * for its turn and outside of its transaction. It is bounded in time, writes nothing and refuses
-   * nothing: what nobody told is left out. A dry run and a repetition ask too.
+   * nothing: what nobody told is left out. A dry run asks too, a repetition does not.
    */
   ahead?: (call: Call<Body, Query>) => Promise<Ahead | undefined>
   answers: Readonly<Record<number, AnswerDeclaration>>

@@ -41,7 +41,7 @@ const foundation = {
   name_taken: [409, 'The name is taken', 'Names are unique without regard to case.'],
   request_running: [409, 'The same request is still running', 'Try again after Retry-After.'],
   precondition_failed: [412, 'The entity changed meanwhile', 'Read it again, then repeat.'],
-  precondition_required: [428, 'If-Match is required', 'This organization asks for it on writes.'],
+  precondition_required: [428, 'If-Match is required', 'The detail tells who asks for it.'],
 
   upload_gone: [410, 'The upload has expired', 'Begin anew: what had arrived is gone.'],
   protocol_version: [412, 'This version of tus is not spoken', 'Send Tus-Resumable: 1.0.0.'],

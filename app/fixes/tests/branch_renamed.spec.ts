@@ -1,0 +1,69 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { workAway } from '#releases/tests/helpers/code_world'
+import { BRANCH, makeLate } from './late.js'
+
+const NOW_CALLED = 'rel/1.0.0'
+
+/** Words of the timeline about picks that failed. */
+const failed = async ({ timeline }: Awaited<ReturnType<typeof makeLate>>) =>
+  (await timeline('1.0.0')).filter(({ type }) => type.endsWith('Failed'))
+
+test.group('The branch of a release that is renamed at its host', () => {
+  for (const wayIn of ['cherryPick', 'backMerge']) {
+    test(`gets what was asked for before anybody saw that: ${wayIn}`, async ({
+      assert,
+      cleanup,
+    }) => {
+      const late = await makeLate(cleanup)
+      const { repository, ask, show, look, setBranches } = late
+      const fix = repository.commit({ message: 'Fix', files: { 'fix.txt': '1' } })
+      await look()
+      repository.git('branch', '-m', BRANCH, NOW_CALLED)
+      await setBranches({ allPattern: 'rel/{version}' })
+      const id = await ask({ commitHashes: [fix], wayIn })
+      await workAway()
+      await workAway()
+      await look()
+      const { status, failure } = await show(id)
+      assert.deepEqual([status, failure], ['merged', null])
+      assert.isEmpty(await failed(late))
+      assert.include(repository.git('log', '--format=%s', NOW_CALLED).split('\n'), 'Fix')
+      assert.isNull(repository.tip(BRANCH))
+    })
+  }
+
+  test('is waited for while nobody knows how it is called, and nothing fails', async ({
+    assert,
+    cleanup,
+  }) => {
+    const late = await makeLate(cleanup)
+    const { repository, ask, show, look } = late
+    const fix = repository.commit({ message: 'Fix', files: { 'fix.txt': '1' } })
+    repository.git('branch', '-m', BRANCH, 'elsewhere')
+    const id = await ask({ commitHashes: [fix] })
+    for (let turn = 0; turn < 4; turn++) await look()
+    assert.equal((await show(id)).status, 'approved')
+    const wishes = () =>
+      db.from('agenda_entries').where({ kind: 'fixRequest.pick', subject: id }).select('id')
+    assert.lengthOf(await wishes(), 1)
+    repository.git('branch', '-m', 'elsewhere', BRANCH)
+    await look()
+    await workAway()
+    assert.equal((await show(id)).status, 'merged')
+    assert.lengthOf(await wishes(), 2)
+    assert.isEmpty(await failed(late))
+  })
+
+  test('fails what its host refuses for another reason', async ({ assert, cleanup }) => {
+    const late = await makeLate(cleanup)
+    const { ask, show, fails } = late
+    fails.compare = 'unavailable'
+    // A commit that the host has not, and could not tell so.
+    const id = await ask({ commitHashes: ['a'.repeat(40)] })
+    delete fails.compare
+    await workAway()
+    assert.equal((await show(id)).status, 'failed')
+    assert.lengthOf(await failed(late), 1)
+  })
+})

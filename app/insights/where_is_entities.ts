@@ -41,7 +41,7 @@ const BuildWithChange = entity('BuildWithChange', 'A build that was made with a 
   buildStatus: nonEmpty('What the build has come to.', 32),
   createdAt: instant('Since when it is known, in UTC.'),
   buckets: list(
-    'Buckets that testers get it from now, of those the whole organization sees.',
+    'Buckets that testers get it from now, of those the key may see.',
     object('A bucket.', {
       id: id('Id of the bucket.'),
       name: nonEmpty('Name of the bucket.', 200),

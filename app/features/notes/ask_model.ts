@@ -80,8 +80,8 @@ function contentOf(body: string): string | null {
 
 const MARKUP = /<\/?[a-z!]|\]\(/i
 
-/** Sentences of what a model is told, which are nobody's notes. */
-const TOLD = SYSTEM.split(/(?<=\.)\s/).filter((sentence) => sentence.length > 40)
+/** Parts of sentences that a model is told, which are nobody's notes. */
+const TOLD = SYSTEM.split(/[.,;:]\s/).filter((part) => part.length > 30)
 
 /** A text as it may be shown in a store; what a title may have smuggled in is not. */
 function usable(answered: string, limit: number): ModelAnswer {
@@ -92,7 +92,7 @@ function usable(answered: string, limit: number): ModelAnswer {
     return { failure: 'The model wrote an address or markup.' }
   }
   const words = notes.replace(/\s+/g, ' ')
-  if (TOLD.some((sentence) => words.includes(sentence))) {
+  if (TOLD.some((part) => words.includes(part))) {
     return { failure: 'The model wrote what it was told.' }
   }
   return { notes }

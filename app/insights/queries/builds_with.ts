@@ -1,5 +1,6 @@
 import { ciBuilds } from '#builds/tables'
 import type { ChangePlaces } from '#features/queries/change_holders'
+import { visibleBuckets } from '#distribution/queries/find_bucket'
 import { distributionBuilds } from '#distribution/tables'
 import { as, of, select } from '#foundation/core/database/statement'
 import { instant, text, type RowOf } from '#foundation/core/database/table'
@@ -41,12 +42,7 @@ const BUCKETS = select(
   },
   `from distribution_builds d join buckets b on b.id = d.bucket_id
   where d.organization_id = :org and d.ci_build_id in json(:buildIds)
-    and b.org_wide_access_enabled = true and ${IS_THERE} order by b.position, b.id, d.created_at`
-)
-const OPEN_BUCKETS = select(
-  { id: as(text(), 'b.id'), name: as(text(), 'b.name') },
-  `from buckets b where b.organization_id = :org and b.app_id = :appId
-    and b.org_wide_access_enabled = true order by b.position, b.id limit 50`
+    and d.bucket_id in json(:bucketIds) and ${IS_THERE} order by b.position, b.id, d.created_at`
 )
 /** What was uploaded into a bucket with a word of the CI build that it is of. */
 const UPLOADED = select(
@@ -67,13 +63,15 @@ interface InBucket {
   since: string
 }
 
+/** So many buckets of an app are looked at. */
+const MOST_BUCKETS = 50
 /** So many uploads into buckets are looked at, and so many builds told of, the newest. */
 const MOST_UPLOADS = 200
 const MOST_BUILDS = 400
 
 /**
- * The builds that were made with a change, the newest first, and the buckets that have them. One
- * that CI told of and uploaded as well is one build.
+ * The builds that were made with a change, the newest first, and the buckets that have them, as far
+ * as the asker sees those. One that CI told of and uploaded as well is one build.
  */
 export async function buildsWith(
   scope: Scope,
@@ -90,7 +88,8 @@ export async function buildsWith(
     ...(await scope.rows(OF_BRANCHES, { appId })),
   ]
   const isKnown = new Set(ofCi.map(nameOf))
-  const uploads = await uploadsOf(scope, appId)
+  const seen = (await visibleBuckets(scope, appId)).slice(0, MOST_BUCKETS)
+  const uploads = await uploadsOf(scope, seen)
   const uploaded = [...uploads].flatMap(([name, { build }]) => (isKnown.has(name) ? [] : build))
   const all = [...ofCi, ...uploaded]
   const made = await having(all.map(({ commitHash }) => commitHash))
@@ -99,8 +98,9 @@ export async function buildsWith(
     .sort(newestFirst)
     .slice(0, MOST_BUILDS)
   const buildIds = JSON.stringify(found.map(({ id }) => id))
+  const bucketIds = JSON.stringify(seen.map(({ id }) => id))
   const inBuckets = Map.groupBy(
-    await scope.rows(BUCKETS, { buildIds, now: scope.now }),
+    await scope.rows(BUCKETS, { buildIds, bucketIds, now: scope.now }),
     ({ ciBuildId }) => ciBuildId
   )
   return found.map((build) => {
@@ -126,9 +126,12 @@ interface Upload {
 }
 
 /** The newest builds that came into buckets by an upload, by their names, with the buckets. */
-async function uploadsOf(scope: Scope, appId: string): Promise<Map<string, Upload>> {
+async function uploadsOf(
+  scope: Scope,
+  seen: readonly Pick<InBucket, 'id' | 'name'>[]
+): Promise<Map<string, Upload>> {
   const uploads = new Map<string, Upload>()
-  for (const { id: bucketId, name } of await scope.rows(OPEN_BUCKETS, { appId })) {
+  for (const { id: bucketId, name } of seen) {
     await giveWay()
     for (const { ciBuild, createdAt } of await scope.rows(UPLOADED, { bucketId, now: scope.now })) {
       if (ciBuild === null) continue

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import type { Api } from '#tests/support/api'
 import type { TestContext } from '@japa/runner/core'
 import { ciBuilds } from '#builds/tables'
 import { makeFeatures } from '#features/tests/support'
@@ -56,8 +57,8 @@ async function makeBuilt(cleanup: TestContext['cleanup']) {
       const { body } = await admin.post(`/app/${app}/bucket`, { name, orgWideAccessEnabled: true })
       return body.id as string
     },
-    async whereIs(commit: string) {
-      const { status, body, text } = await admin.get(`/app/${app}/whereIs?commit=${commit}`)
+    async whereIs(commit: string, by: Api = admin) {
+      const { status, body, text } = await by.get(`/app/${app}/whereIs?commit=${commit}`)
       if (status !== 200) throw new Error(text)
       return body.apps[0]
     },
@@ -87,14 +88,17 @@ test.group('Builds that hold a change', () => {
     assert,
     cleanup,
   }) => {
-    const { one, revert, later, upload, openBucket, whereIs, admin, app } = await makeBuilt(cleanup)
+    const { one, revert, later, upload, openBucket, whereIs, admin, app, world } =
+      await makeBuilt(cleanup)
     const [nightly, all] = [await openBucket('Nightly'), await openBucket('All')]
     const { body: hidden } = await admin.post(`/app/${app}/bucket`, { name: 'Hidden' })
     const build = await upload(nightly, later)
     await upload(all, later)
     await upload(all, revert)
     await upload(hidden.id, later)
-    const where = await whereIs(one)
+    // Who may not see a bucket is not told of it.
+    const key = await world.keyed({ groups: ['Marketing'] })
+    const where = await whereIs(one, key)
     assert.deepEqual(identifiers(where), named([later]))
     const [{ buckets, ...shown }] = where.builds
     assert.containsSubset(shown, { commitHash: later, branch: 'main', releaseId: null })
@@ -102,10 +106,15 @@ test.group('Builds that hold a change', () => {
       buckets.map(({ name }: any) => name),
       ['Nightly', 'All']
     )
+    const [{ buckets: every }] = (await whereIs(one)).builds
+    assert.sameMembers(
+      every.map(({ name }: any) => name),
+      ['Nightly', 'All', 'Hidden']
+    )
     const { body } = await admin.get(build)
     assert.equal(buckets.find(({ name }: any) => name === 'Nightly').since, body.createdAt)
     await admin.patch(build, { status: 'expired' })
-    const [{ buckets: left }] = (await whereIs(one)).builds
+    const [{ buckets: left }] = (await whereIs(one, key)).builds
     assert.deepEqual(
       left.map(({ name }: any) => name),
       ['All']

@@ -76,32 +76,54 @@ export class CallLog {
     if (calls.length === 0 && healths.length === 0) return
     this.#calls = []
     this.#healths.clear()
-    try {
-      await transact(this.database, async (client, _connection, statements) => {
-        const known = await organizationsOf(statements, calls)
-        const rows = calls
-          .filter(({ organizationId }) => known.has(organizationId))
-          .map((call) => storedRow(integrationCalls, { ...call, id: newId('call') }))
-        if (statements.insertEach) await statements.insertEach('integration_calls', rows)
-        else {
-          for (const some of chunked(rows, BATCH)) {
-            await client.table('integration_calls').multiInsert(some)
-          }
-        }
-        for (const health of healths) await writeHealth(client, health)
-      })
-      this.#isInTrouble = false
-    } catch (error) {
-      this.#calls = [...calls, ...this.#calls].slice(-MOST_KEPT)
-      for (const each of healths) {
-        const key = `${each.connectionId} ${each.host}`
-        if (!this.#healths.has(key)) this.#healths.set(key, each)
+    const troubles = [await this.#storeCalls(calls)]
+    // One by one: each holds its connection, and others who hold several wait for no second one.
+    for (const health of healths) troubles.push(await this.#storeHealth(health))
+    const trouble = troubles.find((each) => each !== null)
+    if (trouble && !this.#isInTrouble) {
+      this.logger.warn({ err: trouble.error }, 'The integration log is not written')
+    }
+    this.#isInTrouble = trouble !== undefined
+  }
+
+  async #storeCalls(calls: LoggedCall[]): Promise<Trouble> {
+    if (calls.length === 0) return null
+    const work: Work = async (client, _connection, statements) => {
+      const known = await organizationsOf(statements, calls)
+      const rows = calls
+        .filter(({ organizationId }) => known.has(organizationId))
+        .map((call) => storedRow(integrationCalls, { ...call, id: newId('call') }))
+      if (statements.insertEach) return statements.insertEach('integration_calls', rows)
+      for (const some of chunked(rows, BATCH)) {
+        await client.table('integration_calls').multiInsert(some)
       }
-      if (!this.#isInTrouble) this.logger.warn({ err: error }, 'The integration log is not written')
-      this.#isInTrouble = true
+    }
+    const trouble = await this.#store(work)
+    if (trouble) this.#calls = [...calls, ...this.#calls].slice(-MOST_KEPT)
+    return trouble
+  }
+
+  async #storeHealth(health: HostHealth): Promise<Trouble> {
+    const trouble = await this.#store((client) => writeHealth(client, health))
+    const key = `${health.connectionId} ${health.host}`
+    if (trouble && !this.#healths.has(key)) this.#healths.set(key, health)
+    return trouble
+  }
+
+  async #store(work: Work): Promise<Trouble> {
+    try {
+      await transact(this.database, work)
+      return null
+    } catch (error) {
+      return { error }
     }
   }
 }
+
+type Work = Parameters<typeof transact<unknown>>[1]
+
+/** Why something was not written; null where it was. */
+type Trouble = { error: unknown } | null
 
 const STILL_THERE = select(
   { id: as(text(), 'o.id') },

@@ -226,6 +226,34 @@ test.group('The integration log', (group) => {
     assert.equal(await count(), 250)
   })
 
+  test('keeps nobody waiting who holds several connections', async ({ assert }) => {
+    const world = await makeWorld()
+    const one = await connect(world, 'acme', { settings: settings(), credentials })
+    const other = await connect(world, 'acme', { settings: settings(), credentials })
+    const warned: unknown[] = []
+    const warn = (...said: unknown[]) => void warned.push(said)
+    const log = new CallLog(db as never, { warn } as never)
+    const now = clock.now()
+    for (const { id: connectionId } of [one, other]) {
+      const told = { state: 'open' as const, openUntil: null, failedAt: now, failure: null }
+      const { organizationId } = world
+      log.tell({ organizationId, connectionId, host: 'acme.example', ...told }, now)
+    }
+    const { writing: rest } = await world.write(async (scope) => {
+      await scope.lock('connections', other.id)
+      const writing = log.flush()
+      // PostgreSQL looks after a second whether those who wait do so for each other.
+      await Promise.race([writing, new Promise((done) => setTimeout(done, 1500))])
+      assert.isTrue(await scope.lock('connections', one.id))
+      return { writing }
+    })
+    await rest
+    assert.deepEqual(warned, [])
+    for (const { id } of [one, other]) {
+      assert.lengthOf(await connectionHealth(unitOfWork.readScope(world.principal), id), 1)
+    }
+  })
+
   test('is pruned after fourteen days by the housekeeping', async ({ assert }) => {
     const world = await makeWorld()
     const log = new CallLog(db as never, { warn: () => {} } as never)

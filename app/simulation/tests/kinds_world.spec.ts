@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import { flagEntity } from '#features/flags/flag_entity'
 import { runCommand } from '#tests/support/console'
 import { SimState } from '../commands/sim_state.js'
 import { chance } from '../core/chance.js'
@@ -86,5 +87,33 @@ test.group('The other providers of a world', () => {
       ...{ eventName: 'app_open', granularity: 'hour', metric: 'totals' },
     })
     assert.isAtLeast(points.length, 23)
+  })
+
+  test('flags are experiments, for some people first, or for versions', async ({ assert }) => {
+    const place = { projectId: null, environmentId: 'production', versionAttributeName: null }
+    const world = await inWorld('flags', { experimentation: of('sim-flags') })
+    const capability = await world.capability('experimentation')
+    const { items } = await capability.listFlags('production', {})
+    const shown = items.map((flag) => flagEntity(flag, place, { major: 4, minor: 2, patch: 0 }))
+    const [experiment, some, versions] = ['new-checkout', 'dark-mode', 'fast-start'].map((name) =>
+      shown.find(({ key }) => key === name)!
+    )
+    const shares = ({ variations }: typeof experiment) =>
+      variations.map(({ rolloutPercentage }) => rolloutPercentage)
+    assert.deepEqual(
+      [shares(experiment), shares(some)],
+      [
+        [50, 50],
+        [10, 90],
+      ]
+    )
+    assert.deepEqual(
+      some.rules.map(({ audiences }) => audiences.map(({ name }) => name)),
+      [['staff'], []]
+    )
+    assert.deepEqual(
+      [versions.minimumVersion, versions.targetsCurrentVersion, some.targetsCurrentVersion],
+      ['1.0.0', true, false]
+    )
   })
 })

@@ -9,7 +9,14 @@ interface WorldFlag {
   etag: string
 }
 
-/** Feature flags of a simulated world: each is on or off for everybody. */
+/** For whom flags are what where they are on; others are so for everybody. */
+const RULES: Readonly<Record<string, Flag['rules']>> = {
+  'new-checkout': [{ audience: '', weights: { on: 0.5, off: 0.5 } }],
+  'dark-mode': [{ audience: 'staff' }, { audience: '', weights: { on: 0.1, off: 0.9 } }],
+  'fast-start': [{ audience: '', versionRange: '>=1.0.0' }],
+}
+
+/** Feature flags of a simulated world: an experiment, one for some first, one for versions. */
 export default class SimulatedExperimentation implements Experimentation {
   constructor(private readonly ctx: PluginContext) {}
 
@@ -57,5 +64,5 @@ const flagOf = (flag: WorldFlag): Flag => ({
     { key: 'on', value: true },
     { key: 'off', value: false },
   ],
-  rules: [{ audience: 'everybody' }],
+  rules: RULES[flag.key] ?? [{ audience: '' }],
 })

@@ -347,7 +347,7 @@ test.group('architecture', () => {
     const asking = /\bnew Date\(\s*\)|\bDate\.now\(|\bDateTime\.(now|local|utc)\(\s*\)/
     // Times of files are the machine's, whatever the time of the service is.
     const exempt =
-      /^app\/(foundation\/core\/clock|integrations\/providers\/git\/remote\/path_repository)\.ts$/
+      /^app\/(foundation\/core\/clock|integrations\/providers\/git\/remote\/(path_repository|folder_version))\.ts$/
     assert.deepEqual(lines(asking, exempt), [])
   })
 

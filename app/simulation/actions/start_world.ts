@@ -7,7 +7,7 @@ import { findOwnWorld, lockWorld, storeWorld, type WorldRow } from '../queries/f
 import { simulatedWorlds } from '../tables.js'
 import { hashOf, newToken } from '../token.js'
 import { worldOf, type Scenario } from '../scenarios/scenario.js'
-import { newWorld, type World } from '../world/world.js'
+import { beginsAfter, newWorld, type World } from '../world/world.js'
 import { Simulators } from './simulators.js'
 
 /** Makes the world of an organization, and connects the organization with all of it. */
@@ -86,8 +86,12 @@ export async function playScenario(
   return { ...(await beginWith(scope, row, world)), scenario: scenario.name }
 }
 
-async function beginWith(scope: Scope, { id }: WorldRow, world: World): Promise<{ seed: string }> {
-  await storeWorld(scope, id, { state: world, aheadMs: 0 })
+async function beginWith(
+  scope: Scope,
+  { id, state }: WorldRow,
+  world: World
+): Promise<{ seed: string }> {
+  await storeWorld(scope, id, { state: beginsAfter(state, world), aheadMs: 0 })
   await scope.agenda.lookNow()
   return { seed: world.seed }
 }

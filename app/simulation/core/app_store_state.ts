@@ -40,6 +40,8 @@ export interface AppStoreSettings {
 
 export interface AppStoreBuild {
   id: string
+  /** What chance goes by, where that is not its id. */
+  drawnAs?: string
   number: string
   version: string
   uploadedAt: number

@@ -43,6 +43,8 @@ export interface SimulatedCi {
   settings: CiSettings
   workflows: readonly { id: string; name: string }[]
   runs: readonly SimulatedRun[]
+  /** The highest number of a run before it began: numbers go on from there, and chance does not. */
+  before: number
 }
 
 export type RunState = 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'
@@ -64,6 +66,7 @@ export const USUAL_CI: SimulatedCi = {
     { id: 'development', name: 'Development' },
   ],
   runs: [],
+  before: 0,
 }
 
 /** What is asked of a CI system. */
@@ -75,6 +78,10 @@ export interface Triggering {
   key?: string | null
 }
 
+/** The highest number that a run has had. */
+export const highestNumber = ({ runs, before }: SimulatedCi): number =>
+  runs.reduce((most, run) => Math.max(most, run.number), before)
+
 /** Ends with a run; one that was triggered with the same key before is that one. */
 export function trigger(
   ci: SimulatedCi,
@@ -84,10 +91,11 @@ export function trigger(
 ): { ci: SimulatedCi; run: SimulatedRun } {
   const known = key === null ? undefined : ci.runs.find((run) => run.key === key)
   if (known) return { ci, run: known }
-  const { settings, runs } = ci
-  const number = runs.reduce((most, run) => Math.max(most, run.number), 0) + 1
+  const { settings, runs, before } = ci
+  const number = highestNumber(ci) + 1
+  const place = number - before
   const { leastMs, mostMs } = settings
-  const lasts = Math.round(leastMs + (mostMs - leastMs) * chance(seed, 'ci lasts', number))
+  const lasts = Math.round(leastMs + (mostMs - leastMs) * chance(seed, 'ci lasts', place))
   const startsAt = freeFrom(ci, now + settings.queueMs)
   const run: SimulatedRun = {
     id: String(number),
@@ -100,15 +108,15 @@ export function trigger(
     queuedAt: now,
     startsAt,
     endsAt: startsAt + lasts,
-    ending: settings.endings[number - 1] ?? endingBy(settings, seed, number),
+    ending: settings.endings[place - 1] ?? endingBy(settings, seed, place),
     canceledAt: null,
     pinned: null,
   }
   return { ci: { ...ci, runs: [...runs, run] }, run }
 }
 
-const endingBy = ({ failing }: CiSettings, seed: string, number: number) =>
-  chance(seed, 'ci fails', number) < failing ? 'failed' : 'succeeded'
+const endingBy = ({ failing }: CiSettings, seed: string, place: number) =>
+  chance(seed, 'ci fails', place) < failing ? 'failed' : 'succeeded'
 
 /** The first instant from `from` on at which a machine is free for good, as runs stand now. */
 function freeFrom({ settings, runs }: SimulatedCi, from: number): number {

@@ -222,9 +222,10 @@ function submissionOf(
   { track, attempts, ...release }: PlayRelease
 ): PlaySubmission {
   if (isInternal(store, track)) return { at: now, endsAt: now, isApproved: true }
-  const { reviewMs, testReviewMs, rejected, verdicts } = store.settings
+  const { reviewMs, testReviewMs, rejected, verdicts, codesBefore } = store.settings
   const lasts = track === PRODUCTION ? reviewMs : testReviewMs
-  const rolled = chance(seed, 'play verdict', track, highestCode(release), attempts)
+  const place = highestCode(release) - codesBefore
+  const rolled = chance(seed, 'play verdict', track, place, attempts)
   const said = track === PRODUCTION ? verdicts.at(attempts) : undefined
   const isApproved = said === undefined ? rolled >= rejected : said === 'approved'
   return { at: now, endsAt: now + lasts, isApproved }

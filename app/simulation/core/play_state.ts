@@ -23,6 +23,8 @@ export interface PlaySettings {
   isSentByHand: boolean
   /** About so often a user writes a review; null where nobody does. */
   reviewEveryMs: number | null
+  /** The highest version code before the world began: chance does not go by it. */
+  codesBefore: number
 }
 
 export interface PlayTrack {
@@ -126,6 +128,7 @@ export const USUAL_PLAY: SimulatedPlay = {
     lagMs: MINUTE / 2,
     isSentByHand: false,
     reviewEveryMs: 6 * 60 * MINUTE,
+    codesBefore: 0,
   },
   tracks: [
     { id: 'internal', name: 'Internal testing', internal: true },

@@ -1,5 +1,11 @@
 import { buildState, unfitFor } from './app_store_builds.js'
-import { refused, type BetaReview, type Result, type SimulatedAppStore } from './app_store_state.js'
+import {
+  refused,
+  type AppStoreBuild,
+  type BetaReview,
+  type Result,
+  type SimulatedAppStore,
+} from './app_store_state.js'
 import { chance } from './chance.js'
 
 /*
@@ -26,7 +32,7 @@ export function giveToGroups(
   const distributed = [...store.distributed, ...added.map((groupId) => ({ buildId, groupId }))]
   const isReviewed = store.betaReviews.some((each) => each.buildId === buildId)
   const needsReview = !isReviewed && groups.some((group) => !group?.internal)
-  const begun = needsReview ? [betaReviewOf(store, seed, now, buildId)] : []
+  const begun = needsReview ? [betaReviewOf(store, seed, now, build)] : []
   return { store: { ...store, distributed, betaReviews: [...store.betaReviews, ...begun] } }
 }
 
@@ -34,10 +40,10 @@ function betaReviewOf(
   { settings }: SimulatedAppStore,
   seed: string,
   now: number,
-  buildId: string
+  { id: buildId, drawnAs = buildId }: AppStoreBuild
 ): BetaReview {
   const beginsAt = now + settings.betaWaitingMs
-  const isApproved = chance(seed, 'beta verdict', buildId) >= settings.betaRejected
+  const isApproved = chance(seed, 'beta verdict', drawnAs) >= settings.betaRejected
   return { buildId, beginsAt, endsAt: beginsAt + settings.betaReviewMs, isApproved }
 }
 

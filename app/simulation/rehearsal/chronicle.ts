@@ -4,6 +4,7 @@ import { events } from '#foundation/core/events/tables'
 import type { Instant } from '#foundation/core/clock'
 import { integrationCalls } from '#integrations/tables'
 import { EVERY_EVENT } from '#webhooks/subscription'
+import { settleUntil } from '../world/consoles.js'
 import { momentsBetween } from '../world/told_moments.js'
 import type { World } from '../world/world.js'
 import type { Rehearsed, RehearsalPlan, Told } from './plan.js'
@@ -30,8 +31,10 @@ const BY_ITSELF = ['console', 'service']
 /** Keeps what happened in a rehearsal, and what people were told of it. */
 export class Chronicle {
   readonly #types: string[] = []
-  readonly #posts = new Map<string, string>()
+  /** The texts of posts, by their ids. */
+  readonly #known = new Map<string, string>()
   readonly #sentTo = new Map<string, number>()
+  readonly #notes: Told[] = []
   #seen = 0
   #after = 0
   /** Until when the world was told of. Milliseconds. */
@@ -51,43 +54,59 @@ export class Chronicle {
     return this.#seen
   }
 
-  /** Takes in what happened since it was asked last. */
+  /** Takes in what happened since it was asked last, and tells it in the order of its time. */
   async take(world: World): Promise<void> {
     const now = this.service.clock.milliseconds()
-    for (const { at, text } of momentsBetween(world, this.#until, now)) {
-      this.told({ at: new Date(at).toISOString(), kind: 'world', text })
-    }
+    const all = [
+      ...this.#momentsUntil(world, now),
+      ...this.#notes.splice(0),
+      ...(await this.#events()),
+      ...this.#posts(world),
+    ]
+    for (const each of all.sort(byTime)) this.told(each)
+  }
+
+  /** Notes what no event tells: it is told with what happened until the next time. */
+  note(at: Instant, kind: 'did' | 'refused', text: string): void {
+    this.#notes.push({ at, kind, text })
+  }
+
+  #momentsUntil(world: World, now: number): Told[] {
+    // What is due in the consoles is done, whether or not somebody has asked the world since.
+    const moments = momentsBetween(settleUntil(world, now), this.#until, now)
     this.#until = now
+    return moments.map(({ at, text }) => ({
+      ...{ at: new Date(at).toISOString(), kind: 'world', text },
+    }))
+  }
+
+  async #events(): Promise<Told[]> {
+    const told: Told[] = []
     for (;;) {
       const rows = await this.service.read().rows(EVENTS, { after: this.#after })
       for (const { type, occurredAt: at, title, actor, sequence, row } of rows) {
         this.#after = row
         const by = BY_ITSELF.includes(actor.name) ? '' : ` (${actor.name})`
-        this.told({ at, kind: 'happened', text: `${title}${by}` })
+        told.push({ at, kind: 'happened', text: `${title}${by}` })
         if (sequence !== null) this.#types.push(type)
       }
       this.#seen += rows.length
-      if (rows.length === 0) break
+      if (rows.length === 0) return told
     }
-    this.#takePosts(world)
   }
 
-  note(at: Instant, kind: 'did' | 'refused', text: string): void {
-    this.told({ at, kind, text })
-  }
-
-  #takePosts({ chat }: World): void {
-    const now = this.service.clock.now()
-    for (const { id, channelId, text } of chat.posts) {
-      const before = this.#posts.get(id)
-      if (before === text) continue
-      this.#posts.set(id, text)
+  #posts({ chat }: World): Told[] {
+    const at = this.service.clock.now()
+    return chat.posts.flatMap(({ id, channelId, text }): Told[] => {
+      const before = this.#known.get(id)
+      if (before === text) return []
+      this.#known.set(id, text)
       const channel = chat.channels.find((each) => each.id === channelId)?.name ?? channelId
       const to = `#${channel}`
       this.#sentTo.set(to, (this.#sentTo.get(to) ?? 0) + 1)
       const how = before === undefined ? '' : ' (edited)'
-      this.told({ at: now, kind: 'sent', text: `${to}${how}: ${inOneLine(text)}` })
-    }
+      return [{ at, kind: 'sent', text: `${to}${how}: ${inOneLine(text)}` }]
+    })
   }
 
   /** Whom how much would have been sent. */
@@ -120,6 +139,8 @@ export class Chronicle {
       .sort((one, other) => (one.provider < other.provider ? -1 : 1))
   }
 }
+
+const byTime = (one: Told, other: Told) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0)
 
 /** Without its address, which is none of a rehearsal. */
 const inOneLine = (text: string) =>

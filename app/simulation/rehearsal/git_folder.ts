@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import type { Clock } from '#foundation/core/clock'
 
@@ -14,6 +14,12 @@ interface Of {
   name: string
   branch: string
   clock: Clock
+}
+
+interface Tip {
+  name: string
+  sha: string
+  protected: boolean
 }
 
 /** A repository of git in a folder, with whoever commits to it by the program `git`. */
@@ -76,7 +82,23 @@ export class GitFolder {
   }
 
   /** What its branches stand for. */
-  async tips(): Promise<{ name: string; sha: string; protected: boolean }[]> {
+  async tips(): Promise<Tip[]> {
+    if ((await readdir(this.#bare)).includes('packed-refs')) return this.#packedTips()
+    // To start git costs many times what it does.
+    const heads = join(this.#bare, 'refs', 'heads')
+    const files = await readdir(heads, { recursive: true, withFileTypes: true })
+    const tips = files
+      .filter((each) => each.isFile() && !each.name.endsWith('.lock'))
+      .map(async ({ parentPath, name }): Promise<Tip> => {
+        const file = join(parentPath, name)
+        const sha = (await readFile(file, 'utf8')).trim()
+        return { name: relative(heads, file), sha, protected: false }
+      })
+    const all = await Promise.all(tips)
+    return all.sort((one, other) => (one.name < other.name ? -1 : 1))
+  }
+
+  async #packedTips(): Promise<Tip[]> {
     const format = '--format=%(refname:short) %(objectname)'
     const refs = await this.#git(['-C', this.#bare, 'for-each-ref', format, 'refs/heads'])
     return refs.split('\n').flatMap((line) => {

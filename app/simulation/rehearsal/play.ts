@@ -65,19 +65,32 @@ export async function play(
     await world.forgetMessages()
     // What was done may have brought more to do at once.
     if (acted > 0) continue
-    const planned = await work.nextAt()
-    const limit = Math.min(
-      end,
-      lookAt,
-      planned === null ? Infinity : Date.parse(planned),
-      team.nextAt ?? Infinity,
-      coders?.nextAt ?? Infinity,
-      train.nextAt
-    )
-    const next = world.changesAt(clock.milliseconds(), limit)
-    clock.travelTo(new Date(Math.max(next, clock.milliseconds() + 1000)).toISOString())
+    const people = [team.nextAt ?? Infinity, coders?.nextAt ?? Infinity, train.nextAt]
+    const limit = Math.min(end, lookAt, await plannedIn(work), ...people)
+    await goOn(clock, work, world.changesAt(clock.milliseconds(), limit))
   }
   return cameTo(app, { stage, plan, chronicle, team, clock })
+}
+
+/** When there is something to do next that is planned. Milliseconds. */
+async function plannedIn(work: WorkInTurn): Promise<number> {
+  const at = await work.nextAt()
+  return at === null ? Infinity : Date.parse(at)
+}
+
+/**
+ * Lets time pass until something happens. A look that failed is tried again on the way, when the
+ * service would; as long as it is in vain nothing has happened.
+ */
+async function goOn(clock: VirtualClock, work: WorkInTurn, next: number): Promise<void> {
+  for (;;) {
+    const until = Math.min(next, await plannedIn(work))
+    const failed = await work.againAt()
+    const again = failed === null ? Infinity : Date.parse(failed)
+    const to = Math.max(Math.min(again, until), clock.milliseconds() + 1000)
+    clock.travelTo(new Date(to).toISOString())
+    if (again > until || (await work.tryAgain()) > 0 || clock.milliseconds() >= until) return
+  }
 }
 
 const WEEK = 7 * DAY

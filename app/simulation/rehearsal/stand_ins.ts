@@ -77,8 +77,10 @@ export function standIn(
     const type = String(value.get('type') ?? '')
     const kind = types.get(type)?.kind ?? kindOf(document, name, value)
     if (kind === null) {
+      const known = [...types.keys()].filter((each) => !each.startsWith('sim-')).join(', ')
+      const said = type === '' ? 'it has no type' : `"${type}" is no type that is known`
       throw new UsageError(
-        `Nobody knows what the integration "${name}" is; give it a type that is known.`
+        `Nobody knows what the integration "${name}" is: ${said}; give it one of ${known}.`
       )
     }
     const [standInType, plugin] = inPlaceOf(kind, { type, platform, hasRepository })

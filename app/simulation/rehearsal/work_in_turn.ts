@@ -6,7 +6,11 @@ import { dueAt, LookForWork } from '#foundation/agenda/look_for_work'
 import { Settling } from '#foundation/agenda/settling'
 import type { Claim } from '#foundation/core/agenda/ends'
 import type { Nature } from '#foundation/core/agenda/kinds'
+import { agendaEntries } from '#foundation/core/agenda/tables'
 import type { Clock, Instant } from '#foundation/core/clock'
+import type { SelectRunner } from '#foundation/core/database/runner'
+import { as, of, select } from '#foundation/core/database/statement'
+import { instant } from '#foundation/core/database/table'
 import { Trouble } from '#foundation/core/trouble'
 import { tenants } from '#organizations/queries/find_tenants'
 
@@ -19,6 +23,19 @@ const AT_ONCE = 16
 /** What brings a simulated world forward; the service's own housekeeping is none of it. */
 const NATURES: readonly Nature[] = ['urgent', 'timer', 'wish']
 
+/** Looks that failed, in the order in which they are tried again. */
+const FAILED = select(
+  { ...of(agendaEntries, 'e', ['id', 'kind']), at: as(instant(), 'e.look_at') },
+  `from agenda_entries e
+  where e.nature = 'observation' and e.attempts > 0 and e.look_at is not null
+  order by e.look_at limit ${AT_ONCE}`
+)
+
+const FAILING = select(
+  of(agendaEntries, 'e', ['id', 'lastError']),
+  'from agenda_entries e where e.id in json(:ids) and e.attempts > 0'
+)
+
 const compareTexts = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
 
 /**
@@ -27,6 +44,7 @@ const compareTexts = (one: string, other: string) => (one < other ? -1 : one > o
  */
 export class WorkInTurn {
   private constructor(
+    private readonly selects: SelectRunner,
     private readonly looks: LookForWork,
     private readonly claims: ClaimEntries,
     private readonly carryOut: CarryOut,
@@ -60,7 +78,7 @@ export class WorkInTurn {
       await answers.flush()
     }
     const claims = new ClaimEntries(database, selects, clock, works)
-    return new WorkInTurn(looks, claims, carryOut, clock, writeDown)
+    return new WorkInTurn(selects, looks, claims, carryOut, clock, writeDown)
   }
 
   /**
@@ -72,14 +90,43 @@ export class WorkInTurn {
     let done = await this.#bringForward(0)
     for (let claimed = 1; isObserving && claimed > 0;) {
       // Like a worker, which has several of an organization; but one after the other.
-      const looks = await this.#claim('observation', AT_ONCE)
-      for (const look of looks) {
-        await this.#carryOut(look)
-        done = await this.#bringForward(done + 1)
-      }
+      const looks = inOrder(await this.#claim('observation', AT_ONCE))
+      done = await this.#look(looks, done)
       claimed = looks.length
     }
     await this.writeDown()
+    return done
+  }
+
+  /**
+   * Tries those looks again that failed and are due.
+   * @returns how much came of it; 0 where all of them failed once more, and for the same reason
+   */
+  async tryAgain(): Promise<number> {
+    const now = this.clock.now()
+    const due = (await this.selects.rows(FAILED, {})).filter(({ at }) => at <= now)
+    const looks = inOrder(await this.claims.those(due))
+    const done = await this.#look(looks, 0)
+    await this.writeDown()
+    const ids = JSON.stringify(looks.map(({ id }) => id))
+    const reasons = new Map(looks.map(({ id, lastError }) => [id, lastError]))
+    const failing = await this.selects.rows(FAILING, { ids })
+    return done - failing.filter(({ id, lastError }) => lastError === reasons.get(id)).length
+  }
+
+  /** When a look that failed is tried again first; null where none failed. */
+  async againAt(): Promise<Instant | null> {
+    const [first] = await this.selects.rows(FAILED, {})
+    return first?.at ?? null
+  }
+
+  /** Looks, and does what follows from each before the next. @returns how much is done now */
+  async #look(looks: readonly Claim[], before: number): Promise<number> {
+    let done = before
+    for (const look of looks) {
+      await this.#carryOut(look)
+      done = await this.#bringForward(done + 1)
+    }
     return done
   }
 
@@ -95,13 +142,8 @@ export class WorkInTurn {
     throw new Error(`The agenda does not come to an end at ${this.clock.now()}`)
   }
 
-  /** In the order in which they came due, and of those in the order of planning. */
   async #claim(nature: Nature, room: number): Promise<Claim[]> {
-    const { claimed } = await this.claims.handle(nature, room, new Map())
-    const dueOf = ({ dueAt: at }: Claim) => at ?? ''
-    return claimed.sort(
-      (one, other) => compareTexts(dueOf(one), dueOf(other)) || one.place - other.place
-    )
+    return (await this.claims.handle(nature, room, new Map())).claimed
   }
 
   #carryOut(claim: Claim): Promise<void> {
@@ -116,4 +158,12 @@ export class WorkInTurn {
       null
     )
   }
+}
+
+/** In the order in which they came due, and of those in the order of planning. */
+function inOrder(claimed: readonly Claim[]): Claim[] {
+  const dueOf = ({ dueAt: at }: Claim) => at ?? ''
+  return claimed.toSorted(
+    (one, other) => compareTexts(dueOf(one), dueOf(other)) || one.place - other.place
+  )
 }

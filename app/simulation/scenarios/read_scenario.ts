@@ -3,7 +3,7 @@ import type { Checked } from '#configuration/checks/check_configuration'
 import { demandValid, readConfigurationFile } from '#configuration/read_configuration_file'
 import type { YamlNode } from '#configuration/yaml/tree'
 import type { RawBody } from '#foundation/api/operation/declaration'
-import { fromBox } from './box.js'
+import { fromBox, namesInBox } from './box.js'
 import { readMoments } from './read_moments.js'
 import { readDuration, readShare } from './read_values.js'
 import type { Scenario } from './scenario.js'
@@ -16,8 +16,25 @@ import type { Scenario } from './scenario.js'
 /** A file as it is sent, or the bare name of one in the box. @throws what `readScenario` throws */
 export async function readSentScenario({ bytes }: Pick<RawBody, 'bytes'>): Promise<Scenario> {
   const name = bytes.length <= LONGEST_NAME ? String(bytes).trim() : ''
-  return readScenario((await fromBox(name)) ?? bytes)
+  const known = await fromBox(name)
+  if (known) return readScenario(known)
+  if (!BARE_NAME.test(name)) return readScenario(bytes)
+  const message = `"${name}" is none of the box: ${(await namesInBox()).join(', ')}`
+  const problem = {
+    path: '',
+    pointer: '',
+    line: 1,
+    column: 1,
+    code: 'unknown_value' as const,
+    message,
+  }
+  return demandValid({ ok: false, problems: [problem] }, CALLED)
 }
+
+const CALLED = 'The scenario'
+
+/** What can be no file: one has at least a key. */
+const BARE_NAME = /^[\w.-]+$/
 
 /** Bytes of the name of a scenario in the box. */
 const LONGEST_NAME = 100
@@ -25,7 +42,7 @@ const LONGEST_NAME = 100
 /** @throws too_large, malformed_yaml, invalid_configuration */
 export async function readScenario(bytes: Uint8Array): Promise<Scenario> {
   const root = await readConfigurationFile({ bytes: Buffer.from(bytes) })
-  return demandValid(checkScenario(root))
+  return demandValid(checkScenario(root), CALLED)
 }
 
 /** What a file says, or all that is wrong with it. */

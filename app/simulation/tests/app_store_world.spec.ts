@@ -221,7 +221,7 @@ test.group('The App Store of a world', () => {
     await runCommand(SimReset, [org, `--seed=${seedWhere(builds)}`])
     await build('4.2.0')
     await advance('1h')
-    const { status } = await store.prepare(INPUT, mutation())
+    const { status } = await store.prepare({ ...INPUT, buildNumber: '2' }, mutation())
     assert.equal(status.state, 'preparing')
   })
 

@@ -170,11 +170,16 @@ test.group('The simulated world over HTTP', () => {
     const { status, body } = await admin.put(`${path}/scenario`, undefined, wrong)
     assert.deepEqual([status, body.code], [422, 'invalid_configuration'])
     assert.containsSubset(body.errors, [{ path: 'ci.failing', line: 3, column: 12 }])
-    assert.equal((await admin.put(`${path}/scenario`, undefined, yaml('nowhere'))).status, 422)
+    assert.match(body.detail, /^The scenario is invalid/)
+    const nowhere = await admin.put(`${path}/scenario`, undefined, yaml('nowhere'))
+    assert.deepEqual([nowhere.status, nowhere.body.code], [422, 'invalid_configuration'])
+    assert.match(nowhere.body.detail, /"nowhere" is none of the box: console, crash-spike/)
     const { now } = (await admin.get(path)).body
     for (const span of ['soon', '5', '400d', '2020-01-01T00:00:00Z', '9999-01-01T00:00:00Z']) {
       const answer = await admin.post(`${path}/advance`, { span })
-      assert.deepEqual([answer.status, answer.body.errors[0].pointer], [422, '/span'], span)
+      const [{ pointer, message }] = answer.body.errors
+      assert.deepEqual([answer.status, pointer], [422, '/span'], span)
+      assert.match(message, /2h30m|a year/)
     }
     const after = (await admin.get(path)).body
     assert.equal(after.scenario, null)

@@ -130,10 +130,12 @@ test.group('The Google Play of a world', () => {
       await ci.trigger('release', { branch: `release/${version}` }, {}, mutation())
     }
     await advance('1h')
-    const live = await store.prepare({ ...INPUT, release: 'auto' }, mutation())
+    // The world before had a build.
+    const first = { ...INPUT, buildNumber: '2', release: 'auto' } as const
+    const live = await store.prepare(first, mutation())
     await store.submit(live.id, FAIL())
     await advance('6h')
-    const next = { ...INPUT, version: '4.3.0', buildNumber: '2' }
+    const next = { ...INPUT, version: '4.3.0', buildNumber: '3' }
     const beta = await capability('betaTesting')
     const { items } = await beta.listBuilds({ version: '4.3.0' })
     const deeds = [

@@ -86,6 +86,30 @@ test.group('A rehearsal', (group) => {
     assert.notMatch(all, /Google Play is/)
   })
 
+  test('tells them before what people did later', async ({ assert }) => {
+    const plan = await planOf('happy-train', { days: 1 })
+    const outage = 'moments: [{ what: outage, of: flags, at: 4h44m, lasting: 1m }]'
+    const { told } = await rehearsed({ ...plan, scenario: `${plan.scenario}\n${outage}\n` })
+    const said = told.map((each) => each.text)
+    const place = (like: RegExp) => said.findIndex((each) => like.test(each))
+    const [away, merged] = [place(/The flag service is away/), place(/merges #1/)]
+    assert.isAbove(away, 0)
+    assert.isAbove(merged, away)
+    const instants = told.map(({ at }) => at)
+    assert.deepEqual(instants, instants.toSorted())
+  })
+
+  test('a look that failed is tried again when the service would', async ({ assert }) => {
+    const plan = await planOf('happy-train', { days: 3 })
+    const outage = 'moments: [{ what: outage, of: appStore, at: 1d11h, lasting: 2h }]'
+    const { told } = await rehearsed({ ...plan, scenario: `${plan.scenario}\n${outage}\n` })
+    const at = (said: RegExp) => Date.parse(told.find((each) => said.test(each.text))!.at)
+    // The review was over while the store was away; who looks waits 15 minutes, and some chance.
+    const seen = at(/in the store: .*→ PENDING_DEVELOPER_RELEASE/) - at(/The App Store is back/)
+    assert.isAbove(seen, 0)
+    assert.isAtMost(seen, 16.5 * 60_000)
+  })
+
   test('what keeps it from beginning is told, and nothing is left', async ({ assert, cleanup }) => {
     const before = process.env.TMPDIR
     const folder = mkdtempSync(join(tmpdir(), 'tarmac-test-'))

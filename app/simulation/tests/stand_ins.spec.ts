@@ -77,7 +77,11 @@ test.group('Stand-ins of a rehearsal', () => {
     assert.equal(code.standIns[0].standIn, 'sim-vcs')
     const tests = of('  one: { provider: P, data: { testRunNameKeywords: x } }')
     assert.equal(tests.standIns[0].standIn, 'sim-tests')
-    assert.throws(() => of('  one: { provider: P }'), /Nobody knows what the integration "one" is/)
+    assert.throws(() => of('  one: { provider: P }'), /"one" is: it has no type; give it one of /)
+    assert.throws(
+      () => of('  one: { type: google-play, provider: P }'),
+      /"google-play" is no type that is known; give it one of .*\bgoogle,/
+    )
     // A bundle id is of stores and of beta testing.
     assert.throws(() => of('  one: { provider: P, data: { bundleId: a.b } }'), /"one"/)
   })

@@ -22,6 +22,8 @@ test.group('Stories of the box', (group) => {
       const { told, came } = await rehearsed(await planOf(name, { days: DAYS[name] ?? 5 }))
       const said = told.filter(({ kind }) => kind !== 'sent').map(({ text }) => text)
       assert.deepEqual(untold(story, said), [], said.join('\n'))
+      const instants = told.map(({ at }) => at)
+      assert.deepEqual(instants, instants.toSorted())
       const { givenUp, ...found } = came.audit
       assert.isTrue(Object.values(found).every((each) => each.length === 0))
       assert.isArray(givenUp)

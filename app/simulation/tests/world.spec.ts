@@ -194,6 +194,21 @@ test.group('A simulated world', (group) => {
     assert.match(none.stderr, /sim:start/)
   })
 
+  test('builds of a world that began anew are none of those that are known', async ({ assert }) => {
+    const { world, path, org, triggerBuild, advance, step } = await rehearsal('known')
+    for (const number of ['1', '2', '3']) {
+      assert.equal((await runCommand(SimScenario, ['happy-train', org])).code, 0)
+      assert.equal((await triggerBuild()).status, 200)
+      await work()
+      await advance('1h')
+      await work()
+      const { status, stepRunId } = await step()
+      assert.equal(status, 'complete')
+      const { body } = await world.admin.get(`${path}/stepRun/${stepRunId}`)
+      assert.equal(body.data.activeBuild.buildIdentifier, number)
+    }
+  })
+
   test('plays a scenario of the box or of a file, and tells what is wrong with one', async ({
     assert,
   }) => {

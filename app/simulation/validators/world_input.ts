@@ -1,11 +1,25 @@
 import vine from '@vinejs/vine'
-import type { Infer } from '@vinejs/vine/types'
+import type { FieldContext, Infer } from '@vinejs/vine/types'
 import { says, text } from '#foundation/api/operation/input'
 import { SPAN } from '../duration.js'
 
+const spanRule = vine.createRule(
+  (value: unknown, _options: undefined, field: FieldContext) => {
+    if (SPAN.test(value as string)) return
+    const message = 'The {{ field }} field must be 90m, 2h30m, 3d or 2026-11-20T12:00:00Z'
+    field.report(message, 'span', field)
+  },
+  {
+    name: 'span',
+    toJSONSchema: (schema) => {
+      schema.pattern = SPAN.source
+    },
+  }
+)
+
 export const advanceWorldValidator = vine.create({
   span: text(40)
-    .regex(SPAN)
+    .use(spanRule())
     .use(says('How long, such as 90m, 2h30m or 3d, or until when in UTC; at most a year.')),
 })
 export type AdvanceWorldInput = Infer<typeof advanceWorldValidator>

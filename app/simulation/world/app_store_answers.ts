@@ -47,17 +47,15 @@ export function appStoreOf(world: World, bundleId: string, now: number): Simulat
   const store = known ? world.appStores[bundleId] : world.newAppStore
   const ids = new Set(store.builds.map(({ id }) => id))
   const arrived = arrivalsUntil(world, now).filter(({ id }) => !ids.has(id))
-  return arrived.reduce((before, { id, number, version, at }) => {
+  return arrived.reduce((before, { id, drawnAs, number, version, at }) => {
     const place = before.builds.filter((each) => each.id.startsWith('ci-')).length
-    const fate = fateOf(before, world.seed, { id, place })
+    const fate = fateOf(before, world.seed, { id: drawnAs, place })
     const result = uploadBuild(before, at, { number, version }, fate)
     if (isRefused(result)) return before
     const last = result.store.builds.length - 1
-    const isUndeclared = asksForCompliance(before, world.seed, id)
-    return {
-      ...result.store,
-      builds: result.store.builds.with(last, { ...result.store.builds[last], id, isUndeclared }),
-    }
+    const isUndeclared = asksForCompliance(before, world.seed, drawnAs)
+    const build = { ...result.store.builds[last], id, drawnAs, isUndeclared }
+    return { ...result.store, builds: result.store.builds.with(last, build) }
   }, store)
 }
 

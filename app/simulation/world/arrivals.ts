@@ -4,6 +4,8 @@ import type { World } from './world.js'
 /** A build that CI made and sent to stores. */
 export interface Arrival {
   id: string
+  /** What chance goes by: the place of its run among those of this world. */
+  drawnAs: string
   number: string
   version: string
   at: number
@@ -26,7 +28,9 @@ export function arrivalsUntil({ ci }: World, now: number): Arrival[] {
     const version = versionOf(run.branch)
     const isSent = run.pinned === null && run.workflowId !== OF_DEVELOPERS
     if (!isSent || version === null || stateOf(run, now) !== 'succeeded') return []
-    return [{ id: `ci-${run.id}`, number: String(run.number), version, at: run.endsAt }]
+    const drawnAs = `ci-${run.number - ci.before}`
+    const number = String(run.number)
+    return [{ id: `ci-${run.id}`, drawnAs, number, version, at: run.endsAt }]
   })
 }
 

@@ -9,7 +9,7 @@ import { USUAL_REPOSITORY, type SimulatedRepository } from '../core/repository.j
 import { USUAL_TESTS, type SimulatedTests } from '../core/test_runs.js'
 import { USUAL_TRACKER, type SimulatedTracker } from '../core/tracker.js'
 import { USUAL_TRANSLATIONS, type SimulatedTranslations } from '../core/translations.js'
-import { USUAL_CI, type SimulatedCi } from '../core/ci.js'
+import { highestNumber, USUAL_CI, type SimulatedCi } from '../core/ci.js'
 
 /** A file that a scenario gives a run in place of what it would make. */
 export interface GivenFile {
@@ -172,12 +172,27 @@ export function newWorld(seed: string): World {
   }
 }
 
+/**
+ * A world that begins where another ends. Who knows the runs of that one by their numbers takes
+ * none of this one for them; all else is as if there had been none.
+ */
+export function beginsAfter(last: World, world: World): World {
+  const before = highestNumber(last.ci)
+  const { newPlay } = world
+  return {
+    ...world,
+    ci: { ...world.ci, before },
+    newPlay: { ...newPlay, settings: { ...newPlay.settings, codesBefore: before } },
+  }
+}
+
 /** A world as it is stored, with what worlds did not have when it was made. */
 export function grown(stored: Partial<World> & { seed: string }): World {
   const fresh = newWorld(stored.seed)
   const world = { ...fresh, ...stored }
   return {
     ...world,
+    ci: { ...fresh.ci, ...world.ci },
     tests: { ...fresh.tests, ...world.tests },
     translations: { ...fresh.translations, ...world.translations },
     newAppStore: filled(fresh.newAppStore, world.newAppStore),

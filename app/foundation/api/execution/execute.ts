@@ -102,7 +102,7 @@ export class Executor {
     input: Input
   ): Promise<Rehearsed> {
     try {
-      return await this.parts.unitOfWork.inTransaction(principal, async (scope) => {
+      return await this.#transact(operation, principal, request.params, async (scope) => {
         const rendered = await this.#carryOut(operation, scope, request, input)
         throw new TakenBack({ rendered, events: [...scope.events.recorded] })
       })
@@ -136,10 +136,8 @@ export class Executor {
       if (idempotent) await storeAnswer(scope, idempotent, fresh)
       return { rendered: fresh, isReplay: false }
     }
-    // What is urgent shares its end with nobody.
-    const together = operation.isUrgent ? undefined : targetOf(operation, request.params, principal)
     const attempt = (asked: Input) =>
-      this.parts.unitOfWork.inTransaction(principal, (scope) => work(scope, asked), { together })
+      this.#transact(operation, principal, request.params, (scope) => work(scope, asked))
     const { rendered } = await discardUnlessReferenced(
       async () => input.discard?.(),
       () =>
@@ -177,6 +175,18 @@ export class Executor {
     })
   }
 
+  /** Runs work on what an operation changes; what is urgent shares its transaction with nobody. */
+  #transact<Result>(
+    operation: AnyOperation,
+    principal: Principal,
+    params: Record<string, string>,
+    work: (scope: Scope) => Promise<Result>
+  ): Promise<Result> {
+    const lock = targetOf(operation, params, principal)
+    const together = operation.isUrgent ? undefined : { lock, kind: operation.id }
+    return this.parts.unitOfWork.inTransaction(principal, work, { together })
+  }
+
   /**
    * Rules of who may are also in what a write does (whose item it is, how far a member of a
    * bucket may go): it is tried and taken back, and nothing else that it refuses counts.
@@ -210,7 +220,7 @@ export class Executor {
     const check = operation.check as unknown as (call: AnyCall, faults: Faults) => Promise<unknown>
     throw await withRules(error, (body, faults) =>
       this.#inTurn(operation, principal, { params }, () =>
-        this.parts.unitOfWork.inTransaction(principal, (scope) =>
+        this.#transact(operation, principal, params, (scope) =>
           check({ scope, params, query: undefined, body, origin }, faults)
         )
       )

@@ -1,6 +1,4 @@
-import { refuse } from '../../core/problems/problem.js'
-
-const RETRY_SECONDS = '5'
+import { waitedTooLong } from '../../core/database/unfinished.js'
 
 /** How long a write waits for those before it. */
 const PATIENCE_MS = 15_000
@@ -9,13 +7,6 @@ const PATIENCE_MS = 15_000
 export interface WriteQueue {
   /** @throws not_ready when too many wait already. */
   run<Result>(name: string, work: () => Promise<Result>): Promise<Result>
-}
-
-function tooMany() {
-  return refuse('not_ready', {
-    detail: 'Too many writes to the same thing are waiting.',
-    headers: { 'retry-after': RETRY_SECONDS },
-  })
 }
 
 /**
@@ -37,7 +28,7 @@ export class KeyedQueue implements WriteQueue {
     const queue = this.#queues.get(name) ?? { atWork: 0, waiting: [] }
     this.#queues.set(name, queue)
     if (queue.atWork < this.atOnce) queue.atWork += 1
-    else if (queue.waiting.length >= this.mostWaiting) throw tooMany()
+    else if (queue.waiting.length >= this.mostWaiting) throw waitedTooLong()
     else await this.#turn(queue.waiting)
     try {
       return await work()
@@ -58,7 +49,7 @@ export class KeyedQueue implements WriteQueue {
       }
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(begin), 1)
-        reject(tooMany())
+        reject(waitedTooLong())
       }, this.patienceMs)
       waiting.push(begin)
     })
@@ -76,7 +67,7 @@ export class BoundedQueue implements WriteQueue {
 
   async run<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
     const waiting = this.#waiting.get(name) ?? 0
-    if (waiting > this.mostWaiting) throw tooMany()
+    if (waiting > this.mostWaiting) throw waitedTooLong()
     this.#waiting.set(name, waiting + 1)
     try {
       return await work()

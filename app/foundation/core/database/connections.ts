@@ -22,6 +22,14 @@ export type Work<Result, Connection = unknown> = (
   statements: StatementRunner
 ) => Promise<Result>
 
+/** What a write shares its transaction by; its work must be such that it may be run again. */
+export interface Together {
+  /** What it locks first. */
+  lock: string
+  /** What it is one of: those of a kind take about as long. */
+  kind: string
+}
+
 export interface TransactionOptions {
   isolationLevel?: IsolationLevels
   /**
@@ -29,11 +37,8 @@ export interface TransactionOptions {
    * use the connection itself.
    */
   overlaps?: boolean
-  /**
-   * What it locks first. On PostgreSQL, writes that wait for the same lock in this process share
-   * a transaction; the work must be such that it may be run again.
-   */
-  together?: string
+  /** On PostgreSQL, writes of this process that wait for the same lock share a transaction. */
+  together?: Together
 }
 
 export function isPostgres(database: Database): boolean {

@@ -4,16 +4,24 @@ import { poolOf, type Work } from './connections.js'
 import { LONGEST_MS, MOST_TOGETHER } from './grouping.js'
 import { sendTogether } from './postgres_runner.js'
 import { begin, commit, PostgresWork, rollBack, type Held } from './postgres_work.js'
-import { isOutcomeUnknown, isRule, notStored } from './unfinished.js'
+import { isOutcomeUnknown, notStored, waitedTooLong } from './unfinished.js'
 
 /** Transactions at work: while one waits for the disk, the next waits for its lock already. */
 const AT_ONCE = 2
 
-/** How long others may have been waited for when a transaction is lost, not to go on waiting. */
+/** How long a write waits in line before it is refused. */
 const PATIENCE_MS = 10_000
+
+/**
+ * How long those after the first wait for a lock, in milliseconds: what their predecessors hold
+ * (the number of the last event, files, connections), the holder of that lock may be waiting for.
+ */
+const LOCK_MS = 20
 
 interface Waiting {
   work: Work<unknown, ClientBase>
+  /** What it is one of: those of a kind take about as long. */
+  kind: string
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
   since: number
@@ -22,7 +30,7 @@ interface Waiting {
 /** A write whose work is over; it is answered once its transaction is stored, or is not. */
 interface Member extends Waiting {
   part: PostgresWork
-  outcome: { result: unknown } | { refusal: unknown }
+  outcome: { result: unknown } | { refusal: unknown } | null
 }
 
 /** A transaction that the database would not store, for one of its members and a reason. */
@@ -31,6 +39,9 @@ class Spoilt extends Error {
     super('not stored for one of its members', { cause: reason })
   }
 }
+
+/** What kinds of writes last took, in milliseconds, where that was long. */
+export type LongKinds = Map<string, number>
 
 /**
  * Writes that wait for the same lock. Each of them alone would wait for its BEGIN, its lock and
@@ -48,30 +59,34 @@ export class PostgresLine {
    */
   constructor(
     private readonly database: Database,
+    private readonly longKinds: LongKinds,
     private readonly alone: (work: Work<unknown, ClientBase>) => Promise<unknown>,
-    private readonly idle: () => void
+    private readonly idle: () => void,
+    private readonly patienceMs = PATIENCE_MS
   ) {}
 
-  run<Result>(work: Work<Result, ClientBase>): Promise<Result> {
+  run<Result>(kind: string, work: Work<Result, ClientBase>): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const since = performance.now()
-      this.#waiting.push({ work, resolve: resolve as Waiting['resolve'], reject, since })
+      this.#waiting.push({ work, kind, resolve: resolve as Waiting['resolve'], reject, since })
       if (this.#atWork < AT_ONCE) void this.#serve()
     })
   }
 
   async #serve() {
     this.#atWork += 1
-    while (this.#waiting.length > 0) await this.#group()
+    let isServed = true
+    while (isServed && this.#waiting.length > 0) isServed = await this.#group()
     this.#atWork -= 1
     if (this.#atWork === 0) this.idle()
   }
 
-  async #group() {
-    const pool = poolOf<Held>(this.database)
+  /** @returns false where there was no connection, and another goes on with those who wait */
+  async #group(): Promise<boolean> {
     const members: Member[] = []
     let failure: { error: unknown } | null = null
     try {
+      const pool = poolOf<Held>(this.database)
       const connection = await pool.acquireConnection()
       try {
         if (await this.#together(connection, members)) await store(connection)
@@ -83,10 +98,14 @@ export class PostgresLine {
       }
     } catch (error) {
       // Without a connection nobody can be served; one that is not taken back is no reason.
-      if (members.length === 0) this.#refuse(this.#waiting.length, error)
+      if (members.length === 0) {
+        if (this.#atWork > 1) return false
+        this.#refuse(this.#waiting.length, error)
+      }
     }
     if (failure) await this.#answerLost(members, failure.error)
     else for (const member of members) void answer(member)
+    return true
   }
 
   /**
@@ -98,29 +117,67 @@ export class PostgresLine {
     // What the first waits for its lock counts for nobody else.
     let began = 0
     for (let count = 0; count < MOST_TOGETHER; count++) {
-      const next = this.#waiting.shift()
+      const next = this.#next(count === 0)
       if (!next) break
-      const part = await PostgresWork.on(
-        this.database,
-        connection,
-        count === 0 ? begin(connection) : mark(connection, count)
-      )
-      const member: Member = { ...next, part, outcome: { result: undefined } }
+      const from = performance.now()
+      const member = await this.#member(connection, next, count)
       members.push(member)
       try {
-        member.outcome = { result: await part.carryOut(next.work) }
+        member.outcome = { result: await member.part.carryOut(next.work) }
+        this.#noteLength(next.kind, count === 0, performance.now() - from)
       } catch (error) {
-        member.outcome = { refusal: error }
         if (count === 0) await rollBack(connection)
         else await rollBackTo(connection, count)
-        member.outcome = { refusal: await firstFailure(part, error) }
-        await part.end('rollback')
+        member.outcome = { refusal: await firstFailure(member.part, error) }
+        await member.part.end('rollback')
         if (count === 0) return false
+        if (isLocked(member.outcome.refusal)) {
+          // It is the first of the next, which holds nothing while it waits.
+          members.pop()
+          this.#waiting.unshift(next)
+          break
+        }
       }
       if (count === 0) began = performance.now()
       else if (performance.now() - began > LONGEST_MS) break
     }
     return members.length > 0
+  }
+
+  async #member(connection: Held, next: Waiting, count: number): Promise<Member> {
+    try {
+      const begun = count === 0 ? begin(connection) : mark(connection, count)
+      return {
+        ...next,
+        part: await PostgresWork.on(this.database, connection, begun),
+        outcome: null,
+      }
+    } catch (error) {
+      next.reject(notStored(error))
+      throw error
+    }
+  }
+
+  /** Who is next; what takes long goes first, so that nobody waits for it who is done already. */
+  #next(isFirst: boolean): Waiting | undefined {
+    this.#refuseTooLong(waitedTooLong())
+    const isLong = (this.longKinds.get(this.#waiting[0]?.kind) ?? 0) > LONGEST_MS
+    return isLong && !isFirst ? undefined : this.#waiting.shift()
+  }
+
+  /** The first has waited for its lock too, and tells only that it was not that long. */
+  #noteLength(kind: string, isFirst: boolean, ms: number) {
+    if (ms <= LONGEST_MS) this.longKinds.delete(kind)
+    else if (!isFirst) this.longKinds.set(kind, ms)
+  }
+
+  #refuseTooLong(error: unknown) {
+    const inTime = this.#waiting.findIndex((each) => !this.#isTooLong(each))
+    this.#refuse(inTime < 0 ? this.#waiting.length : inTime, error)
+  }
+
+  #isTooLong({ since }: Pick<Waiting, 'since'>): boolean {
+    return performance.now() - since > this.patienceMs
   }
 
   #refuse(count: number, error: unknown) {
@@ -133,44 +190,42 @@ export class PostgresLine {
    */
   async #answerLost(members: readonly Member[], error: unknown) {
     const isUnknown = isOutcomeUnknown(error)
-    if (!(error instanceof Spoilt)) {
-      const tooLong = performance.now() - PATIENCE_MS
-      const waited = this.#waiting.findIndex(({ since }) => since >= tooLong)
-      this.#refuse(waited < 0 ? this.#waiting.length : waited, notStored(error))
-    }
-    const [first, ...others] = members
     for (const { part, outcome } of members) {
       // What was stored outside of the database goes only when the change surely did.
-      if ('result' in outcome && !isUnknown) await part.end('rollback')
+      const isOver = outcome && 'refusal' in outcome
+      if (!isOver && !isUnknown) await part.end('rollback')
     }
+    const [first, ...others] = members
     if (others.length === 0) {
       const reason = error instanceof Spoilt ? firstFailure(first.part, error.reason) : error
       first?.reject(await reason)
       return
     }
-    for (const { work, outcome, resolve, reject } of members) {
-      if (error instanceof Spoilt) await this.alone(work).then(resolve, reject)
+    for (const { work, outcome, resolve, reject, since } of members) {
+      const isDone = outcome && 'result' in outcome
       // What it was refused for may be what was not stored.
-      else reject(isUnknown && 'result' in outcome ? error : notStored(error))
+      if (!(error instanceof Spoilt)) reject(isUnknown && isDone ? error : notStored(error))
+      else if (this.#isTooLong({ since })) reject(waitedTooLong())
+      else await this.alone(work).then(resolve, reject)
     }
   }
 }
 
-/** @throws Spoilt; outcome_unknown, not_stored */
+/** @throws Spoilt; outcome_unknown */
 async function store(connection: Held) {
+  let isStored: boolean
   try {
-    if (await commit(connection)) return
+    isStored = await commit(connection)
   } catch (error) {
-    const { code } = error as { code?: string }
-    throw code !== undefined && isRule(code) ? new Spoilt(error) : error
+    throw isOutcomeUnknown(error) ? error : new Spoilt(error)
   }
-  throw new Spoilt(notStored(new Error('COMMIT was answered with a ROLLBACK')))
+  if (!isStored) throw new Spoilt(notStored(new Error('COMMIT was answered with a ROLLBACK')))
 }
 
 async function answer({ part, outcome, resolve, reject }: Member) {
-  if ('refusal' in outcome) return reject(outcome.refusal)
+  if (outcome && 'refusal' in outcome) return reject(outcome.refusal)
   await part.end('commit')
-  resolve(outcome.result)
+  resolve(outcome?.result)
 }
 
 /**
@@ -181,7 +236,8 @@ const nameOf = (member: number) => `member_${member}`
 
 function mark(connection: Held, member: number): Promise<unknown> {
   sendTogether(connection)
-  const marked = connection.query(`savepoint ${nameOf(member)}`)
+  const impatient = member === 1 ? `set local lock_timeout = ${LOCK_MS}; ` : ''
+  const marked = connection.query(`${impatient}savepoint ${nameOf(member)}`)
   marked.catch(() => {})
   return marked
 }
@@ -198,6 +254,9 @@ async function rollBackTo(connection: Held, member: number) {
 
 const NO_SAVEPOINT = '3B001'
 const ABORTED = '25P02'
+const LOCKED = '55P03'
+
+const isLocked = (error: unknown) => (error as { code?: unknown } | null)?.code === LOCKED
 
 /** What failed first of a part: what was sent before is answered before. */
 const firstFailure = (part: PostgresWork, error: unknown): Promise<unknown> =>

@@ -2,7 +2,7 @@ import type { Database } from '@adonisjs/lucid/database'
 import type { ClientBase } from 'pg'
 import { poolOf, type TransactionOptions, type Work } from './connections.js'
 import { begin, commit, PostgresWork, rollBack, type Held } from './postgres_work.js'
-import { PostgresLine } from './postgres_line.js'
+import { PostgresLine, type LongKinds } from './postgres_line.js'
 import { isOutcomeUnknown, notStored } from './unfinished.js'
 
 /**
@@ -11,19 +11,26 @@ import { isOutcomeUnknown, notStored } from './unfinished.js'
  */
 export class PostgresTransactions {
   readonly #lines = new Map<string, PostgresLine>()
+  readonly #longKinds: LongKinds = new Map()
 
   constructor(private readonly database: Database) {}
 
   run<Result>(work: Work<Result, ClientBase>, options: TransactionOptions): Promise<Result> {
     const { together } = options
-    if (together === undefined) return this.#alone(work, options)
-    let line = this.#lines.get(together)
+    return together
+      ? this.#line(together.lock).run(together.kind, work)
+      : this.#alone(work, options)
+  }
+
+  #line(lock: string): PostgresLine {
+    let line = this.#lines.get(lock)
     if (!line) {
-      const alone = (one: Work<unknown, ClientBase>) => this.#alone(one, options)
-      line = new PostgresLine(this.database, alone, () => this.#lines.delete(together))
-      this.#lines.set(together, line)
+      const alone = (work: Work<unknown, ClientBase>) => this.#alone(work, { overlaps: true })
+      const idle = () => this.#lines.delete(lock)
+      line = new PostgresLine(this.database, this.#longKinds, alone, idle)
+      this.#lines.set(lock, line)
     }
-    return line.run(work)
+    return line
   }
 
   async #alone<Result>(

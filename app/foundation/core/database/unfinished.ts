@@ -34,13 +34,20 @@ export function notStored(cause: unknown): Problem {
   })
 }
 
+/** Who waits in line for too long is refused, and nothing was begun. */
+export function waitedTooLong(): Problem {
+  return refuse('not_ready', {
+    detail: 'Too many writes to the same thing are waiting.',
+    headers: { 'retry-after': '5' },
+  })
+}
+
 /** Whether the database itself said no, rather than falling silent. */
 function isAnswered(code: string | undefined): code is string {
   if (code === undefined || ENDING.has(code)) return false
   return code.startsWith('SQLITE_') || (/^[0-9A-Z]{5}$/.test(code) && !code.startsWith('08'))
 }
 
-/** Whether an error is of a rule of the schema, or of a transaction that may be tried again. */
-export function isRule(code: string): boolean {
+function isRule(code: string): boolean {
   return code.startsWith('SQLITE_CONSTRAINT') || RULE.test(code)
 }

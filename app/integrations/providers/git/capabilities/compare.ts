@@ -8,6 +8,8 @@ import { readCursor, writeCursor } from './cursor.js'
 /** Starting git costs more than a commit does. */
 const PAGE = 2000
 
+type Compared = Page<Commit> & { ahead: number; behind: number }
+
 /** Two commits, how many of the second were read, and how many there are on either side. */
 type Place = [base: string, head: string, read: number, ahead: number, behind: number]
 
@@ -21,25 +23,46 @@ export function compare(
   base: string,
   head: string,
   cursor?: string
-): Promise<Page<Commit> & { ahead: number; behind: number }> {
+): Promise<Compared> {
   demandCommitName(base)
   demandCommitName(head)
   const place = cursor === undefined ? null : readCursor<Place>(cursor, isPlace)
   return Mirror.use(ctx, async (mirror) => {
-    const [from, to, skip, ahead, behind] = place
-      ? await stillThere(mirror, place)
-      : await beginning(mirror, base, head)
-    const items = await commitsBetween(mirror, { base: from, head: to, skip, most: PAGE })
-    const read = skip + items.length
-    const goesOn = read < ahead && items.length > 0
-    const next = goesOn ? { next: writeCursor([from, to, read, ahead, behind]) } : {}
-    return { items, ...next, ahead, behind }
+    if (place === null) {
+      await mirror.fetch()
+      const [from, to] = await commitsOf(mirror, base, head)
+      return compared(mirror, from, to)
+    }
+    return pageOf(mirror, await stillThere(mirror, place))
   })
 }
 
-async function beginning(mirror: Mirror, base: string, head: string): Promise<Place> {
-  await mirror.fetch()
-  const [from, to] = await commitsOf(mirror, base, head)
+/** What commits that were asked for before differ by, which stays so; with the mirror they are in. */
+const known = new Map<string, Compared>()
+const MOST_KNOWN = 200
+/** More commits are not kept. */
+const MOST_KEPT = 50
+
+/** The first page of what two commits differ by. */
+async function compared(mirror: Mirror, from: string, to: string): Promise<Compared> {
+  const key = [mirror.path(''), from, to].join('\0')
+  const kept = known.get(key)
+  if (kept) return { ...kept, items: [...kept.items] }
+  const page = await pageOf(mirror, await beginning(mirror, from, to))
+  if (known.size >= MOST_KNOWN) known.clear()
+  if (page.ahead <= MOST_KEPT) known.set(key, page)
+  return page
+}
+
+async function pageOf(mirror: Mirror, [from, to, skip, ahead, behind]: Place): Promise<Compared> {
+  const items = await commitsBetween(mirror, { base: from, head: to, skip, most: PAGE })
+  const read = skip + items.length
+  const goesOn = read < ahead && items.length > 0
+  const next = goesOn ? { next: writeCursor([from, to, read, ahead, behind]) } : {}
+  return { items, ...next, ahead, behind }
+}
+
+async function beginning(mirror: Mirror, from: string, to: string): Promise<Place> {
   const range = ['--count', '--left-right', '--end-of-options', `${from}...${to}`]
   const counted = await mirror.line(['rev-list', ...range])
   const [behind, ahead] = counted.split('\t').map(Number)

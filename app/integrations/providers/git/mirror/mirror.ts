@@ -4,12 +4,17 @@ import type { PluginContext } from '#plugin-kit/context'
 import { ProviderError } from '#plugin-kit/provider_error'
 import { GitFailure, protocolError } from '../program/failures.js'
 import type { Finished, Running } from '../program/git_program.js'
+import { versionOf } from '../remote/folder_version.js'
 import { Remote, type Pushed, type RefChange } from '../remote/remote.js'
 import { demandCopy, placeOf, removeCopy } from './copies.js'
 import { withFileLock } from './file_lock.js'
 
 /** Packs after which a mirror is packed anew; each fetch may add one. */
 const MOST_PACKS = 50
+
+/** Of which state of a folder mirrors are, and what they were like after it was fetched. */
+const brought = new Map<string, { from: string; mirror: string }>()
+const MOST_BROUGHT = 500
 
 /**
  * A bare mirror of one repository: its branches and tags as they are now, and nothing of its
@@ -55,11 +60,19 @@ export class Mirror {
 
   /**
    * Brings the mirror up to date; a remote that does not answer is an error, never an old answer.
+   * A folder in which nothing was changed since needs no git for that.
    * @throws GitFailure when the mirror may be broken, ProviderError
    */
   async fetch(): Promise<void> {
+    const from = await this.remote.version()
+    const last = brought.get(this.folder)
+    if (last && last.from === from && last.mirror === (await versionOf(this.folder))?.text) return
     await this.remote.fetchInto(this.folder)
     await this.#tidy()
+    const mirror = from === null ? null : await versionOf(this.folder)
+    if (brought.size >= MOST_BROUGHT) brought.clear()
+    if (from === null || mirror === null) brought.delete(this.folder)
+    else brought.set(this.folder, { from, mirror: mirror.text })
   }
 
   /** Runs git in the mirror. @throws GitFailure, ProviderError */

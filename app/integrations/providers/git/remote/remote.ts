@@ -5,6 +5,7 @@ import { GitFailure, protocolError, remoteError } from '../program/failures.js'
 import { GitProgram, type Finished, type Running } from '../program/git_program.js'
 import { openAccess, type Access } from './access.js'
 import { addressOf, parseBase, type Base } from './base.js'
+import { versionOf } from './folder_version.js'
 import { demandNoHooks, demandPlain, findPathRepository } from './path_repository.js'
 
 /** What holds for every run: nothing is asked, nothing of a repository is run or followed. */
@@ -66,6 +67,10 @@ export interface RefChange {
   to: string
 }
 
+/** What folders told of their refs, by the question. */
+const listed = new Map<string, { version: string; refs: ReadonlyMap<string, string> }>()
+const MOST_LISTED = 1000
+
 /** One repository at its server, as a connection gets at it. */
 export class Remote {
   private constructor(
@@ -102,10 +107,30 @@ export class Remote {
   }
 
   /**
+   * The state that a folder is in, as far as no change can be overlooked; null for other remotes.
+   * Whoever may not get at it in the same way is told another.
+   */
+  async version(): Promise<string | null> {
+    const version = this.folder === null ? null : await versionOf(this.folder)
+    return version?.isSettled ? `${this.server}\n${version.text}` : null
+  }
+
+  /**
    * Refs as they are now, with `^{}` for what annotated tags stand for.
    * @throws ProviderError
    */
   async refs(...wanted: string[]): Promise<Map<string, string>> {
+    const version = await this.version()
+    const key = [this.address, ...wanted].join('\0')
+    const kept = listed.get(key)
+    if (kept && kept.version === version) return new Map(kept.refs)
+    const refs = await this.#list(wanted)
+    if (listed.size >= MOST_LISTED) listed.clear()
+    if (version !== null) listed.set(key, { version, refs: new Map(refs) })
+    return refs
+  }
+
+  async #list(wanted: readonly string[]): Promise<Map<string, string>> {
     const command = ['ls-remote', '--quiet', ...this.#uploadPack(), '--end-of-options']
     try {
       const { stdout } = await this.#ask('LIST', [...command, this.address, ...wanted])

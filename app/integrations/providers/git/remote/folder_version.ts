@@ -1,0 +1,83 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What a repository in a folder shows from outside. */
+export interface FolderVersion {
+  /** Another text wherever a ref, a setting or what it is made of is another. */
+  text: string
+  /** The last change is long enough ago that none after it can bear its time. */
+  isSettled: boolean
+}
+
+/** Files that are looked at: to look at more costs what git does. */
+const MOST_FILES = 1000
+
+/** File systems keep times of change by ticks of some milliseconds, some by whole seconds. */
+const TICK = 50
+const SECONDS = 2500
+
+/**
+ * Which state a repository on this machine is in, without git: each write of a file, and each file
+ * that comes or goes, has a time of change that nobody can set. Null where that says nothing:
+ * there are links, refs in tables, or too many files.
+ */
+export async function versionOf(folder: string): Promise<FolderVersion | null> {
+  const now = Date.now()
+  const seen = new Seen()
+  try {
+    for (const name of ['HEAD', 'config']) await seen.add(join(folder, name))
+    const own = await seen.names(folder)
+    if (own.includes('reftable')) return null
+    if (own.includes('packed-refs')) await seen.add(join(folder, 'packed-refs'))
+    if (!(await seen.tree(join(folder, 'refs')))) return null
+    await seen.names(join(folder, 'objects'))
+    await seen.names(join(folder, 'objects', 'pack'))
+  } catch {
+    // It is not there, or not for us: git tells it better.
+    return null
+  }
+  return { text: seen.lines.join('\n'), isSettled: now - seen.changedAt > seen.grain }
+}
+
+/** What was looked at so far. */
+class Seen {
+  readonly lines: string[] = []
+  #changedNs = 0n
+
+  /** When something of it was changed last. Milliseconds since the epoch. */
+  get changedAt(): number {
+    return Number(this.#changedNs / 1_000_000n)
+  }
+
+  get grain(): number {
+    return this.#changedNs % 1_000_000_000n === 0n ? SECONDS : TICK
+  }
+
+  async add(path: string): Promise<void> {
+    const { dev, ino, size, ctimeNs } = await stat(path, { bigint: true })
+    if (ctimeNs > this.#changedNs) this.#changedNs = ctimeNs
+    this.lines.push([path, dev, ino, size, ctimeNs].join(' '))
+  }
+
+  /** Also what is in it: of objects that is enough. */
+  async names(folder: string): Promise<string[]> {
+    await this.add(folder)
+    const names = (await readdir(folder)).sort()
+    this.lines.push(names.join(' '))
+    return names
+  }
+
+  /** @returns false where it has a link, or too much in it */
+  async tree(folder: string): Promise<boolean> {
+    await this.add(folder)
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name)
+      if (this.lines.length > MOST_FILES) return false
+      if (entry.isDirectory()) {
+        if (!(await this.tree(path))) return false
+      } else if (entry.isFile()) await this.add(path)
+      else return false
+    }
+    return true
+  }
+}

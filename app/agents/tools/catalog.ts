@@ -204,11 +204,11 @@ export const tools: readonly Tool[] = [
     name: 'fixes',
     title: 'Fix requests',
     description:
-      'Late changes that want into a release: list, request, approve, reject, and what the form asks. An approved one is cherry-picked. Not for bugs without a fix: use triage.',
+      'Late changes into a release: list, request, approve, reject; their form. Approved ones are picked. Not for bugs without a fix: use triage.',
     actions: {
       list: act('listFixRequests', 'Fix requests of a release.'),
       get: act('getFixRequest', 'One fix request.'),
-      create: act('createFixRequest', 'Asks for a fix to come in.'),
+      create: act('createFixRequest', 'Asks for a fix.'),
       approve: act('approveFixRequest', 'Lets it in.'),
       reject: act('rejectFixRequest', 'Keeps it out.'),
       form: act('getFixRequestFormFieldsSettings', 'What the form asks.'),
@@ -226,7 +226,7 @@ export const tools: readonly Tool[] = [
       create: act('createTriageIssue', 'Reports an issue.'),
       update: act('updateTriageIssue', 'Changes an issue.'),
       reviews: act('getAppStoreReviews', 'What users write in stores.'),
-      request_fix: act('requestTriageIssueFix', 'Asks for its fix to come in.'),
+      request_fix: act('requestTriageIssueFix', 'Asks for its fix.'),
     },
   },
   {

@@ -22,14 +22,14 @@ import {
 } from '../vocabulary.js'
 
 const filled = vine.object({
-  fieldId: text(64).use(says('Id of the field in the form of the app.')),
+  fieldId: text(64).use(says('Id of the field.')),
   value: checkedByHand({
     type: ['string', 'boolean', 'array', 'null'],
     maxLength: MAX_TEXT,
     maxItems: MAX_OPTIONS,
     items: { type: 'string', maxLength: MAX_OPTION },
   })
-    .use(says('What the type of the field takes; null leaves it empty.'))
+    .use(says('What its type takes; null leaves it empty.'))
     .optional(),
 })
 
@@ -37,7 +37,7 @@ const formFields = () =>
   vine
     .array(filled)
     .maxLength(MAX_FORM_FIELDS)
-    .use(says('The form of the app, filled in; required fields have to be there.'))
+    .use(says('The form of the app, filled in.'))
     .optional()
 
 /** What is to be brought in, and how. */
@@ -50,16 +50,16 @@ const namedCode = () => ({
         .regex(/^[0-9a-fA-F]{7,64}$/)
     )
     .maxLength(MAX_COMMITS)
-    .use(says('Commits to bring in, by their hashes.'))
+    .use(says('By their hashes.'))
     .optional(),
   pullRequestNumbers: vine
     .array(integer(1, 2_147_483_647))
     .maxLength(MAX_PULL_REQUESTS)
     .distinct()
-    .use(says('Pull requests to bring in, by their numbers.'))
+    .use(says('By their numbers.'))
     .optional(),
   ticketId: text(200)
-    .use(says('Ticket that tells of it, as the issue tracker knows it; null or absent for none.'))
+    .use(says('Ticket that tells of it; null or absent for none.'))
     .nullable()
     .optional(),
   wayIn: oneOf(WAYS_IN).optional(),
@@ -68,24 +68,20 @@ const namedCode = () => ({
 /** `CreateFixRequestRequestBody` */
 export const createFixRequestValidator = vine.create({
   title: trimmedText(200)
-    .use(
-      says(
-        'What is to be fixed; by default what a commit, a pull request or the ticket that is named is called, where that is known.'
-      )
-    )
+    .use(says('What is to be fixed; by default what the code or ticket that is named is called.'))
     .optional(),
   description: anyText(MAX_TEXT).nullable().optional(),
   ...namedCode(),
   formFields: formFields(),
   requesterEmail: emailAddress()
-    .use(says('The person who asks for it; the key itself by default.'))
+    .use(says('Who asks for it; the key itself by default.'))
     .optional(),
 })
 export type CreateFixRequestInput = Infer<typeof createFixRequestValidator>
 
 /** Of `requestFix` of a triage issue. */
 export const requestFixValidator = vine.create({
-  releaseId: text(240).use(says('Id of the release that the fix is to go into.')),
+  releaseId: text(240).use(says('Id of the release it is to go into.')),
   title: trimmedText(200)
     .use(says('What is to be fixed; the title of the issue by default.'))
     .optional(),
@@ -103,9 +99,7 @@ const verdict = () => ({
     .use(says('A word to go with it; of a rejection it is the reason. Null or absent for none.'))
     .nullable()
     .optional(),
-  userEmail: emailAddress()
-    .use(says('The person who decides; the key itself by default.'))
-    .optional(),
+  userEmail: emailAddress().use(says('Who decides; the key itself by default.')).optional(),
 })
 
 export const verdictValidator = vine.create(verdict())
@@ -117,11 +111,7 @@ export const approvalValidator = vine.create({
     .string()
     .maxLength(64)
     .regex(/^[0-9a-f]{40,64}$/)
-    .use(
-      says(
-        'The `mergesCommit` that was read, and is approved; null or absent where there is none, or If-Match tells what was read.'
-      )
-    )
+    .use(says('The `mergesCommit` that was read; null or absent for none.'))
     .nullable()
     .optional(),
 })

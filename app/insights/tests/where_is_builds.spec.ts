@@ -180,7 +180,8 @@ test.group('Builds that hold a change', () => {
       rollback: { sourceVersion: '1.0.0', targetVersion: '1.1.0' },
     })
     assert.equal(status, 201, text)
-    await admin.put(`${path('1.1.1')}/kickoff`)
+    const kickoff = await admin.put(`${path('1.1.1')}/kickoff`)
+    assert.equal(kickoff.status, 200, kickoff.text)
     await complete('1.1.1')
     assert.deepEqual([await offered(two), await offered(three)], [100, 0])
     const versions = (await whereIs(two)).releases.map(({ version }: any) => version)

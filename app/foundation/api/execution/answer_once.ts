@@ -1,7 +1,7 @@
 import type { Scope } from '../../core/scope.js'
 import type { AnyOperation } from '../operation/declaration.js'
 import type { AnyCall } from './any_call.js'
-import { entityTag } from './entity_tag.js'
+import { entityTag, isTagged } from './entity_tag.js'
 import type { Rendered } from './render.js'
 
 /** An answer as all who ask the same get it. */
@@ -40,8 +40,8 @@ export async function answerOnce(
 function shared({ status, headers, bytes: made, file, flow }: Rendered): Shared {
   if (file || flow) throw new Error('What is streamed is not of what is stored alone')
   const bytes = Buffer.from(made)
-  const isTagged = status === 200 && bytes.length > 0 && headers['cache-control'] !== 'no-store'
-  return { status, headers: isTagged ? { etag: entityTag(bytes), ...headers } : headers, bytes }
+  if (!isTagged(status, headers, bytes)) return { status, headers, bytes }
+  return { status, headers: { etag: entityTag(bytes), ...headers }, bytes }
 }
 
 /** All that such an answer depends on beside what is stored. */

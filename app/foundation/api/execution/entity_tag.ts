@@ -5,6 +5,15 @@ export function entityTag(bytes: string | Buffer): string {
   return `"${hash('sha1', bytes, 'base64url')}"`
 }
 
+/** Whether an answer carries the tag of its bytes: not one that nobody is to keep. */
+export function isTagged(
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  bytes: Buffer
+): boolean {
+  return bytes.length > 0 && status < 300 && headers['cache-control'] !== 'no-store'
+}
+
 /** Whether a header of entity tags (`If-Match`, `If-None-Match`) names one. */
 export function matchesTag(header: string, tag: string, weakly: boolean): boolean {
   if (header.trim() === '*') return true

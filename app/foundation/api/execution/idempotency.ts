@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import encryption from '@adonisjs/core/services/encryption'
-import { later } from '../../core/clock.js'
+import { later, type Instant } from '../../core/clock.js'
 import { change, of, select } from '../../core/database/statement.js'
 import type { Principal } from '../../core/principal.js'
 import { refuse } from '../../core/problems/problem.js'
@@ -118,7 +118,7 @@ export async function findStoredAnswer(
   }
   const [row] = await scope.rows(KEPT, identity(request))
   if (!row) return null
-  if (row.createdAt <= later(scope.now, -RETENTION_MS)) {
+  if (!isKept(row, scope)) {
     await scope.change(FORGET, identity(request))
     return null
   }
@@ -141,7 +141,11 @@ export async function findStoredAnswer(
  */
 export async function hasStoredAnswer(scope: Scope, request: IdempotentRequest): Promise<boolean> {
   const [row] = await scope.rows(STORED, identity(request))
-  return row !== undefined && row.createdAt > later(scope.now, -RETENTION_MS)
+  return row !== undefined && isKept(row, scope)
+}
+
+function isKept({ createdAt }: { createdAt: Instant }, { now }: Scope): boolean {
+  return createdAt > later(now, -RETENTION_MS)
 }
 
 /** Keeps an answer in the transaction of its effect. */

@@ -1,5 +1,5 @@
 import type { HttpContext } from '@adonisjs/core/http'
-import { entityTag, matchesTag } from '../execution/entity_tag.js'
+import { entityTag, isTagged, matchesTag } from '../execution/entity_tag.js'
 import type { Rendered } from '../execution/render.js'
 import { respondFile } from './respond_file.js'
 
@@ -24,8 +24,7 @@ export async function respond(
   if (!http.request.request.complete) response.header('connection', 'close')
   // Encoded once, for its tag, its length and the wire.
   const bytes = typeof given === 'string' ? Buffer.from(given) : given
-  const hasBody = bytes.length > 0
-  if (hasBody && status < 300 && headers['cache-control'] !== 'no-store') {
+  if (isTagged(status, headers, bytes)) {
     const tag = headers.etag ?? entityTag(bytes)
     response.header('etag', tag)
     response.header('cache-control', headers['cache-control'] ?? 'private, no-cache')
@@ -36,5 +35,5 @@ export async function respond(
     }
   }
   response.status(status)
-  response.send(hasBody ? bytes : null)
+  response.send(bytes.length > 0 ? bytes : null)
 }

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg'
 import { poolOf, type Work } from './connections.js'
 import { LONGEST_MS, MOST_TOGETHER } from './grouping.js'
 import { sendTogether } from './postgres_runner.js'
-import { begin, commit, PostgresWork, rollBack, type Held } from './postgres_work.js'
+import { begin, PostgresWork, rollBack, Spoilt, store, type Held } from './postgres_work.js'
 import { isOutcomeUnknown, notStored, waitedTooLong } from './unfinished.js'
 
 /** Transactions at work: while one waits for the disk, the next waits for its lock already. */
@@ -31,13 +31,6 @@ interface Waiting {
 interface Member extends Waiting {
   part: PostgresWork
   outcome: { result: unknown } | { refusal: unknown } | null
-}
-
-/** A transaction that the database would not store, for one of its members and a reason. */
-class Spoilt extends Error {
-  constructor(readonly reason: unknown) {
-    super('not stored for one of its members', { cause: reason })
-  }
 }
 
 /** What kinds of writes last took, in milliseconds, where that was long. */
@@ -128,7 +121,7 @@ export class PostgresLine {
       } catch (error) {
         if (count === 0) await rollBack(connection)
         else await rollBackTo(connection, count)
-        member.outcome = { refusal: await firstFailure(member.part, error) }
+        member.outcome = { refusal: await member.part.firstFailure(error) }
         await member.part.end('rollback')
         if (count === 0) return false
         if (isLocked(member.outcome.refusal)) {
@@ -197,7 +190,7 @@ export class PostgresLine {
     }
     const [first, ...others] = members
     if (others.length === 0) {
-      const reason = error instanceof Spoilt ? firstFailure(first.part, error.reason) : error
+      const reason = error instanceof Spoilt ? first.part.firstFailure(error.reason) : error
       first?.reject(await reason)
       return
     }
@@ -209,17 +202,6 @@ export class PostgresLine {
       else await this.alone(work).then(resolve, reject)
     }
   }
-}
-
-/** @throws Spoilt; outcome_unknown */
-async function store(connection: Held) {
-  let isStored: boolean
-  try {
-    isStored = await commit(connection)
-  } catch (error) {
-    throw isOutcomeUnknown(error) ? error : new Spoilt(error)
-  }
-  if (!isStored) throw new Spoilt(notStored(new Error('COMMIT was answered with a ROLLBACK')))
 }
 
 async function answer({ part, outcome, resolve, reject }: Member) {
@@ -257,10 +239,3 @@ const ABORTED = '25P02'
 const LOCKED = '55P03'
 
 const isLocked = (error: unknown) => (error as { code?: unknown } | null)?.code === LOCKED
-
-/** What failed first of a part: what was sent before is answered before. */
-const firstFailure = (part: PostgresWork, error: unknown): Promise<unknown> =>
-  part.arrived().then(
-    () => error,
-    (sent: unknown) => sent
-  )

@@ -1,9 +1,8 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { ClientBase } from 'pg'
 import { poolOf, type TransactionOptions, type Work } from './connections.js'
-import { begin, commit, PostgresWork, rollBack, type Held } from './postgres_work.js'
+import { begin, PostgresWork, rollBack, Spoilt, store, type Held } from './postgres_work.js'
 import { PostgresLine, type LongKinds } from './postgres_line.js'
-import { isOutcomeUnknown, notStored } from './unfinished.js'
 
 /**
  * Transactions on PostgreSQL. Those that say what they are together with share one with others
@@ -50,21 +49,15 @@ export class PostgresTransactions {
       } catch (error) {
         await rollBack(connection)
         end = () => part.end('rollback')
-        await part.arrived()
-        throw error
+        throw await part.firstFailure(error)
       }
-      let isStored: boolean
       try {
-        isStored = await commit(connection)
-      } catch (failure) {
+        await store(connection)
+      } catch (error) {
+        if (!(error instanceof Spoilt)) throw error
         // What was stored outside of the database goes only when the change surely did.
-        if (!isOutcomeUnknown(failure)) end = () => part.end('rollback')
-        throw failure
-      }
-      if (!isStored) {
         end = () => part.end('rollback')
-        await part.arrived()
-        throw notStored(new Error('COMMIT was answered with a ROLLBACK'))
+        throw await part.firstFailure(error.reason)
       }
       end = () => part.end('commit')
       return result

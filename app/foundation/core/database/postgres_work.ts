@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg'
 import type { Work } from './connections.js'
 import { lendClient, type LentClient } from './lend_client.js'
 import { PostgresRunner, sendTogether } from './postgres_runner.js'
-import { commitFailed } from './unfinished.js'
+import { commitFailed, isOutcomeUnknown, notStored } from './unfinished.js'
 
 /** A connection as knex keeps it; one that is marked does not go back into the pool. */
 export type Held = ClientBase & { __knex__disposed?: unknown }
@@ -42,9 +42,12 @@ export class PostgresWork {
     return result
   }
 
-  /** Waits for what was sent. @throws the first failure: those after it are its consequence */
-  arrived(): Promise<void> {
-    return this.statements.arrived()
+  /** What failed first of it, where it failed: what was sent before is answered before. */
+  firstFailure(error: unknown): Promise<unknown> {
+    return this.statements.arrived().then(
+      () => error,
+      (sent: unknown) => sent
+    )
   }
 
   /** Tells models and hooks what became of it. */
@@ -65,14 +68,26 @@ export function begin(connection: Held, isolationLevel?: IsolationLevels): Promi
   return begun
 }
 
-/** @returns whether it was committed: a transaction that failed inside is rolled back instead. */
-export async function commit(connection: Held): Promise<boolean> {
+/** A transaction that the database would not store, for a reason. */
+export class Spoilt extends Error {
+  constructor(readonly reason: unknown) {
+    super('the transaction was not stored', { cause: reason })
+  }
+}
+
+/** Commits. @throws Spoilt where the database would not; outcome_unknown */
+export async function store(connection: Held): Promise<void> {
+  let command: string
   try {
-    const { command } = await connection.query('commit')
-    return command === 'COMMIT'
+    command = (await connection.query('commit')).command
   } catch (error) {
     connection.__knex__disposed = error
-    throw commitFailed(error)
+    const failure = commitFailed(error)
+    throw isOutcomeUnknown(failure) ? failure : new Spoilt(failure)
+  }
+  // A transaction that failed inside is rolled back instead.
+  if (command !== 'COMMIT') {
+    throw new Spoilt(notStored(new Error('COMMIT was answered with a ROLLBACK')))
   }
 }
 

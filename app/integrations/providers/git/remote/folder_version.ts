@@ -39,6 +39,12 @@ export async function versionOf(folder: string): Promise<FolderVersion | null> {
   return { text: seen.lines.join('\n'), isSettled: now - seen.changedAt > seen.grain }
 }
 
+/** Which state a file or folder is in: each write gives it a time of change that nobody can set. */
+export async function versionOfFile(path: string): Promise<{ text: string; changedNs: bigint }> {
+  const { dev, ino, size, ctimeNs } = await stat(path, { bigint: true })
+  return { text: [dev, ino, size, ctimeNs].join(' '), changedNs: ctimeNs }
+}
+
 /** What was looked at so far. */
 class Seen {
   readonly lines: string[] = []
@@ -54,9 +60,9 @@ class Seen {
   }
 
   async add(path: string): Promise<void> {
-    const { dev, ino, size, ctimeNs } = await stat(path, { bigint: true })
-    if (ctimeNs > this.#changedNs) this.#changedNs = ctimeNs
-    this.lines.push([path, dev, ino, size, ctimeNs].join(' '))
+    const { text, changedNs } = await versionOfFile(path)
+    if (changedNs > this.#changedNs) this.#changedNs = changedNs
+    this.lines.push(`${path} ${text}`)
   }
 
   /** Also what is in it: of objects that is enough. */

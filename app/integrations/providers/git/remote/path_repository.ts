@@ -1,7 +1,8 @@
-import { lstat, readdir, realpath, stat } from 'node:fs/promises'
+import { lstat, readdir, realpath } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve } from 'node:path'
 import { refused } from '../program/failures.js'
 import type { GitProgram } from '../program/git_program.js'
+import { versionOfFile } from './folder_version.js'
 
 /** Programs that git would run in a repository that is pushed to. */
 const HOOKS = new Set([
@@ -85,8 +86,7 @@ const RACY = 2500
  */
 async function readConfig(git: GitProgram, folder: string): Promise<Map<string, string>> {
   const file = join(folder, 'config')
-  const { dev, ino, size, ctimeNs } = await stat(file, { bigint: true }).catch(unreadable)
-  const version = [dev, ino, size, ctimeNs].join(' ')
+  const { text: version, changedNs } = await versionOfFile(file).catch(unreadable)
   const kept = read.get(file)
   if (kept?.version === version) return kept.config
   const { stdout } = await git
@@ -102,7 +102,7 @@ async function readConfig(git: GitProgram, folder: string): Promise<Map<string, 
       })
   )
   if (read.size >= MOST_READ) read.clear()
-  if (Date.now() - Number(ctimeNs / 1_000_000n) > RACY) read.set(file, { version, config })
+  if (Date.now() - Number(changedNs / 1_000_000n) > RACY) read.set(file, { version, config })
   return config
 }
 

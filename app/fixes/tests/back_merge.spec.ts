@@ -55,9 +55,8 @@ test.group('A fix that comes in by merging the working branch', () => {
     assert,
     cleanup,
   }) => {
-    const { repository, ask, show, look, tip, timeline } = await makeLate(cleanup)
-    const fix = repository.commit({ message: 'Fix', files: { 'file.txt': 'two\n' } })
-    repository.commit({ branch: BRANCH, message: 'Own', files: { 'file.txt': 'three\n' } })
+    const { repository, conflicting, ask, show, look, tip, timeline } = await makeLate(cleanup)
+    const fix = conflicting()
     await look()
     const before = tip()
     const id = await ask({ commitHashes: [fix], wayIn: 'backMerge' })
@@ -175,9 +174,8 @@ test.group('A fix that comes in by merging the working branch', () => {
     assert,
     cleanup,
   }) => {
-    const { repository, ask, show, look, tip, timeline } = await makeLate(cleanup)
-    const fix = repository.commit({ message: 'Fix', files: { 'file.txt': 'two\n' } })
-    repository.commit({ branch: BRANCH, message: 'Own', files: { 'file.txt': 'three\n' } })
+    const { repository, conflicting, ask, show, look, tip, timeline } = await makeLate(cleanup)
+    const fix = conflicting()
     await look()
     const before = tip()
     const id = await ask({ commitHashes: [fix], wayIn: 'backMerge' })

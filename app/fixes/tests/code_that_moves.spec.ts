@@ -73,9 +73,8 @@ test.group('Code of a merged fix that moves', () => {
     assert,
     cleanup,
   }) => {
-    const { repository, ask, turn, told, revert, look } = await makeMoving(cleanup)
-    const fix = repository.commit({ message: 'Fix', files: { 'file.txt': 'two\n' } })
-    repository.commit({ branch: BRANCH, message: 'Own', files: { 'file.txt': 'three\n' } })
+    const { repository, conflicting, ask, turn, told, revert, look } = await makeMoving(cleanup)
+    const fix = conflicting()
     await look()
     const id = await ask({ commitHashes: [fix] })
     assert.equal(await turn(id), 'failed')

@@ -26,6 +26,12 @@ export async function makeLate(
       return answer.body.id as string
     },
     show: async (id: string) => (await admin.get(`${requests}/${id}`)).body,
+    /** A commit to the working branch that is in conflict with the release branch. */
+    conflicting: () => {
+      const hash = repository.commit({ message: 'Fix', files: { 'file.txt': 'two\n' } })
+      repository.commit({ branch: BRANCH, message: 'Own', files: { 'file.txt': 'three\n' } })
+      return hash
+    },
     tip: () => repository.git('rev-parse', BRANCH),
     /** Subjects on the release branch since the last release, as git lists them. */
     subjects: () => repository.git('log', '--format=%s', `v0.9.0..${BRANCH}`).split('\n'),

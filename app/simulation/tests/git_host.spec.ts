@@ -31,6 +31,32 @@ async function hosted(cleanup: TestContext['cleanup'], scenario = '') {
   return { ...world, repository, code: await world.capability('versionControl') }
 }
 
+/** The same with a request to merge a branch. */
+async function asked(cleanup: TestContext['cleanup']) {
+  const made = await hosted(cleanup)
+  const sha = made.repository.commit({ branch: 'fix', files: { 'fix.txt': 'one\n' }, at: now() })
+  const open = await made.code.openPullRequest!('fix', 'main', 'Fix it', '', mutation())
+  return { ...made, sha, number: open.number }
+}
+
+/**
+ * Does something whenever the world is told of a kind of thing, and answers what that answers, or
+ * as the world does. @returns what has the world answer all again
+ */
+function whenTold(
+  cleanup: TestContext['cleanup'],
+  kind: string,
+  does: () => Response | void
+): () => void {
+  const { answer } = worldHost
+  const goOn = () => void (worldHost.answer = answer)
+  cleanup(goOn)
+  worldHost.answer = async (request) => (request.url.endsWith(kind) && does()) || answer(request)
+  return goOn
+}
+
+const unavailable = () => Response.json({ message: 'Away' }, { status: 503 })
+
 test.group('The git host of a world, over a real repository', () => {
   test('has requests with the commits of git, their checks, and merges them there', async ({
     assert,
@@ -70,7 +96,7 @@ test.group('The git host of a world, over a real repository', () => {
   })
 
   for (const [what, cutOff] of [
-    ['the world is away', () => Response.json({ message: 'Away' }, { status: 503 })],
+    ['the world is away', unavailable],
     ['its token is refused', () => Response.json({ message: 'Revoked' }, { status: 401 })],
   ] as const) {
     test(`what was pushed is merged, though ${what} when it is told so`, async ({
@@ -82,16 +108,13 @@ test.group('The git host of a world, over a real repository', () => {
       const { number } = await code.openPullRequest!('fix', 'main', 'Fix it', '', mutation())
       const sha = repository.commit({ branch: 'fix', files: { 'fix.txt': 'two\n' }, at: now() })
       await advance('1h')
-      const { answer } = worldHost
-      cleanup(() => void (worldHost.answer = answer))
-      worldHost.answer = (request) =>
-        request.url.endsWith('/merged') ? Promise.resolve(cutOff()) : answer(request)
+      const goOn = whenTold(cleanup, '/merged', cutOff)
       const key = mutation()
       const merged = await code.mergePullRequest!(number, 'merge', sha, key)
       assert.equal(merged.status.state, 'merged')
       assert.equal(repository.git('show', 'main:fix.txt'), 'two')
       const tip = repository.refs().get('refs/heads/main')
-      worldHost.answer = answer
+      goOn()
       // The branch goes, as it does after a merge.
       repository.git('branch', '-D', 'fix')
       const told = await code.getPullRequest!(number)
@@ -114,19 +137,12 @@ test.group('The git host of a world, over a real repository', () => {
     assert,
     cleanup,
   }) => {
-    const { repository, code, advance } = await hosted(cleanup)
-    const sha = repository.commit({ branch: 'fix', files: { 'fix.txt': 'one\n' }, at: now() })
-    const { number } = await code.openPullRequest!('fix', 'main', 'Fix it', '', mutation())
+    const { repository, code, advance, sha, number } = await asked(cleanup)
     await advance('1h')
-    const { answer } = worldHost
-    cleanup(() => void (worldHost.answer = answer))
-    worldHost.answer = (request) =>
-      request.url.endsWith('/merged')
-        ? Promise.resolve(Response.json({ message: 'Away' }, { status: 503 }))
-        : answer(request)
+    const goOn = whenTold(cleanup, '/merged', unavailable)
     const key = mutation()
     await code.mergePullRequest!(number, 'merge', sha, key)
-    worldHost.answer = answer
+    goOn()
     const tip = repository.refs().get('refs/heads/main')
     const next = repository.commit({ branch: 'fix', files: { 'fix.txt': 'two\n' }, at: now() })
 
@@ -150,17 +166,10 @@ test.group('The git host of a world, over a real repository', () => {
     assert,
     cleanup,
   }) => {
-    const { repository, code } = await hosted(cleanup)
-    const sha = repository.commit({ branch: 'fix', files: { 'fix.txt': 'one\n' }, at: now() })
-    const { number } = await code.openPullRequest!('fix', 'main', 'Fix it', '', mutation())
-    const { answer } = worldHost
-    cleanup(() => void (worldHost.answer = answer))
-    worldHost.answer = (request) =>
-      request.url.endsWith('/merged')
-        ? Promise.resolve(Response.json({ message: 'Away' }, { status: 503 }))
-        : answer(request)
+    const { repository, code, sha, number } = await asked(cleanup)
+    const goOn = whenTold(cleanup, '/merged', unavailable)
     await code.mergePullRequest!(number, 'merge', sha, mutation())
-    worldHost.answer = answer
+    goOn()
     const next = repository.commit({ branch: 'fix', files: { 'fix.txt': 'two\n' }, at: now() })
     const other = await code.openPullRequest!('fix', 'main', 'Fix more', '', mutation())
     assert.deepEqual([other.number, other.sha, other.status.state], [number + 1, next, 'open'])
@@ -171,17 +180,10 @@ test.group('The git host of a world, over a real repository', () => {
     assert,
     cleanup,
   }) => {
-    const { repository, code } = await hosted(cleanup)
-    const sha = repository.commit({ branch: 'fix', files: { 'fix.txt': 'one\n' }, at: now() })
-    const { number } = await code.openPullRequest!('fix', 'main', 'Fix it', '', mutation())
-    const { answer } = worldHost
-    cleanup(() => void (worldHost.answer = answer))
-    worldHost.answer = (request) => {
-      if (request.url.endsWith('/merging')) {
-        repository.commit({ branch: 'fix', files: { 'fix.txt': 'two\n' }, at: now() })
-      }
-      return answer(request)
-    }
+    const { repository, code, sha, number } = await asked(cleanup)
+    whenTold(cleanup, '/merging', () => {
+      repository.commit({ branch: 'fix', files: { 'fix.txt': 'two\n' }, at: now() })
+    })
     const merged = await code.mergePullRequest!(number, 'merge', sha, mutation())
     assert.deepEqual([merged.status.state, merged.sha], ['merged', sha])
     assert.equal(repository.git('show', 'main:fix.txt'), 'one')

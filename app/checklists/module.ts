@@ -22,8 +22,8 @@ export const checklists: Module = {
     checklistItemId: {
       description: 'Id of the item.',
       example: exampleItem.id,
-      askAhead: (scope, { releaseId, checklistItemId }) => {
-        if (releaseId) askItemAhead(scope, releaseId, checklistItemId)
+      askAhead: (asker, { releaseId, checklistItemId }) => {
+        if (releaseId) askItemAhead(asker, releaseId, checklistItemId)
       },
     },
   },

@@ -29,7 +29,7 @@ export const releases: Module = {
       description: 'Id of the release, `<appId>:<version>`; the colon raw or as `%3A`.',
       example: RELEASE_ID,
       moves: 'The release has another version now; the same request at Location works.',
-      askAhead: (scope, { appId, releaseId }) => askReleaseAhead(scope, appId, releaseId),
+      askAhead: (asker, { appId, releaseId }) => askReleaseAhead(asker, appId, releaseId),
     },
     stepId: { description: 'Id of the step within the release.', example: STEPS.regressionTesting },
     stepRunId: { description: 'Id of one attempt at a step.', example: RUNS.regressionTesting },

@@ -1,7 +1,7 @@
 import { as, of, select, variants, type RowOfSelect } from '#foundation/core/database/statement'
 import { integer, optional, text } from '#foundation/core/database/table'
 import { refuse } from '#foundation/core/problems/problem'
-import type { Scope } from '#foundation/core/scope'
+import type { AsksAhead, Scope } from '#foundation/core/scope'
 import { parseReleaseId } from '#releases/public_release_id'
 import { versionNamed } from '#releases/queries/read_release'
 import { BOUND_VERSION, versionOf } from '#releases/queries/version_sql'
@@ -147,11 +147,11 @@ export async function findReleaseItems(
 }
 
 /** Asks ahead for an item of a release, for who calls `findReleaseItem` next. */
-export function askItemAhead(scope: Scope, releaseId: string, itemId: string): void {
+export function askItemAhead(asker: AsksAhead, releaseId: string, itemId: string): void {
   const bindings = itemNamed(releaseId, itemId)
   if (!bindings) return
-  scope.askAhead(ONE_ITEM, bindings)
-  scope.askAhead(OWNERS_OF_ITEM, bindings)
+  asker.askAhead(ONE_ITEM, bindings)
+  asker.askAhead(OWNERS_OF_ITEM, bindings)
 }
 
 function itemNamed(releaseId: string, itemId: string) {

@@ -59,6 +59,9 @@ export interface InTransaction {
   agenda: Agenda
 }
 
+/** Who is asked ahead for rows, to have them under way before they are waited for. */
+export type AsksAhead = Pick<Scope, 'askAhead'>
+
 /**
  * The only door to a tenant's rows. It carries the organization, who asks, the time of
  * the request and the connection: the transaction of a write, or a plain one for reads.

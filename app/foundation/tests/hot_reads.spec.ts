@@ -1,8 +1,14 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { test } from '@japa/runner'
+import db from '@adonisjs/lucid/services/db'
+import type { Database } from '@adonisjs/lucid/database'
+import { isPostgres } from '../core/database/connections.js'
 import { selects } from '../core/services.js'
 import { as, select } from '../core/database/statement.js'
-import { json, text } from '../core/database/table.js'
+import { integer, json, text } from '../core/database/table.js'
 import { makeWorld } from '#tests/support/world'
+
+const database = db as unknown as Database
 
 const GROUPS = select(
   {
@@ -58,3 +64,46 @@ test.group('Rows read outside of a transaction', () => {
     assert.isNotEmpty(await read())
   })
 })
+
+if (isPostgres(database)) {
+  test.group('Rows read outside of a transaction of PostgreSQL', (group) => {
+    const drop = () => db.rawQuery('drop sequence if exists hot_asked')
+    group.each.setup(async () => {
+      await drop()
+      await db.rawQuery('create sequence hot_asked')
+      return () => drop()
+    })
+
+    /** Tells how often it was asked. */
+    const COUNTED = select({ count: as(integer(), `cast(nextval('hot_asked') as integer)`) }, '')
+
+    test('are asked for once by all who ask alike in one turn', async ({ assert }) => {
+      const ask = async () => (await selects.rows(COUNTED, {}))[0].count
+      assert.deepEqual(await Promise.all([ask(), ask(), ask()]), [1, 1, 1])
+      await nextTurn()
+      const first = ask()
+      await nextTurn()
+      const second = ask()
+      assert.deepEqual([await first, await second], [2, 3])
+      const failing = () => selects.rows(select({ nothing: as(text(), 'nothing') }, ''), {})
+      for (const one of await Promise.allSettled([failing(), failing()])) {
+        assert.equal(one.status, 'rejected')
+      }
+    })
+
+    test('do not wait behind those that are slow', async ({ assert }) => {
+      const { read } = await makeGroups()
+      let isOver = false
+      const asleep = select({ one: as(integer(), '1') }, 'from pg_sleep(2)')
+      const slow = selects.rows(asleep, {}).then(() => (isOver = true))
+      await pause(200)
+      const others = Array.from({ length: 8 }, async (_, index) => {
+        await pause(index)
+        await Promise.all(Array.from({ length: 10 }, () => read()))
+      })
+      await Promise.all(others)
+      assert.isFalse(isOver)
+      await slow
+    })
+  })
+}

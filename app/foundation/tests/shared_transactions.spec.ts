@@ -220,8 +220,10 @@ if (isPostgres(database)) {
     test('are refused when those before them take too long', async ({ assert }) => {
       const alone = async () => assert.fail('nothing was spoilt')
       const line = new PostgresLine(database, new Map(), alone, () => {}, 200)
-      const slow = Array.from({ length: 2 }, () => line.run('slow', () => sleep(500, 'done')))
-      const late = Array.from({ length: 3 }, () => line.run('late', async () => 'done'))
+      const slow = Array.from({ length: 2 }, () =>
+        line.run({ kind: 'slow' }, () => sleep(500, 'done'))
+      )
+      const late = Array.from({ length: 3 }, () => line.run({ kind: 'late' }, async () => 'done'))
       const outcomes = await Promise.allSettled([...slow, ...late])
       assert.deepEqual(
         outcomes.map((one) => (one.status === 'fulfilled' ? one.value : codeOf(one.reason))),
@@ -238,7 +240,7 @@ if (isPostgres(database)) {
       )
       const ended: string[] = []
       const run = (kind: string, name: string) =>
-        line.run(kind, () => sleep(kind === 'slow' ? 60 : 1)).then(() => void ended.push(name))
+        line.run({ kind }, () => sleep(kind === 'slow' ? 60 : 1)).then(() => void ended.push(name))
       /** Two servers are at work, so that those after them wait in line. */
       const together = async (round: number) => {
         const busy = [run('quick', 'busy'), run('quick', 'busy')]

@@ -11,7 +11,7 @@ import {
 } from '#foundation/core/database/statement'
 import { flag, integer, optional, text, type RowOf } from '#foundation/core/database/table'
 import { Moved, refuse } from '#foundation/core/problems/problem'
-import type { Scope } from '#foundation/core/scope'
+import type { AsksAhead, Scope } from '#foundation/core/scope'
 import { cachePerson, type PersonSummary } from '#organizations/queries/people'
 import { parseVersion, type Version } from '#workflow/version'
 import { parseReleaseId, publicReleaseId } from '../public_release_id.js'
@@ -97,9 +97,9 @@ export async function readReleaseAt(
 }
 
 /** Asks ahead for the release of a public id, for who calls `readRelease` next. */
-export function askReleaseAhead(scope: Scope, appId: string, releaseId: string): void {
+export function askReleaseAhead(asker: AsksAhead, appId: string, releaseId: string): void {
   const version = versionNamed(appId, releaseId)
-  if (version) scope.askAhead(AT_VERSION, { appId, ...version })
+  if (version) asker.askAhead(AT_VERSION, { appId, ...version })
 }
 
 /** The release of an internal id. @throws when the app has none */

@@ -17,6 +17,7 @@ import { demandMatch, tagOf } from './preconditions.js'
 import { render, type Rendered } from './render.js'
 import type { Input, OperationRequest, Rehearsed } from './request.js'
 import { retryConflicts } from './retry_conflicts.js'
+import { askForFirst, readFirst } from './read_first.js'
 import { targetOf, targetParameter } from './targets.js'
 import { withRules } from './validate.js'
 import type { WriteQueue } from './write_queue.js'
@@ -183,7 +184,8 @@ export class Executor {
     work: (scope: Scope) => Promise<Result>
   ): Promise<Result> {
     const lock = targetOf(operation, params, principal)
-    const together = operation.isUrgent ? undefined : { lock, kind: operation.id }
+    const ahead = () => readFirst(operation, principal, params)
+    const together = operation.isUrgent ? undefined : { lock, kind: operation.id, ahead }
     return this.parts.unitOfWork.inTransaction(principal, work, { together })
   }
 
@@ -370,7 +372,7 @@ export class Executor {
     if (!scope.isShared) return
     const [name, value] = targetParameter(operation, params, scope)
     const locked = parameters.get(name).lock!(scope, value)
-    for (const [, each] of parameters.in(operation.path)) each.askAhead?.(scope, params)
+    askForFirst(operation, scope, params)
     if (!(await locked)) throw refuse('not_found')
   }
 }

@@ -1,5 +1,5 @@
 import type { Principal } from '../../core/principal.js'
-import type { Scope } from '../../core/scope.js'
+import type { AsksAhead, Scope } from '../../core/scope.js'
 
 /** What a path parameter means, declared once by the module whose ids it takes. */
 export interface ParameterDeclaration {
@@ -19,10 +19,10 @@ export interface ParameterDeclaration {
   lock?(scope: Scope, value: string): Promise<boolean>
   /**
    * Asks ahead (`Scope.askAhead`) for what a write about the value reads first, so that it comes
-   * with the lock.
+   * with the lock, or while the write before it is at work.
    * @param params all parameters of the path
    */
-  askAhead?(scope: Scope, params: Readonly<Record<string, string>>): void
+  askAhead?(asker: AsksAhead, params: Readonly<Record<string, string>>): void
   /** Present where an entity may have another id by now: when a request is answered 308. */
   moves?: string
 }

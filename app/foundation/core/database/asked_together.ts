@@ -25,12 +25,18 @@ export interface Waiting<Asked> {
 export class AskedTogether<Asked> {
   #waiting: Waiting<Asked>[] = []
 
-  /** @param answer answers all that was asked for in one turn, in that order */
-  constructor(private readonly answer: (waiting: readonly Waiting<Asked>[]) => void) {}
+  /**
+   * @param answer answers all that was asked for in one turn, in that order
+   * @param later runs what is to run when the turn is over
+   */
+  constructor(
+    private readonly answer: (waiting: readonly Waiting<Asked>[]) => void,
+    private readonly later: (run: () => void) => unknown = process.nextTick
+  ) {}
 
   ask<Answer>(asked: Asked): Promise<Answer> {
     if (this.#waiting.length >= MOST) this.send()
-    if (this.#waiting.length === 0) process.nextTick(() => this.send())
+    if (this.#waiting.length === 0) this.later(() => this.send())
     return new Promise((resolve, reject) => this.#waiting.push({ asked, resolve, reject }))
   }
 
@@ -40,6 +46,17 @@ export class AskedTogether<Asked> {
     this.#waiting = []
     if (waiting.length > 0) this.answer(waiting)
   }
+}
+
+/** Gives all who wait their answer, or all the same error. */
+export function answerAll<Asked>(
+  waiting: readonly Waiting<Asked>[],
+  ask: () => Promise<readonly unknown[]>
+): void {
+  ask().then(
+    (answers) => waiting.forEach(({ resolve }, index) => resolve(answers[index] as never)),
+    (error: unknown) => waiting.forEach(({ reject }) => reject(error))
+  )
 }
 
 /** A name that says the same of every connection: a statement is prepared under it. */

@@ -5,6 +5,7 @@ import type {
   TransactionClientContract,
 } from '@adonisjs/lucid/types/database'
 import type { StatementRunner } from './runner.js'
+import type { Bindings, Select } from './statement.js'
 
 /** The pool of knex, as far as transactions and written-out statements use it. */
 export interface Pool<Connection> {
@@ -22,12 +23,20 @@ export type Work<Result, Connection = unknown> = (
   statements: StatementRunner
 ) => Promise<Result>
 
+/** A SELECT and what it is bound to. */
+export interface Question {
+  statement: Select
+  bindings: Bindings
+}
+
 /** What a write shares its transaction by; its work must be such that it may be run again. */
 export interface Together {
   /** What it locks first. */
   lock: string
   /** What it is one of: those of a kind take about as long. */
   kind: string
+  /** What it reads first, so that it can be asked for while the one before it is at work. */
+  ahead?(): readonly Question[]
 }
 
 export interface TransactionOptions {

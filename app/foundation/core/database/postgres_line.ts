@@ -1,9 +1,10 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { ClientBase } from 'pg'
-import { poolOf, type Work } from './connections.js'
+import { poolOf, type Together, type Work } from './connections.js'
 import { LONGEST_MS, MOST_TOGETHER } from './grouping.js'
-import { sendTogether } from './postgres_runner.js'
+import { sendTogether } from './postgres_statements.js'
 import { begin, PostgresWork, rollBack, Spoilt, store, type Held } from './postgres_work.js'
+import { SharedReads, type Next } from './shared_reads.js'
 import { isOutcomeUnknown, notStored, waitedTooLong } from './unfinished.js'
 
 /** Transactions at work: while one waits for the disk, the next waits for its lock already. */
@@ -18,7 +19,7 @@ const PATIENCE_MS = 10_000
  */
 const LOCK_MS = 20
 
-interface Waiting {
+interface Waiting extends Next {
   work: Work<unknown, ClientBase>
   /** What it is one of: those of a kind take about as long. */
   kind: string
@@ -30,11 +31,16 @@ interface Waiting {
 /** A write whose work is over; it is answered once its transaction is stored, or is not. */
 interface Member extends Waiting {
   part: PostgresWork
+  /** When its work could begin. */
+  began: Promise<number>
   outcome: { result: unknown } | { refusal: unknown } | null
 }
 
-/** What kinds of writes last took, in milliseconds, where that was long. */
+/** Kinds of writes that last took long, and since when that has been known. */
 export type LongKinds = Map<string, number>
+
+/** How long that counts, in milliseconds: what took long may have waited for somebody. */
+const LAPSE_MS = 1000
 
 /**
  * Writes that wait for the same lock. Each of them alone would wait for its BEGIN, its lock and
@@ -58,23 +64,27 @@ export class PostgresLine {
     private readonly patienceMs = PATIENCE_MS
   ) {}
 
-  run<Result>(kind: string, work: Work<Result, ClientBase>): Promise<Result> {
+  run<Result>(
+    { kind, ahead }: Pick<Together, 'kind' | 'ahead'>,
+    work: Work<Result, ClientBase>
+  ): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       const since = performance.now()
-      this.#waiting.push({ work, kind, resolve: resolve as Waiting['resolve'], reject, since })
+      const waiting = { work, kind, ahead, reject, since }
+      this.#waiting.push({ ...waiting, resolve: resolve as Waiting['resolve'] })
       if (this.#atWork < AT_ONCE) void this.#serve()
     })
   }
 
   async #serve() {
     this.#atWork += 1
-    let isServed = true
-    while (isServed && this.#waiting.length > 0) isServed = await this.#group()
-    this.#atWork -= 1
+    let isServing = true
+    while (isServing && this.#waiting.length > 0) isServing = await this.#group()
+    if (isServing) this.#atWork -= 1
     if (this.#atWork === 0) this.idle()
   }
 
-  /** @returns false where there was no connection, and another goes on with those who wait */
+  /** @returns false where there was no connection: it serves no more */
   async #group(): Promise<boolean> {
     const members: Member[] = []
     let failure: { error: unknown } | null = null
@@ -92,8 +102,10 @@ export class PostgresLine {
     } catch (error) {
       // Without a connection nobody can be served; one that is not taken back is no reason.
       if (members.length === 0) {
-        if (this.#atWork > 1) return false
-        this.#refuse(this.#waiting.length, error)
+        this.#atWork -= 1
+        // Another goes on with those who wait, if there is one.
+        if (this.#atWork === 0) this.#refuse(this.#waiting.length, error)
+        return false
       }
     }
     if (failure) await this.#answerLost(members, failure.error)
@@ -109,18 +121,21 @@ export class PostgresLine {
   async #together(connection: Held, members: Member[]): Promise<boolean> {
     // What the first waits for its lock counts for nobody else.
     let began = 0
+    const reads = new SharedReads(() =>
+      this.#isLong(this.#waiting[0]) ? undefined : this.#waiting[0]
+    )
     for (let count = 0; count < MOST_TOGETHER; count++) {
       const next = this.#next(count === 0)
       if (!next) break
-      const from = performance.now()
-      const member = await this.#member(connection, next, count)
+      const member = await this.#member(connection, next, count, reads)
       members.push(member)
       try {
         member.outcome = { result: await member.part.carryOut(next.work) }
-        this.#noteLength(next.kind, count === 0, performance.now() - from)
+        this.#noteLength(next.kind, count === 0, performance.now() - (await member.began))
       } catch (error) {
         if (count === 0) await rollBack(connection)
         else await rollBackTo(connection, count)
+        reads.changesAnything()
         member.outcome = { refusal: await member.part.firstFailure(error) }
         await member.part.end('rollback')
         if (count === 0) return false
@@ -137,14 +152,21 @@ export class PostgresLine {
     return members.length > 0
   }
 
-  async #member(connection: Held, next: Waiting, count: number): Promise<Member> {
+  async #member(
+    connection: Held,
+    next: Waiting,
+    count: number,
+    reads: SharedReads
+  ): Promise<Member> {
     try {
+      reads.begin(next)
       const begun = count === 0 ? begin(connection) : mark(connection, count)
-      return {
-        ...next,
-        part: await PostgresWork.on(this.database, connection, begun),
-        outcome: null,
-      }
+      // What fails behind the first has the transaction fail, and so needs no answer to begin.
+      const open = count === 0 ? begun : Promise.resolve()
+      const part = await PostgresWork.on(this.database, connection, begun, open, reads)
+      const began = begun.then(() => performance.now())
+      began.catch(() => {})
+      return { ...next, part, began, outcome: null }
     } catch (error) {
       next.reject(notStored(error))
       throw error
@@ -153,20 +175,24 @@ export class PostgresLine {
 
   /** Who is next; what takes long goes first, so that nobody waits for it who is done already. */
   #next(isFirst: boolean): Waiting | undefined {
-    this.#refuseTooLong(waitedTooLong())
-    const isLong = (this.longKinds.get(this.#waiting[0]?.kind) ?? 0) > LONGEST_MS
-    return isLong && !isFirst ? undefined : this.#waiting.shift()
+    this.#refuseTooLong()
+    return this.#isLong(this.#waiting[0]) && !isFirst ? undefined : this.#waiting.shift()
+  }
+
+  #isLong(waiting: Waiting | undefined): boolean {
+    const since = waiting && this.longKinds.get(waiting.kind)
+    return since !== undefined && performance.now() - since < LAPSE_MS
   }
 
   /** The first has waited for its lock too, and tells only that it was not that long. */
   #noteLength(kind: string, isFirst: boolean, ms: number) {
     if (ms <= LONGEST_MS) this.longKinds.delete(kind)
-    else if (!isFirst) this.longKinds.set(kind, ms)
+    else if (!isFirst) this.longKinds.set(kind, performance.now())
   }
 
-  #refuseTooLong(error: unknown) {
+  #refuseTooLong() {
     const inTime = this.#waiting.findIndex((each) => !this.#isTooLong(each))
-    this.#refuse(inTime < 0 ? this.#waiting.length : inTime, error)
+    if (inTime !== 0) this.#refuse(inTime < 0 ? this.#waiting.length : inTime, waitedTooLong())
   }
 
   #isTooLong({ since }: Pick<Waiting, 'since'>): boolean {

@@ -1,20 +1,26 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { ClientBase } from 'pg'
-import { poolOf } from './connections.js'
+import { poolOf, type Question } from './connections.js'
 import { KeptResults } from './kept_results.js'
-import { AskedTogether, type Waiting } from './asked_together.js'
-import { answerAll, prepare, query, queryTogether, type Question } from './postgres_runner.js'
+import { answerAll, AskedTogether, type Waiting } from './asked_together.js'
+import { query, queryTogether, textOfQuestion } from './postgres_statements.js'
 import type { SelectRunner, Sized } from './runner.js'
 import { as, rowOf, type Bindings, type Select } from './statement.js'
 import { text, type Stored } from './table.js'
 
 /** Most connections of the pool that SELECTs outside of transactions use at a time. */
 const MOST_LANES = 4
+/** More that are opened beside lanes whose SELECT is slow. */
+const MOST_BESIDE = 2
+/** How long a SELECT is answered within, in milliseconds, unless it is slow. */
+const SLOW_MS = 100
 
 /** A connection of the pool while SELECTs are under way on it. */
 interface Lane {
   connection: Promise<ClientBase>
   underWay: number
+  /** Since when the next answer has been waited for. */
+  since: number
 }
 
 /**
@@ -37,6 +43,11 @@ function withSnapshot(statement: Select): Select {
   return found
 }
 
+/** A SELECT, and what tells it from every other. */
+interface Asking extends Question {
+  name: string
+}
+
 /** An answer, and what it saw; an empty one that was asked for alone does not say. */
 interface Answer {
   rows: Stored[][]
@@ -48,7 +59,8 @@ interface Answer {
  *
  * Each gets a connection of the pool to itself while there are lanes to open; beyond that they
  * share one, which answers them in turn. What one asker asks for within one turn of the event
- * loop goes out as one statement.
+ * loop goes out as one statement, and what several ask alike in it is asked once: requests that
+ * arrive together have the same key looked up.
  *
  * Every answer says which transactions it saw. Until the process turns to anything else, the
  * results kept of the same state are answers too: so a request that is repeated asks the
@@ -57,20 +69,20 @@ interface Answer {
 export class PostgresPoolRunner implements SelectRunner {
   readonly #lanes: Lane[] = []
   readonly #kept = new KeptResults()
+  /** What has been asked for and is not under way yet, so that it answers who asks now as well. */
+  readonly #unsent = new Map<string, Promise<unknown[]>>()
   #isPresent = false
 
   constructor(private readonly database: Database) {}
 
-  async rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]> {
-    const ask = () => this.#ask([{ statement, bindings }])
-    return this.#known(statement, bindings, async () => (await ask())[0])
+  rows<Row>(statement: Select<Row>, bindings: Bindings): Promise<Row[]> {
+    return this.ofOne().rows(statement, bindings)
   }
 
   ofOne(): SelectRunner {
-    const together = new AskedTogether<Question>((waiting) => this.#answer(waiting))
+    const together = new AskedTogether<Asking>((waiting) => this.#send(waiting), setImmediate)
     return {
-      rows: (statement, bindings) =>
-        this.#known(statement, bindings, () => together.ask<Answer>({ statement, bindings })),
+      rows: (statement, bindings) => this.#known(statement, bindings, together),
       once: (question, make) => this.once(question, make),
     }
   }
@@ -86,24 +98,36 @@ export class PostgresPoolRunner implements SelectRunner {
     return made
   }
 
-  #answer(waiting: readonly Waiting<Question>[]): void {
-    answerAll(waiting, () => this.#ask(waiting.map(({ asked }) => asked)))
-  }
-
   async #known<Row>(
     statement: Select<Row>,
     bindings: Bindings,
-    ask: () => Promise<Answer>
+    together: AskedTogether<Asking>
   ): Promise<Row[]> {
-    const question = `${prepare(statement).name} ${JSON.stringify(bindings)}`
-    const kept = this.#isPresent ? this.#kept.find<Row>(question) : undefined
+    const name = textOfQuestion({ statement, bindings })
+    const kept = this.#isPresent ? this.#kept.find<Row>(name) : undefined
     if (kept) return kept
-    const answer = await ask()
-    const rows = answer.rows.map((values) => rowOf<Row>(statement.columns, values))
+    let unsent = this.#unsent.get(name) as Promise<Row[]> | undefined
+    if (!unsent) {
+      unsent = this.#answered<Row>({ statement, bindings, name }, together)
+      this.#unsent.set(name, unsent)
+    }
+    return [...(await unsent)]
+  }
+
+  async #answered<Row>(asking: Asking, together: AskedTogether<Asking>): Promise<Row[]> {
+    const answer = await together.ask<Answer>(asking)
+    const { columns } = asking.statement
+    const rows = answer.rows.map((values) => rowOf<Row>(columns, values))
     if (answer.snapshot === undefined) return rows
     this.#kept.at(answer.snapshot)
     this.#stayPresent()
-    return this.#kept.keep(question, rows, sizeOf(answer.rows))
+    return this.#kept.keep(asking.name, rows, sizeOf(answer.rows))
+  }
+
+  #send(waiting: readonly Waiting<Asking>[]): void {
+    const questions = waiting.map(({ asked }) => asked)
+    for (const { name } of questions) this.#unsent.delete(name)
+    answerAll(waiting, () => this.#ask(questions))
   }
 
   async #ask(questions: readonly Question[]): Promise<Answer[]> {
@@ -127,6 +151,7 @@ export class PostgresPoolRunner implements SelectRunner {
       throw error
     } finally {
       lane.underWay -= 1
+      lane.since = performance.now()
       if (lane.underWay === 0) await this.#close(lane)
     }
   }
@@ -138,15 +163,19 @@ export class PostgresPoolRunner implements SelectRunner {
     process.nextTick(() => (this.#isPresent = false))
   }
 
-  /** The lane with the least under way. */
+  /** The lane with the least under way; behind a slow SELECT waits who finds no other. */
   #lane(): Lane {
-    let least: Lane | undefined
-    for (const lane of this.#lanes) {
-      if (!least || lane.underWay < least.underWay) least = lane
-    }
-    if (least && this.#lanes.length >= MOST_LANES) return least
+    const now = performance.now()
+    const quick = this.#lanes.filter(({ since }) => now - since < SLOW_MS)
+    const most = quick.length > 0 ? MOST_LANES : MOST_LANES + MOST_BESIDE
+    if (this.#lanes.length < most) return this.#open(now)
+    const lanes = quick.length > 0 ? quick : this.#lanes
+    return lanes.reduce((least, lane) => (lane.underWay < least.underWay ? lane : least))
+  }
+
+  #open(since: number): Lane {
     const connection = poolOf<ClientBase>(this.database).acquireConnection()
-    const opened = { connection, underWay: 0 }
+    const opened = { connection, underWay: 0, since }
     this.#lanes.push(opened)
     return opened
   }

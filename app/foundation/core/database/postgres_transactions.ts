@@ -16,9 +16,7 @@ export class PostgresTransactions {
 
   run<Result>(work: Work<Result, ClientBase>, options: TransactionOptions): Promise<Result> {
     const { together } = options
-    return together
-      ? this.#line(together.lock).run(together.kind, work)
-      : this.#alone(work, options)
+    return together ? this.#line(together.lock).run(together, work) : this.#alone(work, options)
   }
 
   #line(lock: string): PostgresLine {

@@ -3,7 +3,9 @@ import type { IsolationLevels } from '@adonisjs/lucid/types/database'
 import type { ClientBase } from 'pg'
 import type { Work } from './connections.js'
 import { lendClient, type LentClient } from './lend_client.js'
-import { PostgresRunner, sendTogether } from './postgres_runner.js'
+import { PostgresRunner } from './postgres_runner.js'
+import { sendTogether } from './postgres_statements.js'
+import type { SharedReads } from './shared_reads.js'
 import { commitFailed, isOutcomeUnknown, notStored } from './unfinished.js'
 
 /** A connection as knex keeps it; one that is marked does not go back into the pool. */
@@ -18,14 +20,24 @@ export class PostgresWork {
     private readonly statements: PostgresRunner
   ) {}
 
-  /** @param begun the answer to what it begins with, which may be under way */
+  /**
+   * @param begun the answer to what it begins with, which may be under way
+   * @param open the answer to the BEGIN of the transaction: nothing is changed before
+   * @param shared what others of the same transaction have read for it
+   */
   static async on(
     database: Database,
     connection: Held,
-    begun: Promise<unknown>
+    begun: Promise<unknown>,
+    open: Promise<unknown> = begun,
+    shared?: SharedReads
   ): Promise<PostgresWork> {
-    const lent = await lendClient(database, connection, begun, () => statements.sendAsked())
-    const statements = new PostgresRunner(connection, begun, () => lent.client.isCompleted)
+    const lent = await lendClient(database, connection, open, () => {
+      statements.sendAsked()
+      shared?.changesAnything()
+    })
+    const isOver = () => lent.client.isCompleted
+    const statements = new PostgresRunner(connection, open, isOver, shared)
     return new PostgresWork(connection, begun, lent, statements)
   }
 

@@ -1,0 +1,113 @@
+import type { ClientBase } from 'pg'
+import type { Question } from './connections.js'
+import { askAll, prepare, textOfQuestion } from './postgres_statements.js'
+import type { Change } from './statement.js'
+import type { Stored } from './table.js'
+
+/** Whoever is next in a transaction, and what they read first. */
+export interface Next {
+  ahead?(): readonly Question[]
+}
+
+interface Read {
+  sql: string
+  rows: Promise<Stored[][]>
+}
+
+/**
+ * What members of one transaction read for each other, so that those after the first need not
+ * wait for it: rows that are locked already, and what the next member reads first, which is asked
+ * for while the one before it is at work. Nothing is given out any more once the transaction has
+ * changed a table that it is of, in whatever way.
+ */
+export class SharedReads {
+  readonly #locked = new Map<string, Read>()
+  readonly #ahead = new Map<string, Read>()
+  #askedFor: Next | undefined
+  /** Whether the member that is at work has begun to change things. */
+  #isChanging = false
+  /** Whether it may change whatever there is, whenever it does. */
+  #isUnknown = false
+
+  /** @param next who is next, where that is known */
+  constructor(private readonly next: () => Next | undefined) {}
+
+  /** A member begins: what was asked for somebody else is nothing to it. */
+  begin(member: Next): void {
+    if (this.#askedFor !== member) this.#ahead.clear()
+    this.#askedFor = undefined
+    this.#isChanging = false
+    this.#isUnknown = false
+  }
+
+  find(question: Question): Promise<Stored[][]> | undefined {
+    if (this.#locked.size === 0 && this.#ahead.size === 0) return undefined
+    const text = textOfQuestion(question)
+    return (this.#ahead.get(text) ?? this.#locked.get(text))?.rows
+  }
+
+  /** Rows that this transaction has locked: nobody else changes them until it ends. */
+  keepLocked(question: Question, rows: Promise<Stored[][]>): void {
+    const sql = prepare(question.statement).text
+    if (this.#isUnknown || sql.includes('skip locked')) return
+    this.#locked.set(textOfQuestion(question), { sql, rows })
+  }
+
+  /** A statement that changes something is on its way. */
+  changed(statement: Change): void {
+    this.#isChanging = true
+    const tables = changedTables(statement)
+    if (!tables) return this.#forget()
+    for (const reads of [this.#locked, this.#ahead]) {
+      for (const [text, { sql }] of reads) {
+        if (tables.some((table) => sql.includes(table))) reads.delete(text)
+      }
+    }
+  }
+
+  /** The member at work changes what it likes: through models and the query builder, or back. */
+  changesAnything(): void {
+    this.#isUnknown = true
+    this.#forget()
+  }
+
+  /**
+   * Asks for what the next member reads first, where the one at work has begun to change things:
+   * what it changes after that, the next one seldom reads.
+   */
+  askForNext(connection: ClientBase): void {
+    if (!this.#isChanging || this.#isUnknown || this.#askedFor) return
+    const next = this.next()
+    const questions = next?.ahead?.() ?? []
+    if (questions.length === 0) return
+    this.#askedFor = next
+    this.#ahead.clear()
+    const answers = askAll(connection, questions)
+    for (const [index, question] of questions.entries()) {
+      const rows = answers.then((all) => all[index])
+      rows.catch(() => {})
+      const sql = prepare(question.statement).text
+      this.#ahead.set(textOfQuestion(question), { sql, rows })
+    }
+  }
+
+  #forget() {
+    this.#locked.clear()
+    this.#ahead.clear()
+  }
+}
+
+const changes = new WeakMap<Change, readonly string[] | null>()
+
+/** The tables that a statement changes; null where it does not say. */
+function changedTables(statement: Change): readonly string[] | null {
+  let tables = changes.get(statement)
+  if (tables === undefined) {
+    const named = [...statement.sql.matchAll(/\b(?:insert into|update(?! set\b)) (\w+)/g)]
+    // A row that goes takes rows of other tables with it.
+    const isTold = named.length > 0 && !/\bdelete\b/.test(statement.sql)
+    tables = isTold ? named.map(([, table]) => table) : null
+    changes.set(statement, tables)
+  }
+  return tables
+}

@@ -3,7 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { inTurn, median, report } from '../figures.js'
 import { Stand } from '../stand.js'
 
-const IDLE_MS = 5000
+/** A process that has nothing to do gives back what starting left behind, after some seconds. */
+const IDLE_MS = 15_000
 
 /** Starts of the service on SQLite, and what its idle process holds in memory. */
 export function measureBoots(): Promise<void> {

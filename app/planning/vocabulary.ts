@@ -1,6 +1,6 @@
 import { PHASES, type Phase } from './calendar/freezes.js'
 import type { StoreKind } from '#apps/vocabulary'
-import type { CreateEditReleaseType } from '#releases/vocabulary'
+import { CREATE_EDIT_RELEASE_TYPES, type CreateEditReleaseType } from '#releases/vocabulary'
 
 /** Automations that act on a target date. */
 export const SCHEDULED_AUTOMATIONS = [
@@ -54,7 +54,7 @@ interface FollowUpRule {
 }
 
 const EVERYWHERE: readonly StoreKind[] = ['apple', 'google', 'ota']
-const EVERY_KIND: readonly CreateEditReleaseType[] = ['release', 'hotfix', 'rollback']
+const EVERY_KIND = CREATE_EDIT_RELEASE_TYPES
 const BUMP = {
   on: 'code',
   // Hotfixes say themselves whether they are bumped; what they are cut from is behind the train.

@@ -15,6 +15,9 @@ const PAGE = /(?<![\w./-])(?:\.{0,2}\/)?[\w-]+(?:[./][\w-]+)*\.md\b/g
 /** Folders that were beside the repository while it was made. */
 const FOREIGN_FOLDER = /(?<![\w./-])(?:contract|shared)\/[\w-]/
 
+/** A document that is cited without a name. */
+const UNNAMED = /\(contract\b|\btable\b.*\b(of|in) the vocabulary\b/i
+
 /** What in a text points at nothing; `exists` tells whether a path from the root does. */
 function danglingReferences(
   path: string,
@@ -24,7 +27,7 @@ function danglingReferences(
   return text.split('\n').flatMap((line, index) => {
     const pages = [...line.matchAll(PAGE)].map(([page]) => page)
     const missing = pages.filter((page) => !exists(page) && !exists(join(dirname(path), page)))
-    if (FOREIGN_FOLDER.test(line)) missing.push(line.trim())
+    if (FOREIGN_FOLDER.test(line) || UNNAMED.test(line)) missing.push(line.trim())
     return missing.map((what) => `${path}:${index + 1} ${what}`)
   })
 }
@@ -51,5 +54,7 @@ test.group('comments and pages', () => {
     assert.deepEqual(found('one\nas `entities.md` says'), ['docs/other.md:2 entities.md'])
     assert.deepEqual(found('(docs/gone.md)'), ['docs/other.md:1 docs/gone.md'])
     assert.deepEqual(found('rule 1 of contract/http'), ['docs/other.md:1 rule 1 of contract/http'])
+    for (const text of ['(contract: rule 1)', 'the table of the vocabulary'])
+      assert.deepEqual(found(text), [`docs/other.md:1 ${text}`])
   })
 })

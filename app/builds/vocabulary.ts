@@ -23,7 +23,7 @@ const RANK: Record<CIBuildStatus, number> = {
 
 /**
  * What a status that is told of a build comes to: it is the same, the build goes on to it, or it
- * cannot be: told late, or after the build had come to another end (contract: final is final).
+ * cannot be: told late, or after the build had come to another end (a final status is never left).
  */
 export function progress(
   from: CIBuildStatus,

@@ -29,8 +29,8 @@ export function previousOf<T extends Sibling>(version: Version, others: readonly
 }
 
 /**
- * The type of a release (`ReleaseType` in the vocabulary): hotfix and rollback stay, the others
- * follow from the distance to the previous version.
+ * The type of a release (docs/statuses.md): hotfix and rollback stay, the others follow from the
+ * distance to the previous version.
  *
  * Without a previous version the app's `defaultReleaseType` decides where it is major, minor or
  * point; otherwise the distance to 0.0.0 does, so that 1.0.0 is major and 0.4.0 minor.

@@ -26,11 +26,8 @@ import { approvals, regressionTesting } from './item_step_rules.js'
 import { rollout, storeReview, submission, takeoff } from './store_step_rules.js'
 
 /**
- * The status of one step: the rule of its archetype (table `ReleaseStepStatus` of the vocabulary),
- * then the checklist items placed on it.
- *
- * A dash under `notStarted` in the table names no fact: a step is `notStarted` there while no
- * other column applies. Checklist items add `inProgress` and `blocked` to any archetype.
+ * The status of one step: the rule of its archetype (docs/statuses.md), then the checklist items
+ * placed on it, which add `inProgress` and `blocked` to any archetype.
  */
 export function assessStep(
   facts: ReleaseFacts,

@@ -52,8 +52,8 @@ const DELETE: Rule = { unless: 'submitted', then: 'deleted' }
 const CHANGE_VERSION: Rule = { unless: 'kickedOff', then: 'same' }
 
 /**
- * The transition table of `ReleaseStatus` in the vocabulary, and what deleting and editing a
- * release need. A change of the release's kind is ruled like one of its version.
+ * What each action leads to by a release's status (docs/statuses.md), and what deleting and editing
+ * a release need. A change of the release's kind is ruled like one of its version.
  */
 const TABLE: Record<ReleaseStatus, Record<ReleaseAction, Rule>> = {
   upcoming: {

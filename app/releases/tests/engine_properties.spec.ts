@@ -18,7 +18,7 @@ import { itemFacts, NOW, releaseFacts, stepFacts, workflow } from './helpers/rel
 const RUNS = { numRuns: 400 }
 const ANY: ReleaseStepStatus[] = ['notStarted', 'inProgress', 'blocked', 'complete']
 
-/** The columns that the vocabulary's table fills; `notStarted` is where every step begins. */
+/** The columns that the table in docs/statuses.md fills; `notStarted` is where every step begins. */
 const LEGAL: Record<ReleaseStepType, ReleaseStepStatus[]> = {
   kickoff: ['notStarted', 'blocked', 'complete'],
   featureReadiness: ANY,
@@ -261,7 +261,9 @@ test.group('Engine | walks', () => {
     )
   })
 
-  test('the statuses that count as done are the same here and in the vocabulary', ({ assert }) => {
+  test('the legal statuses that count as done are the same here and in the engine', ({
+    assert,
+  }) => {
     for (const kind of ITEM_KINDS) {
       for (const status of LEGAL_ITEM_STATUSES[kind]) {
         const { steps } = evaluate(

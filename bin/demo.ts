@@ -6,7 +6,7 @@ import {
   type Rehearsed,
   type RehearsalPlan,
   type RehearsedItem,
-  type Told,
+  type RehearsalEntry,
 } from '#simulation/rehearsal/plan'
 import { planOfFile } from '#simulation/rehearsal/plan_of_file'
 import { runApart } from '#simulation/rehearsal/run_apart'
@@ -19,7 +19,7 @@ import { STORIES, untold } from '#simulation/scenarios/stories'
  * Exits with 1 where it does not come to what it has to.
  */
 
-const COLORS: Readonly<Partial<Record<Told['kind'], string>>> = {
+const COLORS: Readonly<Partial<Record<RehearsalEntry['kind'], string>>> = {
   sent: '\u001b[2m',
   refused: '\u001b[33m',
   world: '\u001b[36m',
@@ -81,7 +81,7 @@ const STORY: readonly (readonly [what: string, said: RegExp])[] = [
 
 /** @returns what is missing of the story; a file of somebody's own has at least a release */
 function missingIn(
-  told: readonly Told[],
+  told: readonly RehearsalEntry[],
   { releases }: Rehearsed,
   scenario: string | undefined
 ): string[] {
@@ -97,7 +97,7 @@ function missingIn(
 try {
   const { scenario } = parseArgs({ options: { scenario: { type: 'string' } } }).values
   const plan = await planOf(scenario)
-  const told: Told[] = []
+  const told: RehearsalEntry[] = []
   const rehearsed = await runApart(plan, (each) => {
     told.push(each)
     const line = lineOfTold(each, plan.begin)

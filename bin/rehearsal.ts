@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { RehearsalPlan, Told } from '#simulation/rehearsal/plan'
+import type { RehearsalPlan, RehearsalEntry } from '#simulation/rehearsal/plan'
 
 /*
  * Whatever the environment says, this process has a home of its own, which goes with it, and no
@@ -35,7 +35,10 @@ try {
   const { ignite } = await import('./ignite.js')
   const app = ignite().createApp('console')
   const { rehearse } = await import('#simulation/rehearsal/rehearse')
-  const rehearsed = await rehearse(app, plan, { home, told: (told: Told) => write({ told }) })
+  const rehearsed = await rehearse(app, plan, {
+    home,
+    told: (told: RehearsalEntry) => write({ told }),
+  })
   // Behind what follows from the seed: what it cost.
   const { user, system } = process.cpuUsage()
   write({ rehearsed })

@@ -40,8 +40,8 @@ export const releasePart: ReleasePart = {
   correct: (scope, release, { steps, facts }) =>
     clearStaleApprovals(scope, release, steps, facts.items),
 
-  async adopt(scope, release, { isNew, reach, leaving }) {
-    const copied = await copyItems(scope, release, { reach, leaving })
+  async adopt(scope, release, { isNew, cache, leaving }) {
+    const copied = await copyItems(scope, release, { cache, leaving })
     // What a release is made with goes without saying.
     if (!isNew) await tellItemChanges(scope, release, copied)
     return changesFacts(copied)

@@ -14,7 +14,7 @@ import type { pickKind } from './work_kinds.js'
 type Payload = PayloadOf<typeof pickKind>
 
 /** What the timeline tells of how code was brought in, or was not. */
-export interface Told {
+export interface BroughtEntry {
   type: TimelineOnlyType
   title: string
 }
@@ -32,7 +32,7 @@ export async function noteBrought<Given extends Payload>(
   scope: Scope,
   { subject, payload }: Entry<Given>,
   pick: Pick,
-  tell: (payload: Given, title: string, pick: Pick) => Told
+  tell: (payload: Given, title: string, pick: Pick) => BroughtEntry
 ): Promise<void> {
   const release = await releaseStillThere(scope, payload.appId, payload.releaseId)
   const request = await scope.query(FixRequest).where('id', subject).first()

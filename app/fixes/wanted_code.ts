@@ -1,5 +1,5 @@
 import type { BroughtCommit, ReleaseCode } from '#features/queries/release_code'
-import { hasCommit, hasKept, textKeyOf } from '#features/code/standing'
+import { hasCommit, hasKept, textKeyOf } from '#features/code/commit_line'
 import { isFullHash } from '#releases/version_control/find_tag'
 import type { BroughtIn, Pick as Picked } from './tables.js'
 import type { FixRequestRow } from './fix_approvals.js'

@@ -9,7 +9,7 @@ import { useIntegration } from './use_integration.js'
 export { isProviderError }
 
 /** What of an app's integrations is asked. */
-export interface Asked<Each extends Kind> {
+export interface ProviderQuestion<Each extends Kind> {
   integration: { id: string; connectionId: string }
   kind: Each
   signal: AbortSignal
@@ -29,7 +29,7 @@ export function isPersonal({ actor }: Pick<Scope, 'actor'>): boolean {
  */
 export async function askProvider<Each extends Kind, Answer>(
   scope: Scope,
-  { integration, kind, signal, isPersons = isPersonal(scope) }: Asked<Each>,
+  { integration, kind, signal, isPersons = isPersonal(scope) }: ProviderQuestion<Each>,
   ask: (capability: CapabilityMap[Each]) => Promise<Answer>
 ): Promise<Answer> {
   const services = {

@@ -102,7 +102,7 @@ function isBeyond(cadence: Cadence, { date, movedTo }: Pick<CadenceException, 'd
   return movedTo <= from || movedTo >= to
 }
 
-/** Those exceptions of before that another cadence leaves standing: of its trains, between theirs. */
+/** Those exceptions of before that another cadence leaves as they are: of its trains, between theirs. */
 function stillFitting(cadence: Cadence): CadenceException[] {
   const { exceptions } = cadence
   const fitting = exceptions.filter(

@@ -11,7 +11,7 @@ import { storesOf } from '#stores/queries/store_targets'
 import { HAS_WORK } from './carriers.js'
 import { followUpKinds } from './kinds.js'
 import { changeReleasePlan, type AppPlan, type ReleasePlan } from './plans.js'
-import { isHeld, type PlannedRelease, type Standing } from './standing.js'
+import { isHeld, type PlannedRelease, type PlanState } from './plan_state.js'
 import type { FollowUpState } from './tables.js'
 import {
   FOLLOWING,
@@ -43,7 +43,7 @@ export function speaksOf(release: PlannedRelease, type: FollowUp, store: StoreKi
 export function onSince(
   release: PlannedRelease,
   type: FollowUp,
-  { app, own, store }: Standing
+  { app, own, store }: PlanState
 ): Instant | null {
   if (!speaksOf(release, type, store)) return null
   const { enabled, enabledAt } = own.followUps[type]?.set ?? followUpOf(app, type)
@@ -114,9 +114,9 @@ const happenedAt = (release: PlannedRelease, occasion: Occasion): Instant | null
 async function dueFollowUps(
   scope: Scope,
   release: PlannedRelease,
-  standing: Standing
+  state: PlanState
 ): Promise<Following[]> {
-  const { followUps } = standing.own
+  const { followUps } = state.own
   const busy = new Set<string>()
   const due: Following[] = []
   for (const type of FOLLOWING) {
@@ -125,14 +125,14 @@ async function dueFollowUps(
     const run = followUps[type]?.run
     if (run && run.result === null) busy.add(place)
     const at = happenedAt(release, after)
-    const since = onSince(release, type, standing)
+    const since = onSince(release, type, state)
     if (busy.has(place) || at === null || since === null) continue
     // Whoever switches it on anew does not wait.
     const isWaiting = run?.againAt !== undefined && scope.now < run.againAt && since <= run.at
     const isDue = repeats
       ? !isWaiting &&
         !isEnded(release) &&
-        !isHeld(standing, scope.now) &&
+        !isHeld(state, scope.now) &&
         (await hasWork(scope, release, type))
       : !run && since <= at
     if (!isDue) continue
@@ -151,12 +151,12 @@ async function hasWork(scope: Scope, release: PlannedRelease, type: Following): 
 export async function followUp(
   scope: Scope,
   release: PlannedRelease,
-  standing: Standing
+  state: PlanState
 ): Promise<void> {
   const { id: subject, appId } = release
-  for (const type of await dueFollowUps(scope, release, standing)) {
+  for (const type of await dueFollowUps(scope, release, state)) {
     const run = { at: scope.now, result: null }
-    await changeReleasePlan(scope, release, ownFollowUp(standing.own, type, run))
+    await changeReleasePlan(scope, release, ownFollowUp(state.own, type, run))
     await scope.agenda.plan(followUpKinds[type], { subject, at: scope.now, payload: { appId } })
   }
 }

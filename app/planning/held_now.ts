@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { freezesAt } from './calendar/freezes.js'
 import { onSince } from './follow_ups.js'
-import { isHeld, isOn, standingOf, targetOf } from './standing.js'
+import { isHeld, isOn, planStateOf, targetOf } from './plan_state.js'
 import { AUTOMATIONS, isFollowUp, PHASE_OF } from './vocabulary.js'
 
 /**
@@ -17,16 +17,16 @@ export async function heldNow(
 ): Promise<string | null> {
   const type = AUTOMATIONS.find((each) => askedBy.type === 'automation' && each === askedBy.name)
   if (!type) return null
-  const standing = await standingOf(scope, release)
+  const state = await planStateOf(scope, release)
   const isStillOn = isFollowUp(type)
-    ? onSince(release, type, standing) !== null
-    : isOn(release, PHASE_OF[type], standing)
+    ? onSince(release, type, state) !== null
+    : isOn(release, PHASE_OF[type], state)
   if (!isStillOn) return 'the automation was switched off'
   const target = isFollowUp(type) ? null : targetOf(release, PHASE_OF[type])
   const isMoved = !isFollowUp(type) && (target === null || target > scope.now)
   if (isMoved) return 'its date was moved'
-  if (isHeld(standing, scope.now)) return 'automations are paused'
+  if (isHeld(state, scope.now)) return 'automations are paused'
   if (isFollowUp(type)) return null
-  const { freezes } = standing.app
+  const { freezes } = state.app
   return freezesAt(freezes, PHASE_OF[type], scope.now).length > 0 ? 'a freeze is on' : null
 }

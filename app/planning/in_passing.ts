@@ -1,7 +1,7 @@
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import { missingFor, onSince } from './follow_ups.js'
-import { isHeld, standingOf, type PlannedRelease } from './standing.js'
+import { isHeld, planStateOf, type PlannedRelease } from './plan_state.js'
 import type { FollowUp } from './vocabulary.js'
 
 /** Who bumps the version before a kickoff: the automation, where it is on and nothing stops it. */
@@ -17,8 +17,8 @@ async function automationIn(
   release: PlannedRelease,
   type: FollowUp
 ): Promise<Actor | null> {
-  const standing = await standingOf(scope, release)
-  if (onSince(release, type, standing) === null || isHeld(standing, scope.now)) return null
+  const state = await planStateOf(scope, release)
+  if (onSince(release, type, state) === null || isHeld(state, scope.now)) return null
   if ((await missingFor(scope, release.appId, type)).length > 0) return null
   return { type: 'automation', id: null, name: type }
 }

@@ -10,10 +10,10 @@ import {
   automationAt,
   isOn,
   remindAt,
-  standingOf,
+  planStateOf,
   targetOf,
   type PlannedRelease,
-} from './standing.js'
+} from './plan_state.js'
 import type { Run, TimerName } from './tables.js'
 import { FOLLOWING } from './vocabulary.js'
 
@@ -27,27 +27,27 @@ const TIMERS = PHASES.flatMap((phase) => [
  * stands already is left alone: a release that did not change costs no write.
  */
 export async function planAhead(scope: Scope, release: PlannedRelease): Promise<void> {
-  const standing = await standingOf(scope, release)
-  const { own } = standing
+  const state = await planStateOf(scope, release)
+  const { own } = state
   const planned: ReleasePlan['planned'] = {}
   const runs = keptRuns(own.runs, (phase, run) =>
     isKept(
       run,
       targetOf(release, phase),
-      release.status !== 'skipped' && isOn(release, phase, standing)
+      release.status !== 'skipped' && isOn(release, phase, state)
     )
   )
   if (runs !== own.runs) await changeReleasePlan(scope, release, { runs })
   for (const phase of PHASES) {
-    const turn = automationAt(release, phase, standing, scope.now)
-    const reminder = remindAt(release, phase, standing, scope.now)
+    const turn = automationAt(release, phase, state, scope.now)
+    const reminder = remindAt(release, phase, state, scope.now)
     if (turn !== null) planned[phase] = turn
     if (reminder !== null) planned[`${phase}Reminder`] = reminder
   }
   const moved = TIMERS.filter(({ name }) => planned[name] !== own.planned[name])
   for (const { name, kind } of moved) await setTimer(scope, kind, release, planned[name])
   if (moved.length > 0) await changeReleasePlan(scope, release, { planned })
-  await followUp(scope, release, standing)
+  await followUp(scope, release, state)
 }
 
 /** Takes back all timers of a release. */

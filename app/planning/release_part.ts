@@ -5,7 +5,7 @@ import { canCarry } from './carriers.js'
 import { resuming } from './kinds.js'
 import { planAhead, cancelTimers } from './plan_ahead.js'
 import { appPlan, releasePlan } from './plans.js'
-import { automationAt, heldBy, remindAt, standingOf, targetOf } from './standing.js'
+import { automationAt, heldBy, remindAt, planStateOf, targetOf } from './plan_state.js'
 import type { ReleasePart } from '#releases/parts'
 import { bumpsBeforeKickoff, choosesBuilds } from './in_passing.js'
 import { heldNow } from './held_now.js'
@@ -17,21 +17,21 @@ export const releasePart: ReleasePart = {
   name: 'planning',
 
   async facts(scope, release) {
-    const standing = await standingOf(scope, release)
+    const state = await planStateOf(scope, release)
     const automations = []
     for (const action of PHASES) {
-      const isSet = automationAt(release, action, standing, scope.now) !== null
+      const isSet = automationAt(release, action, state, scope.now) !== null
       automations.push({
         action,
         // One that this service cannot carry out would only be waited for.
         enabled: isSet && (await canCarry(scope, release.appId, action)),
-        heldBy: heldBy(targetOf(release, action), action, standing, scope.now),
+        heldBy: heldBy(targetOf(release, action), action, state, scope.now),
       })
     }
     return {
       automations,
       reminders: PHASES.flatMap((about) => {
-        const at = remindAt(release, about, standing, scope.now)
+        const at = remindAt(release, about, state, scope.now)
         return at === null ? [] : [{ about, at }]
       }),
     }

@@ -76,7 +76,7 @@ export const appPart: AppPart = {
    */
   async adopt(scope, app, { workflow, settings, changes }) {
     if (!workflow && !settings) return
-    await forEachOpenRelease(scope, app.id, async (release, { statusBefore, reach }) => {
+    await forEachOpenRelease(scope, app.id, async (release, { statusBefore, cache }) => {
       const isUpcoming = statusBefore === 'upcoming'
       if (isUpcoming) release.settings = app.settings
       recordConfigurationChanged(
@@ -84,7 +84,7 @@ export const appPart: AppPart = {
         release,
         changes.filter(({ path }) => (isUpcoming ? OF_ALL : OF_WORKFLOW).test(path))
       )
-      await adoptWorkflow(scope, release, { reach })
+      await adoptWorkflow(scope, release, { cache })
     })
   },
 

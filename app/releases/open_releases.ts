@@ -3,7 +3,7 @@ import { giveWay } from '#foundation/core/turns'
 import type Release from './models/release.js'
 import { releaseById } from './queries/find_release.js'
 import { LOWEST_FIRST } from './queries/version_sql.js'
-import { Reach } from './reach.js'
+import { EditCache } from './edit_cache.js'
 import type { ReleaseStatus } from './vocabulary.js'
 
 const OPEN = ['upcoming', 'active'] as const
@@ -23,7 +23,7 @@ interface Reached {
    * makes the next one active.
    */
   statusBefore: OpenStatus
-  reach: Reach
+  cache: EditCache
 }
 
 /**
@@ -46,9 +46,9 @@ export async function forEachOpenRelease(
   if (only !== undefined) query.where('id', only)
   const open: { id: string; status: OpenStatus }[] = await query
   // Read one by one: what was done with a release may have changed the next.
-  const reach = new Reach()
+  const cache = new EditCache()
   for (const { id, status: statusBefore } of open) {
-    await work(await releaseById(scope, appId, id), { statusBefore, reach })
+    await work(await releaseById(scope, appId, id), { statusBefore, cache })
     await giveWay()
   }
 }

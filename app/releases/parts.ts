@@ -10,7 +10,7 @@ import type Release from './models/release.js'
 import type { ReleaseRow } from './queries/read_release.js'
 import type { RunRow } from './queries/run_rows.js'
 import type { StepRow } from './queries/step_rows.js'
-import type { Reach } from './reach.js'
+import type { EditCache } from './edit_cache.js'
 import type { DataByType } from './union_by_type.js'
 
 /** Members that parts add to a release's entity; each part declares its own. */
@@ -104,7 +104,7 @@ export interface ReleasePart {
    */
   holds?(scope: Scope, release: ReleaseRow, askedBy: Actor): Promise<string | null>
   /** Learns how something ended that took its time, in the transaction that ends it. */
-  ended?(scope: Scope, release: Release, ended: Asked & Ended): Promise<void>
+  ended?(scope: Scope, release: Release, ended: RequestedAction & Ended): Promise<void>
   /**
    * Brings what it holds in line with the steps of the release and the app's definitions.
    * @param context whether the release is being made, the edit of the app that reaches it, and
@@ -114,7 +114,7 @@ export interface ReleasePart {
   adopt?(
     scope: Scope,
     release: Release,
-    context: { isNew: boolean; reach: Reach; leaving: ReadonlySet<string> }
+    context: { isNew: boolean; cache: EditCache; leaving: ReadonlySet<string> }
   ): Promise<boolean>
   /** Ids of the steps of a release that hold something a person has touched. */
   touched?(scope: Scope, release: ReleaseRow): Promise<Iterable<string>>
@@ -199,7 +199,7 @@ export type Ended =
   | { result: 'held'; reason: string }
 
 /** What was asked for: what target dates are for, or what goes with it, by whom. */
-export type Asked =
+export type RequestedAction =
   | { action: ScheduledAction }
   | { action: 'tag' | 'bump' | 'backMerge' | 'markTickets' | 'selectBuild'; askedBy: Actor }
 

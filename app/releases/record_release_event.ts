@@ -6,7 +6,7 @@ import { releaseEntity } from './queries/release_entities.js'
 import type { TimelineOnlyType } from './vocabulary.js'
 
 /** What is told of an event of a release beyond its type. */
-export type ReleaseEventInput = Told &
+export type ReleaseEventInput = ReleaseEventDraft &
   ({ type: TimelineType; payload: null } | { type: string; payload: Payload })
 
 /** What may be kept to the timeline; `release.released` is for Google's stores. */
@@ -17,7 +17,7 @@ type Members = Record<string, unknown>
 /** Members of the webhook payload beside app and release; null keeps it to the timeline. */
 type Payload = Members | (() => Promise<Members>)
 
-interface Told {
+interface ReleaseEventDraft {
   title: string
   /** Who did it, where that is another than who asks. */
   actor?: Actor

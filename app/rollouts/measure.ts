@@ -10,7 +10,7 @@ type CrashMetric = Extract<GuardMetric, { source: 'crashMonitoring' }>
 type AskedMetric = Extract<GuardMetric, { source: 'crashMonitoring' | 'productAnalytics' }>
 
 /** What providers tell of one metric. */
-export interface Told {
+export interface MeasuredMetric {
   metric: string
   current: Sample
   baseline: Sample | null
@@ -35,8 +35,8 @@ export async function measure(
   metrics: readonly AskedMetric[],
   { current, baseline }: Windows,
   signal: AbortSignal
-): Promise<Told[]> {
-  const told: Told[] = []
+): Promise<MeasuredMetric[]> {
+  const told: MeasuredMetric[] = []
   for (const source of new Set(metrics.map((metric) => metric.source))) {
     const [integration] = (await integrationsOfKind(scope, appId, source)).filter(
       ({ type }) => type !== 'generic-analytics'
@@ -46,7 +46,7 @@ export async function measure(
     const environment = integration.data.prodEnvironmentIdentifier
     const asked = { integration, kind: source, signal } as const
     const sampled = await askProvider(scope, asked, async (capability) => {
-      const all: Told[] = []
+      const all: MeasuredMetric[] = []
       const at = typeof environment === 'string' ? { environment } : {}
       for (const metric of own) {
         const sampleOf = (window: Window) => sample(capability, metric, { ...window, ...at })

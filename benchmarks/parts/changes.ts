@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import Database from 'better-sqlite3'
-import { enteredAt } from '#features/code/standing'
+import { enteredAt } from '#features/code/commit_line'
 import { inTurn, median, ratio, report, timings } from '../figures.js'
 import { makeApp, makeRelease, seed } from '../seed.js'
 import { Stand } from '../stand.js'

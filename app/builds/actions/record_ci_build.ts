@@ -111,7 +111,7 @@ export class RecordCiBuild {
   /** @returns whether there is something new among them */
   async #putFiles(id: string, told: ToldBuild, before: CiBuildRow | null, isStrict: boolean) {
     const isOver = before !== null && isFinalStatus(before.status)
-    const others = !isOver ? 'replaced' : isStrict ? standingOf(before) : 'kept'
+    const others = !isOver ? 'replaced' : isStrict ? stateMembers(before) : 'kept'
     let hasNew = false
     for (const file of told.files) {
       const isNew = await putFile(this.scope, id, file, { others, isOnly: isStrict })
@@ -184,7 +184,7 @@ export async function followBuild(scope: Scope, build: CiBuildRow): Promise<void
 /** @throws conflict */
 function demandPossible(before: CiBuildRow, told: ToldBuild): void {
   const name = `The build ${before.buildIdentifier} of ${before.workflowName}`
-  const standing = standingOf(before)
+  const standing = stateMembers(before)
   if (before.commitHash !== told.commitHash) {
     const detail = `${name} is of the commit ${before.commitHash}.`
     throw refuse('conflict', { detail, ...standing })
@@ -195,7 +195,7 @@ function demandPossible(before: CiBuildRow, told: ToldBuild): void {
   }
 }
 
-const standingOf = ({ status }: CiBuildRow) => ({
+const stateMembers = ({ status }: CiBuildRow) => ({
   currentStatus: status,
   allowedActions: allowedActions(status),
 })

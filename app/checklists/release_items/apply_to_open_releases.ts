@@ -24,8 +24,8 @@ export async function applyToOpenReleases(
   await forEachOpenRelease(
     scope,
     appId,
-    async (release, { reach }) => {
-      const copied = await copyItems(scope, release, { only: itemIds, reach })
+    async (release, { cache }) => {
+      const copied = await copyItems(scope, release, { only: itemIds, cache })
       await tellItemChanges(scope, release, copied, about)
       if (changesFacts(copied)) await settle(scope, release)
     },

@@ -4,7 +4,7 @@ import { columnName, flag } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { isEnded } from '#releases/open_releases'
-import { Reach } from '#releases/reach'
+import { EditCache } from '#releases/edit_cache'
 import { memberChanges, type LostWords, type MemberChanges } from '../item_entries.js'
 import { demandReleaseRoom, itemsHeld } from '../item_room.js'
 import {
@@ -61,7 +61,7 @@ const LOST = select(
 
 interface CopyOptions {
   only?: ReadonlySet<string>
-  reach?: Reach
+  cache?: EditCache
   leaving?: ReadonlySet<string>
 }
 
@@ -78,13 +78,13 @@ interface CopyOptions {
 export async function copyItems(
   scope: Scope,
   release: Release,
-  { only, reach = new Reach(), leaving }: CopyOptions = {}
+  { only, cache = new EditCache(), leaving }: CopyOptions = {}
 ): Promise<CopiedItems> {
   const copied: CopiedItems = { added: [], updated: [], removed: [] }
   if (isEnded(release)) return copied
   const rows = await heldRows(scope, release, only)
   const present = new Map(rows.map(({ itemId, stepId }) => [itemId, stepId]))
-  const expected = await expectedItems(scope, release, { only, reach, leaving, present })
+  const expected = await expectedItems(scope, release, { only, cache, leaving, present })
   const gone: string[] = []
   const losing: string[] = []
   const renewed: [Held, ExpectedItem][] = []

@@ -4,7 +4,7 @@ import { itemReleaseType } from '#releases/engine/release_type'
 import { heldSteps } from '#releases/lifecycle/held_steps'
 import type Release from '#releases/models/release'
 import { stepRows, type StepRow } from '#releases/queries/step_rows'
-import type { Reach } from '#releases/reach'
+import type { EditCache } from '#releases/edit_cache'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { checklistItems } from '../tables.js'
 
@@ -46,7 +46,7 @@ export async function expectedItems(
   scope: Scope,
   release: Release,
   options: {
-    reach: Reach
+    cache: EditCache
     /** The items to look at; all of them by default. */
     only?: ReadonlySet<string>
     /** Ids of the steps that are about to leave. */
@@ -55,14 +55,14 @@ export async function expectedItems(
     present: ReadonlyMap<string, string>
   }
 ): Promise<Map<string, ExpectedItem>> {
-  const { reach, only, leaving, present } = options
+  const { cache, only, leaving, present } = options
   const steps = (await stepRows(scope, release.id)).filter(({ id }) => !leaving?.has(id))
   const byConfig = new Map(steps.map((step) => [step.stepConfigId, step.id]))
   const stepOfType = await stepsOfTypes(scope, release, steps)
   const type = itemReleaseType(release.releaseType, release.settings.assumeHotfixesArePointReleases)
 
   const expected = new Map<string, ExpectedItem>()
-  for (const item of await definedItems(scope, release, reach, only)) {
+  for (const item of await definedItems(scope, release, cache, only)) {
     const isOneOff = item.releaseId !== null
     if (!isOneOff && !item.releaseTypes.includes(type)) continue
     const stepId = item.stepConfigId
@@ -94,11 +94,11 @@ async function stepsOfTypes(scope: Scope, release: Release, steps: readonly Step
 async function definedItems(
   scope: Scope,
   { appId, id: releaseId }: Release,
-  reach: Reach,
+  cache: EditCache,
   only?: ReadonlySet<string>
 ): Promise<Defined[]> {
   const ids = only && JSON.stringify([...only])
-  const templates = await reach.once(`templates of ${appId}`, () =>
+  const templates = await cache.once(`templates of ${appId}`, () =>
     ids ? scope.rows(NAMED_TEMPLATES, { appId, ids }) : scope.rows(TEMPLATES, { appId })
   )
   const oneOffs = await scope.rows(ONE_OFFS, { appId, releaseId })

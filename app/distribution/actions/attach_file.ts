@@ -6,7 +6,13 @@ import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
 import { demandLevel } from '../bucket_levels.js'
 import type { BuildDistroBuildEntity } from '../entities.js'
-import { buildEntity, filesOf, findBuild, standingOf, statusAt } from '../queries/build_entities.js'
+import {
+  buildEntity,
+  filesOf,
+  findBuild,
+  stateMembers,
+  statusAt,
+} from '../queries/build_entities.js'
 import { findBucket } from '../queries/find_bucket.js'
 import { distributionFiles } from '../tables.js'
 import { demandActive } from './upload_build.js'
@@ -38,7 +44,7 @@ export class AttachFile {
     const build = await findBuild(scope, bucket, buildDistroBuildId)
     const status = statusAt(build, scope.now)
     if (status === 'expired') {
-      throw refuse('conflict', { detail: 'The build has expired.', ...standingOf(status) })
+      throw refuse('conflict', { detail: 'The build has expired.', ...stateMembers(status) })
     }
     const files = (await filesOf(scope, [build.id])).filter(({ kind }) => kind === 'additional')
     const before = files.find((each) => each.fileName === fileName)

@@ -57,7 +57,7 @@ export function statusAt(
 }
 
 /** What a 409 about a build tells: what it is, and what may be asked of it. */
-export function standingOf(status: BuildStatus) {
+export function stateMembers(status: BuildStatus) {
   const allowedActions =
     status === 'expired' ? ['update', 'delete'] : ['update', 'attach', 'delete']
   return { currentStatus: status, allowedActions }

@@ -4,7 +4,7 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { BuildPlace } from '../actions/attach_file.js'
 import type { FileKind } from '../vocabulary.js'
-import { filesOf, findBuild, standingOf, statusAt } from './build_entities.js'
+import { filesOf, findBuild, stateMembers, statusAt } from './build_entities.js'
 import { findBucket } from './find_bucket.js'
 
 /**
@@ -24,7 +24,7 @@ export async function findFile(
   )
   if (!file) throw refuse('not_found')
   const status = statusAt(build, scope.now)
-  const standing = standingOf(status)
+  const standing = stateMembers(status)
   if (status !== 'active') {
     throw refuse('file_gone', { detail: `The build is ${status}.`, ...standing })
   }

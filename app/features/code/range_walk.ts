@@ -1,6 +1,6 @@
 import { chunked } from '#foundation/core/chunked'
 import { giveWay } from '#foundation/core/turns'
-import type { LineCommit } from './standing.js'
+import type { LineCommit } from './commit_line.js'
 
 /** So many commits are asked about in one pass: one bit each. */
 const AT_ONCE = 32

@@ -1,7 +1,7 @@
 import { giveWay } from '#foundation/core/turns'
 import type { EdgeCommit } from '../tables.js'
 import { RangeWalk } from './range_walk.js'
-import type { LineCommit } from './standing.js'
+import type { LineCommit } from './commit_line.js'
 
 /** A commit, and the places that it has and at which it came into the line of its branch. */
 export interface Mark {

@@ -14,7 +14,7 @@ import { tellParts } from '#releases/tell_parts'
 import { Asker } from '#releases/version_control/asker'
 import { ticketMarks } from '../tables.js'
 import { lookNow } from '../work/watch.js'
-import { tellEach, type Told } from './tell_each.js'
+import { tellEach, type TicketsTold } from './tell_each.js'
 import { projectOf } from '../ticket_keys.js'
 import { unmarkedTickets, type Unmarked } from './unmarked_tickets.js'
 
@@ -33,7 +33,7 @@ export const markKind = wishKind(
 type Payload = Static<(typeof markKind)['payload']>
 
 /** What trackers made of their tickets; or why none was asked. */
-type Came = { marked: (Unmarked & Told)[]; failure: string | null } | { unasked: string }
+type Came = { marked: (Unmarked & TicketsTold)[]; failure: string | null } | { unasked: string }
 
 /** Has the next tickets of a release that do not say so told by a worker which one they are of. */
 export async function wishMarks(
@@ -94,9 +94,9 @@ export const markTickets = onWish(markKind, {
 /** Tells the tickets of each tracker; one that fails keeps none of the others from it. */
 async function markAll(
   trackers: readonly Unmarked[],
-  tell: (tracker: Unmarked) => Promise<Told>
+  tell: (tracker: Unmarked) => Promise<TicketsTold>
 ): Promise<Came> {
-  const marked: (Unmarked & Told)[] = []
+  const marked: (Unmarked & TicketsTold)[] = []
   const failures: unknown[] = []
   for (const tracker of trackers) {
     try {
@@ -114,8 +114,8 @@ async function mark(
   issues: IssueTracking,
   { names, tickets, projects }: Unmarked,
   key: string
-): Promise<Told> {
-  const told: Told = { refused: new Map(), left: new Set() }
+): Promise<TicketsTold> {
+  const told: TicketsTold = { refused: new Map(), left: new Set() }
   for (const { type, text } of names) {
     // Who was refused one name is not asked about the next.
     const asked = tickets.map((each) => each.key).filter((each) => !told.refused.has(each))
@@ -147,7 +147,7 @@ async function keepMarks(
   scope: Scope,
   { appId }: Payload,
   releaseId: string,
-  { integration, tickets, refused, left }: Unmarked & Told
+  { integration, tickets, refused, left }: Unmarked & TicketsTold
 ): Promise<void> {
   const over = tickets.filter(({ key }) => refused.has(key) || !left.has(key))
   await scope.insert(
@@ -165,7 +165,7 @@ async function keepMarks(
 /** Most tickets that are named. */
 const MOST_NAMED = 20
 
-function endOf(marked: readonly (Unmarked & Told)[], failure: string | null): Ended {
+function endOf(marked: readonly (Unmarked & TicketsTold)[], failure: string | null): Ended {
   const done: string[] = []
   const refused: string[] = []
   for (const { names, tickets, ...told } of marked) {

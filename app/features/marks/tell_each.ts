@@ -16,7 +16,7 @@ const OF_TICKETS = new Set<ProviderErrorCode>([
 export const MOST_REFUSED = 20
 
 /** What came of telling tickets one thing after the other. */
-export interface Told {
+export interface TicketsTold {
   /** Why a ticket was refused, by its key. */
   refused: Map<string, string>
   /** Keys of those that were not asked for any more. */
@@ -32,7 +32,7 @@ export interface Told {
 export async function tellEach(
   keys: readonly string[],
   tell: (keys: string[]) => Promise<unknown>
-): Promise<Told> {
+): Promise<TicketsTold> {
   const refusals = new Map<string, ProviderError>()
   const left = new Set<string>()
   let isAnyTold = false

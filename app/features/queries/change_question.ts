@@ -3,7 +3,7 @@ import { as, of, select, type RowOfSelect } from '#foundation/core/database/stat
 import type { Scope } from '#foundation/core/scope'
 import { giveWay } from '#foundation/core/turns'
 import { Reach, type AskedRange, type Mark, type Seen } from '../code/reach.js'
-import { bringers, standing, type LineCommit } from '../code/standing.js'
+import { bringers, notReverted, type LineCommit } from '../code/commit_line.js'
 import { releaseCommits, type EdgeCommit } from '../tables.js'
 import type { CommitSide } from '../vocabulary.js'
 
@@ -219,7 +219,7 @@ export class Question {
   /** Those of the commits of the change among some that nothing among them takes back. */
   #standing(among: ReadonlySet<string>): Set<string> {
     const commits = [...among].flatMap((hash) => this.#deciding.get(hash) ?? [])
-    const stand = standing(commits, this.#brought(among))
+    const stand = notReverted(commits, this.#brought(among))
     return new Set(stand.flatMap(({ hash }) => (this.wanted.has(hash) ? hash : [])))
   }
 

@@ -1,5 +1,5 @@
 import type { Scope } from '#foundation/core/scope'
-import { bringers, hasCommit, standing, type SeenCommit } from '../code/standing.js'
+import { bringers, hasCommit, notReverted, type SeenCommit } from '../code/commit_line.js'
 import { seenCommits } from './seen_commits.js'
 import { releaseFeaturesOf, type ReleaseFeatures } from './release_features.js'
 
@@ -50,7 +50,7 @@ function lineOf(
 ): BroughtCommit[] {
   const own = commits.filter((each) => each.side === side)
   const brought = bringers(own, head)
-  return standing(own, brought)
+  return notReverted(own, brought)
     .sort((one, other) => one.place - other.place)
     .map((commit) => {
       const merge = brought.get(commit.hash)

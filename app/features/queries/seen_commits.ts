@@ -1,6 +1,6 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
-import type { SeenCommit } from '../code/standing.js'
+import type { SeenCommit } from '../code/commit_line.js'
 import { releaseCommits } from '../tables.js'
 
 const COMMITS = select(

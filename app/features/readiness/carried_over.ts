@@ -1,7 +1,7 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { reachedFrom } from '../code/reach.js'
-import { bringers, hasCommit, standing, type SeenCommit } from '../code/standing.js'
+import { bringers, hasCommit, notReverted, type SeenCommit } from '../code/commit_line.js'
 import type { ReleaseFeatures } from '../queries/release_features.js'
 import { seenCommits } from '../queries/seen_commits.js'
 import { releaseCommits } from '../tables.js'
@@ -66,8 +66,8 @@ function leftOut(line: readonly SeenCommit[], edge: readonly string[]): CarriedO
   const reached = reachedFrom(line, edge)
   const part = line.filter(({ hash }) => reached.has(hash))
   const brought = bringers(part, part.at(-1)?.hash ?? null)
-  const isThere = hasCommit(standing(line, bringers(line, line.at(-1)?.hash ?? null)))
-  const commits = standing(part, brought).filter(
+  const isThere = hasCommit(notReverted(line, bringers(line, line.at(-1)?.hash ?? null)))
+  const commits = notReverted(part, brought).filter(
     (each) => each.reverts.length === 0 && !isThere(each)
   )
   return { commits, brought }

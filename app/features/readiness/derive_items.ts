@@ -1,5 +1,5 @@
 import { isOwnWork, plainMessage, subjectOf } from '../code/read_commit.js'
-import { bringers, hasCommit, standing, type SeenCommit } from '../code/standing.js'
+import { bringers, hasCommit, notReverted, type SeenCommit } from '../code/commit_line.js'
 import type { ToldPull } from '../queries/seen_pulls.js'
 import type { OpenPull, ShownCommit, ShownPull, ShownTicket } from '../tables.js'
 import {
@@ -175,7 +175,7 @@ function* seenCode(facts: FeatureFacts): Iterable<SeenCode> {
   const ofSide = (side: CommitSide) => {
     const commits = facts.commits.filter((each) => each.side === side)
     const brought = new Map([...facts.broughtBefore, ...bringers(commits, heads[side])])
-    return { brought, commits: standing(commits, brought) }
+    return { brought, commits: notReverted(commits, brought) }
   }
   const released = ofSide('release')
   const inRelease = isReleased ? 'released' : isKickedOff ? 'inRelease' : 'merged'

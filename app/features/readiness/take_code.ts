@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { Commit } from '#plugin-kit/capabilities/source'
 import type Release from '#releases/models/release'
 import { readWords } from '../code/read_commit.js'
-import { enteredAt, lineOf, textKeyOf } from '../code/standing.js'
+import { enteredAt, lineOf, textKeyOf } from '../code/commit_line.js'
 import type { ReleaseFeatures } from '../queries/release_features.js'
 import {
   releaseCommits,

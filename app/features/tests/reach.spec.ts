@@ -1,7 +1,7 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
 import { Reach, type AskedRange, type Seen } from '../code/reach.js'
-import { enteredAt } from '../code/standing.js'
+import { enteredAt } from '../code/commit_line.js'
 
 interface Drawn {
   hash: string

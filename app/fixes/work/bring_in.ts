@@ -18,7 +18,7 @@ import {
 } from '#releases/version_control/code_wishes'
 import { codeKind } from '#features/work_kinds'
 import { isWanted } from '../is_wanted.js'
-import { inConflict, noteBrought, noteUnasked, type Told } from '../note_brought.js'
+import { inConflict, noteBrought, noteUnasked, type BroughtEntry } from '../note_brought.js'
 import type { Pick } from '../tables.js'
 import type { pickKind } from '../work_kinds.js'
 
@@ -28,7 +28,7 @@ type ToBringIn = PayloadOf<typeof pickKind>
 interface Bringing<Payload> {
   /** Repeated, it finds what it has done, or that there is nothing left to do. */
   bring(versionControl: VersionControl, entry: Entry<Payload>): Promise<Pick>
-  tell(payload: Payload, title: string, pick: Pick): Told
+  tell(payload: Payload, title: string, pick: Pick): BroughtEntry
 }
 
 /**

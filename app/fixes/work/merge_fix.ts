@@ -1,6 +1,6 @@
 import type { PayloadOf } from '#foundation/core/agenda/kinds'
 import { feature } from '#plugin-kit/capabilities/map'
-import { isBad, type Told } from '../note_brought.js'
+import { isBad, type BroughtEntry } from '../note_brought.js'
 import type { Pick } from '../tables.js'
 import { mergeKind } from '../work_kinds.js'
 import { onBringing } from './bring_in.js'
@@ -16,7 +16,7 @@ export const mergeFix = onBringing(mergeKind, {
   tell,
 })
 
-function tell(payload: PayloadOf<typeof mergeKind>, title: string, pick: Pick): Told {
+function tell(payload: PayloadOf<typeof mergeKind>, title: string, pick: Pick): BroughtEntry {
   const { from, branch, commit } = payload
   const what = `${from} up to ${commit.slice(0, 12)}`
   if (isBad(pick)) {

@@ -1,6 +1,6 @@
 import type { PayloadOf } from '#foundation/core/agenda/kinds'
 import { isProviderError } from '#integrations/ask_provider'
-import { isBad, type Told } from '../note_brought.js'
+import { isBad, type BroughtEntry } from '../note_brought.js'
 import type { Pick } from '../tables.js'
 import { pickKind } from '../work_kinds.js'
 import { onBringing } from './bring_in.js'
@@ -20,7 +20,11 @@ export const pickFix = onBringing(pickKind, {
   tell,
 })
 
-function tell({ branch, commit }: PayloadOf<typeof pickKind>, title: string, pick: Pick): Told {
+function tell(
+  { branch, commit }: PayloadOf<typeof pickKind>,
+  title: string,
+  pick: Pick
+): BroughtEntry {
   if (isBad(pick)) {
     return {
       type: 'fix.cherryPickFailed',

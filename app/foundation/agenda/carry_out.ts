@@ -239,7 +239,7 @@ export class CarryOut {
       await this.#principal(claim, handler),
       async (scope) => {
         await handler.lock?.(scope, entry)
-        const standing = await scope.agenda.standing(claim)
+        const standing = await scope.agenda.claimState(claim)
         if (standing === 'lost') throw new ClaimLost()
         const { end, kept } =
           standing === 'moved' ? { end: { how: 'done' } as const } : await work(scope, entry)

@@ -11,7 +11,7 @@ import { PHASES, type Phase } from '../calendar/freezes.js'
 import { followInReleases } from '../follow.js'
 import { appPlan, automationOf, changeAppPlan, changeReleasePlan, releasePlan } from '../plans.js'
 import { automationEntity } from '../queries/shown.js'
-import { applies, isOn, standingOf } from '../standing.js'
+import { applies, isOn, planStateOf } from '../plan_state.js'
 import type { SetAutomationInput } from '../validators/planning_input.js'
 import {
   AUTOMATED_STORES,
@@ -71,14 +71,14 @@ export class SetAutomation {
   async #ofRelease(release: Release, phase: Phase, { enabled }: SetAutomationInput) {
     const { scope } = this
     demandOpen(release)
-    const standing = await standingOf(scope, release)
-    const { store } = standing
+    const state = await planStateOf(scope, release)
+    const { store } = state
     const { status } = await automationEntity(scope, release.appId, phase, release)
     if (enabled && !applies(release, phase, store)) throw inactive(phase, status)
-    const isOnNow = (each: Phase) => isOn(release, each, standing)
+    const isOnNow = (each: Phase) => isOn(release, each, state)
     demandDependencies({ phase, status }, enabled, store, isOnNow)
     const { automations } = await releasePlan(scope, release)
-    if (isOn(release, phase, standing) === enabled) return
+    if (isOn(release, phase, state) === enabled) return
     await changeReleasePlan(scope, release, {
       automations: { ...automations, [phase]: { enabled } },
     })

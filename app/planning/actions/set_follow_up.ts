@@ -10,7 +10,7 @@ import { chooseInReleases } from '../follow.js'
 import { followUpOf, missingFor, onSince, speaksOf } from '../follow_ups.js'
 import { appPlan, changeAppPlan, changeReleasePlan, releasePlan } from '../plans.js'
 import { followUpEntity } from '../queries/shown.js'
-import { standingOf } from '../standing.js'
+import { planStateOf } from '../plan_state.js'
 import type { SetAutomationInput } from '../validators/planning_input.js'
 import { FOLLOW_UP_OF, type FollowUp } from '../vocabulary.js'
 
@@ -47,17 +47,17 @@ export class SetFollowUp {
     if (!stores.includes(store) || (release && !speaksOf(release, type, store))) {
       throw refuse('automation_inactive', {
         detail: `${name} has nothing to do here.`,
-        ...(await this.#standing(appId, type, release)),
+        ...(await this.#state(appId, type, release)),
       })
     }
     const missing = await missingFor(this.scope, appId, type)
     if (missing.length === 0) return
     const detail = `${name} needs ${missing.join(' and ')}, which the app has not.`
-    const standing = await this.#standing(appId, type, release)
-    throw refuse('automation_dependency', { detail, ...standing })
+    const state = await this.#state(appId, type, release)
+    throw refuse('automation_dependency', { detail, ...state })
   }
 
-  async #standing(appId: string, type: FollowUp, release: Release | null) {
+  async #state(appId: string, type: FollowUp, release: Release | null) {
     const { status } = await followUpEntity(this.scope, appId, type, release)
     return { currentStatus: status, allowedActions: [] }
   }
@@ -81,8 +81,8 @@ export class SetFollowUp {
 
   async #ofRelease(release: Release, type: FollowUp, enabled: boolean): Promise<void> {
     const { scope } = this
-    const standing = await standingOf(scope, release)
-    if ((onSince(release, type, standing) !== null) === enabled) return
+    const state = await planStateOf(scope, release)
+    if ((onSince(release, type, state) !== null) === enabled) return
     const { followUps } = await releasePlan(scope, release)
     const set = { enabled, enabledAt: enabled ? scope.now : null }
     await changeReleasePlan(scope, release, {

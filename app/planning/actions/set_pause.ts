@@ -8,7 +8,7 @@ import { recordReleaseEvent } from '#releases/record_release_event'
 import { chooseInReleases } from '../follow.js'
 import { resuming } from '../kinds.js'
 import { appPlan, changeAppPlan, changeReleasePlan, releasePlan } from '../plans.js'
-import { isPaused } from '../standing.js'
+import { isPaused } from '../plan_state.js'
 import type { Pause } from '../tables.js'
 import type { SetPauseInput } from '../validators/planning_input.js'
 

@@ -13,7 +13,7 @@ import type {
 } from '../entities.js'
 import { canFollow, followUpOf, onSince, speaksOf } from '../follow_ups.js'
 import { appPlan, automationOf, releasePlan } from '../plans.js'
-import { applies, isOn, isPaused, standingOf } from '../standing.js'
+import { applies, isOn, isPaused, planStateOf } from '../plan_state.js'
 import { shownCadence } from '../shown_cadence.js'
 import type { NamedFreeze, Pause } from '../tables.js'
 import {
@@ -84,11 +84,11 @@ export async function automationEntity(
 }
 
 async function releaseAutomation(scope: Scope, phase: Phase, release: ReleaseRow) {
-  const standing = await standingOf(scope, release)
-  const { own, store } = standing
+  const state = await planStateOf(scope, release)
+  const { own, store } = state
   const run = own.runs[phase]
   return {
-    enabled: isOn(release, phase, standing),
+    enabled: isOn(release, phase, state),
     isPossible: applies(release, phase, store),
     lastRunAt: run?.at ?? null,
     lastResult: run?.result ?? null,
@@ -105,12 +105,12 @@ export async function followUpEntity(
 ): Promise<AutomationEntity> {
   const plan = await appPlan(scope, appId)
   const { enabled: isOnInApp, lastRunAt, lastResult } = followUpOf(plan, type)
-  const standing = release && (await standingOf(scope, release))
-  const run = standing?.own.followUps[type]?.run
+  const state = release && (await planStateOf(scope, release))
+  const run = state?.own.followUps[type]?.run
   const isPossible =
-    (await canFollow(scope, appId, type)) && (!release || speaksOf(release, type, standing!.store))
-  const enabled = release ? onSince(release, type, standing!) !== null : isOnInApp
-  const pauses = [plan.pause, standing?.own.pause ?? null]
+    (await canFollow(scope, appId, type)) && (!release || speaksOf(release, type, state!.store))
+  const enabled = release ? onSince(release, type, state!) !== null : isOnInApp
+  const pauses = [plan.pause, state?.own.pause ?? null]
   return {
     id: `${release ? release.publicId : appId}:${type}`,
     type,

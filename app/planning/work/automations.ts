@@ -18,7 +18,7 @@ import { canCarry, CARRIERS } from '../carriers.js'
 import { turnOf } from '../kinds.js'
 import { planAhead } from '../plan_ahead.js'
 import { appPlan, automationOf, changeReleasePlan, releasePlan } from '../plans.js'
-import { isHeld, standingOf, targetOf, turnFacts } from '../standing.js'
+import { isHeld, planStateOf, targetOf, turnFacts } from '../plan_state.js'
 import { AUTOMATION_OF } from '../vocabulary.js'
 import { blocked, done, end, failed, letBe, tell, type Outcome } from './outcomes.js'
 import { aboutRelease } from './shared.js'
@@ -40,9 +40,9 @@ export const automations: Work[] = PHASES.map((phase) =>
 )
 
 async function takeTurn(scope: Scope, release: Release, phase: Phase): Promise<void> {
-  const standing = await standingOf(scope, release)
-  const facts = turnFacts(release, phase, standing)
-  const verdict = judge(facts, isHeld(standing, scope.now), scope.now)
+  const state = await planStateOf(scope, release)
+  const facts = turnFacts(release, phase, state)
+  const verdict = judge(facts, isHeld(state, scope.now), scope.now)
   switch (verdict.what) {
     case 'nothing': {
       // Its time was moved, or has not come on this clock.
@@ -135,8 +135,8 @@ export async function endTurn(
   }
   await changeReleasePlan(scope, release, { runs: { ...runs, [phase]: undefined } })
   await planAhead(scope, release)
-  const standing = await standingOf(scope, release)
-  const isDue = turnFacts(release, phase, standing).isOn && run.target <= scope.now
+  const state = await planStateOf(scope, release)
+  const isDue = turnFacts(release, phase, state).isOn && run.target <= scope.now
   // It looks what holds it back, and says so.
   if (isDue && run.target === targetOf(release, phase)) {
     await setTurn(scope, release, phase, run.target)

@@ -3,13 +3,13 @@ import type { Actor } from '#foundation/core/principal'
 import { later, type Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import type { Asked, Ended } from '#releases/parts'
+import type { RequestedAction, Ended } from '#releases/parts'
 import { FOLLOW_UP_CARRIERS } from '../carriers.js'
 import { followUpOf, isOverFor, missingFor, onSince, ownFollowUp } from '../follow_ups.js'
 import { followUpKinds } from '../kinds.js'
 import { planAhead } from '../plan_ahead.js'
 import { appPlan, releasePlan } from '../plans.js'
-import { isHeld, standingOf } from '../standing.js'
+import { isHeld, planStateOf } from '../plan_state.js'
 import { FOLLOWING, FOLLOW_UPS, isInPassing, type FollowUp, type Following } from '../vocabulary.js'
 import { blocked, done, end, failed, letBe, type Outcome } from './outcomes.js'
 import { aboutRelease, HOUR } from './shared.js'
@@ -29,8 +29,8 @@ export const followUps: Work[] = FOLLOWING.map((type) =>
 )
 
 async function begin(scope: Scope, release: Release, type: Following): Promise<void> {
-  const standing = await standingOf(scope, release)
-  const run = standing.own.followUps[type]?.run
+  const state = await planStateOf(scope, release)
+  const run = state.own.followUps[type]?.run
   if (!run) return
   // What failed in passing is begun again, as far as there is something to do.
   if (run.result !== null) return planAhead(scope, release)
@@ -38,10 +38,10 @@ async function begin(scope: Scope, release: Release, type: Following): Promise<v
   if (isOverFor(release, type)) {
     return finish(letBe('over', `${release.version} was ${release.status}`))
   }
-  if (onSince(release, type, standing) === null) {
+  if (onSince(release, type, state) === null) {
     return finish(letBe('off', 'it was switched off'))
   }
-  if (isHeld(standing, scope.now)) return finish(letBe('paused', 'automations are paused'))
+  if (isHeld(state, scope.now)) return finish(letBe('paused', 'automations are paused'))
   const missing = await missingFor(scope, release.appId, type)
   if (missing.length > 0) {
     return finish(failed('missing', `the app has not ${missing.join(', nor ')}`))
@@ -54,7 +54,7 @@ async function begin(scope: Scope, release: Release, type: Following): Promise<v
 export async function endFollowUp(
   scope: Scope,
   release: Release,
-  ended: Asked & { askedBy: Actor } & Ended
+  ended: RequestedAction & { askedBy: Actor } & Ended
 ): Promise<void> {
   const { askedBy } = ended
   const type = FOLLOW_UPS.find((each) => askedBy.type === 'automation' && each === askedBy.name)

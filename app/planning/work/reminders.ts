@@ -10,7 +10,7 @@ import { freezesAt, PHASES, type Phase } from '../calendar/freezes.js'
 import { reminding } from '../kinds.js'
 import { planAhead } from '../plan_ahead.js'
 import { changeReleasePlan, reminderOf } from '../plans.js'
-import { remindAt, standingOf, targetOf } from '../standing.js'
+import { remindAt, planStateOf, targetOf } from '../plan_state.js'
 import { REMINDER_OF } from '../vocabulary.js'
 import { aboutRelease } from './shared.js'
 
@@ -29,8 +29,8 @@ export const reminders: Work[] = PHASES.map((phase) =>
 )
 
 async function remind(scope: Scope, release: Release, phase: Phase): Promise<void> {
-  const standing = await standingOf(scope, release)
-  const at = remindAt(release, phase, standing, scope.now)
+  const state = await planStateOf(scope, release)
+  const at = remindAt(release, phase, state, scope.now)
   if (at !== null && at > scope.now) {
     const { id: subject, appId } = release
     await scope.agenda.plan(reminding[phase], { subject, at, payload: { appId } })
@@ -38,7 +38,7 @@ async function remind(scope: Scope, release: Release, phase: Phase): Promise<voi
   }
   if (at !== null) {
     const target = targetOf(release, phase)!
-    const { app, own } = standing
+    const { app, own } = state
     const { leadTimeMinutes } = reminderOf(app, phase)
     const reminded = { ...own.reminded, [phase]: { target, leadTimeMinutes } }
     await changeReleasePlan(scope, release, { reminded })

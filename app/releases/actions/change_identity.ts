@@ -57,7 +57,7 @@ export class ChangeIdentity {
       const told = text === undefined ? release.parts : version
       await faults.collect(() => hotfixBase(this.scope, app, told))
     } else if (movesVersion && !changesKind) {
-      await faults.collect(() => this.#demandLineage(release, version))
+      await faults.collect(() => this.#demandAboveOrigin(release, version))
     }
   }
 
@@ -78,7 +78,7 @@ export class ChangeIdentity {
     const from = identityOf(release)
     if (respelt && !movesVersion) release.version = input.version!
     if (changesKind) await this.#changeKind(release, createType, version)
-    await this.#demandLineage(release, version)
+    await this.#demandAboveOrigin(release, version)
     if (movesVersion) await this.#changeVersion(release, version, input.version!)
     release.releaseType = await derivedType(scope, release)
     return changed(from, identityOf(release))
@@ -105,7 +105,7 @@ export class ChangeIdentity {
     )
   }
 
-  async #demandLineage(release: Release, version: Version) {
+  async #demandAboveOrigin(release: Release, version: Version) {
     if (release.baseTag) {
       demandAboveBase(await findApp(this.scope, release.appId), version, release.baseTag.name)
     }

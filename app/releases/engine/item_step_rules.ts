@@ -10,7 +10,7 @@ import type { Condition } from './conditions.js'
 import type { Assessment } from './assessment.js'
 import { COMPLETE, incomplete } from './assessment.js'
 import { actors, holderOf, itemCondition, TEST_MANAGEMENT } from './conditions.js'
-import { isBlocking, isDone, isTouched } from './items.js'
+import { isBlocking, isDone, hasBegun } from './items.js'
 
 /**
  * How the items of an approvals or regression step are read.
@@ -31,7 +31,7 @@ function progressOf(facts: ReleaseFacts, step: StepFacts, items: readonly ItemFa
   const deciding = required.length > 0 || step.required ? required : [...items]
   const done =
     deciding.length > 0 ? deciding.every(isDone) : step.required && facts.kickedOffAt !== null
-  return { deciding, done, touched: items.some(isTouched) }
+  return { deciding, done, touched: items.some(hasBegun) }
 }
 
 function openConditions(facts: ReleaseFacts, step: StepFacts, { deciding }: Progress): Condition[] {

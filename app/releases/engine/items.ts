@@ -28,7 +28,7 @@ export function isBlocking(item: Pick<ItemFacts, 'status'>): boolean {
   return meaningOf(item) === 'blocking'
 }
 
-export function isTouched(item: Pick<ItemFacts, 'status'>): boolean {
+export function hasBegun(item: Pick<ItemFacts, 'status'>): boolean {
   return meaningOf(item) !== 'untouched'
 }
 

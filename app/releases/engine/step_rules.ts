@@ -21,7 +21,7 @@ import {
   TRANSLATION_SERVICE,
   type Who,
 } from './conditions.js'
-import { isBlocking, isDone, isTouched } from './items.js'
+import { isBlocking, isDone, hasBegun } from './items.js'
 import { approvals, regressionTesting } from './item_step_rules.js'
 import { rollout, storeReview, submission, takeoff } from './store_step_rules.js'
 
@@ -87,7 +87,7 @@ function withChecklist(
   const unmet = [...own.unmet, ...open.map((item) => itemCondition(facts, item))]
   if (own.status === 'blocked' || open.some(isBlocking)) return { status: 'blocked', unmet }
   if (own.status === 'complete') return open.length ? { status: 'inProgress', unmet } : COMPLETE
-  if (own.status === 'notStarted' && !checklist.some(isTouched)) {
+  if (own.status === 'notStarted' && !checklist.some(hasBegun)) {
     return { status: 'notStarted', unmet }
   }
   return { status: 'inProgress', unmet }

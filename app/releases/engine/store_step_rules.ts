@@ -11,7 +11,7 @@ import { COMPLETE, incomplete } from './assessment.js'
 import { actors, holderOf, SERVICE, STORE, type Condition } from './conditions.js'
 
 /** What has to be decided comes before what is waited for. */
-function asked(question: StoreQuestion | undefined, assessment: Assessment): Assessment {
+function withQuestion(question: StoreQuestion | undefined, assessment: Assessment): Assessment {
   if (!question) return assessment
   const condition = {
     code: 'store_question' as const,
@@ -24,7 +24,7 @@ function asked(question: StoreQuestion | undefined, assessment: Assessment): Ass
 /** A binary the store calls invalid blocks even what was submitted already. */
 export function submission(facts: ReleaseFacts, part: SubmissionFacts): Assessment {
   if (part.submitted && !part.invalidBinary) return COMPLETE
-  return asked(part.question, openSubmission(facts, part))
+  return withQuestion(part.question, openSubmission(facts, part))
 }
 
 /** The store was asked in vain: what it said. */
@@ -101,7 +101,7 @@ export function storeReview({ state }: StoreReviewFacts): Assessment {
 }
 
 export function takeoff(facts: ReleaseFacts, part: TakeoffFacts): Assessment {
-  return part.released ? COMPLETE : asked(part.question, openTakeoff(facts, part))
+  return part.released ? COMPLETE : withQuestion(part.question, openTakeoff(facts, part))
 }
 
 function openTakeoff(facts: ReleaseFacts, part: TakeoffFacts): Assessment {
@@ -129,7 +129,7 @@ export function isRolledOut({ state, percentage }: RolloutFacts): boolean {
 }
 
 export function rollout(part: RolloutFacts): Assessment {
-  return isRolledOut(part) ? COMPLETE : asked(part.question, openRollout(part))
+  return isRolledOut(part) ? COMPLETE : withQuestion(part.question, openRollout(part))
 }
 
 function openRollout(part: RolloutFacts): Assessment {

@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import { giveWay } from '#foundation/core/turns'
 import type Release from '../models/release.js'
 import { releaseParts } from '../parts.js'
-import { Reach } from '../reach.js'
+import { EditCache } from '../edit_cache.js'
 import { copyWorkflow, removeSteps } from './copy_workflow.js'
 import { restartSteps } from './restart_steps.js'
 import { settle } from './settle.js'
@@ -10,25 +10,25 @@ import { settle } from './settle.js'
 /**
  * Gives a release what its app's workflow and definitions are now, and derives it anew: at its
  * making, when its kind changes, when the app is edited, and when a skip is taken back.
- * @param options with `reach` nothing but an edit of the app is new: where that brings nothing to
+ * @param options `cache` where nothing but an edit of the app is new: where that brings nothing to
  *   an upcoming release, what was derived of it stands.
  * @throws too_many_steps, too_many_items
  */
 export async function adoptWorkflow(
   scope: Scope,
   release: Release,
-  options: { restart?: boolean; isNew?: boolean; reach?: Reach } = {}
+  options: { restart?: boolean; isNew?: boolean; cache?: EditCache } = {}
 ): Promise<void> {
-  const { restart = false, isNew = false, reach = new Reach() } = options
-  const { leaving, ...copied } = await copyWorkflow(scope, release, reach)
+  const { restart = false, isNew = false, cache = new EditCache() } = options
+  const { leaving, ...copied } = await copyWorkflow(scope, release, cache)
   let changed = copied.changed || leaving.size > 0
   if (restart) await restartSteps(scope, release)
   for (const part of releaseParts.parts) {
-    if (await part.adopt?.(scope, release, { isNew, reach, leaving })) changed = true
+    if (await part.adopt?.(scope, release, { isNew, cache, leaving })) changed = true
     await giveWay()
   }
   await removeSteps(scope, leaving)
-  const isAsItWas = options.reach && !changed && release.status === 'upcoming'
+  const isAsItWas = options.cache && !changed && release.status === 'upcoming'
   if (!isAsItWas) await settle(scope, release)
   else if (release.$isDirty) await release.useTransaction(scope.transaction).save()
 }

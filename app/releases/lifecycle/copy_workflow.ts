@@ -12,7 +12,7 @@ import { placeSteps } from '../engine/step_places.js'
 import type Release from '../models/release.js'
 import { isEnded } from '../open_releases.js'
 import { stepRows, type StepRow } from '../queries/step_rows.js'
-import type { Reach } from '../reach.js'
+import type { EditCache } from '../edit_cache.js'
 import { releaseSteps, stepRuns } from '../tables.js'
 import { heldSteps, isWorkedOn } from './held_steps.js'
 import { matchWorkflow, type WantedStep } from './match_workflow.js'
@@ -33,9 +33,13 @@ const DESTINATIONS = select(
 type NewStep = WantedStep & Pick<StepRow, 'id'>
 
 /** The steps that the app's present workflow gives a release of this type. */
-async function wantedSteps(scope: Scope, release: Release, reach: Reach): Promise<WantedStep[]> {
+async function wantedSteps(
+  scope: Scope,
+  release: Release,
+  cache: EditCache
+): Promise<WantedStep[]> {
   const { appId } = release
-  const configs = await reach.once(`workflow of ${appId}`, () => scope.rows(WORKFLOW, { appId }))
+  const configs = await cache.once(`workflow of ${appId}`, () => scope.rows(WORKFLOW, { appId }))
   const kind = workflowReleaseType(release.releaseType)
   return configs.flatMap((config) => {
     const applies = config.releaseTypes[kind]
@@ -58,16 +62,16 @@ export interface CopiedWorkflow {
  * Brings the steps of a release in line with the app's workflow: all of them in an upcoming
  * release, the untouched ones in an active one. Every step gets its place anew, whoever
  * worked on it (`placeSteps`). Completed and skipped releases stay as they are.
- * @param reach the edit of the app that reaches the release.
+ * @param cache what the releases that an edit of the app reaches share.
  * @throws too_many_steps
  */
 export async function copyWorkflow(
   scope: Scope,
   release: Release,
-  reach: Reach
+  cache: EditCache
 ): Promise<CopiedWorkflow> {
   if (isEnded(release)) return { changed: false, leaving: new Set() }
-  const wanted = await wantedSteps(scope, release, reach)
+  const wanted = await wantedSteps(scope, release, cache)
   const rows = await stepRows(scope, release.id)
   const held = await heldSteps(scope, release, rows)
   const { kept, staying, leaving } = matchWorkflow(wanted, rows, held)
@@ -85,7 +89,7 @@ export async function copyWorkflow(
     const freed = wantedIds.has(row.stepConfigId) && { stepConfigId: newId('sc') }
     return [row.id, differing(row, { ...places.get(row.id), ...freed, inWorkflow: false })] as const
   })
-  const there = await destinationIds(scope, release, reach)
+  const there = await destinationIds(scope, release, cache)
   const found = [...kept].map(([step, row]) => {
     const values = { ...known(step), ...membersFor(release, row, step, there) }
     return [row.id, differing(row, { ...values, ...places.get(row.id)! })] as const
@@ -133,8 +137,8 @@ function membersFor(
 }
 
 /** Ids of the destinations that the app has now. */
-async function destinationIds(scope: Scope, { appId }: Release, reach: Reach) {
-  const rows = await reach.once(`destinations of ${appId}`, () =>
+async function destinationIds(scope: Scope, { appId }: Release, cache: EditCache) {
+  const rows = await cache.once(`destinations of ${appId}`, () =>
     scope.rows(DESTINATIONS, { appId })
   )
   return new Set(rows.map(({ id }) => id))

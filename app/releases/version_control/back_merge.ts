@@ -6,13 +6,13 @@ import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { tellParts } from '../tell_parts.js'
 import { findRepository } from './app_repository.js'
-import { asked, onCodeWish, unlessConflicting, type Conflict } from './code_wishes.js'
+import { codeWish, onCodeWish, unlessConflicting, type Conflict } from './code_wishes.js'
 import { entityKeyOf, type CodeWish } from './wish_branch.js'
 
 /** The branch of a release is to be merged back into the working branch. */
 export const backMergeKind = wishKind(
   'release.backMerge',
-  asked({
+  codeWish({
     from: Type.String(),
     into: Type.String(),
   })

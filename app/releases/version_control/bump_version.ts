@@ -5,14 +5,14 @@ import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { tellParts } from '../tell_parts.js'
 import { findRepository } from './app_repository.js'
-import { asked, onCodeWish } from './code_wishes.js'
+import { codeWish, onCodeWish } from './code_wishes.js'
 import { entityKeyOf, type CodeWish } from './wish_branch.js'
 import { faultsText, writeVersion, type WrittenVersion } from './write_version.js'
 
 /** The files of a branch that hold the version are to hold another. */
 export const bumpKind = wishKind(
   'release.bump',
-  asked({
+  codeWish({
     branch: Type.String(),
     version: Type.String(),
     files: Type.Array(Type.String()),

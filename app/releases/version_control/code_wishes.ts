@@ -29,11 +29,11 @@ const PLACE = {
   askedBy: Asker,
 }
 const Placed = Type.Object(PLACE)
-type Asked = Static<typeof Placed>
-type Placed = Omit<Asked, 'askedBy'> & Partial<Pick<Asked, 'askedBy'>>
+type AskedPlace = Static<typeof Placed>
+type Placed = Omit<AskedPlace, 'askedBy'> & Partial<Pick<AskedPlace, 'askedBy'>>
 
 /** What is to be done to the code of a release; the subject is the release's internal id. */
-export const asked = <Members extends TProperties>(members: Members) =>
+export const codeWish = <Members extends TProperties>(members: Members) =>
   Type.Object({ ...PLACE, ...members })
 
 type CodeKind<Payload> = WorkKind<'wish', TSchema & { static: Payload }>
@@ -52,15 +52,15 @@ interface CodeWork<Payload, Answer> {
 /** How long things are tried that are done to the code of a release, and in whose name. */
 export const CODE_WISH = {
   actor: 'version control',
-  onBehalfOf: ({ payload }: Entry<Pick<Asked, 'askedBy'>>) => payload.askedBy,
+  onBehalfOf: ({ payload }: Entry<Pick<AskedPlace, 'askedBy'>>) => payload.askedBy,
   lease: 4 * MINUTE,
   retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR] },
-  lock: (scope: Scope, { payload }: Entry<Pick<Asked, 'appId'>>) =>
+  lock: (scope: Scope, { payload }: Entry<Pick<AskedPlace, 'appId'>>) =>
     scope.lock('apps', payload.appId),
 }
 
 /** Says how something is done to the code of a release; nothing is done for one that is gone. */
-export function onCodeWish<Payload extends Asked, Answer>(
+export function onCodeWish<Payload extends AskedPlace, Answer>(
   kind: CodeKind<Payload>,
   work: CodeWork<Payload, Answer>
 ): Work {

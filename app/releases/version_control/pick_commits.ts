@@ -7,14 +7,14 @@ import { ProviderError } from '#plugin-kit/provider_error'
 import type Release from '../models/release.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import type { AppRepository } from './app_repository.js'
-import { asked, onCodeWish, unlessConflicting, type Conflict } from './code_wishes.js'
+import { codeWish, onCodeWish, unlessConflicting, type Conflict } from './code_wishes.js'
 import { isFullHash } from './find_tag.js'
 import { entityKeyOf } from './wish_branch.js'
 
 /** A commit is to be picked onto the branch of a release. */
 export const pickKind = wishKind(
   'release.pick',
-  asked({
+  codeWish({
     branch: Type.String(),
     /** As it was named: also the beginning of a hash. */
     commit: Type.String(),

@@ -9,7 +9,7 @@ import { recordReleaseEvent } from '../record_release_event.js'
 import { tagName } from '../tag_names.js'
 import { tellParts } from '../tell_parts.js'
 import { findRepository } from './app_repository.js'
-import { asked, onCodeWish } from './code_wishes.js'
+import { codeWish, onCodeWish } from './code_wishes.js'
 import { findTag, isFullHash } from './find_tag.js'
 import { codeBranchOf } from './release_branch.js'
 import { releaseTag } from './release_tags.js'
@@ -20,7 +20,7 @@ const textOrNull = Type.Union([Type.String(), Type.Null()])
 /** The commit of what was released is to be tagged. */
 export const tagKind = wishKind(
   'release.tag',
-  asked({
+  codeWish({
     name: Type.String(),
     version: Type.String(),
     /** The commit of the build that ships; null for the tip of the branch. */

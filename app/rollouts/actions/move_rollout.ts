@@ -1,6 +1,6 @@
 import { later, type Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
-import { isPaused } from '#planning/standing'
+import { isPaused } from '#planning/plan_state'
 import { appPlan } from '#planning/plans'
 import { settle } from '#releases/lifecycle/settle'
 import type Release from '#releases/models/release'

@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import { releases } from '#releases/tables'
 import { storesOfRelease } from '#stores/queries/store_state'
 import { measureKind, lookKind } from '../kinds.js'
-import { askedMetrics, measure, type Told } from '../measure.js'
+import { askedMetrics, measure, type MeasuredMetric } from '../measure.js'
 import { policyOf } from '../queries/policies.js'
 import { windowsOf } from '../queries/windows.js'
 import { rollouts, type Measured, type RolloutRow } from '../tables.js'
@@ -20,7 +20,7 @@ const RELEASE = select(
 interface Look {
   /** When the stage began that was measured. */
   stageAt: string
-  told: Told[]
+  told: MeasuredMetric[]
 }
 
 /** Asks the providers of an app how a version does that is rolled out. */
@@ -73,7 +73,12 @@ async function watchedNow(
 }
 
 /** Something is heard of a version where more of it is counted than before. */
-function heard(scope: Scope, { samples }: RolloutRow, stageAt: string, told: Told): Measured {
+function heard(
+  scope: Scope,
+  { samples }: RolloutRow,
+  stageAt: string,
+  told: MeasuredMetric
+): Measured {
   const before = samples.find(({ metric }) => metric === told.metric)
   const counted = before?.stageAt === stageAt ? before.current.of : 0
   const isHeard = told.current.of > counted

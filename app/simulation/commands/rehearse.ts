@@ -5,7 +5,13 @@ import { AppCommand } from '#apps/commands/app_command'
 import { dateTime, integer, text } from '#foundation/api/operation/input'
 import { UsageError } from '#foundation/console/usage_error'
 import { lineOfTold, linesOfRehearsed } from '../rehearsal/lines.js'
-import { MOST_DAYS, USUAL_BEGIN, USUAL_DAYS, type OfApp, type Told } from '../rehearsal/plan.js'
+import {
+  MOST_DAYS,
+  USUAL_BEGIN,
+  USUAL_DAYS,
+  type OfApp,
+  type RehearsalEntry,
+} from '../rehearsal/plan.js'
 import { planOfApp } from '../rehearsal/plan_of_app.js'
 import { planOfFile } from '../rehearsal/plan_of_file.js'
 import { runApart } from '../rehearsal/run_apart.js'
@@ -52,7 +58,7 @@ export class Rehearse extends AppCommand {
     const scenario = await scenarioFile(this.scenario ?? 'happy-train')
     // What is wrong with it is told before anything begins.
     await readScenario(scenario)
-    const told: Told[] = []
+    const told: RehearsalEntry[] = []
     const plan = {
       ...(await this.#ofApp()),
       ...{ scenario: scenario.toString(), seed: seed ?? null, days, version },

@@ -7,7 +7,7 @@ import { EVERY_EVENT } from '#webhooks/subscription'
 import { settleUntil } from '../world/consoles.js'
 import { momentsBetween } from '../world/told_moments.js'
 import type { World } from '../world/world.js'
-import type { Rehearsed, RehearsalPlan, Told } from './plan.js'
+import type { Rehearsed, RehearsalPlan, RehearsalEntry } from './plan.js'
 import type { RehearsedService } from './service.js'
 
 /** In the order in which they were recorded: homes of rehearsals are SQLite's. */
@@ -34,7 +34,7 @@ export class Chronicle {
   /** The texts of posts, by their ids. */
   readonly #known = new Map<string, string>()
   readonly #sentTo = new Map<string, number>()
-  readonly #notes: Told[] = []
+  readonly #notes: RehearsalEntry[] = []
   #seen = 0
   #after = 0
   /** Until when the world was told of. Milliseconds. */
@@ -44,7 +44,7 @@ export class Chronicle {
   constructor(
     private readonly service: RehearsedService,
     private readonly endpoints: RehearsalPlan['endpoints'],
-    private readonly told: (each: Told) => void
+    private readonly told: (each: RehearsalEntry) => void
   ) {
     this.#until = service.clock.milliseconds() - 1
   }
@@ -71,7 +71,7 @@ export class Chronicle {
     this.#notes.push({ at, kind, text })
   }
 
-  #momentsUntil(world: World, now: number): Told[] {
+  #momentsUntil(world: World, now: number): RehearsalEntry[] {
     // What is due in the consoles is done, whether or not somebody has asked the world since.
     const moments = momentsBetween(settleUntil(world, now), this.#until, now)
     this.#until = now
@@ -80,8 +80,8 @@ export class Chronicle {
     }))
   }
 
-  async #events(): Promise<Told[]> {
-    const told: Told[] = []
+  async #events(): Promise<RehearsalEntry[]> {
+    const told: RehearsalEntry[] = []
     for (;;) {
       const rows = await this.service.read().rows(EVENTS, { after: this.#after })
       for (const { type, occurredAt: at, title, actor, sequence, row } of rows) {
@@ -95,9 +95,9 @@ export class Chronicle {
     }
   }
 
-  #posts({ chat }: World): Told[] {
+  #posts({ chat }: World): RehearsalEntry[] {
     const at = this.service.clock.now()
-    return chat.posts.flatMap(({ id, channelId, text }): Told[] => {
+    return chat.posts.flatMap(({ id, channelId, text }): RehearsalEntry[] => {
       const before = this.#known.get(id)
       if (before === text) return []
       this.#known.set(id, text)
@@ -140,7 +140,8 @@ export class Chronicle {
   }
 }
 
-const byTime = (one: Told, other: Told) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0)
+const byTime = (one: RehearsalEntry, other: RehearsalEntry) =>
+  one.at < other.at ? -1 : one.at > other.at ? 1 : 0
 
 /** Without its address, which is none of a rehearsal. */
 const inOneLine = (text: string) =>

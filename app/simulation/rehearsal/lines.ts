@@ -1,9 +1,9 @@
-import type { Rehearsed, Told, Waited } from './plan.js'
+import type { Rehearsed, RehearsalEntry, Waited } from './plan.js'
 
 const DAY = 24 * 3_600_000
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-const MARKS: Readonly<Record<Told['kind'], string>> = {
+const MARKS: Readonly<Record<RehearsalEntry['kind'], string>> = {
   happened: '·',
   did: '+',
   refused: '!',
@@ -12,7 +12,7 @@ const MARKS: Readonly<Record<Told['kind'], string>> = {
 }
 
 /** One thing that happened, with its day: `day 3 Wed 09:55 · 1.0.0 is being released (Ada)`. */
-export function lineOfTold({ at, kind, text }: Told, begin: string): string {
+export function lineOfTold({ at, kind, text }: RehearsalEntry, begin: string): string {
   const day = 1 + Math.floor((Date.parse(at) - Date.parse(`${begin.slice(0, 10)}T00:00Z`)) / DAY)
   const weekday = WEEKDAYS[new Date(at).getUTCDay()]
   return `day ${String(day).padStart(3)} ${weekday} ${at.slice(11, 16)} ${MARKS[kind]} ${text}`

@@ -59,7 +59,7 @@ export const USUAL_DAYS = 30
 export const MOST_DAYS = 366
 
 /** Something of a rehearsal, when it was. */
-export interface Told {
+export interface RehearsalEntry {
   at: Instant
   /** `world`: what became of a provider by the scenario. */
   kind: 'happened' | 'did' | 'refused' | 'sent' | 'world'

@@ -6,7 +6,7 @@ import { audit } from './audit.js'
 import { Chronicle } from './chronicle.js'
 import { Coders } from './coders.js'
 import { Measurements } from './measurements.js'
-import type { Rehearsed, RehearsalPlan, Told } from './plan.js'
+import type { Rehearsed, RehearsalPlan, RehearsalEntry } from './plan.js'
 import { setUp, type Stage } from './set_up.js'
 import { Team } from './team.js'
 import { WorkInTurn } from './work_in_turn.js'
@@ -26,7 +26,7 @@ const LOOK_EVERY = 12 * HOUR
 export async function play(
   app: ApplicationService,
   plan: RehearsalPlan,
-  { home, told }: { home: string; told: (each: Told) => void }
+  { home, told }: { home: string; told: (each: RehearsalEntry) => void }
 ): Promise<Rehearsed> {
   const clock = (await app.container.make('clock')) as VirtualClock
   const stage = await setUp(app, plan, home)

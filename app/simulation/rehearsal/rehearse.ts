@@ -4,7 +4,7 @@ import { VirtualClock } from '#foundation/core/clock'
 import { drawIdsFrom, type Draw } from '#foundation/core/ids'
 import type { IntegrationsConfig } from '#integrations/define_config'
 import { dice, digits } from '../core/chance.js'
-import type { Rehearsed, RehearsalPlan, Told } from './plan.js'
+import type { Rehearsed, RehearsalPlan, RehearsalEntry } from './plan.js'
 
 /*
  * What the services of an application stand on is taken when it boots: nothing of them is
@@ -18,7 +18,7 @@ import type { Rehearsed, RehearsalPlan, Told } from './plan.js'
 export async function rehearse(
   app: ApplicationService,
   plan: RehearsalPlan,
-  given: { home: string; told: (each: Told) => void }
+  given: { home: string; told: (each: RehearsalEntry) => void }
 ): Promise<Rehearsed> {
   const clock = new VirtualClock(plan.begin)
   const seed = plan.seed ?? 'usual'

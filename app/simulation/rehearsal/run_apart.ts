@@ -2,14 +2,15 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { UsageError } from '#foundation/console/usage_error'
-import type { Rehearsed, RehearsalPlan, Told } from './plan.js'
+import type { Rehearsed, RehearsalPlan, RehearsalEntry } from './plan.js'
 
 const ENTRY = fileURLToPath(new URL('../../../bin/rehearsal.js', import.meta.url))
 
 /** Most of what is made is soon let go: with more room it is looked through less often. */
 const OF_ONE_RUN = ['--max-semi-space-size=32']
 
-type Line = { told: Told } | { rehearsed: Rehearsed } | { failed: string } | { cpuMs: number }
+type Line =
+  { told: RehearsalEntry } | { rehearsed: Rehearsed } | { failed: string } | { cpuMs: number }
 
 /**
  * Has a plan played in a process of its own, whose home goes with it.
@@ -19,7 +20,7 @@ type Line = { told: Told } | { rehearsed: Rehearsed } | { failed: string } | { c
  */
 export async function runApart(
   plan: RehearsalPlan,
-  told: (each: Told) => void,
+  told: (each: RehearsalEntry) => void,
   spent: (cpuMs: number) => void = () => {}
 ): Promise<Rehearsed> {
   const child = spawn(process.execPath, [...OF_ONE_RUN, ENTRY], { stdio: ['pipe', 'pipe', 'pipe'] })

@@ -6,7 +6,14 @@ import { answerOfFlags, answerOfOnCall, answerOfTranslations } from './product_a
 import { answerOfChat, answerOfTests, answerOfTracker } from './work_answers.js'
 import { answerOfPlay } from './play_answers.js'
 import { answerOfHosted } from './hosted_answers.js'
-import { answered, noAddress, readRequest, Refusal, type Answered, type Asked } from './http.js'
+import {
+  answered,
+  noAddress,
+  readRequest,
+  Refusal,
+  type Answered,
+  type WorldRequest,
+} from './http.js'
 import { settleUntil } from './consoles.js'
 import type { Trouble, World } from './world.js'
 
@@ -15,7 +22,7 @@ import type { Trouble, World } from './world.js'
  * word of the path says who is asked.
  */
 
-type Provider = (world: World, now: number, asked: Asked) => Answered | Promise<Answered>
+type Provider = (world: World, now: number, asked: WorldRequest) => Answered | Promise<Answered>
 
 const PROVIDERS: Readonly<Record<string, Provider>> = {
   me: (world, now) => answered(world, { seed: world.seed, now: new Date(now).toISOString() }),

@@ -36,7 +36,7 @@ import {
   textIn,
   textsIn,
   type Answered,
-  type Asked,
+  type WorldRequest,
 } from './http.js'
 import { answerOfReviews, notesIn, textsOfVersion } from './store_answers.js'
 import type { World } from './world.js'
@@ -100,7 +100,7 @@ function done(result: Result): SimulatedAppStore {
 }
 
 /** What the App Store of a world answers; the path begins with a bundle id. */
-export function answerOfAppStore(given: World, now: number, asked: Asked): Answered {
+export function answerOfAppStore(given: World, now: number, asked: WorldRequest): Answered {
   const [bundleId, what, ...path] = asked.path
   if (bundleId === undefined || bundleId === '') throw noAddress()
   // A store is there once it is asked for.
@@ -128,7 +128,7 @@ interface At {
   now: number
   bundleId: string
   store: SimulatedAppStore
-  asked: Asked
+  asked: WorldRequest
 }
 
 /** Keeps what became of a store, and answers what it shows then. */
@@ -174,13 +174,13 @@ function answerOfVersions(at: At): Answered {
   return kept(at, done(deeds[deed]()), shown)
 }
 
-function reviewFileIn(asked: Asked) {
+function reviewFileIn(asked: WorldRequest) {
   const { size } = asked.body
   if (typeof size !== 'number' || size < 1) throw new Refusal(422, 'A file has a size')
   return { name: textIn(asked, 'name'), size, sha256: textIn(asked, 'sha256') }
 }
 
-function rolloutOf(asked: Asked) {
+function rolloutOf(asked: WorldRequest) {
   const action = textIn(asked, 'action')
   if (action === 'pause' || action === 'resume' || action === 'complete') return action
   throw new Refusal(422, `A phased release does not ${action}`)
@@ -212,7 +212,7 @@ function changeOf(at: At, store: SimulatedAppStore, id: string): SimulatedAppSto
   return typeof buildId === 'string' ? done(attachBuild(changed, now, id, buildId)) : changed
 }
 
-function releaseIn({ body }: Asked): ReleaseChoice | null {
+function releaseIn({ body }: WorldRequest): ReleaseChoice | null {
   const { releaseType: type, earliestReleaseDate } = body
   if (type === undefined) return null
   if (type === 'MANUAL' || type === 'AFTER_APPROVAL') return { type }

@@ -1,11 +1,15 @@
 import { cancel, isKept, stateOf, trigger, type SimulatedRun } from '../core/ci.js'
 import { tipOf } from '../core/repository.js'
 import type { Artifact } from './artifacts.js'
-import { answered, noAddress, paged, Refusal, type Answered, type Asked } from './http.js'
+import { answered, noAddress, paged, Refusal, type Answered, type WorldRequest } from './http.js'
 import type { World } from './world.js'
 
 /** What the CI system of a world answers. */
-export async function answerOfCi(world: World, now: number, asked: Asked): Promise<Answered> {
+export async function answerOfCi(
+  world: World,
+  now: number,
+  asked: WorldRequest
+): Promise<Answered> {
   const { path, query, isChange } = asked
   const [what, id, more, file] = path
   if (what === 'workflows' && !isChange) {
@@ -39,7 +43,7 @@ export async function answerOfCi(world: World, now: number, asked: Asked): Promi
   throw noAddress()
 }
 
-function begin(world: World, now: number, { body, key }: Asked): Answered {
+function begin(world: World, now: number, { body, key }: WorldRequest): Answered {
   const { workflowId, branch, sha, inputs } = body
   const isKnown = world.ci.workflows.some((workflow) => workflow.id === workflowId)
   if (typeof workflowId !== 'string' || !isKnown) {

@@ -37,7 +37,7 @@ import {
   Refusal,
   textIn,
   type Answered,
-  type Asked,
+  type WorldRequest,
 } from './http.js'
 import type { World } from './world.js'
 
@@ -72,11 +72,11 @@ interface At {
   now: number
   repo: string
   repository: SimulatedRepository
-  asked: Asked
+  asked: WorldRequest
 }
 
 /** What the git host of a world answers; the path begins with the name of a repository. */
-export function answerOfCode(world: World, now: number, asked: Asked): Answered {
+export function answerOfCode(world: World, now: number, asked: WorldRequest): Answered {
   const [repo, what, ...path] = asked.path
   if (repo === undefined || repo === '') throw noAddress()
   const known = Object.hasOwn(world.repositories, repo)
@@ -197,7 +197,7 @@ const CHANGES: Readonly<Record<string, (at: At) => Answered>> = {
 const STATES = ['pending', 'success', 'failure'] as const
 
 /** The mark of a commit that a request gives. */
-export function statusIn(asked: Asked): CommitStatus {
+export function statusIn(asked: WorldRequest): CommitStatus {
   const [sha, name, given] = ['sha', 'name', 'state'].map((each) => textIn(asked, each))
   const state = STATES.find((each) => each === given)
   if (state === undefined) throw new Refusal(422, `A commit is not marked ${given}`)

@@ -16,7 +16,7 @@ import {
   textIn,
   textsIn,
   type Answered,
-  type Asked,
+  type WorldRequest,
 } from './http.js'
 import type { World } from './world.js'
 
@@ -26,7 +26,7 @@ import type { World } from './world.js'
  */
 
 /** The path begins with the name of a repository. */
-export function answerOfHosted(world: World, now: number, asked: Asked): Answered {
+export function answerOfHosted(world: World, now: number, asked: WorldRequest): Answered {
   const [repo, what, id, deed] = asked.path
   if (repo === undefined || repo === '') throw noAddress()
   const hosted = Object.hasOwn(world.hosted, repo) ? world.hosted[repo] : NO_REQUESTS
@@ -62,7 +62,7 @@ export function answerOfHosted(world: World, now: number, asked: Asked): Answere
   return keep(next, request)
 }
 
-function broughtIn(asked: Asked): Brought {
+function broughtIn(asked: WorldRequest): Brought {
   const at = Number(asked.body.at)
   if (!Number.isSafeInteger(at)) throw new Refusal(422, 'The time of the commit is missing')
   return { sha: textIn(asked, 'sha'), at, commits: textsIn(asked, 'commits') }

@@ -23,7 +23,7 @@ export class Refusal extends Error {
   }
 }
 
-export interface Asked {
+export interface WorldRequest {
   path: readonly string[]
   method: string
   query: URLSearchParams
@@ -32,7 +32,7 @@ export interface Asked {
   isChange: boolean
 }
 
-export async function readRequest(request: Request): Promise<Asked> {
+export async function readRequest(request: Request): Promise<WorldRequest> {
   const { pathname, searchParams: query } = new URL(request.url)
   const { method } = request
   const isChange = method !== 'GET'
@@ -58,14 +58,14 @@ function bodyOf(text: string): Record<string, unknown> {
 }
 
 /** @throws Refusal for what is no text, or an empty one */
-export function textIn({ body }: Asked, name: string): string {
+export function textIn({ body }: WorldRequest, name: string): string {
   const value = body[name]
   if (typeof value === 'string' && value !== '') return value
   throw new Refusal(422, `The text ${name} is missing`)
 }
 
 /** The objects of a list. @throws Refusal for what is none */
-export function objectsIn({ body }: Asked, name: string): Record<string, unknown>[] {
+export function objectsIn({ body }: WorldRequest, name: string): Record<string, unknown>[] {
   const value = body[name]
   const isObject = (each: unknown) => typeof each === 'object' && each !== null
   if (Array.isArray(value) && value.every(isObject)) return value as Record<string, unknown>[]
@@ -73,7 +73,7 @@ export function objectsIn({ body }: Asked, name: string): Record<string, unknown
 }
 
 /** The texts of a list. @throws Refusal for what is none */
-export function textsIn({ body }: Asked, name: string): string[] {
+export function textsIn({ body }: WorldRequest, name: string): string[] {
   const value = body[name]
   const isText = (each: unknown) => typeof each === 'string'
   if (Array.isArray(value) && value.every(isText)) return value as string[]

@@ -7,7 +7,7 @@ import {
   paged,
   Refusal,
   type Answered,
-  type Asked,
+  type WorldRequest,
 } from './http.js'
 import type { World } from './world.js'
 
@@ -16,7 +16,7 @@ import type { World } from './world.js'
  */
 
 /** @throws Refusal for no span, or one of more than 400 days */
-function spanIn({ query }: Asked): { from: number; to: number } {
+function spanIn({ query }: WorldRequest): { from: number; to: number } {
   const [from, to] = [instantOf(query, 'from'), instantOf(query, 'to')]
   const isSpan = from !== null && to !== null && from <= to && to - from <= 400 * DAY
   if (!isSpan) throw new Refusal(422, 'From and to are no span of at most 400 days')
@@ -26,7 +26,7 @@ function spanIn({ query }: Asked): { from: number; to: number } {
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-export function answerOfCrashes(world: World, now: number, asked: Asked): Answered {
+export function answerOfCrashes(world: World, now: number, asked: WorldRequest): Answered {
   const [what] = asked.path
   const version = asked.query.get('version')
   if (asked.isChange || version === null) throw noAddress()
@@ -81,7 +81,7 @@ const sumOf = (uses: readonly { sessions: number; crashed: number }[]) => ({
 /** Of those who do something in an hour, so many do it once. */
 const UNIQUES = 0.6
 
-export function answerOfAnalytics(world: World, now: number, asked: Asked): Answered {
+export function answerOfAnalytics(world: World, now: number, asked: WorldRequest): Answered {
   const { path, query, isChange } = asked
   const [what] = path
   if (isChange) throw noAddress()

@@ -39,7 +39,7 @@ import {
   paged,
   Refusal,
   type Answered,
-  type Asked,
+  type WorldRequest,
 } from './http.js'
 import { answerOfReviews, textsOfVersion } from './store_answers.js'
 import type { World } from './world.js'
@@ -104,11 +104,11 @@ interface At {
   now: number
   packageName: string
   store: SimulatedPlay
-  asked: Asked
+  asked: WorldRequest
 }
 
 /** What the Google Play of a world answers; the path begins with a package name. */
-export function answerOfPlay(given: World, now: number, asked: Asked): Answered {
+export function answerOfPlay(given: World, now: number, asked: WorldRequest): Answered {
   const [packageName, what, ...path] = asked.path
   if (packageName === undefined || packageName === '') throw noAddress()
   // A store is there once it is asked for.

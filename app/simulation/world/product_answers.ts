@@ -12,7 +12,7 @@ import {
   Refusal,
   textIn,
   type Answered,
-  type Asked,
+  type WorldRequest,
 } from './http.js'
 import type { World } from './world.js'
 
@@ -20,7 +20,7 @@ import type { World } from './world.js'
  * What feature flags, on-call and translations of a world answer.
  */
 
-export function answerOfFlags(world: World, _now: number, asked: Asked): Answered {
+export function answerOfFlags(world: World, _now: number, asked: WorldRequest): Answered {
   const { path, query, isChange, body } = asked
   const [environment, key] = path
   if (environment === undefined || environment === '') throw noAddress()
@@ -48,7 +48,7 @@ export function answerOfFlags(world: World, _now: number, asked: Asked): Answere
 
 const shownFlag = ({ key, name, enabled, etag }: SimulatedFlag) => ({ key, name, enabled, etag })
 
-export function answerOfOnCall(world: World, now: number, asked: Asked): Answered {
+export function answerOfOnCall(world: World, now: number, asked: WorldRequest): Answered {
   const { path, query, isChange } = asked
   const [what, scheduleId, more] = path
   if (what !== 'schedules' || isChange) throw noAddress()
@@ -86,7 +86,7 @@ function withVersions(world: World, now: number): SimulatedTranslations {
   return { ...translations, uploads: [...translations.uploads, ...brought] }
 }
 
-export function answerOfTranslations(world: World, now: number, asked: Asked): Answered {
+export function answerOfTranslations(world: World, now: number, asked: WorldRequest): Answered {
   const { path, query, isChange, key } = asked
   const [what] = path
   const { translations, seed } = world

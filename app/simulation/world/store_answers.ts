@@ -13,7 +13,7 @@ import {
   paged,
   Refusal,
   textIn,
-  type Asked,
+  type WorldRequest,
 } from './http.js'
 
 /*
@@ -37,7 +37,7 @@ interface Reviewed {
 /** Reviews of users, or one with an answer to it; `replies` are there where one was added. */
 export function answerOfReviews(
   { seed, now, outs, store }: Reviewed,
-  asked: Asked
+  asked: WorldRequest
 ): { body: object; replies?: readonly ReviewReply[] } {
   const { path, query, isChange } = asked
   const [id, what] = path
@@ -83,7 +83,7 @@ export function textsOfVersion(items: readonly Record<string, unknown>[]): Store
 }
 
 /** Notes for testers. @throws Refusal for what is none */
-export function notesIn(asked: Asked): { locale: string; text: string }[] {
+export function notesIn(asked: WorldRequest): { locale: string; text: string }[] {
   return objectsIn(asked, 'notes').map(({ locale, text }) => {
     if (typeof locale === 'string' && typeof text === 'string') return { locale, text }
     throw new Refusal(422, 'A note has a locale and a text')

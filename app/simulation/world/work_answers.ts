@@ -17,7 +17,7 @@ import {
   textIn,
   textsIn,
   type Answered,
-  type Asked,
+  type WorldRequest,
 } from './http.js'
 import type { World } from './world.js'
 
@@ -25,7 +25,7 @@ import type { World } from './world.js'
  * What chat, issue tracker and test management of a world answer.
  */
 
-export function answerOfChat(world: World, now: number, asked: Asked): Answered {
+export function answerOfChat(world: World, now: number, asked: WorldRequest): Answered {
   const { path, query, isChange, key } = asked
   const [what, id, more, message] = path
   const { chat } = world
@@ -61,7 +61,7 @@ export function answerOfChat(world: World, now: number, asked: Asked): Answered 
   return kept(reword(chat, message, text), { id: message })
 }
 
-export function answerOfTracker(world: World, now: number, asked: Asked): Answered {
+export function answerOfTracker(world: World, now: number, asked: WorldRequest): Answered {
   const { path, query, isChange, key: idempotencyKey, body } = asked
   const [what, id, more, name] = path
   const { tracker, seed } = world
@@ -132,7 +132,7 @@ const shownTicket = ({ statuses }: SimulatedTracker, ticket: SimulatedTicket) =>
   versions: ticket.versions,
 })
 
-export function answerOfTests(world: World, now: number, asked: Asked): Answered {
+export function answerOfTests(world: World, now: number, asked: WorldRequest): Answered {
   const { path, query, isChange } = asked
   const [what, id, more] = path
   if (what !== 'runs' || isChange) throw noAddress()

@@ -44,7 +44,7 @@ export function shareOf(kind: AttemptKind): keyof Room {
 }
 
 /** Where an endpoint stands: what runs, and when something of it is due. Null where there is nothing. */
-interface Standing {
+interface TurnState {
   running: number
   lease_end: Instant | null
   manual_at: Instant | null
@@ -135,10 +135,10 @@ export class EndpointTurn {
     return this.hasMore || this.lacks.size > 0 ? this.now : this.dueAt
   }
 
-  async #standing(): Promise<Standing> {
+  async #standing(): Promise<TurnState> {
     const { id } = this.endpoint
     const read = async () =>
-      (await this.statements.first<Standing>(STANDING, {
+      (await this.statements.first<TurnState>(STANDING, {
         endpoint: id,
         now: this.now,
       }))!
@@ -163,12 +163,12 @@ export class EndpointTurn {
   }
 
   /** When a slot is free, given that none is. */
-  #freeAt({ running, lease_end: leaseEnd }: Standing, unthrottledAt: Instant | null): Instant {
+  #freeAt({ running, lease_end: leaseEnd }: TurnState, unthrottledAt: Instant | null): Instant {
     const freeAt = running >= ENDPOINT_CONCURRENCY ? leaseEnd : unthrottledAt
     return freeAt ?? this.#leaseEnd()
   }
 
-  #dueAt(standing: Standing): Instant | null {
+  #dueAt(standing: TurnState): Instant | null {
     const { status, probe_at: probeAt } = this.endpoint
     const leaseEnd = standing.lease_end ?? (this.claimed.length > 0 ? this.#leaseEnd() : null)
     if (status === 'disabled') return leaseEnd

@@ -4,7 +4,7 @@ import { change, of, select, type Bindings, type Change } from '../database/stat
 import { newId } from '../ids.js'
 import { giveTurn, lockEntity } from './entity_turns.js'
 import { fits } from './fits.js'
-import { endEntry, stillClaimed, type Claim, type End, type Standing } from './ends.js'
+import { endEntry, stillClaimed, type Claim, type End, type ClaimState } from './ends.js'
 import type { Nature, PayloadOf, WorkKind } from './kinds.js'
 import { agendaEntries } from './tables.js'
 
@@ -215,7 +215,7 @@ export class Agenda {
   }
 
   /** For the workers: where a claimed entry stands now. */
-  standing(claim: Claim): Promise<Standing> {
+  claimState(claim: Claim): Promise<ClaimState> {
     return stillClaimed(this.statements, claim)
   }
 

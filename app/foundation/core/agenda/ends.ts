@@ -24,7 +24,7 @@ export type End =
   | { how: 'released'; at: Instant; isKnown: boolean; error?: string }
 
 /** Where a claimed entry stands: as it was, planned anew or cancelled, or another's. */
-export type Standing = 'due' | 'moved' | 'lost'
+export type ClaimState = 'due' | 'moved' | 'lost'
 
 /** Most characters of an error that are kept. */
 const MAX_ERROR = 500
@@ -42,7 +42,7 @@ const REMOVE = change(`delete from agenda_entries ${FENCE}`)
 export async function stillClaimed(
   statements: StatementRunner,
   { id, claimId }: Claim
-): Promise<Standing> {
+): Promise<ClaimState> {
   const [row] = await statements.rows(FIND, { id, claimId })
   if (!row) return 'lost'
   return row.replanned ? 'moved' : 'due'

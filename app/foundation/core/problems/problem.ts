@@ -16,11 +16,11 @@ export interface ProblemPlace {
 }
 
 /** What a thing is now and what may be done with it: both, or neither where no status counts. */
-type Standing =
+type StateMembers =
   | { currentStatus: string; allowedActions: readonly string[] }
   | { currentStatus?: undefined; allowedActions?: undefined }
 
-export type ProblemExtras = Standing & {
+export type ProblemExtras = StateMembers & {
   detail?: string
   errors?: ProblemPlace[]
   headers?: Record<string, string>

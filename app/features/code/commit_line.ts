@@ -88,7 +88,7 @@ export function enteredAt(
  * The commits of a line that stand: no later one that stands takes them back, nor the merge that
  * brought them. What was picked is taken back by its first hash too.
  */
-export function standing<Each extends LineCommit>(
+export function notReverted<Each extends LineCommit>(
   commits: readonly Each[],
   brought: ReadonlyMap<string, Each>
 ): Each[] {

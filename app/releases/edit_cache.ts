@@ -2,7 +2,7 @@
  * One edit of an app on its way into the open releases. What all of them need of the app is
  * loaded once: it does not change before the last of them has it.
  */
-export class Reach {
+export class EditCache {
   readonly #loaded = new Map<string, Promise<unknown>>()
 
   once<Loaded>(name: string, load: () => Promise<Loaded>): Promise<Loaded> {

@@ -33,13 +33,13 @@ export interface PlannedRelease {
 }
 
 /** How planning stands about one release. */
-export interface Standing {
+export interface PlanState {
   app: AppPlan
   own: ReleasePlan
   store: StoreKind
 }
 
-export async function standingOf(scope: Scope, release: PlannedRelease): Promise<Standing> {
+export async function planStateOf(scope: Scope, release: PlannedRelease): Promise<PlanState> {
   const [app, own, store] = await Promise.all([
     appPlan(scope, release.appId),
     releasePlan(scope, release),
@@ -72,7 +72,7 @@ export function applies(release: PlannedRelease, phase: Phase, store: StoreKind)
 }
 
 /** Whether an automation is switched on for a release: by itself, or with its app. */
-export function isOn(release: PlannedRelease, phase: Phase, { app, own, store }: Standing) {
+export function isOn(release: PlannedRelease, phase: Phase, { app, own, store }: PlanState) {
   if (!applies(release, phase, store)) return false
   return own.automations[phase]?.enabled ?? automationOf(app, phase).enabled
 }
@@ -82,15 +82,15 @@ export function isPaused(pause: Pause | null, now: Instant): boolean {
 }
 
 /** Whether automations are to leave a release alone now: it, or its whole app, is paused. */
-export const isHeld = ({ app, own }: Pick<Standing, 'app' | 'own'>, now: Instant): boolean =>
+export const isHeld = ({ app, own }: Pick<PlanState, 'app' | 'own'>, now: Instant): boolean =>
   isPaused(app.pause, now) || isPaused(own.pause, now)
 
-export function turnFacts(release: PlannedRelease, phase: Phase, standing: Standing): TurnFacts {
-  const { app, own } = standing
+export function turnFacts(release: PlannedRelease, phase: Phase, state: PlanState): TurnFacts {
+  const { app, own } = state
   return {
     phase,
     target: targetOf(release, phase),
-    isOn: isOn(release, phase, standing) && isAhead(release, phase),
+    isOn: isOn(release, phase, state) && isAhead(release, phase),
     freezes: app.freezes,
     runAfterFreeze: automationOf(app, phase).runAfterFreeze,
     run: own.runs[phase] ?? null,
@@ -102,15 +102,15 @@ export function turnFacts(release: PlannedRelease, phase: Phase, standing: Stand
 export const automationAt = (
   release: PlannedRelease,
   phase: Phase,
-  standing: Standing,
+  state: PlanState,
   now: Instant
-) => turnAt(turnFacts(release, phase, standing), now)
+) => turnAt(turnFacts(release, phase, state), now)
 
 /** When people are to be reminded of a target date of a release. */
 export function remindAt(
   release: PlannedRelease,
   phase: Phase,
-  { app, own, store }: Standing,
+  { app, own, store }: PlanState,
   now: Instant
 ): Instant | null {
   const { enabled, leadTimeMinutes } = reminderOf(app, phase)
@@ -128,7 +128,7 @@ export function remindAt(
 export function heldBy(
   target: Instant | null,
   phase: Phase,
-  { app, own }: Standing,
+  { app, own }: PlanState,
   now: Instant
 ): ReleaseFacts['automations'][number]['heldBy'] {
   const at = target === null || target < now ? now : target

@@ -1,8 +1,10 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import { addAbortSignal, Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import app from '@adonisjs/core/services/app'
 import { onWish, type CallContext, type Entry, type Outcome } from '#foundation/agenda/handlers'
 import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import { MINUTE } from '#foundation/core/durations'
 import { spoolStream } from '#foundation/core/files/spool'
 import { discardFiles, storeUpload, type NewFile } from '#foundation/core/files/stored_files'
 import type { Scope } from '#foundation/core/scope'
@@ -15,10 +17,6 @@ import { ciBuildsById, ciFilesOf, type CiBuildRow, type CiFileRow } from './quer
 import { putFile } from './store_files.js'
 import { ciBuildFiles } from './tables.js'
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-
 type Wished = Entry<PayloadOf<typeof artifactWish>>
 
 /**
@@ -30,7 +28,7 @@ export const fetchArtifact = onWish(artifactWish, {
   actor: 'artifact fetcher',
   // 4 GiB at 3 MB a second.
   lease: 30 * MINUTE,
-  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR] },
+  retry: RETRIES.hours,
   // A file that was fetched twice is stored twice, and the second is removed again.
   isRepeatable: true,
   call: fetchFile,

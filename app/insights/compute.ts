@@ -1,9 +1,7 @@
 import type { Instant } from '#foundation/core/clock'
 import { WORKFLOW_TYPE_OF, type ReleaseType } from '#workflow/vocabulary'
+import { DAY, HOUR } from '#foundation/core/durations'
 import type { MetricKey } from './vocabulary.js'
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 /** What is recorded of a release that the metrics count. */
 export interface MeasuredRelease {
@@ -60,7 +58,7 @@ function cadence(released: readonly MeasuredRelease[]): number | null {
     const sorted = times.sort((a, b) => a - b)
     return sorted.slice(1).map((time, index) => time - sorted[index])
   })
-  return mean(gaps, DAY_MS)
+  return mean(gaps, DAY)
 }
 
 /**
@@ -87,15 +85,15 @@ export function computeMetrics(
     rollbacks: ofType('rollback'),
     leadTimeKickoffToRelease: mean(
       completed.map((release) => span(release.kickedOffAt, release.releasedAt)),
-      DAY_MS
+      DAY
     ),
     timeInReview: mean(
       approved.map((release) => span(release.submittedAt, release.approvedAt)),
-      HOUR_MS
+      HOUR
     ),
     timeInRegression: mean(
       completed.map((release) => span(release.regressionBeganAt, release.regressionEndedAt)),
-      HOUR_MS
+      HOUR
     ),
     onTimeSubmissions: onTime(
       submitted.map((release) => [release.submittedAt, release.targetSubmitAt])

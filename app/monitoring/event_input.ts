@@ -3,6 +3,7 @@ import type { Infer } from '@vinejs/vine/types'
 import type { InputValidator } from '#foundation/api/operation/declaration'
 import { checkedByHand, dateTime, oneOf, says, text } from '#foundation/api/operation/input'
 import { later, type Instant } from '#foundation/core/clock'
+import { HOUR } from '#foundation/core/durations'
 import { jsonPointer } from '#foundation/core/json_pointer'
 import type { Faults, Sound } from '#foundation/core/problems/faults'
 import { lengthOf } from '#foundation/core/text'
@@ -17,7 +18,6 @@ const MAX_PROPERTIES = 50
 const MAX_PROPERTY_NAME = 100
 const MAX_PROPERTY_TEXT = 1000
 
-const HOUR = 3_600_000
 /** How far clocks may be ahead, and how late an event may come, in milliseconds. */
 const AHEAD = HOUR
 const LATE = 30 * 24 * HOUR

@@ -3,9 +3,8 @@ import db from '@adonisjs/lucid/services/db'
 import { hourly } from '#foundation/agenda/handlers'
 import { later, type Clock } from '#foundation/core/clock'
 import { inBatches } from '#foundation/core/database/in_batches'
+import { DAY } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
-
-const DAY = 24 * 3_600_000
 
 /** How long series can be read. */
 export const KEPT_FOR = 90 * DAY

@@ -1,5 +1,6 @@
 import { hasChat } from '#apps/queries/app_summary'
 import { later, type Instant } from '#foundation/core/clock'
+import { SECOND } from '#foundation/core/durations'
 import type { EventFollower } from '#foundation/core/events/followers'
 import type { EventDraft } from '#foundation/core/events/outbox'
 import { newId } from '#foundation/core/ids'
@@ -11,8 +12,6 @@ import { isTold } from './settings.js'
 import { storeMessages, storedMessages, type Message } from './messages.js'
 import type { Line } from './tables.js'
 import { isNotificationType, MAX_CHANNELS, type NotificationType } from './vocabulary.js'
-
-const SECOND = 1000
 
 /**
  * How long one message takes up what happens to its thing, from its first post on: within it

@@ -1,8 +1,6 @@
 import { later, type Instant } from '#foundation/core/clock'
 import type { DisabledReason, EndpointStatus } from '#webhooks/vocabulary'
-
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
+import { DAY, HOUR } from '#foundation/core/durations'
 
 /** Failures in a row after which an endpoint is degraded. */
 export const DEGRADED_AFTER = 10

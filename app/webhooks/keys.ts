@@ -1,5 +1,6 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { newKeyPair, newSecret, publicKeyOf, type SigningKey } from '#webhooks/signing'
+import { HOUR } from '#foundation/core/durations'
 
 /** A signing key of an endpoint and until when it signs. */
 export interface EndpointKey {
@@ -15,8 +16,6 @@ export const MAX_LIVE_KEYS = 5
 
 export const MAX_GRACE_HOURS = 7 * 24
 export const DEFAULT_GRACE_HOURS = 24
-
-const HOUR = 3_600_000
 
 export function newKey(kind: EndpointKey['kind'], now: Instant): EndpointKey {
   const key = kind === 'v1' ? newSecret() : newKeyPair().privateKey

@@ -1,8 +1,5 @@
 import { DateTime } from 'luxon'
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
+import { HOUR, MINUTE, SECOND } from '#foundation/core/durations'
 
 /** Milliseconds before each of the ten attempts, from the failure of the one before it. */
 export const RETRY_STEPS: readonly number[] = [

@@ -1,5 +1,7 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import app from '@adonisjs/core/services/app'
 import { onWish, type Outcome } from '#foundation/agenda/handlers'
+import { MINUTE } from '#foundation/core/durations'
 import { discardFiles } from '#foundation/core/files/stored_files'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -8,8 +10,6 @@ import { iconWish } from './icon_wish.js'
 import { iconKey, storeIcon } from './store_icon.js'
 
 const MAX_BYTES = 5 * 1024 * 1024
-const SECOND = 1000
-const MINUTE = 60 * SECOND
 
 /** Statuses after which the same address may still answer with a picture. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
@@ -22,7 +22,7 @@ const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
 export const fetchIcon = onWish(iconWish, {
   actor: 'icon',
   lease: 2 * MINUTE,
-  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE] },
+  retry: RETRIES.minutes,
   // A picture that was fetched twice is one file more, which is removed again.
   isRepeatable: true,
   call: ({ payload: { url } }, { signal }) => download(url, signal),

@@ -1,11 +1,10 @@
 import type { CallContext, Entry } from '#foundation/agenda/handlers'
+import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { Problem } from '#foundation/core/problems/problem'
 import type { CiRun } from '#plugin-kit/capabilities/source'
 import { askCi, type CiPlace } from './ask_ci.js'
 import { listAllRuns } from './take_in_runs.js'
-
-const MINUTE = 60_000
 
 /** How runs are looked for that nobody asked for here. */
 export const DISCOVERING = {

@@ -1,4 +1,5 @@
 import { onObservation } from '#foundation/agenda/handlers'
+import { DAY, MINUTE, SECOND } from '#foundation/core/durations'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { CiArtifact, CiRun } from '#plugin-kit/capabilities/source'
@@ -10,10 +11,6 @@ import { isFinalStatus } from '../vocabulary.js'
 import { followKind } from '../work_kinds.js'
 import { askCi, buildThere, statusOfRun, toldOfRun, type CiPlace } from './ask_ci.js'
 import { takeUp, toldAgain } from './trigger_build.js'
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const DAY = 24 * 60 * MINUTE
 
 /** Files that are installed. */
 const INSTALLABLE = /\.(ipa|apk|aab)$/i

@@ -1,4 +1,6 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import { onWish } from '#foundation/agenda/handlers'
+import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
 import type { CiRun } from '#plugin-kit/capabilities/source'
@@ -9,9 +11,6 @@ import type { CiBuildRow } from '../queries/ci_builds.js'
 import { followKind, triggerKind } from '../work_kinds.js'
 import { askCi, buildThere, statusOfRun, toldOfRun, type CiPlace } from './ask_ci.js'
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-
 /**
  * Asks a CI system to run a workflow. The build that stands for it is known by the identifier
  * the CI system tells; where that cannot be asked for the build has failed.
@@ -19,7 +18,7 @@ const MINUTE = 60 * SECOND
 export const triggerBuild = onWish(triggerKind, {
   actor: 'CI',
   lease: 2 * MINUTE,
-  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE] },
+  retry: RETRIES.minutes,
   // A plugin triggers once for one key, however often it is asked (rule R5 of the kit).
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),

@@ -1,9 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import config from '@adonisjs/core/services/config'
 import { later, type Instant } from '#foundation/core/clock'
-
-const HOUR = 3_600_000
-const SECOND = 1000
+import { HOUR, SECOND } from '#foundation/core/durations'
 
 /** What a ticket may be used for, and for how long after the page was shown, in milliseconds. */
 const TICKETS = {

@@ -1,8 +1,8 @@
 import { later, type Instant } from '#foundation/core/clock'
+import { DAY } from '#foundation/core/durations'
 import type { BuildDistroBuildEntity } from '../entities.js'
 import type { Device } from './device.js'
 
-const DAY = 24 * 3_600_000
 /** How long before its end a build is said to end soon, in days. */
 const SOON_DAYS = 14
 

@@ -1,8 +1,10 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import { Readable } from 'node:stream'
 import app from '@adonisjs/core/services/app'
 import { encodeIcon } from '#apps/icons/store_icon'
 import { onWish, type Entry, type Outcome } from '#foundation/agenda/handlers'
 import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import { MINUTE } from '#foundation/core/durations'
 import { holdFile } from '#foundation/core/files/held_files'
 import { spoolStream } from '#foundation/core/files/spool'
 import { storedFile } from '#foundation/core/files/stored_key'
@@ -21,8 +23,6 @@ import type { ArchiveMetadata, ArchiveResult } from '../archives/metadata.js'
 import { buildReadings, distributionBuilds, distributionFiles } from '../tables.js'
 import { readingWish } from './reading_wish.js'
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
 const ICON_TYPE = 'image/png'
 
 /** What came of reading; an icon is stored already. */
@@ -43,7 +43,7 @@ export const readOnWish = onWish(readingWish, {
   actor: 'archive reader',
   // Where files are kept elsewhere, some of their bytes are fetched one after the other.
   lease: 10 * MINUTE,
-  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE] },
+  retry: RETRIES.minutes,
   // An icon that was stored twice is one file more, which is removed again.
   isRepeatable: true,
   async call({ payload: { fileId } }, { scope, signal }) {

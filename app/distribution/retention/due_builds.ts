@@ -2,11 +2,10 @@ import { isCountedOn } from '#builds/release_candidate'
 import { later, type Instant } from '#foundation/core/clock'
 import { as, of, select } from '#foundation/core/database/statement'
 import { optional, text } from '#foundation/core/database/table'
+import { DAY } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import type Bucket from '../models/bucket.js'
 import { distributionBuilds } from '../tables.js'
-
-const DAY = 24 * 3_600_000
 
 /** How often a bucket is looked at that keeps builds because of a release, in milliseconds. */
 const LOOK_AGAIN = DAY

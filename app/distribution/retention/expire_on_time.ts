@@ -1,13 +1,11 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import { onTime } from '#foundation/agenda/handlers'
 import { recordAudit } from '#organizations/audit'
+import { MINUTE } from '#foundation/core/durations'
 import Bucket from '../models/bucket.js'
 import { dueBuilds } from './due_builds.js'
 import { expireBuilds } from './expire_builds.js'
 import { planRetention, retention } from './plan_retention.js'
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 /** How many builds expire in one transaction: others get their turn in between. */
 const BATCH = 100
@@ -16,7 +14,7 @@ const BATCH = 100
 export const expireOnTime = onTime(retention, {
   actor: 'retention',
   lease: 5 * MINUTE,
-  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR] },
+  retry: RETRIES.hours,
   // As every write to the app does first.
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { subject, payload: { appId } }) {

@@ -3,6 +3,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { CiInMemory } from '#builds/tests/memory_ci'
 import { later } from '#foundation/core/clock'
+import { MINUTE } from '#foundation/core/durations'
 import { clock } from '#foundation/core/services'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { connect } from '#integrations/tests/support/connect'
@@ -10,7 +11,6 @@ import { makeApp } from '#tests/support/app_fixture'
 import { loadTestPlugins } from '#tests/support/plugins/index'
 import { makeWorld } from '#tests/support/world'
 
-const MINUTE = 60_000
 const BRANCH = [{ type: 'Branch', branch: 'main', fileFilterPatterns: ['*.ipa'] }]
 const PR = [{ type: 'PR', baseBranch: 'main', fileFilterPatterns: ['*.ipa'] }]
 

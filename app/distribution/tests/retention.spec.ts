@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { RecordCiBuild } from '#builds/actions/record_ci_build'
 import { Stage } from '#foundation/agenda/tests/support/stage'
+import { DAY } from '#foundation/core/durations'
 import { holdFile } from '#foundation/core/files/held_files'
 import { later } from '#foundation/core/clock'
 import { randomText } from '#foundation/core/ids'
@@ -14,8 +15,6 @@ import { addBuild } from '../add_build.js'
 import Bucket from '../models/bucket.js'
 import { expireOnTime } from '../retention/expire_on_time.js'
 import { sendFile, sha256, storedKeys } from './support.js'
-
-const DAY = 24 * 3_600_000
 
 const expireOldBuilds = (config: object, enabled = true) => ({
   automations: [{ type: 'expireOldBuilds', enabled, config }],

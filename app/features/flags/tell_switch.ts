@@ -1,5 +1,6 @@
 import { onWish, type Outcome } from '#foundation/agenda/handlers'
 import type { PayloadOf } from '#foundation/core/agenda/kinds'
+import { HOUR, MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
@@ -9,10 +10,6 @@ import { recordReleaseEvent } from '#releases/record_release_event'
 import { seenFlag } from './flag_changes.js'
 import { switchKind } from './switch_kind.js'
 import { flagWatchOf, keepFlags } from './watch_flags.js'
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 type Switch = PayloadOf<typeof switchKind>
 

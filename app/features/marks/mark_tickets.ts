@@ -1,7 +1,9 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import { createHash } from 'node:crypto'
 import { Type, type Static } from '@sinclair/typebox'
 import { onWish, type Outcome } from '#foundation/agenda/handlers'
 import { wishKind } from '#foundation/core/agenda/kinds'
+import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
@@ -17,10 +19,6 @@ import { lookNow } from '../work/watch.js'
 import { tellEach, type TicketsTold } from './tell_each.js'
 import { projectOf } from '../ticket_keys.js'
 import { unmarkedTickets, type Unmarked } from './unmarked_tickets.js'
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 /**
  * Tickets are to say which release they belong to; the subject is the release's internal id. Which
@@ -53,7 +51,7 @@ export const markTickets = onWish(markKind, {
   actor: 'issue tracker',
   onBehalfOf: ({ payload }) => payload.askedBy,
   lease: 4 * MINUTE,
-  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR] },
+  retry: RETRIES.hours,
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   call({ subject, payload, idempotencyKey }, { scope, signal }): Promise<Outcome<Came>> {

@@ -1,5 +1,7 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import { onObservation, type CallContext, type Entry } from '#foundation/agenda/handlers'
 import type { Instant } from '#foundation/core/clock'
+import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { Problem } from '#foundation/core/problems/problem'
 import { askProvider } from '#integrations/ask_provider'
@@ -28,16 +30,12 @@ import { baseCandidates, findBase, type NamedCommit } from './find_base.js'
 import type { CodeLook, SeenRange } from './code_look.js'
 import { rangeDelta } from './range_delta.js'
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-
 /** Looks at the commits of a release, and reads those alone that it has not seen before. */
 export const observeCode = onObservation(codeKind, {
   actor: 'version control',
   lease: 10 * MINUTE,
   every: { least: MINUTE, most: 10 * MINUTE },
-  retry: { steps: [MINUTE, 10 * MINUTE, HOUR] },
+  retry: RETRIES.ofLook,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   look: lookAtCode,
   async take(scope, { subject, payload }, look: CodeLook | null) {

@@ -1,18 +1,16 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import { onObservation } from '#foundation/agenda/handlers'
 import { askProvider } from '#integrations/ask_provider'
 import { isReleaseThere, releaseStillThere } from '#releases/queries/find_release'
 import { readReleaseById } from '#releases/queries/read_release'
 import { recordReleaseEvent } from '#releases/record_release_event'
+import { MINUTE } from '#foundation/core/durations'
 import { flagSource, flagsOf, seenAt } from '../flags/ask_flags.js'
 import { differingFlags, seenFlags } from '../flags/flag_changes.js'
 import { flagWatchOf, isRolledOut, keepFlags, type FlagWatch } from '../flags/watch_flags.js'
 import { flagWatches, type SeenAt } from '../tables.js'
 import type { FlagChangeKind } from '../vocabulary.js'
 import { flagsKind } from '../work_kinds.js'
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 const DONE: Record<FlagChangeKind, string> = {
   switchedOn: 'was switched on',
@@ -36,7 +34,7 @@ export const observeFlags = onObservation(flagsKind, {
   actor: 'experimentation',
   lease: 2 * MINUTE,
   every: { least: 10 * MINUTE, most: 10 * MINUTE },
-  retry: { steps: [MINUTE, 10 * MINUTE, HOUR] },
+  retry: RETRIES.ofLook,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   /** Null where there is nothing to look at any more. */
   async look({ subject, payload: { appId } }, { scope, signal }): Promise<Look | null> {

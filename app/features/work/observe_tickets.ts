@@ -1,7 +1,9 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import { findApp } from '#apps/queries/find_app'
 import { onObservation, type CallContext, type Entry } from '#foundation/agenda/handlers'
 import { chunked } from '#foundation/core/chunked'
 import { of, select } from '#foundation/core/database/statement'
+import { HOUR, MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
@@ -18,10 +20,6 @@ import { takeTickets } from '../readiness/take_tickets.js'
 import { releaseTickets, trackerTickets } from '../tables.js'
 import { ticketsKind } from '../work_kinds.js'
 import type { SeenTracker } from './tickets_look.js'
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 /** How long what was seen of a ticket is good for that the search for the release does not find. */
 const OPEN_FOR = 30 * MINUTE
@@ -47,7 +45,7 @@ export const observeTickets = onObservation(ticketsKind, {
   actor: 'issue tracker',
   lease: 10 * MINUTE,
   every: { least: MINUTE, most: 10 * MINUTE },
-  retry: { steps: [MINUTE, 10 * MINUTE, HOUR] },
+  retry: RETRIES.ofLook,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   look: lookAtTickets,
   async take(scope, { subject, payload }, look: SeenTracker[] | null) {

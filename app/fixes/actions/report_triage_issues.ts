@@ -1,4 +1,5 @@
 import { recordAppEvent } from '#apps/record_app_event'
+import { DAY } from '#foundation/core/durations'
 import { newId } from '#foundation/core/ids'
 import { as, select } from '#foundation/core/database/statement'
 import { text } from '#foundation/core/database/table'
@@ -196,8 +197,6 @@ function severityOf(metrics: IssueMetrics, { by, medium, high }: Graveness): Sev
 }
 
 const rank = (severity: Severity) => SEVERITIES.indexOf(severity)
-
-const DAY = 86_400_000
 
 /** That it is seen still is told once a day where nothing else differs. */
 function isOther(known: IssueMetrics, { eventCount, userCount, lastSeenAt }: IssueMetrics) {

@@ -1,11 +1,9 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import { onWish } from '#foundation/agenda/handlers'
 import { feature } from '#plugin-kit/capabilities/map'
 import { askCode } from '#releases/version_control/code_wishes'
+import { MINUTE } from '#foundation/core/durations'
 import { statusKind } from '../work_kinds.js'
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 /** What the status is called at the provider. */
 export const STATUS_NAME = 'tarmac/fix-request'
@@ -14,7 +12,7 @@ export const STATUS_NAME = 'tarmac/fix-request'
 export const postStatus = onWish(statusKind, {
   actor: 'version control',
   lease: 2 * MINUTE,
-  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR] },
+  retry: RETRIES.hour,
   // The last one posted counts, and is the same.
   isRepeatable: true,
   call: (entry, context) =>

@@ -1,9 +1,10 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Claim } from '../core/agenda/ends.js'
 import type { Nature, PayloadOf, WorkKind } from '../core/agenda/kinds.js'
+import { HOUR, MINUTE } from '../core/durations.js'
 import type { Actor } from '../core/principal.js'
 import type { Scope } from '../core/scope.js'
-import type { RetryPolicy } from './retry.js'
+import { RETRIES, type RetryPolicy } from './retry.js'
 
 /** A claimed entry as its handler gets it. */
 export interface Entry<Payload = unknown> {
@@ -162,15 +163,12 @@ export const onObservation = <Kind extends WorkKind<'observation'>, Look>(
   handler: Without<ObservationHandler<PayloadOf<Kind>, Look>>
 ): Work => workOf(kind, handler)
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-
 /** A chore of every hour that goes through what there is, as far as it may go on. */
 export const hourly = (name: string, run: (goesOn: () => boolean) => Promise<unknown>): Work =>
   chore(name, {
     every: HOUR,
     lease: 5 * MINUTE,
-    retry: { steps: [MINUTE, 10 * MINUTE, HOUR] },
+    retry: RETRIES.ofLook,
     async run(goesOn) {
       await run(goesOn)
       return { hasMore: !goesOn() }

@@ -1,3 +1,5 @@
+import { HOUR, MINUTE, SECOND } from '../core/durations.js'
+
 /** A number from 0 (included) to 1 (excluded). */
 export type Random = () => number
 
@@ -6,6 +8,22 @@ export interface RetryPolicy {
   /** Milliseconds from each failure to the next attempt; after that of the last there is none. */
   steps: readonly number[]
 }
+
+const after = (...steps: number[]): RetryPolicy => ({ steps })
+
+/** How long something is tried again, by the patience of whoever waits for it. */
+export const RETRIES = {
+  /** Somebody looks at the screen: seconds. */
+  atOnce: after(SECOND, 10 * SECOND, MINUTE),
+  /** A person has asked, and is told in minutes that it failed. */
+  minutes: after(10 * SECOND, MINUTE, 10 * MINUTE),
+  /** It is worth little later than that. */
+  hour: after(10 * SECOND, MINUTE, 10 * MINUTE, HOUR),
+  /** Nobody waits for it, and it must come about: the provider may be away for half a night. */
+  hours: after(10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR),
+  /** A look of an observation, which looks again by itself anyway. */
+  ofLook: after(MINUTE, 10 * MINUTE, HOUR),
+} as const satisfies Record<string, RetryPolicy>
 
 /** The largest share of a wait that chance may add to it; it never takes any away. */
 export const MAX_JITTER = 0.1

@@ -1,15 +1,13 @@
+import { RETRIES } from '../agenda/retry.js'
 import app from '@adonisjs/core/services/app'
 import db from '@adonisjs/lucid/services/db'
 import { chore, hourly } from '../agenda/handlers.js'
 import { PruneFinished } from '../agenda/prune_finished.js'
 import { PruneUploads } from '../api/resumable/prune_uploads.js'
 import { PruneExpired } from '../api/execution/prune_expired.js'
+import { DAY, MINUTE } from '../core/durations.js'
 import { markStorage, serviceId } from '../core/files/storage_marks.js'
 import { clock, selects } from '../core/services.js'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 /** What requests leave behind. */
 export const pruneSpent = hourly('service.spentRequests', (goesOn) =>
@@ -25,7 +23,7 @@ export const pruneAgenda = hourly('service.finishedEntries', (goesOn) =>
 export const noteStorage = chore('service.storageMark', {
   every: DAY,
   lease: 5 * MINUTE,
-  retry: { steps: [MINUTE, 10 * MINUTE, HOUR] },
+  retry: RETRIES.ofLook,
   async run() {
     await markStorage(await app.container.make('fileStore'), await serviceId(selects))
     return { hasMore: false }

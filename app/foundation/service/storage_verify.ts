@@ -2,12 +2,11 @@ import { flags } from '@adonisjs/core/ace'
 import { ConsoleCommand } from '../console/console_command.js'
 import { UsageError } from '../console/usage_error.js'
 import { transact } from '../core/database/transact.js'
+import { HOUR } from '../core/durations.js'
 import { fileNames } from '../core/files/file_names.js'
 import { StoreFailure } from '../core/files/file_store.js'
 import { markStorage, othersMarks, serviceId } from '../core/files/storage_marks.js'
 import { VerifyStorage, WRONG, type Finding, type Wrong } from './verify_storage.js'
-
-const HOUR_MS = 3_600_000
 
 /** Longer than any upload takes to be named once it is stored, and than a request may last. */
 const DEFAULT_GRACE = 24
@@ -81,7 +80,7 @@ export class StorageVerify extends ConsoleCommand {
           )
         },
       },
-      { quick, fix, before: this.clock.milliseconds() - this.grace * HOUR_MS }
+      { quick, fix, before: this.clock.milliseconds() - this.grace * HOUR }
     )
   }
 

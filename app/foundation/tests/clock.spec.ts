@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { OWN_TIME_MS, SystemClock } from '../core/clock.js'
+import { DAY } from '../core/durations.js'
 
 const START = Date.parse('2026-11-20T18:50:14.123Z')
-const DAY = 86_400_000
 
 /** A clock whose machine and whose steady time are set by hand. */
 function staged() {

@@ -2,12 +2,10 @@ import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { VirtualClock } from '../core/clock.js'
 import { PruneExpired } from '../api/execution/prune_expired.js'
+import { HOUR, MINUTE } from '../core/durations.js'
 import { randomText } from '../core/ids.js'
 import { DatabaseBurstWindow } from '../api/limits/burst_window.js'
 import { makeWorld } from '#tests/support/world'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 test.group('What requests leave behind', () => {
   test('goes once it has no effect any more, and not before', async ({ assert }) => {

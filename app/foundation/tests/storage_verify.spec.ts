@@ -7,6 +7,7 @@ import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { uploads } from '#config/uploads'
 import type { SelectRunner } from '../core/database/runner.js'
+import { DAY } from '../core/durations.js'
 import type { FileNames, NamedFile } from '../core/files/file_names.js'
 import { StoreFailure, type FileStore } from '../core/files/file_store.js'
 import { othersMarks, serviceId } from '../core/files/storage_marks.js'
@@ -22,8 +23,6 @@ import { runCommand } from '#tests/support/console'
 import { onEveryDisk, storedKeys, useStore } from '#tests/support/disks'
 import { BUCKET, refuseAs, startS3 } from '#tests/support/s3_server'
 import { makeWorld } from '#tests/support/world'
-
-const DAY_MS = 24 * 3_600_000
 
 /** Stores bytes as an upload that a row names. */
 async function keep(text: string) {
@@ -61,14 +60,14 @@ const ageFiles = (cleanup: (work: () => void) => void) =>
   changeStore(cleanup, (store) => ({
     async *list(folder) {
       for await (const page of store.list(folder)) {
-        yield page.map((file) => ({ ...file, modifiedAt: file.modifiedAt - 2 * DAY_MS }))
+        yield page.map((file) => ({ ...file, modifiedAt: file.modifiedAt - 2 * DAY }))
       }
     },
     async *unfinished(folders) {
       for await (const page of store.unfinished(folders)) {
         yield page.map(({ name, begunAt, remove }) => ({
           name,
-          begunAt: begunAt - 2 * DAY_MS,
+          begunAt: begunAt - 2 * DAY,
           remove,
         }))
       }
@@ -242,7 +241,7 @@ test.group('storage:verify', (group) => {
     const [old, young] = ['old', 'young'].map((name) => join(uploads.spool, `${name}-verify`))
     const part = join(uploads.parts, 'upload_verify')
     for (const path of [old, young, part]) writeFileSync(path, 'x')
-    const before = new Date(Date.now() - 1.5 * DAY_MS)
+    const before = new Date(Date.now() - 1.5 * DAY)
     for (const path of [old, part]) utimesSync(path, before, before)
     const { document } = await runCommand(StorageVerify, ['--quick', '--fix'])
     const names = document.findings.map(({ name }: { name: string }) => name).join()

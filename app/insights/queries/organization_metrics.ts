@@ -1,5 +1,6 @@
 import { chunked } from '#foundation/core/chunked'
 import { later, type Instant } from '#foundation/core/clock'
+import { DAY } from '#foundation/core/durations'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { computeMetrics, type MeasuredRelease, type Period } from '../compute.js'
@@ -7,7 +8,6 @@ import type { OrgMetricsEntity } from '../entities.js'
 import { METRIC_KEYS, METRICS } from '../vocabulary.js'
 
 const DEFAULT_DAYS = 90
-const DAY_MS = 24 * 3_600_000
 
 interface Row {
   id: string
@@ -29,7 +29,7 @@ interface Row {
  */
 function periodsOf(scope: Scope, from: Instant | undefined, to: Instant | undefined) {
   const end = to ?? scope.now
-  const period: Period = { from: from ?? later(end, -DEFAULT_DAYS * DAY_MS), to: end }
+  const period: Period = { from: from ?? later(end, -DEFAULT_DAYS * DAY), to: end }
   const length = Date.parse(period.to) - Date.parse(period.from)
   if (length <= 0) throw refusePeriod('from must be before to.')
   const previous: Period = { from: later(period.from, -length), to: period.from }

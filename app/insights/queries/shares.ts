@@ -1,6 +1,7 @@
 import { later } from '#foundation/core/clock'
 import { as, of, select } from '#foundation/core/database/statement'
 import { real, text } from '#foundation/core/database/table'
+import { DAY } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { newestFirst } from '#releases/queries/version_sql'
 import { releases } from '#releases/tables'
@@ -9,8 +10,6 @@ import { storeFacts } from '#stores/derive/store_facts'
 import { versionsOf, wishOf, type VersionRow } from '#stores/queries/store_state'
 import { normalVersion, parseVersion } from '#workflow/version'
 import { storesOf } from '#stores/queries/store_targets'
-
-const DAY = 86_400_000
 
 /** Versions beside each other that users are offered; what is older nobody is offered any more. */
 const MOST_VERSIONS = 50

@@ -1,13 +1,12 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import { createHash } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
 import { onObservation } from '#foundation/agenda/handlers'
 import { observationKind } from '#foundation/core/agenda/kinds'
+import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import type { Kind } from '#plugin-kit/kinds'
 import { integrationObservers, type Hint } from './observers.js'
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
 
 /** A provider said that something has changed; one for each subject, however often it says so. */
 export const hintKind = observationKind(
@@ -38,7 +37,7 @@ export const followHints = onObservation(hintKind, {
   actor: 'integrations',
   lease: MINUTE,
   every: { least: MINUTE, most: MINUTE },
-  retry: { steps: [SECOND, 10 * SECOND, MINUTE] },
+  retry: RETRIES.atOnce,
   look: async () => null,
   async take(scope, { payload }) {
     const hint = { ...payload, kind: payload.kind as Kind }

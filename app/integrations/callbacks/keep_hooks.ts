@@ -1,6 +1,8 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import app from '@adonisjs/core/services/app'
 import { onObservation, onWish, type CallContext } from '#foundation/agenda/handlers'
 import { of, select } from '#foundation/core/database/statement'
+import { HOUR, MINUTE } from '#foundation/core/durations'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { unitOfWork } from '#foundation/core/services'
@@ -12,10 +14,6 @@ import { integrationHooks, integrations } from '../tables.js'
 import { callbackUrl } from './callback_url.js'
 import { hookKind, unhookKind } from './hook_kinds.js'
 import { hookSecret } from './hook_secrets.js'
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 const INTEGRATION = select(
   of(integrations, 'i', ['id', 'connectionId', 'data']),
@@ -70,7 +68,7 @@ export const keepHooks = onObservation(hookKind, {
   actor: 'integrations',
   lease: 2 * MINUTE,
   every: { least: 24 * HOUR, most: 24 * HOUR },
-  retry: { steps: [MINUTE, 10 * MINUTE, HOUR] },
+  retry: RETRIES.ofLook,
   look: ({ subject }, context) => ensure(context, subject),
   take: (scope, { subject }, kept: Kept) => keep(scope, subject, kept),
 })
@@ -79,7 +77,7 @@ export const keepHooks = onObservation(hookKind, {
 export const removeHook = onWish(unhookKind, {
   actor: 'integrations',
   lease: 2 * MINUTE,
-  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE] },
+  retry: RETRIES.minutes,
   isRepeatable: true,
   call: ({ payload: { connectionId, data, ref } }, context) =>
     outcomeOfCall(async () => {

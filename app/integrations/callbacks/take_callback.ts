@@ -6,6 +6,7 @@ import { later, type Clock } from '#foundation/core/clock'
 import { readClient } from '#foundation/core/database/connections'
 import { change } from '#foundation/core/database/statement'
 import type { UnitOfWork } from '#foundation/core/database/unit_of_work'
+import { DAY, MINUTE } from '#foundation/core/durations'
 import { unrestricted, type Tenants } from '#foundation/core/principal'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -15,9 +16,6 @@ import type { InboundEvent, InboundRequest } from '#plugin-kit/plugin'
 import type { PluginRegistry } from '../plugins/plugin_registry.js'
 import { planHint } from './hint_kind.js'
 import { openSecrets } from './hook_secrets.js'
-
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
 
 /** How long deliveries are remembered; none that is nearly as old is taken. */
 export const DELIVERIES_KEPT_FOR = 7 * DAY

@@ -1,10 +1,9 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import app from '@adonisjs/core/services/app'
 import { Type } from '@sinclair/typebox'
 import { onWish } from '#foundation/agenda/handlers'
 import { wishKind } from '#foundation/core/agenda/kinds'
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
+import { MINUTE } from '#foundation/core/durations'
 
 /** What plugins keep on disk for a connection is to be forgotten; the subject is its id. */
 export const folderWish = wishKind('connection.folder', Type.Object({}))
@@ -13,7 +12,7 @@ export const folderWish = wishKind('connection.folder', Type.Object({}))
 export const removeFolder = onWish(folderWish, {
   actor: 'integrations',
   lease: 10 * MINUTE,
-  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE] },
+  retry: RETRIES.minutes,
   isRepeatable: true,
   call: async ({ subject }) => {
     const folders = await app.container.make('integrations.folders')

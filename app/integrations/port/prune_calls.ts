@@ -2,9 +2,8 @@ import type { Database } from '@adonisjs/lucid/database'
 import { later, type Clock } from '#foundation/core/clock'
 import { inBatches } from '#foundation/core/database/in_batches'
 import { transact } from '#foundation/core/database/transact'
+import { DAY } from '#foundation/core/durations'
 import { forgetDeliveries } from '../callbacks/take_callback.js'
-
-const DAY = 24 * 3_600_000
 
 /** How long the integration log and what it says of hosts is kept. */
 export const CALLS_KEPT_FOR = 14 * DAY

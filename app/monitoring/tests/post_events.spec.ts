@@ -4,12 +4,11 @@ import { later, SystemClock, VirtualClock } from '#foundation/core/clock'
 import { makeApp } from '#tests/support/app_fixture'
 import { installIntegration } from '#tests/support/custom_integrations'
 import { makeWorld } from '#tests/support/world'
+import { DAY, MINUTE } from '#foundation/core/durations'
 import { readSeries, type SeriesWindow } from '../queries/read_series.js'
 import { KEPT_FOR, Retention } from '../retention.js'
 import { MAX_SERIES } from '../series_keeper.js'
 
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
 const now = () => new SystemClock().now()
 const EVENT = { name: 'crashes', value: 1, version: '1.4.0' }
 

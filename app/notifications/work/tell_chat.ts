@@ -1,5 +1,7 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import { recordAppEvent } from '#apps/record_app_event'
 import { onWish, type Outcome } from '#foundation/agenda/handlers'
+import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider, isProviderError } from '#integrations/ask_provider'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
@@ -13,10 +15,6 @@ import { changeNotifications, notificationsOf } from '../settings.js'
 import { CALLS_THE_PILOT } from '../vocabulary.js'
 import { onCallFor } from './on_call.js'
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-
 /** What came of telling a chat; null where there was nothing to tell. */
 type Told = { revision: number; integrationId: string; messageId: string } | null
 
@@ -27,7 +25,7 @@ type Told = { revision: number; integrationId: string; messageId: string } | nul
 export const tellChat = onWish(telling, {
   actor: 'notifications',
   lease: MINUTE,
-  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR] },
+  retry: RETRIES.hour,
   // Nobody can ask a chat what it has by a key: at worst a message stands there twice.
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),

@@ -1,11 +1,10 @@
 import { DateTime, IANAZone } from 'luxon'
 import type { Instant } from '#foundation/core/clock'
+import { DAY, MINUTE } from '#foundation/core/durations'
 
 /** A day of a calendar, `YYYY-MM-DD`; text order is time order. */
 export type LocalDate = string
 
-const DAY = 86_400_000
-const MINUTE = 60_000
 const DATE = /^(?!0000)\d{4}-\d{2}-\d{2}$/
 
 /** Whether a text is a day that there is, from the year 1 on. */

@@ -1,6 +1,7 @@
 import type { Instant } from '#foundation/core/clock'
 import { compareVersions, MAX_VERSION_PART, type Version } from '#workflow/version'
 import type { DefaultReleaseType } from '#workflow/vocabulary'
+import { DAY } from '#foundation/core/durations'
 import {
   datesOf,
   firstSlot,
@@ -144,8 +145,6 @@ function standsFor({ cadence, drafted }: ScheduleFacts, date: LocalDate): boolea
   const half = (cadence.intervalWeeks * 7 * DAY) / 2
   return drafted.some((each) => Math.abs(Date.parse(each) - Date.parse(date)) < half)
 }
-
-const DAY = 86_400_000
 
 /** Ids of the freezes that stand in the way of target dates. */
 export function frozenDates(

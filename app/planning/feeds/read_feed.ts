@@ -2,6 +2,7 @@ import config from '@adonisjs/core/services/config'
 import { appSummary } from '#apps/queries/app_summary'
 import { later } from '#foundation/core/clock'
 import { of, select } from '#foundation/core/database/statement'
+import { DAY } from '#foundation/core/durations'
 import { unrestricted } from '#foundation/core/principal'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -14,7 +15,6 @@ import { appPlans, calendarFeeds } from '../tables.js'
 import { feedText, type Feed, type FeedApp } from './feed_text.js'
 import { hashOfAddress } from './feed_token.js'
 
-const DAY = 86_400_000
 /** Days that a calendar looks back and ahead. */
 const BACK = 92
 const AHEAD = 366

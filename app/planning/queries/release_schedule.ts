@@ -1,6 +1,7 @@
 import { findApp } from '#apps/queries/find_app'
 import { later, type Instant } from '#foundation/core/clock'
 import { of, select } from '#foundation/core/database/statement'
+import { DAY } from '#foundation/core/durations'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { peopleOf, type PersonSummary } from '#organizations/queries/people'
@@ -14,7 +15,6 @@ import type { WindowQuery } from '../validators/planning_input.js'
 import { MAX_SCHEDULE_YEARS } from '../vocabulary.js'
 import { isRunning, scheduleFacts } from './schedule_facts.js'
 
-const DAY = 86_400_000
 const TWELVE_WEEKS = 12 * 7 * DAY
 
 const IN_WINDOW = ['kickoff', 'submit', 'release']

@@ -8,6 +8,7 @@ import {
   isLocalDate,
   isZone,
 } from '#planning/calendar/local_time'
+import { MINUTE } from '#foundation/core/durations'
 
 const ZONES = [
   'UTC',
@@ -22,7 +23,6 @@ const ZONES = [
   'America/St_Johns',
   'Pacific/Chatham',
 ]
-const MINUTE = 60_000
 
 const formats = new Map(
   ZONES.map((zone) => [

@@ -8,8 +8,7 @@ import { afterTurn, nextInRotation } from '#planning/calendar/rotation'
 import { predictedTrains, slots, type ScheduleFacts } from '#planning/calendar/schedule'
 import { compareVersions, normalVersion } from '#workflow/version'
 import { later } from '#foundation/core/clock'
-
-const DAY = 86_400_000
+import { DAY } from '#foundation/core/durations'
 
 const CADENCE: Cadence = {
   enabled: true,

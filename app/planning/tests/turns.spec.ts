@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { freezesAt, thawedFrom, type Freeze } from '#planning/calendar/freezes'
 import { isKept, judge, reminderAt, turnAt, type TurnFacts } from '#planning/calendar/turns'
+import { HOUR } from '#foundation/core/durations'
 
 const START = Date.parse('2026-11-02T00:00:00.000Z')
-const HOUR = 3_600_000
 const at = (hours: number) => new Date(START + hours * HOUR).toISOString()
 
 const freezeList = fc.array(

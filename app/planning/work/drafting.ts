@@ -1,16 +1,17 @@
+import { RETRIES } from '#foundation/agenda/retry'
+import { DAY, MINUTE } from '#foundation/core/durations'
 import { onTime } from '#foundation/agenda/handlers'
 import { recordAppEvent } from '#apps/record_app_event'
 import { later } from '#foundation/core/clock'
 import { DecideTrain } from '../actions/decide_train.js'
 import { drafting } from '../kinds.js'
-import { DAY, MINUTE, RETRY } from './shared.js'
 
 /** Trains are drafted ahead of their kickoff. */
 export const draftTrains = onTime(drafting, {
   actor: 'scheduleCadence',
   isAutomation: true,
   lease: MINUTE,
-  retry: RETRY,
+  retry: RETRIES.hours,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { payload: { appId } }) {
     if (!(await scope.table('apps').where('id', appId).select('id').first())) return

@@ -1,3 +1,4 @@
+import { HOUR } from '#foundation/core/durations'
 import type { Work } from '#foundation/agenda/handlers'
 import type { Actor } from '#foundation/core/principal'
 import { later, type Instant } from '#foundation/core/clock'
@@ -12,7 +13,7 @@ import { appPlan, releasePlan } from '../plans.js'
 import { isHeld, planStateOf } from '../plan_state.js'
 import { FOLLOWING, FOLLOW_UPS, isInPassing, type FollowUp, type Following } from '../vocabulary.js'
 import { blocked, done, end, failed, letBe, type Outcome } from './outcomes.js'
-import { aboutRelease, HOUR } from './shared.js'
+import { aboutRelease } from './shared.js'
 
 /** How long after what failed in passing it is begun again. */
 const AGAIN = 6 * HOUR

@@ -1,3 +1,5 @@
+import { RETRIES } from '#foundation/agenda/retry'
+import { MINUTE } from '#foundation/core/durations'
 import { onWish, type Outcome } from '#foundation/agenda/handlers'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
@@ -13,7 +15,6 @@ import { channelKind } from '../kinds.js'
 import { changeReleasePlan } from '../plans.js'
 import { finishFollowUp, isUnderWay } from './follow_ups.js'
 import { blocked, done, letBe, type Outcome as Ended } from './outcomes.js'
-import { MINUTE, RETRY } from './shared.js'
 
 /** Most people that are asked into a channel: each is a question to the chat. */
 const MOST_MEMBERS = 30
@@ -39,7 +40,7 @@ export const makeChannel = onWish(channelKind, {
   actor: 'createChatChannel',
   isAutomation: true,
   lease: 4 * MINUTE,
-  retry: RETRY,
+  retry: RETRIES.hours,
   // A channel of a name is made once.
   isRepeatable: true,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),

@@ -1,15 +1,16 @@
+import { RETRIES } from '#foundation/agenda/retry'
+import { MINUTE } from '#foundation/core/durations'
 import { onTime } from '#foundation/agenda/handlers'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { SetPause } from '../actions/set_pause.js'
 import { resuming } from '../kinds.js'
 import { appPlan, releasePlan } from '../plans.js'
-import { MINUTE, RETRY } from './shared.js'
 
 /** Automations go on when the pause says so. */
 export const resumeAutomations = onTime(resuming, {
   actor: 'clock',
   lease: MINUTE,
-  retry: RETRY,
+  retry: RETRIES.hours,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { subject, payload: { appId, releaseId } }) {
     const release = releaseId === null ? null : await releaseStillThere(scope, appId, releaseId)

@@ -1,16 +1,10 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import { onTime, type Work } from '#foundation/agenda/handlers'
+import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { releaseStillThere } from '#releases/queries/find_release'
 import type { turnOf } from '../kinds.js'
-
-const SECOND = 1000
-export const MINUTE = 60 * SECOND
-export const HOUR = 60 * MINUTE
-export const DAY = 24 * HOUR
-
-/** The work of planning stays within the service: what fails is tried for half a day. */
-export const RETRY = { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR] }
 
 /** A timer of planning whose subject is the internal id of a release. */
 export type ReleaseTimer = (typeof turnOf)['kickoff']
@@ -30,7 +24,7 @@ export function aboutRelease(
   return onTime(kind, {
     ...carried,
     lease: MINUTE,
-    retry: RETRY,
+    retry: RETRIES.hours,
     lock: (scope, { payload }) => scope.lock('apps', payload.appId),
     async act(scope, { subject, payload: { appId } }) {
       const release = await releaseStillThere(scope, appId, subject)

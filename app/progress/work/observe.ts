@@ -1,4 +1,6 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import { onObservation, type CallContext, type Entry, type Work } from '#foundation/agenda/handlers'
+import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { askProvider } from '#integrations/ask_provider'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
@@ -10,10 +12,6 @@ import { readReleaseStillThere } from '#releases/queries/read_release'
 import { keepSeen, noteWatched } from '../progress.js'
 import { WATCHED, type Seen, type Watched } from '../vocabulary.js'
 import { WATCH_KINDS } from '../work_kinds.js'
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 type KindOf<What extends Watched> = (typeof WATCHED)[What]['kind']
 
@@ -66,7 +64,7 @@ export function observe<What extends Watched>(what: What, actor: string, ask: As
     actor,
     lease: 5 * MINUTE,
     every: { least: MINUTE, most: 15 * MINUTE },
-    retry: { steps: [MINUTE, 10 * MINUTE, HOUR] },
+    retry: RETRIES.ofLook,
     lock: (scope, { payload }) => scope.lock('apps', payload.appId),
     look,
     take,

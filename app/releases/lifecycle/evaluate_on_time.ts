@@ -1,17 +1,15 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import { onTime } from '#foundation/agenda/handlers'
+import { MINUTE } from '#foundation/core/durations'
 import { releaseById } from '../queries/find_release.js'
 import { nextLook, planNextLook } from './next_look.js'
 import { settle } from './settle.js'
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 /** Derives a release anew when time alone has changed what follows from its facts. */
 export const evaluateOnTime = onTime(nextLook, {
   actor: 'clock',
   lease: MINUTE,
-  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR] },
+  retry: RETRIES.hours,
   // As every write to the app does first.
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { subject, payload: { appId } }) {

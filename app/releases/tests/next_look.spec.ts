@@ -1,10 +1,11 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { later, type Instant } from '#foundation/core/clock'
-import { MINUTE, Stage } from '#foundation/agenda/tests/support/stage'
+import { Stage } from '#foundation/agenda/tests/support/stage'
 import type { ReleaseFacts } from '#releases/engine/facts'
 import { evaluateOnTime } from '#releases/lifecycle/evaluate_on_time'
 import { releaseParts } from '#releases/parts'
+import { HOUR } from '#foundation/core/durations'
 import {
   makeTrain,
   recordFacts,
@@ -13,8 +14,6 @@ import {
   typesOf,
   type Train,
 } from './helpers/release_world.js'
-
-const HOUR = 60 * MINUTE
 
 /** Facts that a part gives for single releases, by the time at which it is asked. */
 const given = new Map<string, (now: Instant) => Partial<ReleaseFacts>>()

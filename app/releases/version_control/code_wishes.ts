@@ -1,3 +1,4 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import { Type, type Static, type TProperties, type TSchema } from '@sinclair/typebox'
 import {
   onWish,
@@ -7,6 +8,7 @@ import {
   type Work,
 } from '#foundation/agenda/handlers'
 import type { WorkKind } from '#foundation/core/agenda/kinds'
+import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { Asker } from './asker.js'
 import { askProvider, isPersonal, isProviderError } from '#integrations/ask_provider'
@@ -16,10 +18,6 @@ import type Release from '../models/release.js'
 import { releaseStillThere } from '../queries/find_release.js'
 import { standsAgainst } from '../queries/stands_against.js'
 import { tellParts } from '../tell_parts.js'
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 /** Where the code is, and who asked. */
 const PLACE = {
@@ -54,7 +52,7 @@ export const CODE_WISH = {
   actor: 'version control',
   onBehalfOf: ({ payload }: Entry<Pick<AskedPlace, 'askedBy'>>) => payload.askedBy,
   lease: 4 * MINUTE,
-  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR] },
+  retry: RETRIES.hours,
   lock: (scope: Scope, { payload }: Entry<Pick<AskedPlace, 'appId'>>) =>
     scope.lock('apps', payload.appId),
 }

@@ -1,4 +1,6 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import { onWish, type Entry, type Outcome } from '#foundation/agenda/handlers'
+import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
 import { ProviderError } from '#plugin-kit/provider_error'
@@ -18,9 +20,6 @@ import { askCode } from './code_wishes.js'
 import { findTag, isFullHash } from './find_tag.js'
 import type { BranchStart } from './release_branch.js'
 import { faultsText, writeVersion, type WrittenVersion } from './write_version.js'
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
 
 /** The branch of a release, and whether it was there before. */
 interface MadeBranch {
@@ -42,7 +41,7 @@ export const cutBranch = onWish(branchKind, {
   actor: 'version control',
   onBehalfOf: ({ payload }) => payload.askedBy,
   lease: 4 * MINUTE,
-  retry: { steps: [10 * SECOND, MINUTE, 10 * MINUTE] },
+  retry: RETRIES.minutes,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async call(entry, context): Promise<Outcome<MadeBranch | typeof UNASKED>> {
     const { is } = await branchStanding(context.scope, entry)

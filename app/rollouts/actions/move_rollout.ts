@@ -1,4 +1,5 @@
 import { later, type Instant } from '#foundation/core/clock'
+import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { isPaused } from '#planning/plan_state'
 import { appPlan } from '#planning/plans'
@@ -21,8 +22,6 @@ import { wordsOf } from '../guard/words.js'
 import { lookKind } from '../kinds.js'
 import { subjectOf } from '../watch_rollouts.js'
 import { StopUnhealthy, type Judged } from './stop_unhealthy.js'
-
-const MINUTE = 60_000
 
 /** Milliseconds between two looks of the guard. */
 export const LOOK_EVERY = 120 * MINUTE

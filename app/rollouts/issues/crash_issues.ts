@@ -1,4 +1,5 @@
 import { later, type Instant } from '#foundation/core/clock'
+import { DAY } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { knownOrigins } from '#fixes/queries/triage_issues'
 import { askProvider } from '#integrations/ask_provider'
@@ -6,8 +7,6 @@ import { integrationsOfKind } from '#integrations/queries/app_integrations'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import type { HealthWindow } from '#plugin-kit/capabilities/monitoring'
 import type { Page } from '#plugin-kit/context'
-
-const DAY = 86_400_000
 
 type Found = Awaited<ReturnType<CapabilityMap['crashMonitoring']['listIssues']>>['items'][number]
 

@@ -1,8 +1,10 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import { Type } from '@sinclair/typebox'
 import { ReportTriageIssues, type SeenIssue } from '#fixes/actions/report_triage_issues'
 import { onObservation } from '#foundation/agenda/handlers'
 import { observationKind } from '#foundation/core/agenda/kinds'
 import { of, select } from '#foundation/core/database/statement'
+import { HOUR, MINUTE } from '#foundation/core/durations'
 import type { EventFollower } from '#foundation/core/events/followers'
 import type { Scope } from '#foundation/core/scope'
 import { newestFirst } from '#releases/queries/version_sql'
@@ -10,9 +12,6 @@ import { releases } from '#releases/tables'
 import { reviewIssues } from '#stores/queries/store_reviews'
 import { storesOf } from '#stores/queries/store_targets'
 import { crashIssues, type CrashIssue } from './crash_issues.js'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 /** What goes wrong in a version that users have is looked for; the subject is its release. */
 export const issuesKind = observationKind('triage.look', Type.Object({ appId: Type.String() }))
@@ -46,7 +45,7 @@ export const lookForIssues = onObservation(issuesKind, {
   actor: 'triage',
   lease: 2 * MINUTE,
   every: { least: 30 * MINUTE, most: 6 * HOUR },
-  retry: { steps: [MINUTE, 10 * MINUTE, HOUR] },
+  retry: RETRIES.ofLook,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   /** Null where there is nothing to look at, any more or at all. */
   async look({ subject, payload: { appId } }, { scope, signal }): Promise<Seen[] | null> {

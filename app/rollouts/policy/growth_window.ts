@@ -1,6 +1,7 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { thawedFrom, type Freeze } from '#planning/calendar/freezes'
 import { dateIn, daysAfter, instantOf, type LocalDate } from '#planning/calendar/local_time'
+import { HOUR } from '#foundation/core/durations'
 import type { RolloutPolicy } from './policy.js'
 
 /** When a rollout may grow. */
@@ -44,5 +45,4 @@ function hoursOf({ timezone, officeHours }: Window, date: LocalDate): [Instant, 
   ]
 }
 
-const HOUR = 3_600_000
 export const hoursAfter = (at: Instant, hours: number): Instant => later(at, hours * HOUR)

@@ -1,6 +1,7 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { as, select } from '#foundation/core/database/statement'
 import { integer } from '#foundation/core/database/table'
+import { HOUR } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { readSeries } from '#monitoring/queries/read_series'
 import { judge, type GuardBounds, type Sample } from '../guard/judge.js'
@@ -9,8 +10,6 @@ import type { Health } from '../policy/next_move.js'
 import type { Found, RolloutRow } from '../tables.js'
 import { isAsked } from '../measure.js'
 import { windowsOf, type Window, type Windows } from './windows.js'
-
-const HOUR = 3_600_000
 
 /** So long nothing may be heard of a version before it counts as silence. */
 export const SILENT_AFTER = 6 * HOUR

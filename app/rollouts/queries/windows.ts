@@ -1,13 +1,12 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { as, of, select, type RowOfSelect } from '#foundation/core/database/statement'
 import { instant, json, optional } from '#foundation/core/database/table'
+import { DAY } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { releases } from '#releases/tables'
 import type { SeenVersion } from '#stores/derive/seen'
 import type { WantedRollout } from '#stores/tables'
 import { rollouts, type RolloutRow } from '../tables.js'
-
-const DAY = 24 * 3_600_000
 
 /** So long before a rollout the version before it is looked at where nobody watched its own. */
 const BEFORE_IT = 7 * DAY

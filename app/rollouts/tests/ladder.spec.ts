@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { later, type Instant } from '#foundation/core/clock'
 import type { Freeze } from '#planning/calendar/freezes'
+import { HOUR } from '#foundation/core/durations'
 import { nextMove, type Health, type LadderState } from '../policy/next_move.js'
 import { nextPhase, PAUSE_BUDGET, type PhaseState } from '../policy/next_phase.js'
 import type { RolloutPolicy } from '../policy/policy.js'
 
-const HOUR = 3_600_000
 const START = '2026-03-20T12:00:00.000Z'
 const ZONES = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata']
 

@@ -5,9 +5,9 @@ import { findIntegration } from '#integrations/queries/app_integrations'
 import { replaceIntegrations } from '#integrations/store_integrations'
 import { refusal } from '#stores/tests/memory_store'
 import { tidy, type StoreWorld } from '#stores/tests/support'
+import { HOUR } from '#foundation/core/durations'
 import { asked, rollingOut } from './support.js'
 
-const HOUR = 3_600_000
 const LADDER = [
   { percentage: 10, hours: 24 },
   { percentage: 50, hours: 24 },

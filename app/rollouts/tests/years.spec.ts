@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import { later, type Instant } from '#foundation/core/clock'
+import { HOUR } from '#foundation/core/durations'
 import { judge, type Sample } from '../guard/judge.js'
 import { nextMove, type LadderState } from '../policy/next_move.js'
 import { policyFrom, type RolloutPolicy } from '../policy/policy.js'
@@ -10,7 +11,6 @@ import { drawBad, randomOf } from './simulated_guard.js'
  * is decided and what is measured together, look by look.
  */
 
-const HOUR = 3_600_000
 const LOOK = 2
 const RELEASES = 2000
 const BEFORE = 0.998

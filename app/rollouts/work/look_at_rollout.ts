@@ -2,14 +2,12 @@ import { onTime } from '#foundation/agenda/handlers'
 import { later } from '#foundation/core/clock'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { storesOfRelease } from '#stores/queries/store_state'
+import { HOUR, MINUTE } from '#foundation/core/durations'
 import { MoveRollout } from '../actions/move_rollout.js'
 import { policyOf } from '../queries/policies.js'
 import { rollouts } from '../tables.js'
 import { lookKind } from '../kinds.js'
 import { rolloutsOf } from '../watch_rollouts.js'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 /** Looks at a rollout when its time has come. */
 export const lookAtRollout = onTime(lookKind, {

@@ -1,5 +1,6 @@
 import { onObservation } from '#foundation/agenda/handlers'
 import { of, select } from '#foundation/core/database/statement'
+import { MINUTE } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { releases } from '#releases/tables'
 import { storesOfRelease } from '#stores/queries/store_state'
@@ -9,8 +10,6 @@ import { policyOf } from '../queries/policies.js'
 import { windowsOf } from '../queries/windows.js'
 import { rollouts, type Measured, type RolloutRow } from '../tables.js'
 import { rolloutsOf, subjectOf } from '../watch_rollouts.js'
-
-const MINUTE = 60_000
 
 const RELEASE = select(
   of(releases, 'r', ['id', 'appId', 'version', 'status']),

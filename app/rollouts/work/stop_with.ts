@@ -4,12 +4,10 @@ import { of, select } from '#foundation/core/database/statement'
 import { releaseById } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/record_release_event'
 import { releases } from '#releases/tables'
+import { HOUR, MINUTE } from '#foundation/core/durations'
 import { stopWithKind } from '../kinds.js'
 import { policiesOf } from '../queries/policies.js'
 import { stopRelease } from '../stop_release.js'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 const OF_VERSION = select(
   of(releases, 'r', ['id']),

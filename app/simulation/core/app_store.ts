@@ -1,3 +1,4 @@
+import { DAY } from '#foundation/core/durations'
 import { unfitFor, unusableFor } from './app_store_builds.js'
 import {
   refused,
@@ -20,8 +21,6 @@ import { tooLongIn, withTexts, type StoreTexts } from './store_texts.js'
  * and rolled out over seven days. What becomes of something is settled when it begins; states are
  * read from instants. The rules are those of docs/decisions/0035-the-rules-of-simulated-stores.md.
  */
-
-const DAY = 24 * 3_600_000
 
 /** Percent of users on each day of a phased release. */
 export const LADDER = [1, 2, 5, 10, 20, 50, 100] as const

@@ -1,3 +1,4 @@
+import { MINUTE } from '#foundation/core/durations'
 import type { ReviewReply, UserReview } from './store_reviews.js'
 import type { StoreTexts } from './store_texts.js'
 
@@ -132,8 +133,6 @@ export interface SimulatedAppStore {
   betaReviews: readonly BetaReview[]
   notes: readonly { buildId: string; locale: string; text: string }[]
 }
-
-const MINUTE = 60_000
 
 export const USUAL_APP_STORE: SimulatedAppStore = {
   settings: {

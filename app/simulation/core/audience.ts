@@ -1,3 +1,4 @@
+import { DAY, HOUR } from '#foundation/core/durations'
 import { chance } from './chance.js'
 
 /*
@@ -6,8 +7,6 @@ import { chance } from './chance.js'
  * milliseconds since the epoch.
  */
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 /** Of those who are offered a version, two thirds have it after so long. */
 const ADOPTION_MS = 2 * DAY
 

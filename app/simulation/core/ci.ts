@@ -1,3 +1,4 @@
+import { MINUTE } from '#foundation/core/durations'
 import { chance, digits } from './chance.js'
 
 /*
@@ -48,8 +49,6 @@ export interface SimulatedCi {
 }
 
 export type RunState = 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'
-
-const MINUTE = 60_000
 
 export const USUAL_CI: SimulatedCi = {
   settings: {

@@ -1,3 +1,4 @@
+import { WEEK } from '#foundation/core/durations'
 import { chance } from './chance.js'
 
 /*
@@ -30,7 +31,6 @@ export const USUAL_ON_CALL: SimulatedOnCall = {
   shifts: null,
 }
 
-const WEEK = 7 * 24 * 3_600_000
 /** A Monday. */
 const FIRST = Date.parse('1970-01-05T00:00:00.000Z')
 

@@ -1,3 +1,4 @@
+import { MINUTE } from '#foundation/core/durations'
 import type { ReviewReply, UserReview } from './store_reviews.js'
 import type { StoreTexts } from './store_texts.js'
 
@@ -114,8 +115,6 @@ export interface SimulatedPlay {
 }
 
 export const PRODUCTION = 'production'
-
-const MINUTE = 60_000
 
 export const USUAL_PLAY: SimulatedPlay = {
   settings: {

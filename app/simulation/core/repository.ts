@@ -1,3 +1,4 @@
+import { DAY } from '#foundation/core/durations'
 import { digits } from './chance.js'
 
 /*
@@ -67,7 +68,6 @@ export interface SimulatedRepository {
   statuses?: readonly CommitStatus[]
 }
 
-const DAY = 24 * 3_600_000
 const FIRST = Date.parse('2026-01-05T09:00:00.000Z')
 
 const HISTORY: readonly (readonly [message: string, files: Record<string, string>])[] = [

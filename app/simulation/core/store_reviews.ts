@@ -1,3 +1,4 @@
+import { HOUR } from '#foundation/core/durations'
 import { chance } from './chance.js'
 
 /*
@@ -5,7 +6,6 @@ import { chance } from './chance.js'
  * out; nobody writes them down.
  */
 
-const HOUR = 3_600_000
 /** For so long after a version came out users say something of it. */
 const LASTING_MS = 30 * 24 * HOUR
 

@@ -1,3 +1,4 @@
+import { HOUR } from '#foundation/core/durations'
 import { chance } from './chance.js'
 
 /*
@@ -38,8 +39,6 @@ export interface SimulatedTests {
   runs: readonly SimulatedTestRun[]
   results: readonly SimulatedTestResult[]
 }
-
-const HOUR = 3_600_000
 
 export const USUAL_TESTS: SimulatedTests = {
   names: ['Regression {version} iOS', 'Regression {version} Android'],

@@ -1,3 +1,4 @@
+import { HOUR } from '#foundation/core/durations'
 import { chance } from './chance.js'
 
 /*
@@ -39,7 +40,6 @@ export const USUAL_TRACKER: SimulatedTracker = {
   perVersion: 5,
 }
 
-const HOUR = 3_600_000
 /** What is worked on. */
 export const ABOUT = [
   'Checkout loses the coupon',

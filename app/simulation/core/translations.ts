@@ -1,3 +1,4 @@
+import { DAY } from '#foundation/core/durations'
 import { chance } from './chance.js'
 
 /*
@@ -25,7 +26,6 @@ export interface SimulatedTranslations {
 
 /** Texts that an upload brings. */
 const NEW_TEXTS = 12
-const DAY = 24 * 3_600_000
 
 const LOCALES = ['en-US', 'de-DE', 'fr-FR', 'ja']
 

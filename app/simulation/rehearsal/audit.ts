@@ -1,6 +1,7 @@
 import { agendaEntries } from '#foundation/core/agenda/tables'
 import { later, type Instant } from '#foundation/core/clock'
 import { of, select } from '#foundation/core/database/statement'
+import { DAY } from '#foundation/core/durations'
 import { events } from '#foundation/core/events/tables'
 import type { Scope } from '#foundation/core/scope'
 import { integrationCalls } from '#integrations/tables'
@@ -8,8 +9,6 @@ import { verifyTimeline } from '#releases/queries/verify_timeline'
 import { releases } from '#releases/tables'
 import { gapsIn, refusedTwice } from './audit_rules.js'
 import type { Audited } from './plan.js'
-
-const DAY = 24 * 3_600_000
 
 const OVERDUE = select(
   of(agendaEntries, 'a', ['kind', 'subject', 'state']),

@@ -1,12 +1,10 @@
+import { DAY, HOUR } from '#foundation/core/durations'
 import { chance } from '../core/chance.js'
 import { ABOUT, createTicket, keepTicket } from '../core/tracker.js'
 import type { World } from '../world/world.js'
 import { OWN_WORK, type CodeRoom, type Work } from './code_room.js'
 import type { Person } from './deeds.js'
 import { doneAt } from './working_hours.js'
-
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 
 /** From when a change is merged until somebody begins the next one. Milliseconds. */
 const NEXT = 2 * DAY

@@ -1,3 +1,4 @@
+import { HOUR } from '#foundation/core/durations'
 import { Problem } from '#foundation/core/problems/problem'
 import type { Actor } from '#foundation/core/principal'
 import type { ConditionCode } from '#releases/engine/conditions'
@@ -49,7 +50,6 @@ export interface About {
 /** @returns what was done beyond what the timeline of the release tells; null for nothing */
 type Deed = (deeds: Deeds, about: About) => Promise<string | null>
 
-const HOUR = 3_600_000
 const of = ({ appId }: Deeds, { release }: About) => ({ appId, releaseId: release.id })
 
 const asking =

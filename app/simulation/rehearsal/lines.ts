@@ -1,6 +1,6 @@
+import { DAY } from '#foundation/core/durations'
 import type { Rehearsed, RehearsalEntry, Waited } from './plan.js'
 
-const DAY = 24 * 3_600_000
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 const MARKS: Readonly<Record<RehearsalEntry['kind'], string>> = {

@@ -1,3 +1,4 @@
+import { HOUR } from '#foundation/core/durations'
 import type { RehearsalPlan } from './plan.js'
 import type { Stage } from './set_up.js'
 import type { RehearsedService } from './service.js'
@@ -6,7 +7,6 @@ import type { GivenMetric } from '#rollouts/policy/policy'
 /** What the app of a rehearsal tells of its sessions, unless a policy of rollouts names others. */
 const MEASURED = [{ total: 'sessions', bad: 'crashes' }]
 
-const HOUR = 3_600_000
 /** Events of one request. */
 const MOST = 500
 

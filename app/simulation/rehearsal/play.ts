@@ -1,5 +1,6 @@
 import type { ApplicationService } from '@adonisjs/core/types'
 import type { VirtualClock } from '#foundation/core/clock'
+import { DAY, HOUR, WEEK } from '#foundation/core/durations'
 import { dice } from '../core/chance.js'
 import type { World } from '../world/world.js'
 import { audit } from './audit.js'
@@ -10,10 +11,6 @@ import type { Rehearsed, RehearsalPlan, RehearsalEntry } from './plan.js'
 import { setUp, type Stage } from './set_up.js'
 import { Team } from './team.js'
 import { WorkInTurn } from './work_in_turn.js'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 /** Providers are looked at this often at least, for what no summary of the world tells. */
 const LOOK_EVERY = 12 * HOUR
@@ -92,8 +89,6 @@ async function goOn(clock: VirtualClock, work: WorkInTurn, next: number): Promis
     if (again > until || (await work.tryAgain()) > 0 || clock.milliseconds() >= until) return
   }
 }
-
-const WEEK = 7 * DAY
 
 /** Where no cadence drafts releases the team does: the next one when the last is over, weekly. */
 class Train {

@@ -1,3 +1,4 @@
+import { HOUR } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { declareCompliance } from '../core/app_store_builds.js'
 import { trigger } from '../core/ci.js'
@@ -15,7 +16,6 @@ import type { Developers } from './developers.js'
 import type { GitFolder } from './git_folder.js'
 import type { RehearsedService } from './service.js'
 
-const HOUR = 3_600_000
 const STEP = HOUR / 4
 
 /** So many messages are read with the world at each call. */

@@ -1,3 +1,4 @@
+import { DAY } from '#foundation/core/durations'
 import { chance } from '../core/chance.js'
 import {
   complete,
@@ -130,8 +131,6 @@ export class Team {
     return people[Math.floor(chance(seed, 'who does it', what) * people.length)]
   }
 }
-
-const DAY = 24 * 3_600_000
 
 /** Target dates before which people do not act. */
 const TARGET_OF: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import type { ConditionCode } from '#releases/engine/conditions'
+import { HOUR } from '#foundation/core/durations'
 import type { Waited } from './plan.js'
 
 /** A condition as `whyNotMoving` tells it. */
@@ -95,8 +96,6 @@ interface Open {
   who: string
   since: number
 }
-
-const HOUR = 3_600_000
 
 /** Keeps what releases wait for, and for how long. Instants are milliseconds since the epoch. */
 export class WaitingList {

@@ -1,8 +1,5 @@
+import { DAY, HOUR, MINUTE } from '#foundation/core/durations'
 import { chance } from '../core/chance.js'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 /** Hours of the day, in UTC, between which people work, from Monday to Friday. */
 const OPENS = 8

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
+import { HOUR } from '#foundation/core/durations'
 import { trigger } from '../core/ci.js'
 import { worldOf } from '../scenarios/scenario.js'
 import { readScenario } from '../scenarios/read_scenario.js'
@@ -7,7 +8,6 @@ import { carriedOut } from '../world/consoles.js'
 import { beginsAfter, grown, newWorld, type World } from '../world/world.js'
 import { BEGIN, DAY } from './support/played_world.js'
 
-const HOUR = DAY / 24
 const SHOP = 'com.acme.shop'
 
 const CHANCY = `

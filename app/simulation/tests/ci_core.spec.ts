@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
+import { MINUTE } from '#foundation/core/durations'
 import { cancel, stateOf, trigger, USUAL_CI, type SimulatedCi } from '../core/ci.js'
 
-const MINUTE = 60_000
 const BEGIN = Date.parse('2026-11-20T12:00:00.000Z')
 const ORDER = ['queued', 'running', 'succeeded', 'failed', 'canceled']
 

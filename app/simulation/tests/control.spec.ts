@@ -9,12 +9,11 @@ import { makeWorld } from '#tests/support/world'
 import { codeKind } from '#features/work_kinds'
 import { reminding } from '#planning/kinds'
 import { DisconnectProvider } from '#integrations/actions/disconnect_provider'
+import { HOUR } from '#foundation/core/durations'
 import { SimAdvance } from '../commands/sim_advance.js'
 import { SimStart } from '../commands/sim_start.js'
 import { SimState } from '../commands/sim_state.js'
 import { linesOfWaiting } from '../queries/tell_own_world.js'
-
-const HOUR = 3_600_000
 
 const kindsOf = ({ waiting }: { waiting: { kind: string }[] }) => waiting.map(({ kind }) => kind)
 

@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import { HOUR } from '#foundation/core/durations'
 import { attachBuild, createVersion, submit, versionState } from '../core/app_store.js'
 import { declareCompliance, uploadBuild } from '../core/app_store_builds.js'
 import { isRefused, USUAL_APP_STORE, type Result } from '../core/app_store_state.js'
@@ -6,7 +7,6 @@ import { betaState, giveToGroups } from '../core/test_flight.js'
 import { readScenario } from '../scenarios/read_scenario.js'
 import { planOf, rehearsed } from './support/rehearsed.js'
 
-const HOUR = 3_600_000
 const BEGIN = Date.parse('2026-11-20T12:00:00.000Z')
 const NOW = BEGIN + HOUR
 

@@ -1,4 +1,5 @@
 import { test } from '@japa/runner'
+import { HOUR } from '#foundation/core/durations'
 import { uploadBuild } from '../core/app_store_builds.js'
 import {
   isRefused,
@@ -18,7 +19,6 @@ import { WorldClient } from './support/train.js'
  * HTTP: as a plugin sees them, and not as their cores do.
  */
 
-const HOUR = DAY / 24
 const APP = 'com.acme.shop'
 
 /** A store with builds of these versions, processed long ago, all of whose reviews end well. */

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
+import { DAY, HOUR } from '#foundation/core/durations'
 import { Problem } from '#foundation/core/problems/problem'
 import { issuesIn, usesIn } from '../world/audience.js'
 import { fromBox, namesInBox } from '../scenarios/box.js'
@@ -7,8 +8,6 @@ import { readScenario } from '../scenarios/read_scenario.js'
 import { worldOf, type Scenario } from '../scenarios/scenario.js'
 import { playTrain, WorldClient } from './support/train.js'
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 const BEGIN = Date.parse('2026-11-20T12:00:00.000Z')
 
 const read = (text: string) => readScenario(Buffer.from(text))

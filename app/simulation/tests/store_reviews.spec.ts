@@ -1,8 +1,8 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
+import { DAY } from '#foundation/core/durations'
 import { reviewsUntil } from '../core/store_reviews.js'
 
-const DAY = 24 * 3_600_000
 const BEGIN = Date.parse('2026-11-20T12:00:00.000Z')
 
 test.group('Reviews in simulated stores', () => {

@@ -1,5 +1,6 @@
 import { test } from '@japa/runner'
 import fc from 'fast-check'
+import { HOUR } from '#foundation/core/durations'
 import { flagsIn, turn, USUAL_FLAGS, type SimulatedFlags } from '../core/flags.js'
 import { onCallAt, USUAL_ON_CALL } from '../core/on_call.js'
 import { resultsAt, testRunsAt, USUAL_TESTS } from '../core/test_runs.js'
@@ -7,7 +8,6 @@ import { createTicket, keepTicket, ticketsOf, USUAL_TRACKER } from '../core/trac
 import { progressOf, upload, USUAL_TRANSLATIONS } from '../core/translations.js'
 import { BEGIN, DAY } from './support/played_world.js'
 
-const HOUR = DAY / 24
 const VERSIONS = [{ version: '4.2.0', at: BEGIN }]
 
 test.group('The simulated work of a team', () => {

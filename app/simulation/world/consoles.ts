@@ -1,3 +1,4 @@
+import { HOUR } from '#foundation/core/durations'
 import { cancelReview, release, rollOut, setOnSale, versionState } from '../core/app_store.js'
 import { buildState, declareCompliance } from '../core/app_store_builds.js'
 import { isRefused, type Result, type SimulatedAppStore } from '../core/app_store_state.js'
@@ -104,8 +105,6 @@ export const CONSOLE_DEEDS = {
   apple: Object.keys(APPLE),
   google: Object.keys(GOOGLE),
 } as const
-
-const HOUR = 3_600_000
 
 /** A world in which everything is done that was due until now. */
 export function settleUntil(world: World, now: number): World {

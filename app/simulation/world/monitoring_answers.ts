@@ -1,3 +1,4 @@
+import { DAY, HOUR } from '#foundation/core/durations'
 import { adoptionAt, eventPoints, issuesIn, usesIn } from './audience.js'
 import {
   answered,
@@ -22,9 +23,6 @@ function spanIn({ query }: WorldRequest): { from: number; to: number } {
   if (!isSpan) throw new Refusal(422, 'From and to are no span of at most 400 days')
   return { from, to }
 }
-
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 
 export function answerOfCrashes(world: World, now: number, asked: WorldRequest): Answered {
   const [what] = asked.path

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Instant } from '#foundation/core/clock'
 import { later } from '#foundation/core/clock'
+import { WEEK } from '#foundation/core/durations'
 import type { Term } from '../review_terms.js'
 
 /** A review as grouping sees it; what the developer answered is no part of it. */
@@ -29,7 +30,6 @@ const MOST_ISSUES = 20
 const MOST_SAME = 40
 /** An issue whose reviews are so much those of a more frequent one is that one. */
 const SAME = 0.6
-const WEEK = 7 * 24 * 60 * 60 * 1000
 
 /**
  * Groups reviews by the words they share, the most frequent first. The same reviews give the same

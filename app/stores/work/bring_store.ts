@@ -1,6 +1,7 @@
 import { onWish, type CallContext, type Entry, type Outcome } from '#foundation/agenda/handlers'
 import type { PayloadOf } from '#foundation/core/agenda/kinds'
 import { later } from '#foundation/core/clock'
+import { HOUR, MINUTE, SECOND } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import { isPersonal } from '#integrations/ask_provider'
 import { outcomeOfCall } from '#integrations/outcome_of_call'
@@ -28,10 +29,6 @@ import {
   bringToUsers,
   type Brought,
 } from './bring_version.js'
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 /** How often what is urgent is tried, in milliseconds, until the store confirms it. */
 const URGENT_EVERY = 20 * SECOND

@@ -1,13 +1,13 @@
+import { RETRIES } from '#foundation/agenda/retry'
 import { onTime } from '#foundation/agenda/handlers'
 import { later } from '#foundation/core/clock'
 import { as, select } from '#foundation/core/database/statement'
 import { optional, text } from '#foundation/core/database/table'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { recordReleaseEvent } from '#releases/record_release_event'
+import { MINUTE } from '#foundation/core/durations'
 import { planOf } from '../change_plan.js'
 import { bringKind, checkStopKind } from '../work_kinds.js'
-
-const MINUTE = 60_000
 
 /** Between two calls of people while a store does not confirm a stop, in milliseconds. */
 const CALLED_EVERY = 60 * MINUTE
@@ -22,7 +22,7 @@ const IN_VAIN = select(
 export const checkStop = onTime(checkStopKind, {
   actor: 'app store',
   lease: MINUTE,
-  retry: { steps: [MINUTE, 10 * MINUTE, 60 * MINUTE] },
+  retry: RETRIES.ofLook,
   lock: (scope, { payload }) => scope.lock('apps', payload.appId),
   async act(scope, { subject, payload }) {
     const { appId, releaseId, integrationId, askedAt } = payload

@@ -1,11 +1,10 @@
 import { onObservation, type CallContext, type Entry, type Work } from '#foundation/agenda/handlers'
 import type { StoreBuild } from '#plugin-kit/capabilities/stores'
+import { MINUTE } from '#foundation/core/durations'
 import { RecordStoreBuild } from '../actions/record_store_build.js'
 import { endWatch, isWatched, releasesUnderWay } from '../watch_stores.js'
 import { betaBuildsKind, buildsKind } from '../work_kinds.js'
 import { askStore, everyPage, targetOf, unlessGone, type StorePlace } from './ask_store.js'
-
-const MINUTE = 60_000
 
 const observe = (what: 'builds' | 'betaBuilds'): Work =>
   onObservation(what === 'builds' ? buildsKind : betaBuildsKind, {

@@ -1,14 +1,12 @@
 import { onObservation } from '#foundation/agenda/handlers'
 import { later } from '#foundation/core/clock'
 import type { StoreReview } from '#plugin-kit/capabilities/stores'
+import { HOUR, MINUTE } from '#foundation/core/durations'
 import { RecordReviews } from '../actions/record_reviews.js'
 import { lastReviewAt } from '../queries/store_reviews.js'
 import { endWatch, isReviewed } from '../watch_stores.js'
 import { reviewsKind } from '../work_kinds.js'
 import { askStore, everyPage, targetOf, unlessGone } from './ask_store.js'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 /** Reviews of so long before the newest are read again: people change what they wrote. */
 const READ_AGAIN = 7 * 24 * HOUR

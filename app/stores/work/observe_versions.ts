@@ -1,11 +1,10 @@
 import { onObservation } from '#foundation/agenda/handlers'
 import type { StoreVersion } from '#plugin-kit/capabilities/stores'
+import { MINUTE } from '#foundation/core/durations'
 import { RecordStoreVersion } from '../actions/record_store_version.js'
 import { endWatch, isWatched, releasesUnderWay } from '../watch_stores.js'
 import { versionsKind } from '../work_kinds.js'
 import { askStore, everyPage, targetOf, unlessGone } from './ask_store.js'
-
-const MINUTE = 60_000
 
 /** Looks at what a store shows of the versions of releases that are under way. */
 export const observeVersions = onObservation(versionsKind, {

@@ -1,4 +1,5 @@
 import { later, type Instant } from '#foundation/core/clock'
+import { SECOND } from '#foundation/core/durations'
 import { newId } from '#foundation/core/ids'
 import {
   BLOCKER,
@@ -18,8 +19,6 @@ export const ENDPOINT_CONCURRENCY = 4
 
 /** How long a claim outlives the attempt's own timeout. */
 export const LEASE_MARGIN = 30_000
-
-const SECOND = 1000
 
 /** Deliveries looked at with one statement for each that is wanted, and how often in one turn. */
 const LOOK = 4

@@ -3,8 +3,7 @@ import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { later, type Clock, type Instant } from '#foundation/core/clock'
 import { inBatches } from '#foundation/core/database/in_batches'
 import { HELD_FOR } from '#webhooks/health'
-
-const DAY = 24 * 3_600_000
+import { DAY } from '#foundation/core/durations'
 
 /** How long events can be read and deliveries looked up. */
 export const KEPT_FOR = 90 * DAY

@@ -1,11 +1,10 @@
 import { later } from '#foundation/core/clock'
+import { WEEK } from '#foundation/core/durations'
 import type { Scope } from '#foundation/core/scope'
 import type { WebhookStatistics } from '#webhooks/entities'
 import { DISABLED_AFTER } from '#webhooks/health'
 import type { EndpointRow } from '#webhooks/rows'
 import { DELIVERY_STATUSES } from '#webhooks/vocabulary'
-
-const WEEK = 7 * 24 * 3_600_000
 
 /** How an endpoint has fared in the last seven days. */
 export async function getStatistics(

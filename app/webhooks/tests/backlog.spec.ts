@@ -9,9 +9,8 @@ import { lookBehind } from '#webhooks/delivery/entity_order'
 import { Relay } from '#webhooks/delivery/relay'
 import { SettleAttempts } from '#webhooks/delivery/settle_attempts'
 import { Statements } from '#webhooks/delivery/statements'
+import { MINUTE } from '#foundation/core/durations'
 import { Stage } from './support/stage.js'
-
-const MINUTE = 60_000
 
 const isPostgres = () => db.connection().dialect.name === 'postgres'
 

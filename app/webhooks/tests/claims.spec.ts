@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { later } from '#foundation/core/clock'
+import { MINUTE } from '#foundation/core/durations'
 import type { OutboundResult } from '#foundation/outbound/exchange'
 import { ClaimDeliveries } from '#webhooks/delivery/claim_deliveries'
 import type { Claimed, Room } from '#webhooks/delivery/endpoint_turn'
@@ -14,8 +15,6 @@ import type { DeliveryRow, EndpointRow } from '#webhooks/rows'
 import type { AttemptKind } from '#webhooks/vocabulary'
 import { ORDER_PATIENCE } from '#webhooks/schedule'
 import { Stage } from './support/stage.js'
-
-const MINUTE = 60_000
 
 /** What may be claimed, read from all rows of the endpoint as the contract says it. */
 function oracle(endpoint: EndpointRow, rows: DeliveryRow[], room: Room, now: string) {

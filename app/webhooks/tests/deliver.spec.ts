@@ -4,11 +4,9 @@ import { Webhook as SvixWebhook } from 'svix'
 import { makeApp } from '#tests/support/app_fixture'
 import { makeWorld } from '#tests/support/world'
 import { RETRY_STEPS } from '#webhooks/schedule'
+import { HOUR, MINUTE } from '#foundation/core/durations'
 import { Receiver, type Received } from './support/receiver.js'
 import { Stage } from './support/stage.js'
-
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
 
 function verify(secret: string, { body, headers }: Received) {
   const plain = headers as Record<string, string>

@@ -2,10 +2,9 @@ import { test } from '@japa/runner'
 import { Webhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { makeApp } from '#tests/support/app_fixture'
+import { HOUR } from '#foundation/core/durations'
 import { Receiver } from './support/receiver.js'
 import { Stage } from './support/stage.js'
-
-const HOUR = 3_600_000
 
 test.group('The delivery log and its operations', (group) => {
   const receivers: Receiver[] = []

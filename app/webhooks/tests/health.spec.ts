@@ -2,10 +2,9 @@ import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { later, type Instant } from '#foundation/core/clock'
 import { HEALTHY, healthAfter, type EndpointHealth, type Verdict } from '#webhooks/health'
+import { DAY, HOUR } from '#foundation/core/durations'
 
 const START = '2026-11-20T18:50:14.123Z'
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 const failed: Verdict = { delivered: false, disable: null }
 const delivered: Verdict = { delivered: true, disable: null }
 

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { ORDER_PATIENCE } from '#webhooks/schedule'
+import { HOUR } from '#foundation/core/durations'
 import { Receiver } from './support/receiver.js'
 import { Stage } from './support/stage.js'
-
-const HOUR = 3_600_000
 
 interface Arrival {
   sequence: number

@@ -1,10 +1,10 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { later } from '#foundation/core/clock'
+import { MINUTE } from '#foundation/core/durations'
 import { Stage } from './support/stage.js'
 
 const START = '2026-01-01T00:00:00.000Z'
-const MINUTE = 60_000
 
 test.group('Where a recovery begins', () => {
   async function begin(stage: Stage, id: string, since: string) {

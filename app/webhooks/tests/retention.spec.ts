@@ -1,9 +1,8 @@
 import { test } from '@japa/runner'
 import db from '@adonisjs/lucid/services/db'
 import { oldPayloads, Retention } from '#webhooks/delivery/retention'
+import { DAY } from '#foundation/core/durations'
 import { Stage } from './support/stage.js'
-
-const DAY = 24 * 3_600_000
 
 test.group('Retention', () => {
   test('held deliveries expire after 30 days, the log and the feed end after 90', async ({

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
 import { MAX_ATTEMPTS, RETRY_STEPS, probeWait, readRetryAfter, retryWait } from '#webhooks/schedule'
+import { HOUR } from '#foundation/core/durations'
 
 const NOW = Date.parse('2026-11-20T18:50:14.000Z')
-const HOUR = 3_600_000
 const still = () => 0
 const refused = { status: 500, timedOut: false }
 

@@ -4,12 +4,9 @@ import db from '@adonisjs/lucid/services/db'
 import { later } from '#foundation/core/clock'
 import { dueFromNow } from '#webhooks/delivery/future_instants'
 import { FOR_GOOD } from '#webhooks/delivery/entity_order'
+import { DAY, MINUTE, SECOND } from '#foundation/core/durations'
 import { Receiver } from './support/receiver.js'
 import { Stage } from './support/stage.js'
-
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const DAY = 24 * 60 * MINUTE
 
 /*
  * A clock that was a day ahead and is set right: what was written by then lies a day ahead.

@@ -1,4 +1,5 @@
 import { later, type Instant } from '#foundation/core/clock'
+import { WEEK } from '#foundation/core/durations'
 import { newId } from '#foundation/core/ids'
 import { Faults, type Sound } from '#foundation/core/problems/faults'
 import { refuse, refuseField } from '#foundation/core/problems/problem'
@@ -12,8 +13,6 @@ import { mayInstall } from '../may_install.js'
 import { findLink, type LinkRow } from '../queries/link_entities.js'
 import { installLinks } from '../tables.js'
 import type { CreateLinkInput } from '../validators.js'
-
-const WEEK = 7 * 24 * 3_600_000
 
 /** Makes a link by which a tester installs, or whoever has it. */
 export class CreateLink {

@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { copyFile, link, mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { HOUR } from '../durations.js'
 import { randomText } from '../ids.js'
 import { Pace } from '../pace.js'
 import { refuse } from '../problems/problem.js'
@@ -10,8 +11,6 @@ import type { Unfinished } from './file_store.js'
 import { giveBack } from './give_back.js'
 import { leftoversIn } from './leftovers.js'
 import { fileNotStored } from './stored_files.js'
-
-const HOUR_MS = 3_600_000
 
 /** Ends the name of a file that takes the place of a part. */
 const COPY = '.copy'
@@ -74,7 +73,7 @@ export class PartFiles {
    * @param before in milliseconds since the epoch
    */
   async removeLeftovers(before: number): Promise<void> {
-    if (before - this.#tidiedUpTo < HOUR_MS) return
+    if (before - this.#tidiedUpTo < HOUR) return
     this.#tidiedUpTo = before
     for (const left of await this.leftovers(before)) await left.remove()
   }

@@ -3,13 +3,12 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import logger from '@adonisjs/core/services/logger'
+import { DAY } from '../durations.js'
 import { randomText } from '../ids.js'
 import type { Unfinished } from './file_store.js'
 import { FileWriter } from './file_writer.js'
 import { leftoversIn } from './leftovers.js'
 import { fileNotStored } from './stored_files.js'
-
-const DAY_MS = 24 * 3600 * 1000
 
 /** A file that has arrived whole. */
 export interface Spooled {
@@ -55,7 +54,7 @@ export class Spool {
    * @param now in milliseconds since the epoch
    */
   async removeLeftovers(now: number): Promise<void> {
-    for (const left of await this.leftovers(now - DAY_MS)) await left.remove()
+    for (const left of await this.leftovers(now - DAY)) await left.remove()
   }
 }
 

@@ -9,6 +9,7 @@ import type {
 } from '#plugin-kit/capabilities/stores'
 import type { Mutation, Page, PluginContext } from '#plugin-kit/context'
 import { isProviderError, ProviderError } from '#plugin-kit/provider_error'
+import { DAY } from '#foundation/core/durations'
 import { buildOf, type WorldBuild } from '../shared/store_build.js'
 import { replyAt, reviewsAt } from '../shared/store_review.js'
 import { allOf, observed, pageOf } from '../shared/world_pages.js'
@@ -250,7 +251,6 @@ const METHODS: Readonly<Record<string, 'manual' | 'auto' | 'scheduled'>> = {
   AFTER_APPROVAL: 'auto',
   SCHEDULED: 'scheduled',
 }
-const DAY_MS = 24 * 3_600_000
 
 function rolloutOf(told: NonNullable<WorldVersion['phasedRelease']>): StoreVersion['rollout'] {
   const { state: raw, percentage, day, startDate, pausedMs } = told
@@ -261,7 +261,7 @@ function rolloutOf(told: NonNullable<WorldVersion['phasedRelease']>): StoreVersi
     fraction: percentage / 100,
     ...(day === null ? {} : { day }),
     ...(startDate === null ? {} : { startedAt: startDate }),
-    pausedDays: Math.floor(pausedMs / DAY_MS),
+    pausedDays: Math.floor(pausedMs / DAY),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { AppStoreScenario, BetaTestingScenario } from '#plugin-kit/fake/scenario'
+import { DAY, HOUR } from '#foundation/core/durations'
 import { phasedRelease, versionState } from '../../core/app_store.js'
 import { buildState } from '../../core/app_store_builds.js'
 import {
@@ -14,8 +15,6 @@ import {
  * What the suite of the kit asks to be there, as an App Store has it, and back.
  */
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 const BUNDLE = 'com.example.app'
 
 /** Nothing takes long, so that the suite need not wait. */

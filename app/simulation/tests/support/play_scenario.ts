@@ -1,4 +1,5 @@
 import type { AppStoreScenario, BetaTestingScenario } from '#plugin-kit/fake/scenario'
+import { DAY, HOUR } from '#foundation/core/durations'
 import { bundleState, highestCode, lifecycleOf, releasesOf } from '../../core/play_releases.js'
 import {
   PRODUCTION,
@@ -14,8 +15,6 @@ import {
  * What the suite of the kit asks to be there, as Google Play has it, and back.
  */
 
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 const PACKAGE = 'com.example.app'
 
 /** Lists tell at once, and nobody is turned down. */

@@ -1,8 +1,8 @@
+import { HOUR } from '#foundation/core/durations'
 import { answerInWorld } from '../../world/answer.js'
 import { WORLD_HOST } from '../../provider/shared/world_manifest.js'
 import type { World } from '../../world/world.js'
 
-const HOUR = 3_600_000
 const VERSION = '4.2.0'
 const APP = 'com.acme.shop'
 

@@ -5,7 +5,6 @@ import { list } from '#foundation/core/schemas'
 export const problems = {
   too_many_items: [409, 'There is no room for more items', 'The detail says where.'],
   four_eyes: [403, 'The author cannot approve this', 'Someone else has to: the detail says why.'],
-  not_owner: [403, 'Only an owner may do this', 'The item names its owners.'],
 } as const satisfies ProblemDeclarations
 
 /** A batch of which every item failed answers the members of the batch's answer too. */

@@ -9,10 +9,9 @@ import {
   text,
   integer,
 } from '#foundation/core/database/table'
-import type { BucketRetention } from './settings.js'
+import type { BucketRetention, BucketRule } from './settings.js'
 import type { ArchiveMetadata } from './archives/metadata.js'
 import type {
-  BucketRuleType,
   BucketStatus,
   BucketType,
   BuildSource,
@@ -29,13 +28,9 @@ export interface BucketMemberRow {
   permissionLevel: PermissionLevel
 }
 
-export interface BucketRuleRow {
+/** A rule as it is kept: clients name it by its id. */
+export interface BucketRuleRow extends BucketRule {
   id: string
-  type: BucketRuleType
-  branch: string | null
-  baseBranch: string | null
-  workflow: string | null
-  fileFilterPatterns: string[]
 }
 
 /** Where builds are handed to testers. */

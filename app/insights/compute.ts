@@ -1,20 +1,26 @@
 import type { Instant } from '#foundation/core/clock'
+import type { RowOf } from '#foundation/core/database/table'
+import type { releases } from '#releases/tables'
 import { WORKFLOW_TYPE_OF, type ReleaseType } from '#workflow/vocabulary'
 import { DAY, HOUR } from '#foundation/core/durations'
 import type { MetricKey } from './vocabulary.js'
 
+/** Members of a release that the metrics are of. */
+export const MEASURED = [
+  'appId',
+  'releaseType',
+  'status',
+  'kickedOffAt',
+  'submittedAt',
+  'approvedAt',
+  // When it reached users; what was completed without was not released, and is not counted.
+  'releasedAt',
+  'targetSubmitAt',
+  'targetReleaseAt',
+] as const
+
 /** What is recorded of a release that the metrics count. */
-export interface MeasuredRelease {
-  appId: string
-  releaseType: ReleaseType
-  isCompleted: boolean
-  kickedOffAt: Instant | null
-  submittedAt: Instant | null
-  approvedAt: Instant | null
-  /** When it reached users; what was completed without was not released, and is not counted. */
-  releasedAt: Instant | null
-  targetSubmitAt: Instant | null
-  targetReleaseAt: Instant | null
+export interface MeasuredRelease extends Pick<RowOf<typeof releases>, (typeof MEASURED)[number]> {
   regressionBeganAt: Instant | null
   regressionEndedAt: Instant | null
 }
@@ -70,7 +76,7 @@ export function computeMetrics(
   period: Period
 ): Record<MetricKey, number | null> {
   const completed = releases.filter(
-    (release) => release.isCompleted && within(release.releasedAt, period)
+    (release) => release.status === 'completed' && within(release.releasedAt, period)
   )
   const submitted = releases.filter((release) => within(release.submittedAt, period))
   const approved = releases.filter((release) => within(release.approvedAt, period))

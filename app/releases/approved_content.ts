@@ -12,10 +12,8 @@ const EMPTY = { chosenBuild: null, texts: [] }
 /** What a release holds for approval now: what its parts ask to be approved. */
 export function approvedContent(release: ReleaseRow, steps: readonly StepRow[]): ApprovedContent {
   const parts = releaseParts.parts.flatMap((part) => part.approved?.(release, steps) ?? [])
-  const content = wholeOf(parts.map((part) => part.content))
   return {
-    hash: hashOf(content),
-    content,
+    ...boundContent(parts.map((part) => part.content)),
     authors: [
       { actor: release.createdBy, did: `created the release ${release.version}` },
       ...parts.flatMap(({ authors }) => authors),
@@ -24,20 +22,14 @@ export function approvedContent(release: ReleaseRow, steps: readonly StepRow[]):
 }
 
 /**
- * The same content has the same hash, whatever the order of its parts; a part that says
+ * What approvals are bound to. The same content has the same hash, whatever the order of its parts; a part that says
  * nothing leaves the hash as it is without that part.
  */
-export function approvedHash(contents: readonly ApprovedPart['content'][]): string {
-  return hashOf(wholeOf(contents))
-}
-
-function wholeOf(contents: readonly ApprovedPart['content'][]): Record<string, unknown> {
+export function boundContent(contents: readonly ApprovedPart['content'][]) {
   const given = contents
     .flatMap((content) => Object.entries(content))
     .filter(([, value]) => value !== null && value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-  return { ...EMPTY, ...Object.fromEntries(given) }
+  const content: Record<string, unknown> = { ...EMPTY, ...Object.fromEntries(given) }
+  return { content, hash: createHash('sha256').update(JSON.stringify(content)).digest('hex') }
 }
-
-const hashOf = (content: object) =>
-  createHash('sha256').update(JSON.stringify(content)).digest('hex')

@@ -1,5 +1,5 @@
 import type { KnownProvider } from '#integrations/known_provider'
-import { INTEGRATION_TYPES, type IntegrationTypeInfo } from '#integrations/vocabulary'
+import type { IntegrationTypeInfo } from '#integrations/vocabulary'
 import type { AppConfiguration } from '../model.js'
 
 export interface KnownUser {
@@ -18,14 +18,4 @@ export interface CheckContext {
   followable: readonly string[]
   /** The app that the file changes or adds to; null for a new one. */
   current: AppConfiguration | null
-}
-
-/** An organization without providers, groups or users. */
-export const EMPTY_CONTEXT: CheckContext = {
-  providers: [],
-  integrationTypes: INTEGRATION_TYPES,
-  groups: [],
-  users: [],
-  followable: [],
-  current: null,
 }

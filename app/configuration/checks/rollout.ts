@@ -2,33 +2,59 @@ import { Faults } from '#foundation/core/problems/faults'
 import { LOCAL_TIME } from '#planning/vocabulary'
 import { checkPolicy, type Observed } from '#rollouts/policy/check_policy'
 import {
-  CRASH_MEASURES,
-  METRIC_SOURCES,
-  MOST,
-  POLICY_BOUNDS,
   policyFrom,
-  STOPS,
   type GivenGuard,
   type GivenMetric,
   type GivenPolicy,
   type RolloutPolicy,
-  type Rung,
 } from '#rollouts/policy/policy'
+import {
+  CRASH_MEASURES,
+  EVERY_DAY,
+  LONGEST,
+  METRIC_SOURCES,
+  MOST,
+  POLICY_BOUNDS,
+  STOPS,
+} from '#rollouts/vocabulary'
 import type { Inspector, Spot } from './inspector.js'
 import type { ConfigurationProblemCode } from './problems.js'
 
-const FIELDS = [
-  'ladder',
-  'healthyHours',
-  'timezone',
-  'officeHours',
-  'weekdays',
-  'quietDays',
-  'finishWithinDays',
-  'call',
-  'guard',
-  'stops',
-] as const
+type GivenRung = GivenPolicy['ladder'][number]
+
+/** Names of all members of what a request may send, in the order that messages list them in. */
+const fieldsOf = <Given>(members: Record<keyof Given, true>) =>
+  Object.keys(members) as (keyof Given & string)[]
+
+const FIELDS = fieldsOf<GivenPolicy>({
+  ladder: true,
+  healthyHours: true,
+  timezone: true,
+  officeHours: true,
+  weekdays: true,
+  quietDays: true,
+  finishWithinDays: true,
+  call: true,
+  guard: true,
+  stops: true,
+})
+const RUNG_FIELDS = fieldsOf<GivenRung>({ percentage: true, hours: true })
+const GUARD_FIELDS = fieldsOf<GivenGuard>({
+  metrics: true,
+  errorBound: true,
+  minimumSample: true,
+  tolerance: true,
+})
+const METRIC_FIELDS = fieldsOf<GivenMetric>({
+  name: true,
+  source: true,
+  total: true,
+  bad: true,
+  measure: true,
+})
+
+/** What was read of an object: a member that a request may send and nobody reads does not compile. */
+type ReadOf<Given> = { [Name in keyof Required<Given>]: Given[Name] }
 
 /** What the file calls the faults that requests have too. */
 const CODES: Record<string, ConfigurationProblemCode> = {
@@ -39,10 +65,6 @@ const CODES: Record<string, ConfigurationProblemCode> = {
   required: 'required',
   not_allowed: 'not_allowed',
 }
-
-const MAX_NAME = 100
-const MAX_EVENT = 200
-const MAX_EMAIL = 320
 
 /** `rollout` of `appStoreReleaseSettings`: the policy of rollouts, as a request sets it. */
 export function checkRollout(
@@ -64,7 +86,7 @@ export function checkRollout(
 const boundsOf = (name: keyof typeof POLICY_BOUNDS): readonly [number, number] =>
   POLICY_BOUNDS[name]
 
-function readPolicy(inspector: Inspector, spot: Spot): GivenPolicy | undefined {
+function readPolicy(inspector: Inspector, spot: Spot): ReadOf<GivenPolicy> | undefined {
   const fields = inspector.fields(spot, FIELDS)
   if (!fields) return undefined
   const whole = (name: 'healthyHours' | 'finishWithinDays') =>
@@ -77,7 +99,9 @@ function readPolicy(inspector: Inspector, spot: Spot): GivenPolicy | undefined {
     inspector.items(each, 'rungs', MOST.rungs).flatMap((item) => readRung(inspector, item) ?? [])
   )
   const weekdays = inspector.optional(fields.weekdays, (each) =>
-    inspector.items(each, 'days', 7).flatMap((item) => inspector.integer(item, 1, 7) ?? [])
+    inspector
+      .items(each, 'days', EVERY_DAY.length)
+      .flatMap((item) => inspector.integer(item, 1, 7) ?? [])
   )
   for (const [name, list] of Object.entries({ ladder, weekdays })) {
     const at = fields[name as 'ladder' | 'weekdays']
@@ -91,19 +115,21 @@ function readPolicy(inspector: Inspector, spot: Spot): GivenPolicy | undefined {
   return {
     ladder: ladder ?? [],
     healthyHours: whole('healthyHours'),
-    timezone: inspector.optional(fields.timezone, (each) => inspector.text(each, 64)) ?? undefined,
+    timezone:
+      inspector.optional(fields.timezone, (each) => inspector.text(each, LONGEST.timezone)) ??
+      undefined,
     officeHours: inspector.optional(fields.officeHours, (each) => readHours(inspector, each)),
     weekdays: weekdays ?? undefined,
-    quietDays: texts('quietDays', 'days', MOST.quietDays, 10),
+    quietDays: texts('quietDays', 'days', MOST.quietDays, LONGEST.day),
     finishWithinDays: whole('finishWithinDays'),
-    call: texts('call', 'e-mail addresses', MOST.called, MAX_EMAIL),
+    call: texts('call', 'e-mail addresses', MOST.called, LONGEST.email),
     guard: inspector.optional(fields.guard, (each) => readGuard(inspector, each)),
     stops: inspector.optional(fields.stops, (each) => inspector.choice(each, STOPS)) ?? undefined,
   }
 }
 
-function readRung(inspector: Inspector, spot: Spot): Rung | undefined {
-  const fields = inspector.fields(spot, ['percentage', 'hours'])
+function readRung(inspector: Inspector, spot: Spot): ReadOf<GivenRung> | undefined {
+  const fields = inspector.fields(spot, RUNG_FIELDS)
   if (!fields) return undefined
   const percentage = inspector.required(spot, 'percentage', fields.percentage, (each) =>
     inspector.number(each, ...POLICY_BOUNDS.percentage)
@@ -119,7 +145,7 @@ function readHours(inspector: Inspector, spot: Spot) {
   if (!fields) return undefined
   const time = (name: 'from' | 'to') =>
     inspector.required(spot, name, fields[name], (each) => {
-      const text = inspector.text(each, 5)
+      const text = inspector.text(each, LONGEST.time)
       if (text === undefined || LOCAL_TIME.test(text)) return text
       inspector.problems.add(each, 'invalid_time', 'Has to be a local time like 09:30')
       return undefined
@@ -128,8 +154,8 @@ function readHours(inspector: Inspector, spot: Spot) {
   return from === undefined || to === undefined ? undefined : { from, to }
 }
 
-function readGuard(inspector: Inspector, spot: Spot): GivenGuard | undefined {
-  const fields = inspector.fields(spot, ['metrics', 'errorBound', 'minimumSample', 'tolerance'])
+function readGuard(inspector: Inspector, spot: Spot): ReadOf<GivenGuard> | undefined {
+  const fields = inspector.fields(spot, GUARD_FIELDS)
   if (!fields) return undefined
   const number = (name: 'errorBound' | 'tolerance') =>
     inspector.optional(fields[name], (each) => inspector.number(each, ...boundsOf(name))) ??
@@ -157,13 +183,13 @@ function readGuard(inspector: Inspector, spot: Spot): GivenGuard | undefined {
   )
 }
 
-function readMetric(inspector: Inspector, spot: Spot): GivenMetric | undefined {
-  const fields = inspector.fields(spot, ['name', 'source', 'total', 'bad', 'measure'])
+function readMetric(inspector: Inspector, spot: Spot): ReadOf<GivenMetric> | undefined {
+  const fields = inspector.fields(spot, METRIC_FIELDS)
   if (!fields) return undefined
   const event = (name: 'total' | 'bad') =>
-    inspector.optional(fields[name], (each) => inspector.text(each, MAX_EVENT)) ?? undefined
+    inspector.optional(fields[name], (each) => inspector.text(each, LONGEST.event)) ?? undefined
   const name = inspector.required(spot, 'name', fields.name, (each) =>
-    inspector.text(each, MAX_NAME)
+    inspector.text(each, LONGEST.name)
   )
   const metric = {
     source:

@@ -186,11 +186,21 @@ if (isPostgres(database)) {
       await db.rawQuery(`insert into shared_writes (name) values ('counter'), ('other')`)
       const update = (name: string) => `update shared_writes set seen = 1 where name = '${name}'`
       let isOther = false
+      const behind = () =>
+        world.write('done 3', 'done', {
+          meanwhile: async (statements) => {
+            await statements.change(change(update('other')), {})
+            assert.isTrue(isOther)
+          },
+        })
+      const others: Promise<string>[] = []
       const first = world.write('done 1', 'done', {
         meanwhile: async (statements) => {
           await statements.change(change(update('counter')), {})
           await outside.query('begin')
           await outside.query(update('other'))
+          // One begins the other of two transactions that are at work for one lock, one is behind.
+          others.push(world.write('done 2', 'done'), behind())
           // It waits for what this transaction holds until it is stored.
           void outside.query(update('counter')).then(
             () => {
@@ -201,19 +211,12 @@ if (isPostgres(database)) {
           )
         },
       })
-      // It begins the other of two transactions that are at work for one lock.
-      const apart = world.write('done 2', 'done')
-      const behind = world.write('done 3', 'done', {
-        meanwhile: async (statements) => {
-          await statements.change(change(update('other')), {})
-          assert.isTrue(isOther)
-        },
-      })
-      const outcomes = await Promise.allSettled([first, apart, behind])
+      await first
+      const outcomes = await Promise.allSettled([first, ...others])
       await outside.end()
       assert.deepEqual(
-        outcomes.map(({ status }) => status),
-        ['fulfilled', 'fulfilled', 'fulfilled']
+        outcomes.map((one) => (one.status === 'fulfilled' ? one.value : codeOf(one.reason))),
+        ['done 1', 'done 2', 'done 3']
       )
     })
 

@@ -1,27 +1,24 @@
 import { chunked } from '#foundation/core/chunked'
 import { later, type Instant } from '#foundation/core/clock'
 import { DAY } from '#foundation/core/durations'
+import { of, select } from '#foundation/core/database/statement'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
-import { computeMetrics, type MeasuredRelease, type Period } from '../compute.js'
+import { releases } from '#releases/tables'
+import { computeMetrics, MEASURED, type MeasuredRelease, type Period } from '../compute.js'
 import type { OrgMetricsEntity } from '../entities.js'
 import { METRIC_KEYS, METRICS } from '../vocabulary.js'
 
 const DEFAULT_DAYS = 90
 
-interface Row {
-  id: string
-  app_id: string
-  release_type: MeasuredRelease['releaseType']
-  status: string
-  kicked_off_at: Instant | null
-  submitted_at: Instant | null
-  approved_at: Instant | null
-  released_at: Instant | null
-  completed_at: Instant | null
-  target_submit_at: Instant | null
-  target_release_at: Instant | null
-}
+const RELEASES = select(
+  of(releases, 'r', ['id', ...MEASURED]),
+  `from releases r where r.organization_id = :org and r.app_id in json(:appIds)
+    and (r.completed_at >= :from and r.completed_at < :to
+      or r.released_at >= :from and r.released_at < :to
+      or r.submitted_at >= :from and r.submitted_at < :to
+      or r.approved_at >= :from and r.approved_at < :to)`
+)
 
 /**
  * The period asked for, and the equally long one before it.
@@ -83,43 +80,15 @@ async function measuredReleases(
   { from, to }: Period
 ): Promise<MeasuredRelease[]> {
   if (appIds.length === 0) return []
-  const rows: Row[] = await scope
-    .table('releases')
-    .whereIn('app_id', [...appIds])
-    .where((query) => {
-      for (const column of ['completed_at', 'released_at', 'submitted_at', 'approved_at']) {
-        query.orWhere((one) => one.where(column, '>=', from).where(column, '<', to))
-      }
-    })
-    .select(
-      'id',
-      'app_id',
-      'release_type',
-      'status',
-      'kicked_off_at',
-      'submitted_at',
-      'approved_at',
-      'released_at',
-      'completed_at',
-      'target_submit_at',
-      'target_release_at'
-    )
+  const rows = await scope.rows(RELEASES, { appIds: JSON.stringify(appIds), from, to })
   const spans = await regressionSpans(
     scope,
     rows.map((row) => row.id)
   )
-  return rows.map((row) => ({
-    appId: row.app_id,
-    releaseType: row.release_type,
-    isCompleted: row.status === 'completed',
-    kickedOffAt: row.kicked_off_at,
-    submittedAt: row.submitted_at,
-    approvedAt: row.approved_at,
-    releasedAt: row.released_at,
-    targetSubmitAt: row.target_submit_at,
-    targetReleaseAt: row.target_release_at,
-    regressionBeganAt: spans.get(row.id)?.began ?? null,
-    regressionEndedAt: spans.get(row.id)?.ended ?? null,
+  return rows.map(({ id, ...row }) => ({
+    ...row,
+    regressionBeganAt: spans.get(id)?.began ?? null,
+    regressionEndedAt: spans.get(id)?.ended ?? null,
   }))
 }
 
@@ -136,13 +105,13 @@ export async function organizationMetrics(
   if (unknown !== undefined) throw refuse('not_found')
   const appIds = seen.filter((id) => !filter.appIds || filter.appIds.includes(id))
 
-  const releases = await measuredReleases(scope, appIds, { from: previous.from, to: period.to })
-  const now = computeMetrics(releases, period)
-  const before = computeMetrics(releases, previous)
+  const measured = await measuredReleases(scope, appIds, { from: previous.from, to: period.to })
+  const now = computeMetrics(measured, period)
+  const before = computeMetrics(measured, previous)
   const perApp = appIds.map((appId) => ({
     appId,
     metrics: computeMetrics(
-      releases.filter((release) => release.appId === appId),
+      measured.filter((release) => release.appId === appId),
       period
     ),
   }))

@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { jsonPointer } from '#foundation/core/json_pointer'
 import { Faults, type Sound } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import { checkValue } from '#plugin-kit/check_value'
@@ -31,7 +32,7 @@ export function storeCredentials(manifest: PluginManifest, update: AuthUpdate): 
   for (const { path, message } of checkValue(manifest.credentialSchema, read.credentials)) {
     const [member, ...rest] = path
     const sent = member === 'serviceAccount' ? 'serviceAccountKey' : member
-    const pointer = `/${[sent, ...rest].join('/')}`
+    const pointer = jsonPointer(sent, ...rest)
     faults.add({ pointer, code: 'invalid', message: `It ${message}.` })
   }
   faults.demandNone()

@@ -177,6 +177,24 @@ test.group('POST /app/{appId}/integration/{integrationInstallationId}/updateAuth
     assert.equal((await credentialsOf(world, apple.provider)).version, 1)
   })
 
+  test('422 a place whose name has a slash is named by a JSON pointer', async ({ assert }) => {
+    const world = await makeWorld()
+    const { path } = await withStore(world, 'apple')
+    const { manifest, ...plugin } = APPLE
+    const properties = { 'keyId': secret, 'privateKey': secret, 'team/~id': secret }
+    const credentialSchema = { type: 'object', properties, required: ['team/~id'] } as const
+    await loadTestPlugins({
+      paper: async () => ({ default: { ...plugin, manifest: { ...manifest, credentialSchema } } }),
+    })
+    const { status, body } = await world.admin.post(path, { keyId: 'k', privateKey: ec })
+    assert.equal(status, 422)
+    assert.deepEqual(
+      body.errors.map(({ pointer }: any) => pointer),
+      ['/team~1~0id']
+    )
+    assert.lengthOf(server.seen, 0)
+  })
+
   test('409 a key that the store refuses; the one before stays', async ({ assert }) => {
     const world = await makeWorld()
     const { provider, path } = await withStore(world, 'apple')

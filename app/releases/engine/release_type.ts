@@ -67,9 +67,3 @@ export function itemReleaseType(
 export function workflowReleaseType(releaseType: ReleaseType): WorkflowReleaseType {
   return WORKFLOW_TYPE_OF[releaseType]
 }
-
-/** The type a request would name for this release. */
-export function createTypeOf(releaseType: ReleaseType): CreateEditReleaseType {
-  const type = WORKFLOW_TYPE_OF[releaseType]
-  return type === 'standard' ? 'release' : type
-}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import { approvedHash } from '#releases/approved_content'
+import { boundContent } from '#releases/approved_content'
 import { storeTextsPart } from '#releases/store_texts_part'
 import type { StepRow } from '#releases/queries/step_rows'
 import type { ReleaseRow } from '#releases/queries/read_release'
@@ -18,10 +18,10 @@ const release = {} as ReleaseRow
 
 /** The hash of a build and some texts, as the parts of a release give them. */
 const hashOf = (build: string | null, steps: readonly StepRow[]) =>
-  approvedHash([
+  boundContent([
     ...(build === null ? [] : [{ chosenBuild: build }]),
     storeTextsPart.approved!(release, steps)!.content,
-  ])
+  ]).hash
 
 const content = fc.record({
   build: fc.constantFrom(null, 'build_1', 'build_2'),
@@ -71,13 +71,13 @@ test.group('The hash of what is approved', () => {
 
   test('a part that holds nothing leaves it as it is', ({ assert }) => {
     const texts = { texts: [['one', 'hash']] }
-    const hash = approvedHash([texts])
-    assert.equal(approvedHash([texts, {}, { chosenBuild: null }]), hash)
-    assert.equal(approvedHash([{ fixes: undefined }, texts, { fixes: null }]), hash)
-    assert.notEqual(approvedHash([texts, { fixes: ['one'] }]), hash)
-    assert.equal(
-      approvedHash([{ fixes: ['one'] }, { beta: 1 }, texts]),
-      approvedHash([texts, { beta: 1 }, { fixes: ['one'] }])
+    const { hash } = boundContent([texts])
+    assert.equal(boundContent([texts, {}, { chosenBuild: null }]).hash, hash)
+    assert.equal(boundContent([{ fixes: undefined }, texts, { fixes: null }]).hash, hash)
+    assert.notEqual(boundContent([texts, { fixes: ['one'] }]).hash, hash)
+    assert.deepEqual(
+      boundContent([{ fixes: ['one'] }, { beta: 1 }, texts]),
+      boundContent([texts, { beta: 1 }, { fixes: ['one'] }])
     )
   })
 })

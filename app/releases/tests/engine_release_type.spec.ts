@@ -5,7 +5,6 @@ import type { Sibling } from '#releases/engine/release_type'
 import { parseVersion } from '#workflow/version'
 import {
   compare,
-  createTypeOf,
   deriveReleaseType,
   itemReleaseType,
   previousOf,
@@ -68,13 +67,6 @@ test.group('Engine | release type', () => {
       'standard',
       'standard',
       'standard',
-      'hotfix',
-      'rollback',
-    ])
-    assert.deepEqual(RELEASE_TYPES.map(createTypeOf), [
-      'release',
-      'release',
-      'release',
       'hotfix',
       'rollback',
     ])

@@ -1,6 +1,7 @@
 import type { Faults, Sound } from '#foundation/core/problems/faults'
 import { isLocalDate, isZone } from '#planning/calendar/local_time'
-import { CRASH_MEASURES, type GivenMetric, type GivenPolicy, type MetricSource } from './policy.js'
+import { CRASH_MEASURES, type MetricSource } from '../vocabulary.js'
+import type { GivenMetric, GivenPolicy } from './policy.js'
 
 /** What an app has that a guard could look at. */
 export type Observed = ReadonlySet<MetricSource>

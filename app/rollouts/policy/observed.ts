@@ -1,4 +1,4 @@
-import type { MetricSource } from './policy.js'
+import type { MetricSource } from '../vocabulary.js'
 
 /** What a guard could look at with some integrations of an app. Pure. */
 export function observedBy(

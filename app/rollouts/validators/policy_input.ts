@@ -2,7 +2,15 @@ import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
 import { integer, oneOf, says, shownAs, text } from '#foundation/api/operation/input'
 import { LOCAL_TIME } from '#planning/vocabulary'
-import { CRASH_MEASURES, METRIC_SOURCES, MOST, POLICY_BOUNDS, STOPS } from '../policy/policy.js'
+import {
+  CRASH_MEASURES,
+  EVERY_DAY,
+  LONGEST,
+  METRIC_SOURCES,
+  MOST,
+  POLICY_BOUNDS,
+  STOPS,
+} from '../vocabulary.js'
 
 const number = (least: number, most: number) => vine.number({ strict: true }).min(least).max(most)
 
@@ -11,7 +19,7 @@ const rung = vine.object({
   hours: integer(...POLICY_BOUNDS.hours).use(says('Hours that it lasts at least.')),
 })
 const metric = vine.object({
-  name: text(100).use(says('What it is called: `crashFreeSessions`.')),
+  name: text(LONGEST.name).use(says('What it is called: `crashFreeSessions`.')),
   source: oneOf(METRIC_SOURCES)
     .use(
       says(
@@ -19,10 +27,10 @@ const metric = vine.object({
       )
     )
     .optional(),
-  total: text(200)
+  total: text(LONGEST.event)
     .use(says('Of `events` and `productAnalytics`: those that say how many there were.'))
     .optional(),
-  bad: text(200).use(says('The same of how many went wrong.')).optional(),
+  bad: text(LONGEST.event).use(says('The same of how many went wrong.')).optional(),
   measure: oneOf(CRASH_MEASURES).use(says('Of `crashMonitoring`: what is compared.')).optional(),
 })
 const guard = vine.object({
@@ -48,11 +56,13 @@ const policy = vine.object({
     .use(says('Hours that a rung lasts at most while it is healthy; null or absent for its own.'))
     .nullable()
     .optional(),
-  timezone: text(64).use(says('Time zone of hours and days; UTC unless given.')).optional(),
+  timezone: text(LONGEST.timezone)
+    .use(says('Time zone of hours and days; UTC unless given.'))
+    .optional(),
   officeHours: vine
     .object({
-      from: text(5).regex(LOCAL_TIME).use(says('From this local time on.')),
-      to: text(5).regex(LOCAL_TIME).use(says('Up to this local time.')),
+      from: text(LONGEST.time).regex(LOCAL_TIME).use(says('From this local time on.')),
+      to: text(LONGEST.time).regex(LOCAL_TIME).use(says('Up to this local time.')),
     })
     .use(says('When it may grow; null or absent for any time.'))
     .nullable()
@@ -60,12 +70,12 @@ const policy = vine.object({
   weekdays: vine
     .array(integer(1, 7))
     .minLength(1)
-    .maxLength(7)
+    .maxLength(EVERY_DAY.length)
     .distinct()
     .use(says('Days on which it may grow, 1 (Monday) to 7; all unless given.'))
     .optional(),
   quietDays: vine
-    .array(text(10).use(shownAs({ format: 'date' })))
+    .array(text(LONGEST.day).use(shownAs({ format: 'date' })))
     .maxLength(MOST.quietDays)
     .use(says('Days on which it does not grow.'))
     .optional(),
@@ -74,7 +84,7 @@ const policy = vine.object({
     .nullable()
     .optional(),
   call: vine
-    .array(text(320))
+    .array(text(LONGEST.email))
     .maxLength(MOST.called)
     .use(says('E-mail addresses of whoever is named when it is held.'))
     .optional(),

@@ -1,4 +1,4 @@
-import { EMPTY_CONTEXT, type CheckContext } from '#configuration/checks/context'
+import type { CheckContext } from '#configuration/checks/context'
 import type { KnownProvider } from '#integrations/known_provider'
 import { INTEGRATION_TYPES } from '#integrations/vocabulary'
 
@@ -17,8 +17,10 @@ export const USERS = [
 ]
 
 export const CONTEXT: CheckContext = {
-  ...EMPTY_CONTEXT,
   providers: PROVIDERS,
+  integrationTypes: INTEGRATION_TYPES,
   groups: GROUPS,
   users: USERS,
+  followable: [],
+  current: null,
 }

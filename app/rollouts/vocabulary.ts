@@ -1,0 +1,50 @@
+/*
+ * The words of policies of rollouts, and the bounds that they keep whoever writes them.
+ */
+
+/**
+ * Who counts what the guard compares: custom events that were sent here, or what providers of the
+ * app and its stores tell.
+ */
+export const METRIC_SOURCES = [
+  'events',
+  'crashMonitoring',
+  'productAnalytics',
+  'appReviews',
+] as const
+export type MetricSource = (typeof METRIC_SOURCES)[number]
+
+/** Of what a crash monitor counts: sessions or users that crashed, or crashes in all sessions. */
+export const CRASH_MEASURES = ['crashFreeSessions', 'crashFreeUsers', 'crashes'] as const
+export type CrashMeasure = (typeof CRASH_MEASURES)[number]
+
+/** Which rollouts stop where the guard finds one unhealthy. */
+export const STOPS = ['own', 'release', 'appGroup'] as const
+export type Stops = (typeof STOPS)[number]
+
+/** Days of the week, 1 (Monday) to 7. */
+export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7]
+
+/** Least and most of the numbers of a policy, whoever writes it. */
+export const POLICY_BOUNDS = {
+  percentage: [0.01, 100],
+  hours: [0, 8760],
+  healthyHours: [1, 8760],
+  finishWithinDays: [1, 365],
+  errorBound: [0.0001, 0.2],
+  minimumSample: [100, 1_000_000],
+  tolerance: [0.02, 50],
+} as const satisfies Record<string, readonly [least: number, most: number]>
+
+/** Most entries of the lists of a policy. */
+export const MOST = { rungs: 50, quietDays: 366, called: 20, metrics: 10 } as const
+
+/** Most characters of the texts of a policy. */
+export const LONGEST = {
+  name: 100,
+  event: 200,
+  email: 320,
+  timezone: 64,
+  time: 5,
+  day: 10,
+} as const

@@ -46,3 +46,73 @@ test.group('tables', () => {
     assert.deepEqual(differing, [])
   })
 })
+
+/** Rows of these are never removed: nothing has to be found for that. */
+const LASTING = new Set(['organizations', 'users', 'api_keys'])
+
+interface Reference {
+  table: string
+  columns: readonly string[]
+  to: string
+}
+
+/** What refers to what, and by which columns rows of a table are found, whatever the tenant. */
+async function references(): Promise<{ made: Reference[]; led: Map<string, Set<string>> }> {
+  const { rows } =
+    db.connection().dialect.name === 'postgres' ? await ofPostgres() : await ofSqlite()
+  const led = new Map<string, Set<string>>()
+  const made: Reference[] = []
+  for (const { table, columns, to } of rows) {
+    if (to) made.push({ table, columns: columns.split(' '), to })
+    else {
+      const [first, second] = columns.split(' ')
+      const leading = first === 'organization_id' ? second : first
+      if (leading) led.set(table, (led.get(table) ?? new Set()).add(leading))
+    }
+  }
+  return { made, led }
+}
+
+/** Of a reference all columns, of an index without a condition the first two. */
+interface Found {
+  rows: { table: string; columns: string; to: string | null }[]
+}
+
+const ofSqlite = async (): Promise<Found> => ({
+  rows: await db.rawQuery(`
+    select m.name as "table", group_concat(f."from", ' ') as columns, f."table" as "to"
+      from sqlite_schema m, pragma_foreign_key_list(m.name) f where m.type = 'table'
+      group by m.name, f.id
+    union all
+    select m.name, (select group_concat(coalesce(i.name, '-'), ' ')
+        from pragma_index_info(l.name) i where i.seqno < 2), null
+      from sqlite_schema m, pragma_index_list(m.name) l where m.type = 'table' and not l.partial`),
+})
+
+const ofPostgres = (): Promise<Found> =>
+  db.rawQuery(`
+    select c.conrelid::regclass::text as "table", c.confrelid::regclass::text as "to",
+      (select string_agg(a.attname, ' ') from pg_attribute a
+        where a.attrelid = c.conrelid and a.attnum = any(c.conkey)) as columns
+      from pg_constraint c where c.contype = 'f' and c.connamespace = 'public'::regnamespace
+    union all
+    select i.indrelid::regclass::text, null,
+      (select string_agg(a.attname, ' ' order by k.place)
+        from unnest(i.indkey[0:1]) with ordinality k(number, place)
+        join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number)
+      from pg_index i join pg_class t on t.oid = i.indrelid
+      where t.relnamespace = 'public'::regnamespace and i.indpred is null and i.indkey[0] > 0`)
+
+test.group('References', () => {
+  test('to rows that may be removed are led by an index', async ({ assert }) => {
+    const { made, led } = await references()
+    assert.isAbove(made.length, 50)
+    const missing = made.flatMap(({ table, columns, to }) => {
+      const own =
+        columns.length > 1 ? columns.filter((each) => each !== 'organization_id') : columns
+      const isLed = own.some((column) => led.get(table)?.has(column))
+      return isLed || LASTING.has(to) ? [] : [`${table} (${columns.join(', ')}) to ${to}`]
+    })
+    assert.deepEqual(missing, [])
+  })
+})

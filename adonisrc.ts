@@ -9,7 +9,7 @@ const RULES = [
   'app/distribution/install_pages/tests/{html,install_tokens,offer}.spec.ts',
   'app/features/tests/tell_each.spec.ts',
   'app/foundation/outbound/tests/*.spec.ts',
-  'app/foundation/tests/{alike,cursors,file_store,local_copy,part_size,spool,spool_stream,thread_pool}.spec.ts',
+  'app/foundation/tests/{alike,cursors,file_store,kept_statements,local_copy,part_size,spool,spool_stream,thread_pool}.spec.ts',
   'app/integrations/providers/git/tests/*.spec.ts',
   'app/planning/tests/simulation/model.spec.ts',
   'app/releases/tests/engine_*.spec.ts',

@@ -12,7 +12,7 @@ const CUT_MS = 5000
 /** An upload of 4 GiB over a slow line takes hours; what is not an upload has limits of its own. */
 const LONGEST_REQUEST_MS = 6 * 3600 * 1000
 
-let ending: GracefulServer
+let graceful: GracefulServer
 
 ignite()
   .tap((app) => {
@@ -20,6 +20,7 @@ ignite()
       const { graceMs } = await import('#start/grace')
       const grace = graceMs()
       const endings = await app.container.make('endings')
+      endings.add((within) => graceful.quiet(within))
       // Hooks run in reverse: being registered after the framework's, this one ends the server
       // before the framework closes it and waits for as long as any connection pleases.
       app.terminating(async () => {
@@ -27,17 +28,18 @@ ignite()
           console.error('Tarmac was ended: what it waited for did not answer')
           process.exit(1)
         }, grace + CUT_MS).unref()
-        await ending.end(grace, () => endings.run(grace))
+        await endings.run(grace).finally(() => graceful.close())
       })
     })
   })
   .httpServer()
   .start((handler) => {
     const publicUrl = process.env.PUBLIC_URL?.replace(/\/+$/, '') ?? ''
-    const server = makeServer(handler, publicUrl, { requestTimeout: LONGEST_REQUEST_MS })
-    endUnreadAnswers(server)
-    ending = new GracefulServer(server)
-    return server
+    graceful = new GracefulServer(handler, (counted) =>
+      makeServer(counted, publicUrl, { requestTimeout: LONGEST_REQUEST_MS })
+    )
+    endUnreadAnswers(graceful.server)
+    return graceful.server
   })
   .then(collectStart)
   .catch(async (error: Error & { help?: string; code?: string }) => {

@@ -1,7 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3'
+import { KeptStatements } from '#foundation/core/database/kept_statements'
 import env from '#start/env'
-
-const CACHED_STATEMENTS = 500
 
 /**
  * What a connection keeps of the file. What a transaction changed beyond that goes to the log
@@ -39,19 +38,12 @@ export function tuneSqlite(
   connection.pragma(`busy_timeout = ${BUSY_MS}`)
 
   const prepare = connection.prepare.bind(connection)
-  const statements = new Map<string, BetterSqlite3.Statement>()
+  const statements = new KeptStatements<BetterSqlite3.Statement>()
   connection.prepare = ((sql: string) => {
-    let statement = statements.get(sql)
-    if (!statement) {
-      statement = prepare(beginningAtOnce(plannedOnce(sql)))
-      if (!REUSABLE.test(sql)) return statement
-      if (statements.size >= CACHED_STATEMENTS) {
-        const oldest = statements.keys().next().value
-        if (oldest !== undefined) statements.delete(oldest)
-      }
-      statements.set(sql, statement)
-    }
-    return statement
+    const kept = statements.find(sql)
+    if (kept) return kept
+    const statement = prepare(beginningAtOnce(plannedOnce(sql)))
+    return REUSABLE.test(sql) ? statements.keep(sql, statement) : statement
   }) as typeof connection.prepare
 
   done(null, connection)

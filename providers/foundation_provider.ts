@@ -14,7 +14,13 @@ export default class FoundationProvider {
   constructor(protected app: ApplicationService) {}
 
   register() {
-    this.app.container.singleton('endings', () => new Endings())
+    this.app.container.singleton('endings', async (resolver) => {
+      const { endTransactions } = await import('#foundation/core/database/transact')
+      const database = await resolver.make('lucid.db')
+      const endings = new Endings()
+      endings.addCut(() => endTransactions(database))
+      return endings
+    })
     this.app.container.singleton('clock', () => new SystemClock())
     this.app.container.singleton('fileStore', async (resolver) => {
       const drive = await resolver.make('drive.manager')

@@ -7,7 +7,7 @@ import type { BackgroundWork } from '#foundation/agenda/services'
  * through, by the server unless it is told not to, or by a process that does nothing else.
  */
 export default class WorkProvider {
-  #end: ((graceMs: number) => Promise<void>) | null = null
+  #isStarted = false
 
   constructor(protected app: ApplicationService) {}
 
@@ -36,20 +36,14 @@ export default class WorkProvider {
     const { default: env } = await import('#start/env')
     if (!(env.get('WORK_IN_SERVER') ?? true)) return
     await this.#start()
-    // The server gives its requests and the workers one grace.
-    const endings = await this.app.container.make('endings')
-    endings.add((graceMs) => this.#stop(graceMs))
   }
 
+  /** A server has given its requests and the workers one grace by now. */
   async shutdown() {
+    if (!this.#isStarted) return
     const { graceMs } = await import('#start/grace')
-    await this.#stop(graceMs())
-  }
-
-  async #stop(graceMs: number): Promise<void> {
-    const end = this.#end
-    this.#end = null
-    await end?.(graceMs)
+    const endings = await this.app.container.make('endings')
+    await endings.run(graceMs())
   }
 
   async #start(): Promise<void> {
@@ -66,10 +60,12 @@ export default class WorkProvider {
     const listener = await this.#listen(deliver, work)
     dispatcher.start()
     worker.start()
-    this.#end = async (graceMs) => {
+    const endings = await this.app.container.make('endings')
+    endings.add(async (graceMs) => {
       quiet.forEach((off) => off())
       await Promise.all([listener?.stop(), dispatcher.stop(graceMs), worker.stop(graceMs)])
-    }
+    })
+    this.#isStarted = true
   }
 
   async #listen(deliver: () => void, work: () => void): Promise<Listener | null> {

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import pg from 'pg'
 import type { Database } from '@adonisjs/lucid/database'
 import type { StatementRunner } from '../core/database/runner.js'
-import { isPostgres } from '../core/database/connections.js'
+import { isPostgres, poolOf } from '../core/database/connections.js'
 import { PostgresLine } from '../core/database/postgres_line.js'
 import { as, change, select } from '../core/database/statement.js'
 import { text } from '../core/database/table.js'
@@ -222,7 +222,7 @@ if (isPostgres(database)) {
 
     test('are refused when those before them take too long', async ({ assert }) => {
       const alone = async () => assert.fail('nothing was spoilt')
-      const line = new PostgresLine(database, new Map(), alone, () => {}, 200)
+      const line = new PostgresLine(database, poolOf(database), new Map(), alone, () => {}, 200)
       const slow = Array.from({ length: 2 }, () =>
         line.run({ kind: 'slow' }, () => sleep(500, 'done'))
       )
@@ -237,6 +237,7 @@ if (isPostgres(database)) {
     test('that are quick do not wait for what takes long behind them', async ({ assert }) => {
       const line = new PostgresLine(
         database,
+        poolOf(database),
         new Map(),
         async () => assert.fail(),
         () => {}

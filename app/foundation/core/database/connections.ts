@@ -39,6 +39,12 @@ export interface Together {
   ahead?(): readonly Question[]
 }
 
+/**
+ * How long transactions have, in milliseconds, that come after the grace of a service that stops:
+ * workers write down what was cut.
+ */
+export const LAST_MS = 2000
+
 export interface TransactionOptions {
   isolationLevel?: IsolationLevels
   /**

@@ -1,6 +1,6 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { ClientBase } from 'pg'
-import { poolOf, type Together, type Work } from './connections.js'
+import type { Pool, Together, Work } from './connections.js'
 import { LONGEST_MS, MOST_TOGETHER } from './grouping.js'
 import { sendTogether } from './postgres_statements.js'
 import { begin, PostgresWork, rollBack, Spoilt, store, type Held } from './postgres_work.js'
@@ -53,11 +53,13 @@ export class PostgresLine {
   #atWork = 0
 
   /**
+   * @param pool of connections for those that share transactions
    * @param alone runs a write in a transaction of its own
    * @param idle called when nobody waits any more
    */
   constructor(
     private readonly database: Database,
+    private readonly pool: Pool<Held>,
     private readonly longKinds: LongKinds,
     private readonly alone: (work: Work<unknown, ClientBase>) => Promise<unknown>,
     private readonly idle: () => void,
@@ -76,6 +78,11 @@ export class PostgresLine {
     })
   }
 
+  /** Refuses whoever waits. */
+  refuse(error: unknown) {
+    this.#refuse(this.#waiting.length, error)
+  }
+
   async #serve() {
     this.#atWork += 1
     let isServing = true
@@ -89,15 +96,14 @@ export class PostgresLine {
     const members: Member[] = []
     let failure: { error: unknown } | null = null
     try {
-      const pool = poolOf<Held>(this.database)
-      const connection = await pool.acquireConnection()
+      const connection = await this.pool.acquireConnection()
       try {
         if (await this.#together(connection, members)) await store(connection)
       } catch (error) {
         failure = { error }
         await rollBack(connection)
       } finally {
-        await pool.releaseConnection(connection)
+        await this.pool.releaseConnection(connection)
       }
     } catch (error) {
       // Without a connection nobody can be served; one that is not taken back is no reason.

@@ -1,8 +1,10 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { ClientBase } from 'pg'
-import { poolOf, type TransactionOptions, type Work } from './connections.js'
-import { begin, PostgresWork, rollBack, Spoilt, store, type Held } from './postgres_work.js'
+import { LAST_MS, type TransactionOptions, type Work } from './connections.js'
+import { HeldConnections } from './held_connections.js'
+import { begin, PostgresWork, rollBack, Spoilt, store } from './postgres_work.js'
 import { PostgresLine, type LongKinds } from './postgres_line.js'
+import { serviceEnds } from './unfinished.js'
 
 /**
  * Transactions on PostgreSQL. Those that say what they are together with share one with others
@@ -12,11 +14,26 @@ export class PostgresTransactions {
   readonly #lines = new Map<string, PostgresLine>()
   readonly #longKinds: LongKinds = new Map()
 
-  constructor(private readonly database: Database) {}
+  readonly #shared: HeldConnections
+  readonly #own: HeldConnections
 
-  run<Result>(work: Work<Result, ClientBase>, options: TransactionOptions): Promise<Result> {
+  constructor(private readonly database: Database) {
+    this.#shared = new HeldConnections(database)
+    this.#own = new HeldConnections(database)
+  }
+
+  /** Whoever waits in line is refused, and the connections they wait for are given up. */
+  end(): void {
+    for (const line of this.#lines.values()) line.refuse(serviceEnds())
+    this.#shared.giveUp()
+    setTimeout(() => this.#own.giveUp(), LAST_MS).unref()
+  }
+
+  async run<Result>(work: Work<Result, ClientBase>, options: TransactionOptions): Promise<Result> {
     const { together } = options
-    return together ? this.#line(together.lock).run(together, work) : this.#alone(work, options)
+    if (!together) return this.#alone(work, options)
+    this.#shared.demandService()
+    return this.#line(together.lock).run(together, work)
   }
 
   #line(lock: string): PostgresLine {
@@ -24,7 +41,7 @@ export class PostgresTransactions {
     if (!line) {
       const alone = (work: Work<unknown, ClientBase>) => this.#alone(work, { overlaps: true })
       const idle = () => this.#lines.delete(lock)
-      line = new PostgresLine(this.database, this.#longKinds, alone, idle)
+      line = new PostgresLine(this.database, this.#shared, this.#longKinds, alone, idle)
       this.#lines.set(lock, line)
     }
     return line
@@ -34,8 +51,7 @@ export class PostgresTransactions {
     work: Work<Result, ClientBase>,
     { isolationLevel, overlaps = false }: TransactionOptions
   ): Promise<Result> {
-    const pool = poolOf<Held>(this.database)
-    const connection = await pool.acquireConnection()
+    const connection = await this.#own.acquireConnection()
     let end: () => Promise<void> = async () => {}
     try {
       const begun = begin(connection, isolationLevel)
@@ -60,7 +76,7 @@ export class PostgresTransactions {
       end = () => part.end('commit')
       return result
     } finally {
-      await pool.releaseConnection(connection)
+      await this.#own.releaseConnection(connection)
       await end()
     }
   }

@@ -3,12 +3,11 @@ import { nameOf } from './asked_together.js'
 import { forSqlite, withoutBoolean, withoutBooleans } from './dialects.js'
 import { demandOpen } from './lend_client.js'
 import { KeptResults } from './kept_results.js'
+import { KeptStatements } from './kept_statements.js'
 import { commitsOfThisProcess } from './sqlite_commits.js'
 import type { SelectRunner, Sized, StatementRunner } from './runner.js'
 import { rowOf, type Bindings, type Change, type Select } from './statement.js'
 import type { Stored } from './table.js'
-
-const KEPT_STATEMENTS = 200
 
 /** Readers wait for nobody but who rebuilds the file; waiting stops the process. */
 const BUSY_MS = 100
@@ -100,7 +99,7 @@ const isSame = (one: readonly string[], other: readonly string[]) =>
 export class SqliteSnapshotRunner implements SelectRunner {
   #connection: BetterSqlite3.Database | undefined
   #dataVersion: BetterSqlite3.Statement | undefined
-  readonly #statements = new Map<string, BetterSqlite3.Statement>()
+  readonly #statements = new KeptStatements<BetterSqlite3.Statement>()
   readonly #kept = new KeptResults()
   /** Looked whether anybody committed since the thread last served others; by whose count. */
   #looked: number | null = null
@@ -132,7 +131,7 @@ export class SqliteSnapshotRunner implements SelectRunner {
   }
 
   close(): void {
-    this.#statements.clear()
+    this.#statements.forget()
     this.#kept.forget()
     this.#connection?.close()
     this.#connection = undefined
@@ -153,12 +152,7 @@ export class SqliteSnapshotRunner implements SelectRunner {
   }
 
   #prepared(sql: string): BetterSqlite3.Statement {
-    let prepared = this.#statements.get(sql)
-    if (!prepared) {
-      prepared = this.#connection!.prepare(sql).pluck()
-      if (this.#statements.size >= KEPT_STATEMENTS) this.#statements.clear()
-      this.#statements.set(sql, prepared)
-    }
-    return prepared
+    const kept = this.#statements.find(sql)
+    return kept ?? this.#statements.keep(sql, this.#connection!.prepare(sql).pluck())
   }
 }

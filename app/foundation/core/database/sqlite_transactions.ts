@@ -1,13 +1,13 @@
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '@adonisjs/lucid/database'
 import type BetterSqlite3 from 'better-sqlite3'
-import { poolOf, type Work } from './connections.js'
+import { LAST_MS, poolOf, type TransactionOptions, type Work } from './connections.js'
 import { LONGEST_MS, MOST_TOGETHER } from './grouping.js'
 import { lendClient, type LentClient } from './lend_client.js'
 import { SqliteRunner } from './sqlite_runner.js'
 import { committed } from './sqlite_commits.js'
 import { LargeCommit } from './sqlite_large_commits.js'
-import { commitFailed, notStored } from './unfinished.js'
+import { commitFailed, notStored, serviceEnds } from './unfinished.js'
 
 /** How long another process may hold the lock before a write is given up. */
 const PATIENCE_MS = 10_000
@@ -21,6 +21,8 @@ interface Waiting {
   resolve: (result: unknown) => void
   reject: (error: unknown) => void
   since: number
+  /** Somebody asks for it, and may do so again. */
+  isAsked: boolean
 }
 
 /** A write whose work is over; it is answered once its group is stored, or is not. */
@@ -37,18 +39,34 @@ interface Member extends Waiting {
 export class SqliteTransactions {
   readonly #waiting: Waiting[] = []
   #isServing = false
+  #isEnding = false
 
   constructor(
     private readonly database: Database,
-    private readonly patienceMs = PATIENCE_MS
+    private patienceMs = PATIENCE_MS
   ) {}
 
-  run<Result>(work: Work<Result, BetterSqlite3.Database>): Promise<Result> {
+  run<Result>(
+    work: Work<Result, BetterSqlite3.Database>,
+    { together }: Pick<TransactionOptions, 'together'> = {}
+  ): Promise<Result> {
+    const isAsked = together !== undefined
+    if (this.#isEnding && isAsked) return Promise.reject(serviceEnds())
     return new Promise<Result>((resolve, reject) => {
       const since = performance.now()
-      this.#waiting.push({ work, resolve: resolve as Waiting['resolve'], reject, since })
+      this.#waiting.push({ work, resolve: resolve as Waiting['resolve'], reject, since, isAsked })
       if (!this.#isServing) void this.#serve()
     })
+  }
+
+  /** Refuses whoever asks and waits; others wait less from now on. */
+  end(): void {
+    this.#isEnding = true
+    this.patienceMs = Math.min(this.patienceMs, LAST_MS)
+    for (const each of this.#waiting.splice(0)) {
+      if (each.isAsked) each.reject(serviceEnds())
+      else this.#waiting.push(each)
+    }
   }
 
   async #serve() {

@@ -2,9 +2,23 @@ import type { Database } from '@adonisjs/lucid/database'
 import { isPostgres, type TransactionOptions, type Work } from './connections.js'
 import { PostgresTransactions } from './postgres_transactions.js'
 import { SqliteTransactions } from './sqlite_transactions.js'
+import { isDatabaseAway } from './away.js'
 import { noteFailure } from './storing.js'
+import { serviceEnds } from './unfinished.js'
 
 const lines = new WeakMap<Database, PostgresTransactions | SqliteTransactions>()
+const ended = new WeakSet<Database>()
+
+function lineOf(database: Database): PostgresTransactions | SqliteTransactions {
+  let line = lines.get(database)
+  if (!line) {
+    line = isPostgres(database)
+      ? new PostgresTransactions(database)
+      : new SqliteTransactions(database)
+    lines.set(database, line)
+  }
+  return line
+}
 
 /**
  * Runs work in one transaction. What it wrote is stored when this resolves, and not stored
@@ -18,17 +32,20 @@ export async function transact<Result>(
   work: Work<Result>,
   options: TransactionOptions = {}
 ): Promise<Result> {
-  let line = lines.get(database)
-  if (!line) {
-    line = isPostgres(database)
-      ? new PostgresTransactions(database)
-      : new SqliteTransactions(database)
-    lines.set(database, line)
-  }
   try {
-    return await line.run(work, options)
+    return await lineOf(database).run(work, options)
   } catch (error) {
+    if (ended.has(database) && isDatabaseAway(error)) throw serviceEnds()
     noteFailure(error)
     throw error
   }
+}
+
+/**
+ * The grace of a service that stops is over: whoever waits for others to write is refused with
+ * `not_ready`, and nothing was begun. Work that is no request has `LAST_MS` yet.
+ */
+export function endTransactions(database: Database): void {
+  ended.add(database)
+  lineOf(database).end()
 }

@@ -42,6 +42,14 @@ export function waitedTooLong(): Problem {
   })
 }
 
+/** Who still waits when a service that stops has waited long enough; nothing was begun. */
+export function serviceEnds(): Problem {
+  return refuse('not_ready', {
+    detail: 'The service is ending.',
+    headers: { 'retry-after': '5' },
+  })
+}
+
 /** Whether the database itself said no, rather than falling silent. */
 function isAnswered(code: string | undefined): code is string {
   if (code === undefined || ENDING.has(code)) return false

@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { test } from '@japa/runner'
+import type { TestContext } from '@japa/runner/core'
+import BetterSqlite3 from 'better-sqlite3'
+import db from '@adonisjs/lucid/services/db'
+import pg from 'pg'
+import type { Database } from '@adonisjs/lucid/database'
+import { HeldConnections } from '../core/database/held_connections.js'
+import { SqliteTransactions } from '../core/database/sqlite_transactions.js'
+import { PostgresTransactions } from '../core/database/postgres_transactions.js'
+import { Api } from '#tests/support/api'
+import { makeApp } from '#tests/support/app_fixture'
+import { startService } from '#tests/support/processes'
+import { openConnection } from '#tests/support/raw'
+import { makeWorld } from '#tests/support/world'
+import { dialect, sqliteFile } from '#config/database'
+
+const database = db as unknown as Database
+
+/** More than share transactions, and more than the pool has connections. */
+const WRITES = 60
+
+/** Keeps others from writing to an app until it is let go. */
+async function holdApp(appId: string) {
+  if (dialect === 'sqlite') {
+    const file = new BetterSqlite3(sqliteFile, { timeout: 5000 })
+    file.exec('begin immediate')
+    return { release: async () => void file.close() }
+  }
+  const client = new pg.Client({ connectionString: process.env.DATABASE_URL })
+  await client.connect()
+  await client.query('begin')
+  await client.query('select id from apps where id = $1 for update', [appId])
+  return { release: () => client.end() }
+}
+
+/** Whoever waited for the app in the database has had it, or has gone. */
+async function afterWaiting(appId: string) {
+  const { release } = await holdApp(appId)
+  await release()
+}
+
+/** A service with writes to an app that wait for somebody else, and the clients of them. */
+async function waitingService(context: TestContext, grace: string, writes: number) {
+  const world = await makeWorld()
+  const appId = await makeApp(world)
+  const service = await startService({ SHUTDOWN_GRACE: grace })
+  const api = new Api(world.adminKey, service.base)
+  // A kept connection may be closed as idle just when it is used again.
+  const headers = { connection: 'close' }
+  const path = `/app/${appId}/release`
+  const first = await api.post(path, { version: '1.0.0' }, { headers })
+  const { release } = await holdApp(appId)
+  context.cleanup(release)
+  const clients = await Promise.all(
+    Array.from({ length: writes }, async (_, patch) => {
+      const client = await openConnection(service.base)
+      const body = JSON.stringify({ version: `2.0.${patch}` })
+      const head = [
+        `POST ${path} HTTP/1.1`,
+        'Host: a',
+        `X-API-Key: ${world.adminKey}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+      ]
+      client.socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+      return client
+    })
+  )
+  // The last of them has arrived when what comes behind it is answered.
+  const ask = () => api.get(`/org/${world.organizationId}`, { headers })
+  await ask()
+  await sleep(500)
+  const stored = async () => {
+    const rows = await db.from('releases').where('app_id', appId).select('version')
+    return rows.map(({ version }) => String(version)).sort()
+  }
+  /** Asks it to end, and sees that it has heard. */
+  const stop = async () => {
+    const ended = service.stop()
+    while ((await ask()).status !== 503) await sleep(10)
+    return { ended }
+  }
+  return { appId, first, clients, release, stored, stop }
+}
+
+test.group('Writes that wait when a service ends', () => {
+  test('are refused after the grace, nothing of them is stored, and it leaves with 0', async (context) => {
+    const { assert } = context
+    const waiting = await waitingService(context, '1', WRITES)
+    const { appId, first, clients, release, stored, stop } = waiting
+    assert.equal(first.status, 201)
+    const [patient, ...others] = clients
+    for (const { socket } of others) socket.destroy()
+    const { code, stderr } = await (await stop()).ended
+    await patient.closed
+    await release()
+    assert.deepEqual([code, stderr], [0, ''])
+    assert.match(patient.received(), /^HTTP\/1\.1 503 [^]*"code":"not_ready"/)
+    assert.match(patient.received(), /The service is ending/)
+    await afterWaiting(appId)
+    assert.deepEqual(await stored(), ['1.0.0'])
+  }).timeout(60_000)
+
+  test('are done within the grace, though their clients have left', async (context) => {
+    const { assert } = context
+    const { clients, release, stored, stop } = await waitingService(context, '60', 12)
+    for (const { socket } of clients) socket.destroy()
+    const { ended } = await stop()
+    await release()
+    assert.equal((await ended).code, 0)
+    const versions = Array.from({ length: 12 }, (_, patch) => `2.0.${patch}`)
+    assert.deepEqual(await stored(), ['1.0.0', ...versions].sort())
+  }).timeout(60_000)
+})
+
+const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code
+
+test.group('Transactions of a service that has ended', () => {
+  test('are those of nobody who asks; what is written down at last is', async ({ assert }) => {
+    const transactions =
+      dialect === 'sqlite' ? new SqliteTransactions(database) : new PostgresTransactions(database)
+    const together = { lock: 'some', kind: 'some' }
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const groups = dialect === 'sqlite' ? 1 : 2
+    const busy = Array.from({ length: groups }, () =>
+      transactions.run(
+        async (client) => {
+          await held
+          await client.rawQuery('select 1')
+          return 'done'
+        },
+        { together }
+      )
+    )
+    const ended = Promise.allSettled(busy)
+    await sleep(50)
+    const waiting = Array.from({ length: 3 }, () =>
+      transactions.run(async () => assert.fail('it was begun'), { together })
+    )
+    const atLast = transactions.run(async () => 'written down', {})
+    transactions.end()
+    const later = transactions.run(async () => assert.fail('it was begun'), { together })
+    const refused = await Promise.allSettled([...waiting, later])
+    assert.deepEqual(
+      refused.map((each) => each.status === 'rejected' && codeOf(each.reason)),
+      refused.map(() => 'not_ready')
+    )
+    release()
+    assert.equal(await atLast, 'written down')
+    // SQLite ends what has begun; on PostgreSQL it may wait for anybody.
+    const expected = dialect === 'sqlite' ? 'fulfilled' : 'rejected'
+    for (const { status } of await ended) assert.equal(status, expected)
+  })
+
+  test('hold no connection that the pool has since given them', async ({ assert }) => {
+    if (dialect === 'sqlite') return
+    const connections = new HeldConnections(database)
+    const acquired = connections.acquireConnection()
+    connections.giveUp()
+    const error = await acquired.then(
+      () => assert.fail('it was given one'),
+      (refusal: unknown) => refusal
+    )
+    assert.equal(codeOf(error), 'not_ready')
+  })
+})

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from '@japa/runner'
+import type { TestContext } from '@japa/runner/core'
+import BetterSqlite3 from 'better-sqlite3'
+import { SqliteSnapshotRunner } from '../core/database/sqlite_runner.js'
+import { as, select } from '../core/database/statement.js'
+import { integer } from '../core/database/table.js'
+import { tuneSqlite } from '#database/sqlite_tuning'
+
+/** More different statements than are kept. */
+const MANY = 1500
+
+/** Texts that connections to SQLite prepare, in order, as long as a test runs. */
+function watchPrepared(context: TestContext): string[] {
+  const { prototype } = BetterSqlite3 as unknown as { prototype: BetterSqlite3.Database }
+  const { prepare } = prototype
+  const seen: string[] = []
+  prototype.prepare = function (this: BetterSqlite3.Database, sql: string) {
+    seen.push(sql)
+    return prepare.call(this, sql)
+  } as typeof prepare
+  context.cleanup(() => void (prototype.prepare = prepare))
+  return seen
+}
+
+const timesIn = (seen: readonly string[], sql: string) =>
+  seen.filter((each) => each.includes(sql)).length
+
+test.group('Prepared statements of SQLite', () => {
+  test('that are asked for all the time stay with who writes, whatever else is asked', (context) => {
+    const { assert, cleanup } = context
+    const seen = watchPrepared(context)
+    const connection = new BetterSqlite3(':memory:')
+    cleanup(() => void connection.close())
+    tuneSqlite(connection, () => {})
+    const list = (count: number) => `select 1 where 1 in (${Array(count).fill('?').join(', ')})`
+    for (let count = 1; count <= MANY; count++) {
+      connection.prepare('BEGIN').run()
+      connection.prepare(list(count)).all(Array(count).fill(1))
+      connection.prepare('COMMIT').run()
+    }
+    assert.deepEqual(
+      ['BEGIN', 'COMMIT', list(MANY)].map((sql) => timesIn(seen, sql)),
+      [1, 1, 1]
+    )
+    // Those asked for last are kept; one more takes the place of a single one.
+    seen.length = 0
+    for (let count = MANY; count > MANY - 900; count--) connection.prepare(list(count))
+    assert.deepEqual(seen, [])
+    connection.prepare(list(1))
+    assert.equal(seen.length, 1)
+  })
+
+  test('that are asked for all the time stay with who reads, whatever else is asked', async (context) => {
+    const { assert, cleanup } = context
+    const seen = watchPrepared(context)
+    const folder = mkdtempSync(join(tmpdir(), 'tarmac-statements-'))
+    const file = join(folder, 'one.sqlite')
+    new BetterSqlite3(file).exec('create table one (id integer)').close()
+    const runner = new SqliteSnapshotRunner(file)
+    cleanup(() => {
+      runner.close()
+      rmSync(folder, { recursive: true })
+    })
+    const numbered = (number: number) =>
+      select({ number: as(integer(), String(number)) }, `from (select 1) one where :asked = :asked`)
+    const hot = numbered(-1)
+    for (let number = 1; number <= MANY; number++) {
+      // Bound to something else each time, since results are kept too.
+      assert.deepEqual(await runner.rows(hot, { asked: number }), [{ number: -1 }])
+      await runner.rows(numbered(number), { asked: number })
+    }
+    assert.equal(timesIn(seen, 'json_array(-1)'), 1)
+    seen.length = 0
+    for (let number = MANY; number > MANY - 900; number--) {
+      await runner.rows(numbered(number), { asked: -number })
+    }
+    assert.deepEqual(seen, [])
+  })
+})

@@ -2,7 +2,7 @@ import { test } from '@japa/runner'
 import { modules } from '#start/modules'
 import { code, moduleOf, offending, sources } from './support/code.js'
 import { findCircle, groupGraph, importGraph, parse, readSources } from './support/sources.js'
-import { describedTables, tableUses } from './support/table_uses.js'
+import { describedTables, tableUses, uncheckedNames } from './support/table_uses.js'
 
 /*
  * The directions of the code: what may import what, and which tables it may name.
@@ -185,6 +185,8 @@ test.group('architecture', () => {
     for (const text of [
       `scope.table('things').where('id', 1).select('id')`,
       `database.from('others').join('things', 'a', 'b')`,
+      `from(database, 'things').where('id', 1)`,
+      `from(readClient(database), 'things as t').where('t.id', 1)`,
       'select({}, `from things t where t.organization_id = :org`)',
       `scope.query(Thing).where('id', 1)`,
       `select(of(things, 't'), '')`,
@@ -193,6 +195,9 @@ test.group('architecture', () => {
     }
     for (const text of [
       `scope.table('things').where('id', 1).delete()`,
+      `from(client, 'things').where('id', 1).delete()`,
+      `const row = from(client, 'things').where('id', 1)\nawait row.clone().update({ id: 2 })`,
+      `into(client, 'things').multiInsert([])`,
       `const row = client.from('things').where('id', 1)\nawait row.clone().update({ id: 2 })`,
       'change(`update things set id = 1 where organization_id = :org`)',
       'change(`delete from things where organization_id = :org`)',
@@ -203,6 +208,40 @@ test.group('architecture', () => {
       `Thing.query().delete()`,
     ]) {
       assert.deepEqual(uses(text), ['changes things'], text)
+    }
+  })
+
+  test('a client is told a table by a name that is checked', ({ assert }) => {
+    const exempt = [
+      // These check the name.
+      'app/foundation/core/database/from.ts',
+      'app/foundation/core/scope.ts',
+      // A SELECT in place of a table.
+      'app/releases/queries/current_releases.ts',
+      // A table within a file.
+      'app/distribution/archives/android/read_android.ts',
+    ]
+    const places = uncheckedNames(code)
+    assert.deepEqual(
+      places.filter((place) => !exempt.includes(place.split(':')[0])),
+      []
+    )
+    assert.sameMembers([...new Set(places.map((place) => place.split(':')[0]))], exempt)
+  })
+
+  test('a name that nobody checks would be found', ({ assert }) => {
+    for (const [text, isFound] of [
+      [`client.from('things').where('id', 1)`, true],
+      [`await readClient(this.database)\n  .from('things')`, true],
+      [`scope.client.table(name).insert({})`, true],
+      [`this.#database.table('things').insert({})`, true],
+      [`from(client, 'things').where('id', 1)`, false],
+      [`this.scope.table('things').where('id', 1)`, false],
+      [`Buffer.from('things')`, false],
+      [`this.from(hash)`, false],
+    ] as const) {
+      const places = uncheckedNames([parse('app/a.ts', text)])
+      assert.equal(places.length === 1, isFound, text)
     }
   })
 

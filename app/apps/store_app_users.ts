@@ -1,3 +1,4 @@
+import { from } from '#foundation/core/database/from'
 import { appUsers } from './tables.js'
 import type { Scope } from '#foundation/core/scope'
 import { CreateUser } from '#organizations/actions/create_user'
@@ -33,7 +34,7 @@ async function idsOf(scope: Scope, emails: readonly string[]): Promise<Map<strin
 async function excludeOtherInvitations(scope: Scope): Promise<void> {
   if (scope.client.dialect.name !== 'postgres') return
   const { id } = scope.organization
-  await scope.client.from('organizations').where('id', id).select('id').forUpdate()
+  await from(scope.client, 'organizations').where('id', id).select('id').forUpdate()
 }
 
 /** Makes these users, in this order, the users of an app. */

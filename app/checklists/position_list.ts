@@ -1,3 +1,4 @@
+import { from } from '#foundation/core/database/from'
 import { change } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import type { Placement } from './placement.js'
@@ -47,7 +48,7 @@ export class PositionList {
           either
             .where('step_type', stepType)
             .orWhereIn('step_config_id', (configs) =>
-              configs.from('step_configs').where({ app_id: appId, type: stepType }).select('id')
+              from(configs, 'step_configs').where({ app_id: appId, type: stepType }).select('id')
             )
         )
         .select('id', 'position')

@@ -127,6 +127,14 @@ export const oauthStarts = table('oauth_starts', {
   expiresAt: instant(),
 })
 
+/** What is used of a provider's budget, by what the provider counts by: organizations may share it. */
+export const providerBudgets = table('provider_budgets', {
+  key: text(),
+  state: text(),
+  /** In milliseconds. */
+  usedAt: integer(),
+})
+
 declare module '#foundation/core/database/table' {
   interface Tables {
     connections: typeof connections
@@ -138,6 +146,6 @@ declare module '#foundation/core/database/table' {
     integration_hooks: typeof integrationHooks
     integration_deliveries: typeof integrationDeliveries
     oauth_starts: typeof oauthStarts
-    provider_budgets: true
+    provider_budgets: typeof providerBudgets
   }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@adonisjs/lucid/database'
 import db from '@adonisjs/lucid/services/db'
+import { from } from '#foundation/core/database/from'
 import { hourly } from '#foundation/agenda/handlers'
 import { later, type Clock } from '#foundation/core/clock'
 import { inBatches } from '#foundation/core/database/in_batches'
@@ -19,28 +20,26 @@ export class Retention {
   async run(goesOn = () => true): Promise<void> {
     const old = later(this.time.now(), -KEPT_FOR)
     await inBatches(this.database, goesOn, async (client, most) => {
-      const rows: { series_id: string; at: string }[] = await client
-        .from('metric_points')
+      const rows: { series_id: string; at: string }[] = await from(client, 'metric_points')
         .where('at', '<', old)
         .select('series_id', 'at')
         .limit(most)
       const keys = rows.map(({ series_id: series, at }) => [series, at])
       if (keys.length > 0) {
-        await client.from('metric_points').whereIn(['series_id', 'at'], keys).delete()
+        await from(client, 'metric_points').whereIn(['series_id', 'at'], keys).delete()
       }
       return keys.length
     })
     await inBatches(this.database, goesOn, async (client, most) => {
-      const rows: { id: string }[] = await client
-        .from('metric_series')
+      const rows: { id: string }[] = await from(client, 'metric_series')
         .where('created_at', '<', old)
         .whereNotExists((points) =>
-          points.from('metric_points').whereColumn('metric_points.series_id', 'metric_series.id')
+          from(points, 'metric_points').whereColumn('metric_points.series_id', 'metric_series.id')
         )
         .select('id')
         .limit(most)
       const ids = rows.map(({ id }) => id)
-      if (ids.length > 0) await client.from('metric_series').whereIn('id', ids).delete()
+      if (ids.length > 0) await from(client, 'metric_series').whereIn('id', ids).delete()
       return ids.length
     })
   }

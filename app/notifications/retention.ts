@@ -1,4 +1,5 @@
 import db from '@adonisjs/lucid/services/db'
+import { from } from '#foundation/core/database/from'
 import { hourly } from '#foundation/agenda/handlers'
 import { later } from '#foundation/core/clock'
 import { inBatches } from '#foundation/core/database/in_batches'
@@ -11,11 +12,10 @@ const KEPT_FOR = 30 * 24 * 3_600_000
 export const retainMessages = hourly('notifications.retention', (goesOn) => {
   const before = later(clock.now(), -KEPT_FOR)
   return inBatches(db as never, goesOn, async (client, most) => {
-    const some = client
-      .from('chat_messages')
+    const some = from(client, 'chat_messages')
       .where('updated_at', '<=', before)
       .select('id')
       .limit(most)
-    return Number(await client.from('chat_messages').whereIn('id', some).delete())
+    return Number(await from(client, 'chat_messages').whereIn('id', some).delete())
   })
 })

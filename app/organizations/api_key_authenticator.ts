@@ -1,5 +1,6 @@
 import logger from '@adonisjs/core/services/logger'
 import type { Database } from '@adonisjs/lucid/database'
+import { from } from '#foundation/core/database/from'
 import type { Authenticator } from '#foundation/api/authenticator'
 import { isPostgres } from '#foundation/core/database/connections'
 import { later, type Clock, type Instant } from '#foundation/core/clock'
@@ -76,7 +77,7 @@ export class ApiKeyAuthenticator implements Authenticator {
     if (this.#marking.has(keyId)) return
     this.#marking.add(keyId)
     try {
-      await this.database.from('api_keys').where('id', keyId).update({ last_used_at: now })
+      await from(this.database, 'api_keys').where('id', keyId).update({ last_used_at: now })
     } catch (error) {
       logger.warn({ err: error, keyId }, 'the last use of a key could not be stored')
     } finally {

@@ -1,3 +1,4 @@
+import { from } from '#foundation/core/database/from'
 import { ORG, SECURITY_GROUP } from './examples.js'
 import type { ParameterDeclaration } from '#foundation/api/operation/parameters'
 import { refuse } from '#foundation/core/problems/problem'
@@ -11,8 +12,7 @@ export const parameters: Record<string, ParameterDeclaration> = {
       if (value !== organization.id) throw refuse('not_found')
     },
     async lock({ client }, value) {
-      const row = await client
-        .from('organizations')
+      const row = await from(client, 'organizations')
         .where('id', value)
         .select('id')
         .forUpdate()

@@ -26,6 +26,8 @@ const CHANGING = new Set([
 ])
 /** Names a table and changes it, in one call (`Scope.insertStored`). */
 const CHANGING_BY_NAME = 'insertStored'
+/** What names a table to a client: `from(client, 'apps')`. */
+const BY_CLIENT = new Set(['from', 'into'])
 const STATEMENT = /^\s*(select|from|insert|update|delete|with|and|or|where|exists|join|left)\b/i
 const NAMED_IN_SQL = /\b(from|join|update|into|delete from)\s+"?(\w+)/gi
 
@@ -106,8 +108,11 @@ function usesOf(
         add(node, table, isChange)
       }
     } else if (ts.isCallExpression(node) && ts.isIdentifier(node.expression)) {
-      const [first] = node.arguments
-      if (first && ts.isIdentifier(first)) add(node, imported.get(first.text), false)
+      const [first, second] = node.arguments
+      if (BY_CLIENT.has(node.expression.text) && second && ts.isStringLiteral(second)) {
+        const changes = chainedOn(node, file).some((method) => CHANGING.has(method))
+        add(node, second.text.split(' ')[0], changes)
+      } else if (first && ts.isIdentifier(first)) add(node, imported.get(first.text), false)
     } else if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
       const called = node.expression.name.text
       const [first] = node.arguments
@@ -126,6 +131,28 @@ function usesOf(
     }
   })
   return uses
+}
+
+/**
+ * Where a client is told a table by a name that no type checks: `client.from('apps')`. A scope's
+ * names are checked; `Buffer.from`, or a method of one's own, names no table.
+ */
+export function uncheckedNames(sources: readonly Source[]): string[] {
+  return sources.flatMap(({ path, file }) => {
+    const places: string[] = []
+    walk(file, (node) => {
+      if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return
+      const { name, expression } = node.expression
+      const asked = expression.getText().replace(/\s+/g, '')
+      const isClient =
+        (name.text === 'from' && !/^([A-Z]\w*|this)$/.test(asked)) ||
+        (name.text === 'table' && !/(^|\.)scope$/.test(asked))
+      if (!isClient) return
+      const { line } = file.getLineAndCharacterOfPosition(name.getStart())
+      places.push(`${path}:${line + 1}`)
+    })
+    return places
+  })
 }
 
 const before = (sql: string, table: string) => sql.slice(0, sql.indexOf(table))

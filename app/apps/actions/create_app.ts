@@ -1,3 +1,4 @@
+import { from, into } from '#foundation/core/database/from'
 import { storedRow } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
@@ -72,8 +73,7 @@ export class CreateApp {
         createdAt: now,
         updatedAt: now,
       })
-      const inserted = await client
-        .table('apps')
+      const inserted = await into(client, 'apps')
         .insert(row)
         .onConflict('id')
         .ignore()
@@ -87,7 +87,7 @@ export class CreateApp {
     const { client } = this.scope
     for (let number = 1; ; number += IDS_PER_LOOK) {
       const ids = numberedSlugs(slug, number, IDS_PER_LOOK)
-      const rows = await client.from('apps').whereIn('id', ids).select('id')
+      const rows = await from(client, 'apps').whereIn('id', ids).select('id')
       const taken = new Set(rows.map((row): string => row.id))
       const free = ids.find((id) => !taken.has(id))
       if (free !== undefined) return free

@@ -1,4 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
+import { from } from '../core/database/from.js'
 import type { Claim } from '../core/agenda/ends.js'
 import type { Nature } from '../core/agenda/kinds.js'
 import { agendaEntries } from '../core/agenda/tables.js'
@@ -90,8 +91,7 @@ export class ClaimEntries {
 
   #due(nature: Nature) {
     // By the query builder: a plan that PostgreSQL keeps would outlive the size it was made for.
-    return readClient(this.database)
-      .from('agenda_entries')
+    return from(readClient(this.database), 'agenda_entries')
       .where('nature', nature)
       .where('look_at', '<=', this.clock.now())
       .orderBy('look_at')

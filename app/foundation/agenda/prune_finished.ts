@@ -1,4 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
+import { from } from '../core/database/from.js'
 import { later, type Clock } from '../core/clock.js'
 import { inBatches } from '../core/database/in_batches.js'
 
@@ -16,12 +17,11 @@ export class PruneFinished {
   async run(goesOn = () => true): Promise<void> {
     const before = later(this.clock.now(), -FINISHED_FOR)
     await inBatches(this.database, goesOn, async (client, most) => {
-      const some = client
-        .from('agenda_entries')
+      const some = from(client, 'agenda_entries')
         .where('finished_at', '<=', before)
         .select('id')
         .limit(most)
-      return Number(await client.from('agenda_entries').whereIn('id', some).delete())
+      return Number(await from(client, 'agenda_entries').whereIn('id', some).delete())
     })
   }
 }

@@ -1,5 +1,6 @@
 import { BaseCheck, HealthChecks, Result } from '@adonisjs/core/health'
 import { DbCheck, type Database } from '@adonisjs/lucid/database'
+import { into } from '../core/database/from.js'
 import type { Clock } from '../core/clock.js'
 import { readClient } from '../core/database/connections.js'
 import { failedWithin } from '../core/database/storing.js'
@@ -52,9 +53,7 @@ export class StorageCheck extends BaseCheck {
   async #look(): Promise<Result> {
     try {
       await transact(this.database, async (client) => {
-        await client
-          .knexQuery()
-          .table('burst_windows')
+        await into(client.knexQuery(), 'burst_windows')
           .insert({ key: 'readiness', accepted: '[]', expire: this.clock.milliseconds() })
           .onConflict('key')
           .merge(['expire'])

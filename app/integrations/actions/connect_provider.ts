@@ -1,3 +1,4 @@
+import { from } from '#foundation/core/database/from'
 import { randomDigits } from '#foundation/core/ids'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -71,7 +72,10 @@ export class ConnectProvider {
   async #freeId(pluginId: string): Promise<string> {
     for (;;) {
       const id = `${pluginId}:${randomDigits(12)}`
-      const taken = await this.scope.client.from('connections').where('id', id).select('id').first()
+      const taken = await from(this.scope.client, 'connections')
+        .where('id', id)
+        .select('id')
+        .first()
       if (!taken) return id
     }
   }

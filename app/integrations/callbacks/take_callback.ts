@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from '@adonisjs/core/logger'
 import type { Database } from '@adonisjs/lucid/database'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { from } from '#foundation/core/database/from'
 import { later, type Clock } from '#foundation/core/clock'
 import { readClient } from '#foundation/core/database/connections'
 import { change } from '#foundation/core/database/statement'
@@ -93,8 +94,10 @@ export class TakeCallback {
 
   /** Whose it is, the row itself says: a provider has no key. */
   async #hook(integrationId: string): Promise<HookRow | null> {
-    const row: HookRow | null = await readClient(this.parts.database)
-      .from('integration_hooks as h')
+    const row: HookRow | null = await from(
+      readClient(this.parts.database),
+      'integration_hooks as h'
+    )
       .join('integrations as i', (join) =>
         join.on('i.id', 'h.integration_id').andOn('i.organization_id', 'h.organization_id')
       )
@@ -165,10 +168,9 @@ export async function forgetDeliveries(
   most: number
 ): Promise<number> {
   const key = ['integration_id', 'delivery_key']
-  const some = client
-    .from('integration_deliveries')
+  const some = from(client, 'integration_deliveries')
     .where('received_at', '<=', later(now, -DELIVERIES_KEPT_FOR))
     .select(key)
     .limit(most)
-  return Number(await client.from('integration_deliveries').whereIn(key, some).delete())
+  return Number(await from(client, 'integration_deliveries').whereIn(key, some).delete())
 }

@@ -1,3 +1,4 @@
+import { from } from '#foundation/core/database/from'
 import { TenantCommand } from '#organizations/commands/tenant_command'
 import { ResealCredentials } from '../actions/reseal_credentials.js'
 
@@ -7,7 +8,7 @@ export class IntegrationsRotateKeys extends TenantCommand {
 
   protected async work() {
     const secrets = await this.app.container.make('integrations.secrets')
-    const rows: { id: string }[] = await this.database.from('organizations').select('id')
+    const rows: { id: string }[] = await from(this.database, 'organizations').select('id')
     const document = { resealed: 0, unreadable: [] as string[] }
     for (const { id } of rows) {
       const done = await this.inTransaction(await this.principalOf(id), (scope) =>

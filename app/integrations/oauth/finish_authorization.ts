@@ -1,4 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
+import { from } from '#foundation/core/database/from'
 import type { Clock } from '#foundation/core/clock'
 import type { RowOf, StoredRowOf } from '#foundation/core/database/table'
 import { transact } from '#foundation/core/database/transact'
@@ -83,8 +84,8 @@ export class FinishAuthorization {
     const rows: StoredRowOf<typeof oauthStarts>[] = await transact(
       this.parts.database,
       async (client) => {
-        const found = await client.from('oauth_starts').where('state_hash', stateHash)
-        const removed = await client.from('oauth_starts').where('state_hash', stateHash).delete()
+        const found = await from(client, 'oauth_starts').where('state_hash', stateHash)
+        const removed = await from(client, 'oauth_starts').where('state_hash', stateHash).delete()
         return Number(removed) > 0 ? found : []
       }
     )

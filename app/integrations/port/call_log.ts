@@ -1,5 +1,6 @@
 import type { Logger } from '@adonisjs/core/logger'
 import type { Database } from '@adonisjs/lucid/database'
+import { from, into } from '#foundation/core/database/from'
 import { chunked } from '#foundation/core/chunked'
 import type { Instant } from '#foundation/core/clock'
 import type { StatementRunner } from '#foundation/core/database/runner'
@@ -95,7 +96,7 @@ export class CallLog {
         .map((call) => storedRow(integrationCalls, { ...call, id: newId('call') }))
       if (statements.insertEach) return statements.insertEach('integration_calls', rows)
       for (const some of chunked(rows, BATCH)) {
-        await client.table('integration_calls').multiInsert(some)
+        await into(client, 'integration_calls').multiInsert(some)
       }
     }
     const trouble = await this.#store(work)
@@ -146,20 +147,21 @@ async function organizationsOf(
 async function writeHealth(client: Client, health: HostHealth): Promise<void> {
   const { organizationId, connectionId, host } = health
   const row = () =>
-    client
-      .from('connection_healths')
-      .where({ organization_id: organizationId, connection_id: connectionId, host })
+    from(client, 'connection_healths').where({
+      organization_id: organizationId,
+      connection_id: connectionId,
+      host,
+    })
   const before: { state: string; since: Instant } | null = await row()
     .select('state', 'since')
     .first()
   const stored = storedRow(connectionHealths, health)
   if (!before) {
-    const isThere = await client
-      .from('connections')
+    const isThere = await from(client, 'connections')
       .where({ organization_id: organizationId, id: connectionId })
       .select('id')
       .first()
-    if (isThere) await client.table('connection_healths').insert(stored)
+    if (isThere) await into(client, 'connection_healths').insert(stored)
     return
   }
   const { failed_at: failedAt, failure, since, ...rest } = stored

@@ -1,4 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
+import { from, into } from '#foundation/core/database/from'
 import { transact } from '#foundation/core/database/transact'
 import type { RatePolicy } from '#plugin-kit/manifest'
 import {
@@ -41,13 +42,11 @@ export class DatabaseBudgets implements Budgets {
   ): Promise<Result> {
     return transact(this.database, async (client) => {
       // Writing locks the row, also one that was there, so that nobody else prunes it now.
-      await client
-        .knexQuery()
-        .table('provider_budgets')
+      await into(client.knexQuery(), 'provider_budgets')
         .insert({ key, state: JSON.stringify(UNUSED), used_at: nowMs })
         .onConflict('key')
         .merge(['used_at'])
-      const row = () => client.from('provider_budgets').where('key', key)
+      const row = () => from(client, 'provider_budgets').where('key', key)
       const stored = (await row().select('state').firstOrFail()) as { state: string }
       const before = JSON.parse(stored.state) as BudgetState
       const { state, result } = decide(before)

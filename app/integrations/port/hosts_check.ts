@@ -1,4 +1,5 @@
 import { BaseCheck, Result } from '@adonisjs/core/health'
+import { from } from '#foundation/core/database/from'
 import type { Clock } from '#foundation/core/clock'
 import { readClient } from '#foundation/core/database/connections'
 import type { Database } from '@adonisjs/lucid/database'
@@ -18,10 +19,10 @@ export class HostsCheck extends BaseCheck {
   }
 
   async run(): Promise<Result> {
-    const rows: { plugin_id: string; count: number | string; since: string }[] = await readClient(
-      this.database
+    const rows: { plugin_id: string; count: number | string; since: string }[] = await from(
+      readClient(this.database),
+      'connection_healths as h'
     )
-      .from('connection_healths as h')
       .join('connections as c', (join) =>
         join.on('c.id', 'h.connection_id').andOn('c.organization_id', 'h.organization_id')
       )

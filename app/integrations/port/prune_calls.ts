@@ -1,4 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
+import { from } from '#foundation/core/database/from'
 import { later, type Clock } from '#foundation/core/clock'
 import { inBatches } from '#foundation/core/database/in_batches'
 import { transact } from '#foundation/core/database/transact'
@@ -22,21 +23,20 @@ export class PruneCalls {
   async run(goesOn = () => true): Promise<void> {
     const before = later(this.clock.now(), -CALLS_KEPT_FOR)
     await inBatches(this.database, goesOn, async (client, most) => {
-      const some = client
-        .from('integration_calls')
+      const some = from(client, 'integration_calls')
         .where('called_at', '<=', before)
         .select('id')
         .limit(most)
-      return Number(await client.from('integration_calls').whereIn('id', some).delete())
+      return Number(await from(client, 'integration_calls').whereIn('id', some).delete())
     })
     await inBatches(this.database, goesOn, (client, most) =>
       forgetDeliveries(client, this.clock.now(), most)
     )
     const unusedSince = this.clock.milliseconds() - BUDGETS_KEPT_FOR
     await transact(this.database, async (client) => {
-      await client.from('connection_healths').where('updated_at', '<=', before).delete()
-      await client.from('oauth_starts').where('expires_at', '<=', this.clock.now()).delete()
-      await client.from('provider_budgets').where('used_at', '<=', unusedSince).delete()
+      await from(client, 'connection_healths').where('updated_at', '<=', before).delete()
+      await from(client, 'oauth_starts').where('expires_at', '<=', this.clock.now()).delete()
+      await from(client, 'provider_budgets').where('used_at', '<=', unusedSince).delete()
     })
   }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { QueryClientContract } from '@adonisjs/lucid/types/database'
+import { into } from '#foundation/core/database/from'
 import { transact } from '#foundation/core/database/transact'
 import type { Clock } from '#foundation/core/clock'
 import { newId } from '#foundation/core/ids'
@@ -32,7 +33,7 @@ export class CreateOrganization {
     id = newId('org')
   ): Promise<Tenant> {
     const now = this.clock.now()
-    await client.table('organizations').insert({
+    await into(client, 'organizations').insert({
       id,
       name: input.name,
       role_based_access_enabled: false,
@@ -41,7 +42,7 @@ export class CreateOrganization {
       created_at: now,
       updated_at: now,
     })
-    await client.table('groups').multiInsert(
+    await into(client, 'groups').multiInsert(
       defaultGroups.map((group) => ({
         id: newId('grp'),
         organization_id: id,
@@ -53,7 +54,7 @@ export class CreateOrganization {
         updated_at: now,
       }))
     )
-    await client.table('audit_entries').insert({
+    await into(client, 'audit_entries').insert({
       id: newId('aud'),
       organization_id: id,
       action: 'organization.created',

@@ -1,3 +1,4 @@
+import { from } from '#foundation/core/database/from'
 import { ConsoleCommand, consolePrincipal } from '#foundation/console/console_command'
 import { UsageError } from '#foundation/console/usage_error'
 import type { TableName } from '#foundation/core/database/table'
@@ -26,8 +27,7 @@ export abstract class TenantCommand extends ConsoleCommand {
     id: string,
     organization?: string
   ): Promise<Principal | null> {
-    const row: { organization_id: string } | null = await this.database
-      .from(table)
+    const row: { organization_id: string } | null = await from(this.database, table)
       .where('id', id)
       .select('organization_id')
       .first()

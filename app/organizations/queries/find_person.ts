@@ -1,3 +1,4 @@
+import { from } from '#foundation/core/database/from'
 import type { Scope } from '#foundation/core/scope'
 
 /** A person of the organization with what their groups may do. */
@@ -36,8 +37,7 @@ export async function findPerson(scope: Scope, email: string): Promise<Person | 
  * of the organization counts (docs/decisions/0004).
  */
 export async function hasRoleBasedAccess(scope: Scope): Promise<boolean> {
-  const row = await scope.client
-    .from('organizations')
+  const row = await from(scope.client, 'organizations')
     .where('id', scope.organization.id)
     .select('role_based_access_enabled')
     .firstOrFail()

@@ -1,3 +1,4 @@
+import { into } from '#foundation/core/database/from'
 import { lastSequence } from '#foundation/core/events/last_sequence'
 import { newId } from '#foundation/core/ids'
 import type { OutboundGuard } from '#foundation/outbound/guard'
@@ -73,8 +74,7 @@ export class CreateEndpoint {
   async #startRelay(): Promise<number> {
     const { client, organization } = this.scope
     const sequence = await lastSequence(this.scope)
-    await client
-      .table('webhook_relays')
+    await into(client, 'webhook_relays')
       .insert({ organization_id: organization.id, sequence })
       .onConflict('organization_id')
       .ignore()

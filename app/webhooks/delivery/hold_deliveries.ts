@@ -1,4 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { from } from '#foundation/core/database/from'
 import { inTurns } from '#foundation/core/database/in_batches'
 import { allPending } from '#webhooks/delivery/pending'
 
@@ -10,8 +11,7 @@ export async function holdDeliveries(
   const some = `id in (select p.id from (${allPending('?')}) p limit ?)`
   await inTurns(async (most) =>
     Number(
-      await client
-        .from('webhook_deliveries')
+      await from(client, 'webhook_deliveries')
         .whereRaw(some, [endpointId, endpointId, endpointId, most])
         .update({ status: 'held', next_attempt_at: null })
     )

@@ -1,4 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
+import { from } from '#foundation/core/database/from'
 import type { Clock, Instant } from '#foundation/core/clock'
 import type { OutboundClient } from '#foundation/outbound/client'
 import type { OutboundResult } from '#foundation/outbound/exchange'
@@ -72,7 +73,7 @@ export class MakeAttempt {
   }
 
   async #payloadOf(eventId: string): Promise<string | null> {
-    const events = readClient(this.database).from('events').where('id', eventId)
+    const events = from(readClient(this.database), 'events').where('id', eventId)
     const event = await events.select('payload').first()
     return event?.payload ?? null
   }

@@ -1,4 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
+import { from } from '#foundation/core/database/from'
 import { readClient } from '#foundation/core/database/connections'
 import { transact } from '#foundation/core/database/transact'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -30,8 +31,7 @@ export class RecoverDeliveries {
 
   /** Advances every running recovery by one batch; answers how many events it looked at. */
   async run(): Promise<number> {
-    const running: { id: string }[] = await readClient(this.database)
-      .from('webhook_recoveries')
+    const running: { id: string }[] = await from(readClient(this.database), 'webhook_recoveries')
       .where('status', 'running')
       .orderBy('created_at')
       .limit(20)
@@ -43,10 +43,10 @@ export class RecoverDeliveries {
 
   #advance(id: string): Promise<number> {
     return transact(this.database, async (client, connection) => {
-      const query = client.from('webhook_recoveries').where('id', id).where('status', 'running')
+      const query = from(client, 'webhook_recoveries').where('id', id).where('status', 'running')
       const recovery: RecoveryRow | null = await locking(query, 'skip').first()
       if (!recovery) return 0
-      const endpoints = client.from('webhook_endpoints').where('id', recovery.endpoint_id)
+      const endpoints = from(client, 'webhook_endpoints').where('id', recovery.endpoint_id)
       const endpoint: EndpointRow = await locking(endpoints, 'wait').firstOrFail()
       const events: RelayedEvent[] = await relayedEvents(client, recovery.organization_id)
         .where('events.sequence', '>', recovery.examined_sequence)
@@ -59,8 +59,7 @@ export class RecoverDeliveries {
         ? 0
         : await this.#recover(client, statements, recovery, endpoint, events)
       const over = canceled || events.length < BATCH
-      await client
-        .from('webhook_recoveries')
+      await from(client, 'webhook_recoveries')
         .where('id', id)
         .update({
           examined_sequence: events.at(-1)?.sequence ?? recovery.last_sequence,
@@ -105,8 +104,7 @@ export class RecoverDeliveries {
     const rows: { id: string; event_id: string; status: string }[] =
       of.length === 0
         ? []
-        : await client
-            .from('webhook_deliveries')
+        : await from(client, 'webhook_deliveries')
             .where('endpoint_id', endpointId)
             .whereIn(
               'event_id',
@@ -118,7 +116,7 @@ export class RecoverDeliveries {
 
   async #restart(client: TransactionClientContract, ids: string[], now: Instant): Promise<void> {
     if (ids.length === 0) return
-    await client.from('webhook_deliveries').whereIn('id', ids).update({
+    await from(client, 'webhook_deliveries').whereIn('id', ids).update({
       status: 'pending',
       failed_attempts: 0,
       first_failed_at: null,

@@ -1,4 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
+import { from } from '#foundation/core/database/from'
 import { readClient } from '#foundation/core/database/connections'
 import { transact } from '#foundation/core/database/transact'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
@@ -20,8 +21,7 @@ const eventsFor = (endpoints: number) =>
 
 /** The columns of `RelayedEvent`, with the platform of the app as it is now. */
 export function relayedEvents(client: TransactionClientContract, organizationId: string) {
-  return client
-    .from('events')
+  return from(client, 'events')
     .leftJoin('apps', (join) =>
       join.on('apps.id', 'events.app_id').andOn('apps.organization_id', 'events.organization_id')
     )
@@ -51,8 +51,7 @@ export async function wakeEndpoints(
   now: Instant
 ): Promise<void> {
   if (endpointIds.length === 0) return
-  await client
-    .from('webhook_endpoints')
+  await from(client, 'webhook_endpoints')
     .whereIn('id', [...endpointIds])
     .where((query) => query.whereNull('wake_at').orWhere('wake_at', '>', now))
     .update({ wake_at: now })
@@ -71,8 +70,10 @@ export class Relay {
 
   /** Relays what there is; answers how many events it looked at. */
   async run(): Promise<number> {
-    const behind: { organization_id: string }[] = await readClient(this.database)
-      .from('webhook_relays')
+    const behind: { organization_id: string }[] = await from(
+      readClient(this.database),
+      'webhook_relays'
+    )
       .join('event_counters', 'event_counters.organization_id', 'webhook_relays.organization_id')
       .whereColumn('event_counters.last', '>', 'webhook_relays.sequence')
       .select('webhook_relays.organization_id')
@@ -84,11 +85,10 @@ export class Relay {
 
   #relay(organizationId: string): Promise<number> {
     return transact(this.database, async (client, connection) => {
-      const query = client.from('webhook_relays').where('organization_id', organizationId)
+      const query = from(client, 'webhook_relays').where('organization_id', organizationId)
       const relay = await locking(query, 'skip').first()
       if (!relay) return 0
-      const endpoints: EndpointRow[] = await client
-        .from('webhook_endpoints')
+      const endpoints: EndpointRow[] = await from(client, 'webhook_endpoints')
         .where('organization_id', organizationId)
         .whereNot('status', 'disabled')
         .orderBy('id')
@@ -97,8 +97,7 @@ export class Relay {
         .limit(eventsFor(endpoints.length))
       if (events.length === 0) return 0
       await this.#expand(client, new Statements(client, connection), endpoints, events)
-      await client
-        .from('webhook_relays')
+      await from(client, 'webhook_relays')
         .where('organization_id', organizationId)
         .update({ sequence: events[events.length - 1].sequence })
       return events.length

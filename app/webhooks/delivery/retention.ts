@@ -1,7 +1,9 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { from } from '#foundation/core/database/from'
 import { later, type Clock, type Instant } from '#foundation/core/clock'
 import { inBatches } from '#foundation/core/database/in_batches'
+import type { TableName } from '#foundation/core/database/table'
 import { HELD_FOR } from '#webhooks/health'
 import { DAY } from '#foundation/core/durations'
 
@@ -15,8 +17,7 @@ type Rows = ReturnType<TransactionClientContract['from']>
  * those with a payload; in the order that `cross join` demands of SQLite it is walked for each.
  */
 export function oldPayloads(database: Pick<Database, 'from'>, before: Instant) {
-  return database
-    .from('organizations')
+  return from(database, 'organizations')
     .joinRaw('cross join events')
     .whereColumn('events.organization_id', 'organizations.id')
     .where('events.occurred_at', '<', before)
@@ -25,7 +26,7 @@ export function oldPayloads(database: Pick<Database, 'from'>, before: Instant) {
 
 /** Rows of a table that are to be changed. */
 interface Batches {
-  table: string
+  table: TableName
   find: (client: TransactionClientContract) => Rows
   change: (rows: Rows) => PromiseLike<unknown>
 }
@@ -48,8 +49,7 @@ export class Retention {
       expired: await changed({
         table: 'webhook_deliveries',
         find: (client) =>
-          client
-            .from('webhook_deliveries')
+          from(client, 'webhook_deliveries')
             .where('status', 'held')
             .where('created_at', '<', later(now, -HELD_FOR)),
         change: (rows) =>
@@ -58,8 +58,7 @@ export class Retention {
       deleted: await changed({
         table: 'webhook_deliveries',
         find: (client) =>
-          client
-            .from('webhook_deliveries')
+          from(client, 'webhook_deliveries')
             .where('created_at', '<', old)
             .whereNot('status', 'pending'),
         change: (rows) => rows.whereNot('status', 'pending').delete(),
@@ -67,8 +66,7 @@ export class Retention {
       recoveries: await changed({
         table: 'webhook_recoveries',
         find: (client) =>
-          client
-            .from('webhook_recoveries')
+          from(client, 'webhook_recoveries')
             .where('created_at', '<', old)
             .whereNot('status', 'running'),
         change: (rows) => rows.delete(),
@@ -86,7 +84,7 @@ export class Retention {
     return inBatches(this.database, goesOn, async (client, most) => {
       const rows: { id: string }[] = await find(client).select(`${table}.id`).limit(most)
       const ids = rows.map(({ id }) => id)
-      if (ids.length > 0) await change(client.from(table).whereIn('id', ids))
+      if (ids.length > 0) await change(from(client, table).whereIn('id', ids))
       return ids.length
     })
   }

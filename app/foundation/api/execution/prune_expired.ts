@@ -1,7 +1,9 @@
 import type { Database } from '@adonisjs/lucid/database'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { from } from '../../core/database/from.js'
 import { later, type Clock } from '../../core/clock.js'
 import { inBatches } from '../../core/database/in_batches.js'
+import type { TableName } from '../../core/database/table.js'
 import { RETENTION_MS } from './idempotency.js'
 
 /** Clocks of processes differ: a limit is over for all of them a bit after it is for one. */
@@ -21,17 +23,21 @@ export class PruneExpired {
     const kept = later(this.clock.now(), -RETENTION_MS)
     await this.#prune('idempotency_keys', (rows) => rows.where('created_at', '<=', kept), goesOn)
     const over = this.clock.milliseconds() - MARGIN_MS
-    for (const table of ['rate_limits', 'burst_windows']) {
+    for (const table of ['rate_limits', 'burst_windows'] as const) {
       await this.#prune(table, (rows) => rows.where('expire', '<', over), goesOn)
     }
   }
 
-  async #prune(table: string, spent: (rows: Rows) => Rows, goesOn: () => boolean): Promise<void> {
+  async #prune(
+    table: TableName,
+    spent: (rows: Rows) => Rows,
+    goesOn: () => boolean
+  ): Promise<void> {
     await inBatches(this.database, goesOn, async (client, most) => {
       // Each database has a name of its own for where a row is.
       const place = client.dialect.name === 'postgres' ? 'ctid' : 'rowid'
-      const some = spent(client.from(table)).select(place).limit(most)
-      return Number(await client.from(table).whereIn(place, some).delete())
+      const some = spent(from(client, table)).select(place).limit(most)
+      return Number(await from(client, table).whereIn(place, some).delete())
     })
   }
 }

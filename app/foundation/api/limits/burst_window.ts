@@ -1,4 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
+import { from, into } from '../../core/database/from.js'
 import { transact } from '../../core/database/transact.js'
 import type { RedisService } from '@adonisjs/redis/types'
 
@@ -69,17 +70,14 @@ export class DatabaseBurstWindow implements BurstWindow {
   take(key: string, limit: number, nowMs: number): Promise<BurstState> {
     return transact(this.database, async (client) => {
       // Writing locks the row, also one that was there, so that nobody else prunes it now.
-      await client
-        .knexQuery()
-        .table('burst_windows')
+      await into(client.knexQuery(), 'burst_windows')
         .insert({ key, accepted: '[]', expire: nowMs + WINDOW_MS })
         .onConflict('key')
         .merge(['expire'])
-      const query = client.from('burst_windows').where('key', key).select('accepted')
+      const query = from(client, 'burst_windows').where('key', key).select('accepted')
       const accepted = JSON.parse((await query.firstOrFail()).accepted) as number[]
       const state = slide(accepted, limit, nowMs)
-      await client
-        .from('burst_windows')
+      await from(client, 'burst_windows')
         .where('key', key)
         .update({ accepted: JSON.stringify(accepted) })
       return state

@@ -1,4 +1,5 @@
 import type { Database } from '@adonisjs/lucid/database'
+import { from } from '../../core/database/from.js'
 import type { Clock } from '../../core/clock.js'
 import { transact } from '../../core/database/transact.js'
 import type { PartFiles } from '../../core/files/part_files.js'
@@ -23,9 +24,9 @@ export class PruneUploads {
     let ids: string[] = []
     do {
       ids = await transact(this.database, async (client) => {
-        const over = client.from('resumable_uploads').where('expires_at', '<=', now).limit(BATCH)
+        const over = from(client, 'resumable_uploads').where('expires_at', '<=', now).limit(BATCH)
         const found = (await over.select('id')).map((row: { id: string }) => row.id)
-        await client.from('resumable_uploads').whereIn('id', found).delete()
+        await from(client, 'resumable_uploads').whereIn('id', found).delete()
         return found
       })
       for (const id of ids) await this.parts.remove(id)

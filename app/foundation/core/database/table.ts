@@ -44,8 +44,6 @@ export interface Tables {
   event_streams: true
   event_counters: true
   idempotency_keys: true
-  rate_limits: true
-  burst_windows: true
   agenda_entries: true
 }
 

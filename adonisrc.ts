@@ -16,7 +16,7 @@ const RULES = [
   'app/rollouts/tests/{health_guard,ladder,years}.spec.ts',
   'app/simulation/tests/{app_store_core,audience,ci_core,coders,conformance,export_compliance,play_core,play_edits,play_lists,random_rehearsals,refusals,rehearsal,repository,scenarios,stand_ins,store_reviews,stories,work_core}.spec.ts',
   'packages/**/*.spec.ts',
-  'tests/{architecture,closed_document,comments,openapi,openapi_names,openapi_words}.spec.ts',
+  'tests/{architecture,closed_document,comments,openapi,openapi_names,openapi_words,places,unused}.spec.ts',
 ]
 
 export default defineConfig({

@@ -1,17 +1,11 @@
 import { test } from '@japa/runner'
 import { modules } from '#start/modules'
-import {
-  findCircle,
-  groupGraph,
-  importGraph,
-  parse,
-  readKept,
-  readSources,
-} from './support/sources.js'
+import { code, moduleOf, offending, sources } from './support/code.js'
+import { findCircle, groupGraph, importGraph, parse, readSources } from './support/sources.js'
 import { describedTables, tableUses } from './support/table_uses.js'
 
 /*
- * The directions of the code: what may import what, and where time and rows come from.
+ * The directions of the code: what may import what, and which tables it may name.
  */
 
 /**
@@ -60,9 +54,6 @@ const CHANGES_BELOW = new Set([
   'webhooks → events',
 ])
 
-const sources = readSources('app')
-const code = sources.filter(({ path }) => !path.includes('/tests/'))
-const moduleOf = (path: string) => /^app\/(\w+)\//.exec(path)?.[1] ?? null
 const roomOf = (path: string) => /^app\/foundation\/(\w+)\//.exec(path)?.[1] ?? null
 
 const rankOf = (module: string) => LINE.findIndex((each) => each.includes(module))
@@ -71,43 +62,6 @@ const rankOf = (module: string) => LINE.findIndex((each) => each.includes(module
 function mayKnow(from: string, to: string): boolean {
   return from === to || rankOf(to) < rankOf(from) || BESIDE.has(`${from} → ${to}`)
 }
-
-/** Every import that a rule forbids, as `from → to`. */
-function offending(rule: (from: string, to: string, isType: boolean) => boolean): string[] {
-  return code.flatMap(({ path, imports }) =>
-    imports
-      .filter(({ target, isType }) => rule(path, target, isType))
-      .map(({ target }) => `${path} → ${target}`)
-  )
-}
-
-/** Every line that matches, outside of the files named. */
-function lines(pattern: RegExp, except: RegExp = /^$/): string[] {
-  return code
-    .filter(({ path }) => !except.test(path))
-    .flatMap(({ path, text }) =>
-      text
-        .split('\n')
-        .flatMap((line, index) =>
-          pattern.test(line) ? [`${path}:${index + 1} ${line.trim()}`] : []
-        )
-    )
-}
-
-/** Files that are over the length at which they are read in one sitting. */
-const tooLong = (files: readonly { path: string; text: string }[]) =>
-  files.filter(({ text }) => text.split('\n').length > 400).map(({ path }) => path)
-
-/** Some of the files that are neither of the service nor a spec. */
-const SUPPORT = [
-  'app/foundation/agenda/tests/support/stage.ts',
-  'app/planning/tests/support.ts',
-  'benchmarks/run.ts',
-  'bin/start.js',
-  'packages/plugin-kit/tests/broken/sample.ts',
-  'tests/architecture.spec.ts',
-  'tests/support/sources.ts',
-]
 
 const pathOf = (name: string) => `app/${name}.ts`
 const MODEL = `import { things } from '../tables.js'
@@ -252,10 +206,6 @@ test.group('architecture', () => {
     }
   })
 
-  test('only the database room begins transactions', ({ assert }) => {
-    assert.deepEqual(lines(/\.transaction\(/, /^app\/foundation\/core\/database\//), [])
-  })
-
   test('the plugin kit imports itself, the standard library and what signs tokens alone', ({
     assert,
   }) => {
@@ -345,55 +295,5 @@ test.group('architecture', () => {
       offending((_, to) => to.startsWith('tests/') || to.includes('/tests/')),
       []
     )
-  })
-
-  test('only the clock asks the machine for the time', ({ assert }) => {
-    const asking = /\bnew Date\(\s*\)|\bDate\.now\(|\bDateTime\.(now|local|utc)\(\s*\)/
-    // Times of files are the machine's, whatever the time of the service is.
-    const exempt =
-      /^app\/(foundation\/core\/clock|integrations\/providers\/git\/remote\/(path_repository|folder_version))\.ts$/
-    assert.deepEqual(lines(asking, exempt), [])
-  })
-
-  test('tenant rows are reached through a scope', ({ assert }) => {
-    const models = code.flatMap(({ text }) =>
-      [...text.matchAll(/export default class (\w+) extends modelOf\(/g)].map(([, name]) => name)
-    )
-    assert.includeMembers(models, ['App', 'Group', 'Release'])
-    const reaching = new RegExp(
-      `\\b(${models.join('|')})\\.(query|find\\w*|first\\w*|all|create\\w*|updateOrCreate\\w*|fetchOrCreate\\w*)\\(`
-    )
-    assert.deepEqual(lines(reaching), [])
-  })
-
-  test('files are stored in one place, which no transaction reaches', ({ assert }) => {
-    const storing = /\.(put|putStream|copyFromFs|moveFromFs)\(|\b(createWriteStream|appendFile)\(/
-    const places =
-      /^app\/foundation\/core\/files\/(spool|stored_files|storage_marks|folder_store|s3_store)\.ts$/
-    assert.deepEqual(lines(storing, places), [])
-    // An action runs inside a transaction; what it is given was stored before.
-    assert.deepEqual(
-      lines(
-        /\b(storeFile|storeIcon|storeUpload|receiveFile|receiveAdditionalFile)\(/,
-        /\/(stored_files|store_icon|routes|fetch_icon|read_on_wish|fetch_artifact)\.ts$|\/routes\//
-      ),
-      []
-    )
-  })
-
-  test('files can be read in one sitting, tests and what supports them too', ({ assert }) => {
-    const kept = readKept()
-    assert.includeMembers(
-      kept.map(({ path }) => path),
-      [...code.map(({ path }) => path), ...SUPPORT]
-    )
-    assert.deepEqual(tooLong(kept), [])
-  })
-
-  test('a file that is too long would be found', ({ assert }) => {
-    const file = (path: string, length: number) => ({ path, text: 'line\n'.repeat(length) })
-    assert.deepEqual(tooLong([file('a.ts', 399), file('tests/b.spec.ts', 400)]), [
-      'tests/b.spec.ts',
-    ])
   })
 })

@@ -63,7 +63,7 @@ test.group('409', (group) => {
     for (const { path, file } of readSources('app').filter((each) => !isTest(each))) {
       walk(file, (node) => {
         if (!ts.isCallExpression(node) || !/^refuse\(\s*'conflict'/.test(node.getText())) return
-        const says = /currentStatus|\.\.\.(standing|others)/.test(node.getText())
+        const says = /currentStatus|\.\.\.(standing|others|stateMembers)/.test(node.getText())
         places[path] = [...(places[path] ?? []), says ? 'status' : 'none']
       })
     }

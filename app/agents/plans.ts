@@ -8,7 +8,7 @@ import { Problem, refuse } from '#foundation/core/problems/problem'
 const VALID_MS = 15 * 60_000
 
 /** What a plan is of: who asks what, with all that was said. */
-export interface Planned {
+interface Planned {
   keyId: string
   operation: string
   /** Path, query, body and the tag that was named. */

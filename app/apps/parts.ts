@@ -19,7 +19,7 @@ export interface ConfigurationChange {
 }
 
 /** What a change of an app touched, as far as others have to follow it. */
-export interface AppChange {
+interface AppChange {
   workflow: boolean
   settings: boolean
   changes: readonly ConfigurationChange[]

@@ -26,7 +26,7 @@ export const DEFAULT_APP_SETTINGS: AppSettings = {
 
 /** How an approved version reaches users: by hand, by itself, or not before a time. */
 export const RELEASE_METHODS = ['manual', 'automatic', 'scheduled'] as const
-export type ReleaseMethod = (typeof RELEASE_METHODS)[number]
+type ReleaseMethod = (typeof RELEASE_METHODS)[number]
 
 /** `appStoreReleaseSettings`: what a new release starts with in the store. */
 export interface AppStoreReleaseSettings {
@@ -56,7 +56,7 @@ export interface TagSettings {
 }
 
 export const AFFILIATION_TYPES = ['fixVersion', 'label'] as const
-export type AffiliationType = (typeof AFFILIATION_TYPES)[number]
+type AffiliationType = (typeof AFFILIATION_TYPES)[number]
 
 /** One entry of `featureAffiliations`: how tickets tell which release they belong to. */
 export interface FeatureAffiliation {

@@ -11,7 +11,7 @@ import type {
 import type { AppPlatform, StoreKind } from './vocabulary.js'
 
 /** An icon that could not be fetched. */
-export interface IconFailure {
+interface IconFailure {
   url: string
   reason: string
   at: string

@@ -34,7 +34,7 @@ export const AppStoreBuildEntity = entity('AppStoreBuildEntity', 'A build as a s
   selected: flag('Whether it is the one its release ships.'),
 })
 
-export const CIBuildWorkflowData = entity(
+const CIBuildWorkflowData = entity(
   'CIBuildWorkflowData',
   'The workflow of the CI system that built.',
   {

@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { CiBuildRow } from './queries/ci_builds.js'
 
 /** What is known of a build before it is taken in. */
-export type SeenBuild = Pick<CiBuildRow, 'branch' | 'baseBranch' | 'workflowId' | 'workflowName'>
+type SeenBuild = Pick<CiBuildRow, 'branch' | 'baseBranch' | 'workflowId' | 'workflowName'>
 
 /**
  * Says which builds of an app somebody waits for, so that its CI is looked at for them; null

@@ -46,7 +46,7 @@ export const ChecklistItemStatus = entity(
   }
 )
 
-export const ChecklistItemPlacement = entity(
+const ChecklistItemPlacement = entity(
   'ChecklistItemPlacement',
   'The step an item belongs to, and its place there.',
   {
@@ -67,7 +67,7 @@ export const ItemOwner = object('Who takes care of an item.', {
 })
 export type ItemOwner = Static<typeof ItemOwner>
 
-export const ItemApproval = entity('ItemApproval', 'The yes of one person.', {
+const ItemApproval = entity('ItemApproval', 'The yes of one person.', {
   actor: here('Who approved.', ActorEntity),
   at: instant('When, in UTC.'),
   comment: Type.Optional(text('What they wrote; absent without words.', 5000)),
@@ -120,13 +120,13 @@ const error = {
   code: nonEmpty('Stable code of the error.', 64),
 }
 
-export const BatchCreateChecklistItemError = entity(
+const BatchCreateChecklistItemError = entity(
   'BatchCreateChecklistItemError',
   'An item of a batch that was not made.',
   { index: count('Place in the batch, from 0.'), ...error }
 )
 
-export const BatchChecklistItemIdError = entity(
+const BatchChecklistItemIdError = entity(
   'BatchChecklistItemIdError',
   'An item of a batch that was left as it was.',
   { id: id('Id as the request gave it.'), ...error }

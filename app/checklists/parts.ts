@@ -6,7 +6,7 @@ import type { RegressionTestingTestRunEntity } from './entities.js'
 type ShownTestRun = Static<typeof RegressionTestingTestRunEntity>
 
 /** A release by its internal id. */
-export interface TestedRelease {
+interface TestedRelease {
   id: string
   appId?: string
 }

@@ -7,10 +7,10 @@ import type { BucketConfiguration } from '#distribution/settings'
 import type { AppConfiguration, ConfigurationFile, Patch } from './model.js'
 
 /** Names of the two buckets every app has. */
-export const DEFAULT_BUCKET_NAMES = { rc: 'Release candidates', dev: 'Development' } as const
+const DEFAULT_BUCKET_NAMES = { rc: 'Release candidates', dev: 'Development' } as const
 
 /** The parts of a file that an app cannot be without. */
-export type CompletableFile = ConfigurationFile & { name: string; platform: AppPlatform }
+type CompletableFile = ConfigurationFile & { name: string; platform: AppPlatform }
 
 /** The configuration of a new app: the file, and defaults where it says nothing. */
 export function completeConfiguration(file: CompletableFile): AppConfiguration {

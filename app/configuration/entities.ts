@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox'
 import { entity, list, named, nonEmpty, text, words } from '#foundation/core/schemas'
 
 /** One thing that a dry run says would happen. */
-export const PlannedChangeEntity = entity('PlannedChange', 'One thing that would happen.', {
+const PlannedChangeEntity = entity('PlannedChange', 'One thing that would happen.', {
   op: words(['add', 'change', 'remove'], 'Whether something is added, changed or removed.'),
   path: nonEmpty(
     'Path into the file: `stepGroups[1].steps[0].archetype`; `releases[<id>]` for a release that follows.',

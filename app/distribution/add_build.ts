@@ -17,7 +17,7 @@ const COUNT = change(
 )
 
 /** What is known of a build that comes into a bucket. */
-export type AddedBuild = Pick<
+type AddedBuild = Pick<
   NewRow<typeof distributionBuilds>,
   'ciBuild' | 'ciBuildId' | 'branch' | 'source' | 'testerNotes'
 > & { createdBy: Actor; tags?: readonly string[] }

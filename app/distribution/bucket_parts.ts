@@ -8,14 +8,14 @@ import type { BucketMemberRow, BucketRuleRow } from './tables.js'
 import { BRANCH_OF_RULE } from './vocabulary.js'
 import type { AutomationInput, MemberInput, RuleInput } from './validators/bucket_input.js'
 
-export interface GivenParts {
+interface GivenParts {
   members?: readonly MemberInput[]
   rules?: readonly RuleInput[]
   automations?: readonly AutomationInput[]
 }
 
 /** Members, rules and retention of a bucket as they are stored; absent where they were not given. */
-export interface BucketParts {
+interface BucketParts {
   members?: BucketMemberRow[]
   rules?: BucketRuleRow[]
   retention?: BucketRetention | null

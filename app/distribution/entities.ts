@@ -184,7 +184,7 @@ export const BuildDistroBuildEntity = entity(
 )
 export type BuildDistroBuildEntity = Static<typeof BuildDistroBuildEntity>
 
-export const BucketMember = entity('BucketMember', 'A group or person of a bucket.', {
+const BucketMember = entity('BucketMember', 'A group or person of a bucket.', {
   id: id('Id of the group or user.'),
   type: words(['user', 'group'], 'Whether it is a person or a group.'),
   name: nonEmpty('Name of the group, or e-mail address of the user.', 320),
@@ -194,7 +194,7 @@ export const BucketMember = entity('BucketMember', 'A group or person of a bucke
   ),
 })
 
-export const BucketRule = entity('BucketRule', 'Which builds a bucket is for.', {
+const BucketRule = entity('BucketRule', 'Which builds a bucket is for.', {
   id: id('Id of the rule.'),
   type: words(
     BUCKET_RULE_TYPES,
@@ -210,7 +210,7 @@ export const BucketRule = entity('BucketRule', 'Which builds a bucket is for.', 
   ),
 })
 
-export const BuildDistroAutomation = entity(
+const BuildDistroAutomation = entity(
   'BuildDistroAutomation',
   'What runs for the builds of a bucket.',
   {

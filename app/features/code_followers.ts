@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 
 /** A module that follows what the code of a release has come to. */
-export interface CodeFollower {
+interface CodeFollower {
   /** Told in the transaction that keeps what was seen, once work items follow from it. */
   codeChanged(scope: Scope, release: Release): Promise<unknown>
   /** What it waits to be looked for in a release, by its internal id, in words of its own. */

@@ -13,7 +13,7 @@ export const CODE_STATUSES = enumeration(
 export type CodeStatus = (typeof CODE_STATUSES)[number]
 
 /** `CodeType`. */
-export const CODE_TYPES = ['commit', 'pullRequest'] as const
+const CODE_TYPES = ['commit', 'pullRequest'] as const
 export type CodeType = (typeof CODE_TYPES)[number]
 
 /** Why an item is not ready; `ready` where it is. */

@@ -30,7 +30,7 @@ import {
   WAYS_IN,
 } from './vocabulary.js'
 
-export const FixRequestUser = entity(
+const FixRequestUser = entity(
   'FixRequestUser',
   'Who has to do with a fix request: a user, or an API key that spoke for itself.',
   {
@@ -40,7 +40,7 @@ export const FixRequestUser = entity(
   }
 )
 
-export const WebhookFixRequestWorkItemEntity = entity(
+const WebhookFixRequestWorkItemEntity = entity(
   'WebhookFixRequestWorkItemEntity',
   'The ticket and code that a fix request brings in.',
   workItemMembers

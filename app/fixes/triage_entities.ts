@@ -25,7 +25,7 @@ import {
   TRIAGE_STATUSES,
 } from './vocabulary.js'
 
-export const FixRequestFormFieldSettings = entity(
+const FixRequestFormFieldSettings = entity(
   'FixRequestFormFieldSettings',
   'A field of the form that whoever requests a fix fills in.',
   {

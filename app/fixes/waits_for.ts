@@ -3,7 +3,7 @@ import type { NamedPulls } from './queries/pulls_of_fixes.js'
 import type { WaitCode } from './vocabulary.js'
 
 /** Something that a request still waits for. */
-export interface Wait {
+interface Wait {
   code: WaitCode
   message: string
   /** What it is about, where it is about one. */

@@ -15,7 +15,7 @@ interface Named {
 type Wanted = Pick<FixRequestRow, 'commits' | 'pullRequests' | 'repository' | 'ticketId' | 'picks'>
 
 /** How far the code of a request is. */
-export interface CodeStanding {
+interface CodeStanding {
   /** Hashes to pick, oldest first, that nobody has asked for. */
   toPick: string[]
   /** Whether all of it is in the release branch. */

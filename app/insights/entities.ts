@@ -7,7 +7,7 @@ const value = (description: string) =>
     Type.Number({ description: `${description}, in \`unit\`; null where nothing was recorded.` })
   )
 
-export const OrgMetricEntity = entity('OrgMetricEntity', 'One metric over a period.', {
+const OrgMetricEntity = entity('OrgMetricEntity', 'One metric over a period.', {
   key: words(METRIC_KEYS, 'Which metric it is; stable.'),
   label: nonEmpty('Name to show.', 100),
   unit: words(METRIC_UNITS, 'Unit of the values; `percent` is 0 to 100, `rating` 1 to 5.'),

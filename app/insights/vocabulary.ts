@@ -1,5 +1,5 @@
 export const METRIC_UNITS = ['count', 'hours', 'days', 'percent', 'rating'] as const
-export type MetricUnit = (typeof METRIC_UNITS)[number]
+type MetricUnit = (typeof METRIC_UNITS)[number]
 
 /** Every metric of an organization, in the order it is shown. */
 export const METRIC_KEYS = [

@@ -9,7 +9,7 @@ import { useIntegration } from './use_integration.js'
 export { isProviderError }
 
 /** What of an app's integrations is asked. */
-export interface ProviderQuestion<Each extends Kind> {
+interface ProviderQuestion<Each extends Kind> {
   integration: { id: string; connectionId: string }
   kind: Each
   signal: AbortSignal

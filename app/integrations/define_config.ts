@@ -4,7 +4,7 @@ import type { Plugin } from '#plugin-kit/plugin'
 import type { HttpOverrides } from './port/http_options.js'
 
 /** Imports the entry of a plugin: its manifest, and nothing of what it can do. */
-export type PluginImport = () => Promise<{ default: Plugin }>
+type PluginImport = () => Promise<{ default: Plugin }>
 
 export interface IntegrationsConfig {
   /** By a name that logs and reports call it, should it be broken. */

@@ -7,7 +7,7 @@ import { capabilitiesOf } from './plugins/plugin_registry.js'
 import type { IntegrationData } from './settings.js'
 
 /** What a provider's plugin finds wrong with `data`; the path counts from `data`. */
-export interface DataProblem {
+interface DataProblem {
   path: (string | number)[]
   message: string
 }

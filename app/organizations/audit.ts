@@ -3,7 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import { auditEntries } from './tables.js'
 
 /** What was done to whom; never a secret. */
-export interface AuditEntry {
+interface AuditEntry {
   /** `<thing>.<done>`: `key.created`, `group.deleted`. */
   action: string
   /** Id of what it was done to. */

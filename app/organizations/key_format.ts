@@ -6,7 +6,7 @@ const PREFIX = 'tarmac'
 const FORM = /^tarmac_([0-9A-Za-z]{12})([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 
 /** A key as it is shown once, and the parts that are kept of it. */
-export interface NewKey {
+interface NewKey {
   id: string
   key: string
   secretHash: string

@@ -2,7 +2,7 @@ import { ExtensionPoint } from '#foundation/core/extension_point'
 import type { Scope } from '#foundation/core/scope'
 
 /** The apps of an organization, which the module of apps knows. */
-export interface OrganizationApps {
+interface OrganizationApps {
   count(scope: Scope): Promise<number>
   /** Those of some ids that the organization has. */
   known(scope: Scope, ids: readonly string[]): Promise<string[]>

@@ -5,15 +5,15 @@ import type { Cadence, CadenceException, PilotAbsence } from './calendar/cadence
 import { appPlan } from './plans.js'
 
 /** What was decided of a single train, as a file describes it: people by e-mail address. */
-export type ConfiguredException = Omit<CadenceException, 'pilotId'> & {
+type ConfiguredException = Omit<CadenceException, 'pilotId'> & {
   releasePilot: string | null
 }
 
 /** Days that somebody is away, as a file describes them. */
-export type ConfiguredAbsence = Omit<PilotAbsence, 'userId'> & { user: string }
+type ConfiguredAbsence = Omit<PilotAbsence, 'userId'> & { user: string }
 
 /** A cadence of an app's own, as a file describes it. */
-export type OwnCadenceConfiguration = Omit<Cadence, 'exceptions' | 'absences'> & {
+type OwnCadenceConfiguration = Omit<Cadence, 'exceptions' | 'absences'> & {
   exceptions: ConfiguredException[]
   absences: ConfiguredAbsence[]
 }

@@ -42,7 +42,7 @@ const moment = (description: string) =>
     }),
   })
 
-export const CadenceTargetSetEntity = entity(
+const CadenceTargetSetEntity = entity(
   'CadenceTargetSetEntity',
   'When the releases of a cadence are to get where.',
   {

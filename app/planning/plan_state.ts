@@ -56,7 +56,7 @@ export const targetOf = (release: PlannedRelease, phase: Phase) =>
   })[phase]
 
 /** Whether what a target date is for still lies ahead. */
-export function isAhead(release: PlannedRelease, phase: Phase): boolean {
+function isAhead(release: PlannedRelease, phase: Phase): boolean {
   if (isEnded(release)) return false
   const done = {
     kickoff: release.kickedOffAt,

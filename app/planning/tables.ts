@@ -29,7 +29,7 @@ export interface FollowUpState {
 }
 
 /** The same of one release. */
-export interface OwnFollowUp {
+interface OwnFollowUp {
   /** Where the release is set otherwise than its app. */
   set?: Pick<FollowUpState, 'enabled' | 'enabledAt'>
   /** Null as a result while it is at it; what failed in passing is tried again. */
@@ -63,7 +63,7 @@ export interface Run {
 }
 
 /** A reminder that was sent. */
-export interface Reminded {
+interface Reminded {
   target: Instant
   leadTimeMinutes: number
 }
@@ -89,7 +89,7 @@ export const appPlans = table('app_plans', {
 })
 
 /** The chat channel that was made for a release. */
-export interface ReleaseChannel {
+interface ReleaseChannel {
   /** Of the chat. */
   integrationId: string
   id: string

@@ -8,7 +8,7 @@ import { channelKind } from './kinds.js'
 const MAX_NAME = 80
 
 /** What the channel of a release is called, in the letters that chats take. */
-export function channelName({ appId, version }: Pick<Release, 'appId' | 'version'>): string {
+function channelName({ appId, version }: Pick<Release, 'appId' | 'version'>): string {
   const ending = `-${version.replaceAll('.', '-')}`
   const name = appId.toLowerCase().replace(/[^a-z0-9-]+/g, '-')
   return `${name.slice(0, MAX_NAME - ending.length)}${ending}`

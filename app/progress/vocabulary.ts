@@ -1,7 +1,7 @@
 import type { TestRun } from '#plugin-kit/capabilities/work'
 
 /** How far a locale is translated, in whole percents: 100 only once all of it is. */
-export interface SeenLocale {
+interface SeenLocale {
   locale: string
   percentage: number
 }

@@ -42,7 +42,7 @@ import {
 } from './vocabulary.js'
 
 export const ReleaseStatusSchema = words(RELEASE_STATUSES)
-export const ReleaseTypeSchema = words(RELEASE_TYPES)
+const ReleaseTypeSchema = words(RELEASE_TYPES)
 export const ReleaseTimelinePhaseSchema = words(RELEASE_PHASES)
 export const ReleaseStepStatusSchema = words(RELEASE_STEP_STATUSES)
 export const ReleaseRegressionTestingStatusSchema = words(REGRESSION_STATUSES)
@@ -178,13 +178,13 @@ export const WarnedReleaseEntity = deferred<ReleaseEntity & { warnings?: Release
   })
 )
 
-export const KickoffReleaseStepData = entity('KickoffReleaseStepData', 'Data of a kickoff step.', {
+const KickoffReleaseStepData = entity('KickoffReleaseStepData', 'Data of a kickoff step.', {
   branch: nullable(nonEmpty('The release branch; null until known.', 256)),
   bump: nullable(nonEmpty('The version written into the code; null where none was.', 64)),
 })
 
 /** By the step's type; a type without data of its own has an empty object. */
-export const ReleaseStepData = deferred<Record<string, unknown>>(() =>
+const ReleaseStepData = deferred<Record<string, unknown>>(() =>
   anyData(
     'ReleaseStepData',
     'What a step of its type holds; the `type` of the step tells which.',

@@ -121,7 +121,7 @@ const MOMENTS = {
   },
 } satisfies Record<string, Partial<ReleaseOwnMembers>>
 
-export type Moment = keyof typeof MOMENTS
+type Moment = keyof typeof MOMENTS
 
 /** The release as it is at a moment, with what its parts add. */
 export function exampleRelease(moment: Moment, members: Partial<ReleaseOwnMembers> = {}) {

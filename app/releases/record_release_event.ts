@@ -6,7 +6,7 @@ import { releaseEntity } from './queries/release_entities.js'
 import type { TimelineOnlyType } from './vocabulary.js'
 
 /** What is told of an event of a release beyond its type. */
-export type ReleaseEventInput = ReleaseEventDraft &
+type ReleaseEventInput = ReleaseEventDraft &
   ({ type: TimelineType; payload: null } | { type: string; payload: Payload })
 
 /** What may be kept to the timeline; `release.released` is for Google's stores. */

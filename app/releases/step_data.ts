@@ -31,7 +31,7 @@ const storeText = (what: string) =>
   Type.Optional(Type.String({ description: `${what}; absent while there is none.` }))
 
 /** The texts of one locale; a text that was never set, or was removed, is absent. */
-export const LocalizationEntity = entity('Localization', 'The store texts of one locale.', {
+const LocalizationEntity = entity('Localization', 'The store texts of one locale.', {
   locale: nonEmpty('BCP-47 tag in its canonical spelling, such as `en-US`.', 35),
   whatsNew: storeText('What is new in the version, which Google Play calls release notes'),
   description: storeText('Description of the app (App Store)'),

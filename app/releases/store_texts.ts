@@ -38,7 +38,7 @@ const LIMITS: Record<StoreKind, Partial<Record<TextField, number>>> = {
 }
 
 /** A request's texts of one locale; `releaseNotes` is another name of `whatsNew`. */
-export type LocalizationInput = Partial<Record<TextField | 'releaseNotes', string | null>> & {
+type LocalizationInput = Partial<Record<TextField | 'releaseNotes', string | null>> & {
   locale: string
 }
 

@@ -23,19 +23,19 @@ import type {
 } from './vocabulary.js'
 
 /** The tag a hotfix starts from. */
-export interface BaseTag {
+interface BaseTag {
   name: string
   commitHash: string | null
 }
 
 /** A rollback's two versions: whose build is used again, and what is rolled back. */
-export interface Rollback {
+interface Rollback {
   sourceVersion: string
   targetVersion: string
 }
 
 /** The tag of what was released. */
-export interface ReleaseTag {
+interface ReleaseTag {
   name: string
   commitHash: string
   version: string | null

@@ -47,7 +47,7 @@ export interface Measured {
 }
 
 /** What the service does next, for people. */
-export interface Next {
+interface Next {
   what: 'rolloutStage' | 'rolloutHeld' | 'rolloutResumed'
   message: string
   at: Instant

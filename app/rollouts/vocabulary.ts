@@ -20,7 +20,6 @@ export type CrashMeasure = (typeof CRASH_MEASURES)[number]
 
 /** Which rollouts stop where the guard finds one unhealthy. */
 export const STOPS = ['own', 'release', 'appGroup'] as const
-export type Stops = (typeof STOPS)[number]
 
 /** Days of the week, 1 (Monday) to 7. */
 export const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7]

@@ -6,7 +6,7 @@ const UNITS: Readonly<Record<string, number>> = {
 }
 
 /** What a world can be advanced by at once: a year. */
-export const MOST_MS = 366 * UNITS.d
+const MOST_MS = 366 * UNITS.d
 
 /** A duration, or an instant in UTC. */
 export const SPAN = /^((\d{1,9}[smhd])+|\d{4}-\d\d-\d\dT[\d:.]+Z)$/

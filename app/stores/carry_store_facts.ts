@@ -9,7 +9,7 @@ import { together } from './derive/store_facts.js'
 import { storesOfRelease } from './queries/store_state.js'
 import { targetsOfStep } from './queries/store_targets.js'
 
-export const STORE_STEPS = ['submission', 'storeReview', 'takeoff', 'rollout'] as const
+const STORE_STEPS = ['submission', 'storeReview', 'takeoff', 'rollout'] as const
 export type StoreStepType = (typeof STORE_STEPS)[number]
 
 export const isStoreStep = (type: ReleaseStepType): type is StoreStepType =>

@@ -18,7 +18,7 @@ import {
   words,
 } from '#foundation/core/schemas'
 
-export const ApplePhasedRelease = entity('ApplePhasedRelease', 'A phased release of Apple.', {
+const ApplePhasedRelease = entity('ApplePhasedRelease', 'A phased release of Apple.', {
   state: words(['INACTIVE', 'ACTIVE', 'PAUSED', 'COMPLETE'], 'State, in the words of the store.'),
   currentDayNumber: nullable(
     Type.Integer({
@@ -34,7 +34,7 @@ export const ApplePhasedRelease = entity('ApplePhasedRelease', 'A phased release
   totalPauseDuration: count('Days it has been paused, of 30 allowed.'),
 })
 
-export const AppleAppStoreData = entity('AppleAppStoreData', 'What Apple says of a version.', {
+const AppleAppStoreData = entity('AppleAppStoreData', 'What Apple says of a version.', {
   appStoreState: nonEmpty('State of the version, in the words of the store.', 64),
   releaseType: words(
     ['MANUAL', 'AFTER_APPROVAL', 'SCHEDULED'],
@@ -67,26 +67,22 @@ const GoogleStagedRollout = entity('GoogleStagedRollout', 'A staged rollout of G
   percentage: percentage('The same in percent.'),
 })
 
-export const GooglePlayStoreData = entity(
-  'GooglePlayStoreData',
-  'What Google Play says of a version.',
-  {
-    track: nonEmpty('Track it is on, such as `production`.', 100),
-    versionState: here('The release on that track.', GooglePlayVersionState),
-    stagedRollout: nullable(here('Its staged rollout; null without one.', GoogleStagedRollout)),
-    inAppUpdatePriority: nullable(
-      Type.Integer({
-        description: 'How urgently apps should update, 0 to 5; null where none was given.',
-        minimum: 0,
-        maximum: 5,
-      })
-    ),
-    reviewStatus: words(
-      ['notSubmitted', 'inReview', 'approved', 'rejected'],
-      'How far the review of the store is.'
-    ),
-  }
-)
+const GooglePlayStoreData = entity('GooglePlayStoreData', 'What Google Play says of a version.', {
+  track: nonEmpty('Track it is on, such as `production`.', 100),
+  versionState: here('The release on that track.', GooglePlayVersionState),
+  stagedRollout: nullable(here('Its staged rollout; null without one.', GoogleStagedRollout)),
+  inAppUpdatePriority: nullable(
+    Type.Integer({
+      description: 'How urgently apps should update, 0 to 5; null where none was given.',
+      minimum: 0,
+      maximum: 5,
+    })
+  ),
+  reviewStatus: words(
+    ['notSubmitted', 'inReview', 'approved', 'rejected'],
+    'How far the review of the store is.'
+  ),
+})
 
 const AppStoreDataType = named('AppStoreDataType', {
   ...words(['apple', 'google']),
@@ -125,7 +121,7 @@ export const StoreReleaseStepData = entity(
 )
 
 /** A phased or staged rollout in the words of no store. */
-export const PhasedReleaseData = entity(
+const PhasedReleaseData = entity(
   'PhasedReleaseData',
   'A phased or staged rollout in the words of no store.',
   {

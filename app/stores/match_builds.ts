@@ -32,7 +32,7 @@ export interface Candidate {
 }
 
 /** A build of a store as far as matching sees it. */
-export interface Unmatched {
+interface Unmatched {
   buildNumber: string
   commitHash: string | null
   version: string

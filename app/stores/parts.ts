@@ -4,7 +4,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { FlagChangeEntity, MonitoringStatisticEntity } from './entities.js'
 import type { StoreTarget } from './queries/store_targets.js'
 
-export type FlagChange = Static<typeof FlagChangeEntity>
+type FlagChange = Static<typeof FlagChangeEntity>
 export type MonitoringStatistic = Static<typeof MonitoringStatisticEntity>
 
 /** What is known above stores of how versions go to users. */

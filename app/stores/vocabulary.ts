@@ -7,7 +7,7 @@ export type StoreType = 'apple' | 'google'
 export type BuildMatch = 'number' | 'commit' | 'hand'
 
 /** What is looked at in a store. */
-export const WATCHED = ['versions', 'builds', 'betaBuilds', 'reviews'] as const
+const WATCHED = ['versions', 'builds', 'betaBuilds', 'reviews'] as const
 export type Watched = (typeof WATCHED)[number]
 
 /** What a store tells of a review beside its words. */
@@ -19,7 +19,7 @@ export interface ReviewData {
 }
 
 export const SENTIMENTS = ['positive', 'neutral', 'negative'] as const
-export type Sentiment = (typeof SENTIMENTS)[number]
+type Sentiment = (typeof SENTIMENTS)[number]
 
 /** By its stars alone: words are read by nobody here. */
 export function sentimentOf(rating: number): Sentiment {

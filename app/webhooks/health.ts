@@ -3,16 +3,16 @@ import type { DisabledReason, EndpointStatus } from '#webhooks/vocabulary'
 import { DAY, HOUR } from '#foundation/core/durations'
 
 /** Failures in a row after which an endpoint is degraded. */
-export const DEGRADED_AFTER = 10
+const DEGRADED_AFTER = 10
 
 /** Without a success for so long an endpoint is disabled. */
 export const DISABLED_AFTER = 5 * DAY
 
 /** Warnings before that, counted from the first failure. */
-export const WARNINGS_AFTER: readonly number[] = [2 * DAY, 4 * DAY]
+const WARNINGS_AFTER: readonly number[] = [2 * DAY, 4 * DAY]
 
 /** Nothing is disabled sooner than this after its last warning. */
-export const WARNING_NOTICE = 24 * HOUR
+const WARNING_NOTICE = 24 * HOUR
 
 /** How long deliveries that an endpoint cannot take are kept for it. */
 export const HELD_FOR = 30 * DAY

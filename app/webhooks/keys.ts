@@ -12,7 +12,7 @@ export interface EndpointKey {
 }
 
 /** Most keys of one kind that sign at the same time. */
-export const MAX_LIVE_KEYS = 5
+const MAX_LIVE_KEYS = 5
 
 export const MAX_GRACE_HOURS = 7 * 24
 export const DEFAULT_GRACE_HOURS = 24

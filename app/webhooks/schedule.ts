@@ -21,13 +21,13 @@ export const MAX_ATTEMPTS = RETRY_STEPS.length
 export const LONGEST_TIMEOUT_SECONDS = 30
 
 /** The largest share of a wait that chance may add to it; it never takes any away. */
-export const MAX_JITTER = 0.1
+const MAX_JITTER = 0.1
 
 /** What a receiver that is overloaded or absent is spared at least. */
-export const OVERLOAD_FLOOR = MINUTE
+const OVERLOAD_FLOOR = MINUTE
 
 /** How far a `Retry-After` may always reach, however short the step is. */
-export const RETRY_AFTER_REACH = HOUR
+const RETRY_AFTER_REACH = HOUR
 
 /** Waits between the probes of a degraded endpoint; the last one repeats. */
 export const PROBE_STEPS: readonly number[] = [5, 10, 20, 40, 60].map((minutes) => minutes * MINUTE)

@@ -42,7 +42,7 @@ export function publicKeyOf(key: SigningKey): string {
 }
 
 /** What is signed: the message, and when this attempt is made (milliseconds since the epoch). */
-export interface SignedMessage {
+interface SignedMessage {
   id: string
   attemptedAt: number
   body: Buffer

@@ -13,7 +13,7 @@ export interface Import {
   /** A file of the project by its path from the root, a package by its name. */
   target: string
   isType: boolean
-  /** Names in this file by those in the other; `default` for its default. */
+  /** Names in this file by those in the other; `default` for its default; empty where it takes all. */
   names: ReadonlyMap<string, string>
 }
 
@@ -52,6 +52,7 @@ function namesOf(clause: ts.ImportClause | undefined): Map<string, string> {
   const names = new Map<string, string>()
   if (clause?.name) names.set(clause.name.text, 'default')
   const bindings = clause?.namedBindings
+  if (bindings && ts.isNamespaceImport(bindings)) return new Map()
   if (bindings && ts.isNamedImports(bindings)) {
     for (const { name, propertyName } of bindings.elements) {
       names.set(name.text, (propertyName ?? name).text)
@@ -60,21 +61,38 @@ function namesOf(clause: ts.ImportClause | undefined): Map<string, string> {
   return names
 }
 
+function exportedNames(clause: ts.NamedExportBindings | undefined): Map<string, string> {
+  if (!clause || !ts.isNamedExports(clause)) return new Map()
+  return new Map(
+    clause.elements.map(({ name, propertyName }) => [name.text, (propertyName ?? name).text])
+  )
+}
+
+/** The name that `import('…').Name` takes. */
+function qualifiedName({ qualifier }: ts.ImportTypeNode): Map<string, string> {
+  let first = qualifier
+  while (first && ts.isQualifiedName(first)) first = first.left
+  return new Map(first ? [[first.text, first.text]] : [])
+}
+
 /** Reads a source; also one that is only a text, for tests of the tests. */
 export function parse(path: string, text: string): Source {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true)
   const imports: Import[] = []
-  const add = (specifier: ts.Node | undefined, isType: boolean, clause?: ts.ImportClause) => {
+  const add = (specifier: ts.Node | undefined, isType: boolean, names = new Map()) => {
     if (!specifier || !ts.isStringLiteral(specifier)) return
-    imports.push({ target: resolve(specifier.text, path), isType, names: namesOf(clause) })
+    imports.push({ target: resolve(specifier.text, path), isType, names })
   }
   walk(file, (node) => {
     if (ts.isImportDeclaration(node)) {
       const clause = node.importClause
-      add(node.moduleSpecifier, clause?.phaseModifier === ts.SyntaxKind.TypeKeyword, clause)
-    } else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly)
-    else if (ts.isImportTypeNode(node)) {
-      add(ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined, true)
+      const isType = clause?.phaseModifier === ts.SyntaxKind.TypeKeyword
+      add(node.moduleSpecifier, isType, namesOf(clause))
+    } else if (ts.isExportDeclaration(node)) {
+      add(node.moduleSpecifier, node.isTypeOnly, exportedNames(node.exportClause))
+    } else if (ts.isImportTypeNode(node)) {
+      const literal = ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined
+      add(literal, true, qualifiedName(node))
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
       add(node.arguments[0], false)
     }

@@ -1,7 +1,7 @@
 /** Most bytes of a usual result: with its frame it stays below 4 KB. */
-export const USUAL_BYTES = 3400
+const USUAL_BYTES = 3400
 
-export interface Brief {
+interface Brief {
   value: unknown
   /** What was shortened. */
   leftOut: string[]

@@ -7,7 +7,7 @@ import { fenced, harmlessJson } from './harmless.js'
 import type { Arguments, Tool } from './tool.js'
 
 /** What the answer of an operation shows of itself. */
-export interface Shown {
+interface Shown {
   result?: unknown
   leftOut?: string[]
   entityTag?: string

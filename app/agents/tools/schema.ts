@@ -16,7 +16,7 @@ export const USUAL_LIMIT = 10
 export const MOST_FIELDS = 30
 
 /** What an operation is told, by where it belongs. */
-export interface Parts {
+interface Parts {
   path: Record<string, JsonSchema>
   /** Of the path: those that the key itself tells. */
   own: ReadonlySet<string>

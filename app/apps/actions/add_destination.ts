@@ -12,7 +12,7 @@ import { recordAppEvent } from '../record_app_event.js'
 import { appendWorkflow } from '../store_workflow.js'
 
 /** A further destination of an app, and the steps that it adds to the workflow. */
-export interface DestinationDefinition {
+interface DestinationDefinition {
   name: string
   appStoreReleaseSettings: AppStoreReleaseSettings
   stepGroups: WorkflowStepGroup[]

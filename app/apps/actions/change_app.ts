@@ -12,7 +12,7 @@ import { destinationsOf, idsByName, storeDestinations } from '../store_destinati
 import { storeWorkflow } from '../store_workflow.js'
 
 /** Members of a definition that a change is about. */
-export type ChangedMembers = ReadonlySet<keyof AppDefinition>
+type ChangedMembers = ReadonlySet<keyof AppDefinition>
 
 /** Changes an app to match a definition, and carries that on into its open releases. */
 export class ChangeApp {

@@ -6,7 +6,7 @@ export const MAX_PATTERN_LENGTH = 256
 export type PatternPart =
   { kind: 'text'; text: string } | { kind: 'token'; name: TokenName; padding: readonly number[] }
 
-export type PatternProblemCode =
+type PatternProblemCode =
   | 'pattern_empty'
   | 'pattern_too_long'
   | 'pattern_malformed'
@@ -24,7 +24,7 @@ export interface PatternProblem {
   token?: string
 }
 
-export interface ParsedPattern {
+interface ParsedPattern {
   parts: PatternPart[]
   problems: PatternProblem[]
 }

@@ -5,9 +5,9 @@ import { parsePattern, type PatternPart, type PatternProblem } from './parse_pat
 import { PURPOSE_RULES, VERSION_TOKENS, type PatternPurpose, type TokenName } from './tokens.js'
 
 /** What tokens stand for when a pattern is written out; the version in any of its forms. */
-export type PatternValues = Partial<Record<Exclude<TokenName, '*'>, string>>
+type PatternValues = Partial<Record<Exclude<TokenName, '*'>, string>>
 
-export interface PatternMatch {
+interface PatternMatch {
   /** The version in normal form; absent when no token told all of it. */
   version?: string
   /** What each token stood for in the text, as it was written there. */
@@ -41,7 +41,7 @@ function withSuggestion(problem: PatternProblem, allowed: readonly TokenName[]):
 }
 
 /** A pattern that can be written out and matched; made by `compilePattern`. */
-export class Pattern {
+class Pattern {
   readonly #parts: readonly PatternPart[]
   readonly #names: readonly TokenName[]
   #matcher: Matcher | null = null

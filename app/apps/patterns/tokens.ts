@@ -56,7 +56,7 @@ export const PATTERN_PURPOSES = [
 
 export type PatternPurpose = (typeof PATTERN_PURPOSES)[number]
 
-export interface PurposeRule {
+interface PurposeRule {
   /** How a message names the pattern. */
   noun: string
   allowed: readonly TokenName[]

@@ -5,7 +5,7 @@ import { apps } from '../tables.js'
 import { storeKindOf, type AppPlatform, type StoreKind } from '../vocabulary.js'
 
 /** An app as payloads of events show it. */
-export interface AppSummary {
+interface AppSummary {
   id: string
   name: string
   platform: AppPlatform

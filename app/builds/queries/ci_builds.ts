@@ -26,7 +26,7 @@ export type CiFileRow = RowOf<typeof ciBuildFiles>
 export const wasLetGo = ({ fileId, sha256 }: CiFileRow) => fileId === null && sha256 !== null
 
 /** Which builds of an installation are asked for. */
-export interface CiBuildFilters {
+interface CiBuildFilters {
   /** Internal id. */
   releaseId?: string
   /** In normal form. */

@@ -55,10 +55,7 @@ export async function releaseOfBranch(
 }
 
 /** The version that patterns of release branches read in a name; null where none does. */
-export function versionOfBranch(
-  settings: readonly BranchSettings[],
-  branch: string
-): string | null {
+function versionOfBranch(settings: readonly BranchSettings[], branch: string): string | null {
   for (const { allPattern, hotfixPattern } of settings) {
     for (const pattern of [allPattern, hotfixPattern]) {
       const version = pattern === null ? undefined : compilePattern(pattern).match(branch)?.version

@@ -21,7 +21,7 @@ export interface ReleaseItem {
   votes: Vote[]
 }
 
-export interface ReleaseItemFilter {
+interface ReleaseItemFilter {
   kind?: ItemKind
   status?: ItemStatus
   stepType?: ReleaseStepType
@@ -29,7 +29,7 @@ export interface ReleaseItemFilter {
 }
 
 /** What a query about a release's items needs to know of the release. */
-export interface ReleaseIds {
+interface ReleaseIds {
   id: string
   publicId: string
 }

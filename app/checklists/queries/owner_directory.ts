@@ -7,7 +7,7 @@ import type { OwnerInput } from '../validators/item_inputs.js'
 import { RELEASE_PILOT } from './current_names.js'
 
 /** An owner as far as a request could be read. */
-export type SoundOwner = Sound<OwnerInput> | undefined
+type SoundOwner = Sound<OwnerInput> | undefined
 
 /** The users and groups that requests name as owners, read once for a whole batch. */
 export class OwnerDirectory {

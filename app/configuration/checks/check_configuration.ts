@@ -47,7 +47,7 @@ export type Checked<Value> =
  * Keys of the file in the order of the specification, which is the order of an export; behind
  * them our own.
  */
-export const TOP_LEVEL_KEYS = [
+const TOP_LEVEL_KEYS = [
   'name',
   'platform',
   'appGroup',

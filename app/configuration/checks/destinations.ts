@@ -27,7 +27,7 @@ export function completeStoreSettings(
 }
 
 /** What `x-destinations` holds. */
-export interface DestinationsOfFile {
+interface DestinationsOfFile {
   destinations: FurtherDestination[]
   destinationRollouts: RolloutsConfiguration['destinationRollouts']
 }

@@ -193,7 +193,7 @@ export class Inspector {
   }
 }
 
-export const MAX_TEXT = 1000
+const MAX_TEXT = 1000
 const MAX_KEY = 100
 
 export function isNull(spot: Spot): boolean {

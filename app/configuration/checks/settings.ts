@@ -96,7 +96,7 @@ function checkFixSettings(
 }
 
 /** What `appStoreReleaseSettings` holds. */
-export interface StoreSettingsOfFile {
+interface StoreSettingsOfFile {
   settings: Patch<AppStoreReleaseSettings>
   /** How rollouts grow; null clears, absence leaves alone. */
   rollout: RolloutPolicy | null | undefined

@@ -30,7 +30,7 @@ interface ReadStep {
 }
 
 /** Steps the app has already and keeps, for a file that adds a destination. */
-export interface ExistingSteps {
+interface ExistingSteps {
   names: ReadonlySet<string>
   hasKickoff: boolean
 }

@@ -17,7 +17,7 @@ import {
 import { YAML_LIMITS } from './tree.ts'
 import type { YamlProblem, YamlProblemCode } from './tree.ts'
 
-export interface Parsed {
+interface Parsed {
   /** Whole only when there are no problems; null where reading stopped. */
   contents: ParsedNode | null
   lineCounter: LineCounter

@@ -14,12 +14,12 @@ export interface MapNode extends Place {
   entries: MapEntry[]
 }
 
-export interface ListNode extends Place {
+interface ListNode extends Place {
   kind: 'list'
   items: YamlNode[]
 }
 
-export interface ScalarNode extends Place {
+interface ScalarNode extends Place {
   kind: 'scalar'
   value: string | number | boolean | null
   /** As it was written: `1.10` stays `1.10` where text is asked for. */

@@ -15,7 +15,7 @@ export function isPicture(bytes: Buffer): boolean {
   )
 }
 
-export interface PngChunk {
+interface PngChunk {
   type: string
   data: Buffer
 }

@@ -4,7 +4,7 @@ import { qrCode } from '../install_pages/views/qr_code.js'
 import { pageAnswer } from '../install_pages/views/style.js'
 
 /** What the page to register a device shows. */
-export interface DevicePage {
+interface DevicePage {
   device: Device
   appName: string
   organizationName: string

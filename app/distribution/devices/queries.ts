@@ -13,7 +13,7 @@ const devicesWith = variants(
   'order by d.registered_at desc, d.id desc limit :limit'
 )
 
-export type DeviceRow = Awaited<ReturnType<typeof listDevices>>[number]
+type DeviceRow = Awaited<ReturnType<typeof listDevices>>[number]
 
 export const deviceKeys = ({ registeredAt, id }: DeviceRow) => [registeredAt, id]
 

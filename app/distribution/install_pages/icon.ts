@@ -6,7 +6,7 @@ import type { Scope } from '#foundation/core/scope'
 import { filesOf } from '../queries/build_entities.js'
 
 /** The sides of the icons that iOS asks for while it installs, in pixels. */
-export const ICON_SIDES = { small: 57, large: 512 } as const
+const ICON_SIDES = { small: 57, large: 512 } as const
 export type IconSize = keyof typeof ICON_SIDES
 
 /** Where there is no picture at all. */

@@ -15,7 +15,7 @@ const TICKETS = {
 export type TicketUse = keyof typeof TICKETS
 
 /** Which build somebody may have by which link, and until when. */
-export interface Ticket {
+interface Ticket {
   linkId: string
   buildId: string
   expiresAt: Instant

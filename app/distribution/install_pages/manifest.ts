@@ -1,7 +1,7 @@
 import { build } from 'plist'
 
 /** What iOS is told of an app that it is to install. */
-export interface ManifestApp {
+interface ManifestApp {
   bundleId: string
   version: string
   title: string

@@ -41,11 +41,7 @@ const FILES = select(
 export type BuildRow = Awaited<ReturnType<typeof listBuilds>>[number]
 
 /** Where the artifact of a build is downloaded, below the address of the service. */
-export const downloadPath = ({
-  appId,
-  bucketId,
-  id,
-}: Pick<BuildRow, 'appId' | 'bucketId' | 'id'>) =>
+const downloadPath = ({ appId, bucketId, id }: Pick<BuildRow, 'appId' | 'bucketId' | 'id'>) =>
   `/app/${appId}/bucket/${bucketId}/build/${id}/download`
 
 /** The status of a build at a time: one whose time is over has expired. */

@@ -2,7 +2,7 @@ import { storeKindOf, type AppPlatform } from '#apps/vocabulary'
 import type { ArchiveMetadata } from '../archives/metadata.js'
 import type { MetadataWarningCode } from '../vocabulary.js'
 
-export interface MetadataWarning {
+interface MetadataWarning {
   code: MetadataWarningCode
   message: string
 }

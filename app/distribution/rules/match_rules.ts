@@ -5,7 +5,7 @@ import { storeKindOf, type AppPlatform, type StoreKind } from '#apps/vocabulary'
 import type { BucketRule } from '../settings.js'
 
 /** A build as rules look at it. */
-export interface RuledBuild {
+interface RuledBuild {
   branch: string
   /** Of the pull request that was built; null for a build of a branch. */
   baseBranch: string | null
@@ -14,7 +14,7 @@ export interface RuledBuild {
 }
 
 /** An app as rules look at it. */
-export interface RuledApp {
+interface RuledApp {
   platform: AppPlatform
   branchSettings: readonly BranchSettings[]
 }
@@ -27,7 +27,7 @@ const OF_STORE: Record<StoreKind, readonly string[]> = {
 }
 
 /** A rule that takes a build, and those of its files that it asks for, in their order. */
-export interface RuleMatch<Rule, File> {
+interface RuleMatch<Rule, File> {
   rule: Rule
   files: File[]
 }

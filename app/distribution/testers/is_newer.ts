@@ -1,5 +1,5 @@
 /** A build as apps and archives name it; null where nobody told. */
-export interface BuildName {
+interface BuildName {
   version: string | null
   buildNumber: string | null
 }

@@ -5,7 +5,7 @@ import type Bucket from '../models/bucket.js'
 import { buildEntity, listBuilds } from '../queries/build_entities.js'
 
 /** How many of the newest builds are looked at for one that fits. */
-export const LOOKED_AT = 200
+const LOOKED_AT = 200
 
 /**
  * The newest build of a bucket whose time is not over, nor that of its profile: of a bundle id

@@ -49,7 +49,7 @@ const downloadsWith = variants(
   'order by d.downloaded_at desc, d.id desc limit :limit'
 )
 
-export type DownloadRow = Awaited<ReturnType<typeof listDownloads>>[number]
+type DownloadRow = Awaited<ReturnType<typeof listDownloads>>[number]
 
 export const downloadKeys = ({ downloadedAt, id }: DownloadRow) => [downloadedAt, id]
 

@@ -10,7 +10,7 @@ import { buildDownloads } from './tables.js'
 const SAME_DOWNLOAD = 3_600_000
 
 /** A download that begins, by a link or with a key. */
-export type BegunDownload = Omit<NewRow<typeof buildDownloads>, 'id' | 'downloadedAt'>
+type BegunDownload = Omit<NewRow<typeof buildDownloads>, 'id' | 'downloadedAt'>
 
 /**
  * Notes that somebody downloads a build. While nothing can be stored builds can be had all the

@@ -19,7 +19,7 @@ export async function tagsOf(scope: Scope, buildIds: readonly string[]) {
 }
 
 /** Each tag once, in an order of its own: databases have theirs. */
-export const inOrder = (tags: readonly string[]) => [...new Set(tags)].sort()
+const inOrder = (tags: readonly string[]) => [...new Set(tags)].sort()
 
 /** Gives a build exactly these tags. @returns whether it had others */
 export async function setTags(

@@ -1,7 +1,7 @@
 import type { Commit } from '#plugin-kit/capabilities/source'
 
 /** What the message of a commit says beside what it is for. */
-export interface CommitWords {
+interface CommitWords {
   /** What may be keys of tickets, in upper case, each once. */
   tickets: string[]
   pullRequest: number | null

@@ -3,7 +3,7 @@ import { compareVersions, parseVersion, type Version } from '#workflow/version'
 type Sign = '>=' | '<=' | '>' | '<' | '='
 
 /** One bound of a range: `>=4.2.0`. */
-export interface Bound {
+interface Bound {
   sign: Sign
   version: Version
   /** As it was written. */

@@ -6,7 +6,7 @@ import { flagWatches, type FlagChange } from '../tables.js'
 import { flagsKind } from '../work_kinds.js'
 
 /** So many changes are kept of one release, the newest. */
-export const MOST_FLAG_CHANGES = 200
+const MOST_FLAG_CHANGES = 200
 
 const ONE = select(
   of(flagWatches, 'w'),

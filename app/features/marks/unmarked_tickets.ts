@@ -7,7 +7,7 @@ import { affiliationNames, type AffiliationName } from '../affiliation_names.js'
 import { featureItems } from '../tables.js'
 
 /** Tickets that are marked at once. */
-export const MOST_MARKED = 100
+const MOST_MARKED = 100
 
 const UNMARKED = select(
   of(featureItems, 'i', ['itemKey', 'ticket']),

@@ -12,13 +12,13 @@ export interface NotedItem {
 }
 
 /** For whom notes are: whoever tests is told of everything, with its key. */
-export type Audience = 'users' | 'testers'
+type Audience = 'users' | 'testers'
 
 type Group = 'added' | 'improved' | 'fixed' | 'other'
 const GROUPS: readonly Group[] = ['added', 'improved', 'fixed', 'other']
 
 /** One line of the notes, and the items that it stands for. */
-export interface NoteLine {
+interface NoteLine {
   group: Group
   text: string
   ids: string[]
@@ -117,14 +117,14 @@ function readTitle(title: string): { text: string; group: Group | 'inside' } {
 }
 
 /** One line of plain text: nothing that breaks it, hides in it or turns it around. */
-export const oneLine = (text: string): string =>
+const oneLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
 
 /** Notes as text, and the items they tell of. */
-export interface Notes {
+interface Notes {
   notes: string
   basedOn: string[]
 }

@@ -30,7 +30,7 @@ const RELEASES = select(
 type Release = RowOfSelect<typeof RELEASES>
 
 /** A release that has a change. */
-export interface Holder extends Pick<
+interface Holder extends Pick<
   Release,
   'id' | 'version' | 'status' | 'phase' | 'kickedOffAt' | 'releasedAt'
 > {

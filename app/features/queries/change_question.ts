@@ -27,7 +27,7 @@ const REVERTS = select(
 type Place = RowOfSelect<typeof PLACES>
 
 /** A release whose range was seen. */
-export interface AskedRelease {
+interface AskedRelease {
   id: string
   /** Whether its working branch is told apart. */
   apart: number

@@ -21,7 +21,7 @@ export interface KnownTicket {
 }
 
 /** All that work items follow from. Plain data. */
-export interface FeatureFacts {
+interface FeatureFacts {
   /** Whether tickets are to have code in the release; also before that could be looked at. */
   hasCode: boolean
   /** Ids of the trackers whose tickets can tell which release they belong to. */

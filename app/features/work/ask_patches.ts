@@ -9,7 +9,7 @@ const AT_ONCE = 200
 const MOST_ASKED = 2000
 
 /** What was told of what commits change. */
-export interface ToldPatches {
+interface ToldPatches {
   /** By hash; what changes nothing, or cannot be told, is known by its own hash. */
   patches: Map<string, string>
   /** Whether the rest is to be asked for at another look. */

@@ -32,7 +32,7 @@ interface Earlier {
 }
 
 /** What a release is compared with, in the order in which it is looked for. */
-export interface BaseCandidates {
+interface BaseCandidates {
   /** Of a hotfix: where it starts. */
   tag: ReleaseRow['baseTag']
   earlier: Earlier[]

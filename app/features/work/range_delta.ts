@@ -3,7 +3,7 @@ import { isProviderError } from '#plugin-kit/provider_error'
 import { MOST_COMMITS } from '../vocabulary.js'
 
 /** Two commits: what is reachable from `head` and not from `base`. */
-export interface Ends {
+interface Ends {
   base: string
   head: string
 }

@@ -27,7 +27,7 @@ import type { CreateFixRequestInput } from '../validators/fix_input.js'
 import { MAX_FIX_REQUESTS } from '../vocabulary.js'
 
 /** What is known of a request beside what it says itself. */
-export interface FixOrigin {
+interface FixOrigin {
   /** The issue that it answers. */
   triageIssueId?: string | null
   /** What the host of the code told of what it names. */

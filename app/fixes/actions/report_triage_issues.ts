@@ -22,7 +22,7 @@ const FIXED_IN = select(
 )
 
 /** From how many on something is no small matter, and from how many a grave one. */
-export interface Graveness {
+interface Graveness {
   by: 'eventCount' | 'userCount'
   medium: number
   high: number

@@ -9,7 +9,7 @@ import type { TriageIssueEntity } from '../triage_entities.js'
 import type { TriageIssueSource, TriageStatus } from '../vocabulary.js'
 
 /** An issue, with the version that its release has now. */
-export type TriageIssueRow = RowOf<typeof triageIssues> & { releaseVersion: string | null }
+type TriageIssueRow = RowOf<typeof triageIssues> & { releaseVersion: string | null }
 
 const ISSUES = select(
   { ...of(triageIssues, 'i'), releaseVersion: as(optional(text()), 'r.version') },
@@ -26,7 +26,7 @@ const ORIGINS = select(
 )
 
 /** Which issues of an app are asked for. */
-export interface TriageIssueFilters {
+interface TriageIssueFilters {
   source?: TriageIssueSource
   status?: TriageStatus
 }

@@ -6,7 +6,7 @@ import { MINUTE } from '#foundation/core/durations'
 import { statusKind } from '../work_kinds.js'
 
 /** What the status is called at the provider. */
-export const STATUS_NAME = 'tarmac/fix-request'
+const STATUS_NAME = 'tarmac/fix-request'
 
 /** Has a pull request carry whether it may come into the release. */
 export const postStatus = onWish(statusKind, {

@@ -33,7 +33,7 @@ class ClaimLost extends Error {
   }
 }
 
-export interface CarryOutParts {
+interface CarryOutParts {
   unitOfWork: Pick<UnitOfWork, 'inTransaction' | 'readScope'>
   tenants: Tenants
   works: Works

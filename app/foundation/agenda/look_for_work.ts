@@ -22,7 +22,7 @@ const FIRST = select(
 )
 
 /** When something of each nature has to be looked at first; null when nothing is planned. */
-export type FirstLooks = Record<Nature, Instant | null>
+type FirstLooks = Record<Nature, Instant | null>
 
 /** Looks for work in one statement of five look-ups in an index: mostly there is none. */
 export class LookForWork {

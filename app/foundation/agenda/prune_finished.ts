@@ -3,7 +3,7 @@ import { later, type Clock } from '../core/clock.js'
 import { inBatches } from '../core/database/in_batches.js'
 
 /** How long it can be seen what became of a wish, and how long its key makes no second one. */
-export const FINISHED_FOR = 30 * 24 * 3_600_000
+const FINISHED_FOR = 30 * 24 * 3_600_000
 
 /** Removes entries that were done or given up long ago. */
 export class PruneFinished {

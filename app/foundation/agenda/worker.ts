@@ -13,7 +13,7 @@ import { ROOM } from './share_out.js'
 import type { WithinReach } from './within_reach.js'
 
 /** Backs up the wake-ups; also how late an attempt may start. */
-export const POLL_INTERVAL = 1000
+const POLL_INTERVAL = 1000
 
 export interface WorkerParts {
   looks: Pick<LookForWork, 'handle'>

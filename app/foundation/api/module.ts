@@ -13,7 +13,7 @@ import { parameters, type ParameterDeclaration } from './operation/parameters.js
 import { operations } from './operation/registry.js'
 import { tags } from './operation/tags.js'
 
-export type CommandClass = (abstract new (
+type CommandClass = (abstract new (
   ...args: ConstructorParameters<typeof BaseCommand>
 ) => BaseCommand) & { serialize(): CommandMetaData }
 

@@ -1,5 +1,5 @@
 /** Changes of rows that are the same, with the ids of all rows that change so. */
-export interface Alike<Values> {
+interface Alike<Values> {
   ids: string[]
   values: Values
 }

@@ -33,14 +33,14 @@ import type { Actor, Permissions, Principal, Tenant } from './principal.js'
 import { refuse } from './problems/problem.js'
 import { giveWay } from './turns.js'
 
-export type TenantRow = InstanceType<typeof TenantModel>
+type TenantRow = InstanceType<typeof TenantModel>
 type TenantClass<Row extends TenantRow> = (new () => Row) & { table: string }
 
 /** A row to insert: the scope adds the organization. */
 export type NewRow<Each extends Table> = Omit<RowOf<Each>, 'organizationId'>
 
 /** Members of the rows that an update is for; a list is any of its values. */
-export type UpdateKey<Each extends Table> = {
+type UpdateKey<Each extends Table> = {
   readonly [Name in keyof NewRow<Each>]?: NewRow<Each>[Name] | readonly string[]
 }
 
@@ -52,7 +52,7 @@ const TAKE_BACK = change('rollback to savepoint rehearsal')
 const END_REHEARSAL = change('release savepoint rehearsal')
 
 /** What a scope has beyond a plain one while it is in a transaction. */
-export interface InTransaction {
+interface InTransaction {
   client: TransactionClientContract
   statements: StatementRunner
   outbox: Outbox

@@ -4,7 +4,7 @@ import type { SelectRunner } from './database/runner.js'
 import type { UnitOfWork } from './database/unit_of_work.js'
 
 /** Brings a database up to date; bound by whoever starts the service. */
-export interface Migrations {
+interface Migrations {
   /** Asks for no lock beside a running service when nothing is due. */
   runDue(): Promise<void>
 }

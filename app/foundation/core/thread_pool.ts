@@ -3,7 +3,7 @@ import app from '@adonisjs/core/services/app'
 import type { Piscina } from 'piscina'
 import { refuse } from './problems/problem.js'
 
-export interface ThreadPoolOptions {
+interface ThreadPoolOptions {
   /** Threads at most. They are started when they are needed and end when they have been idle. */
   threads: number
   /** Tasks that wait for a thread at most; each may hold one for the whole deadline. */

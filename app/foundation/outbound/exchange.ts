@@ -16,7 +16,7 @@ export interface OutboundRequest {
   signal?: AbortSignal
 }
 
-export interface Timings {
+interface Timings {
   /** Milliseconds from the start; absent when it never came so far. */
   resolved?: number
   connected?: number
@@ -41,7 +41,7 @@ export interface OutboundResult {
 }
 
 export const MAX_ANSWER_BYTES = 16 * 1024
-export const PREFIX_BYTES = 4 * 1024
+const PREFIX_BYTES = 4 * 1024
 
 const KEPT_HEADERS = ['content-type', 'content-length', 'date', 'location', 'retry-after', 'server']
 

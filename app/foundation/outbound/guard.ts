@@ -1,9 +1,9 @@
 import { LOOPBACK_BLOCKS, TrustedNetworks, isPublic, literalOf, parseAddress } from './addresses.js'
 
 /** Ports that any public host may be reached on. */
-export const PUBLIC_PORTS: readonly number[] = [443, 8443]
+const PUBLIC_PORTS: readonly number[] = [443, 8443]
 
-export const MAX_URL_LENGTH = 2048
+const MAX_URL_LENGTH = 2048
 
 /** Why a request is not made. */
 export type Refusal =

@@ -4,7 +4,7 @@ import { readFile, stat } from 'node:fs/promises'
 /** Finds all addresses of a name. @throws errors with a `code`, as `node:dns` has them */
 export type Resolver = (hostname: string) => Promise<string[]>
 
-export interface ResolverOptions {
+interface ResolverOptions {
   /** Servers to ask (`address` or `address:port`) instead of those of the system. */
   servers?: readonly string[]
   /** Where names of this machine stand. */

@@ -1,5 +1,5 @@
 /** Work beside requests that ends with the service, within a grace in milliseconds. */
-export type Ending = (graceMs: number) => Promise<void>
+type Ending = (graceMs: number) => Promise<void>
 
 /**
  * What ends when the service is asked to, at the same time as its requests: while it does the

@@ -29,7 +29,7 @@ export interface Finding {
   isFixed: boolean
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   /** Compare sizes, without reading the files. */
   quick: boolean
   /** Do what can be done about what is found. */

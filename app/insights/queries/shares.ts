@@ -28,7 +28,7 @@ const MEASURED = select(
 )
 
 /** Who has some versions of an app, in percent. */
-export interface Shares {
+interface Shares {
   /** How many users of each store are offered one of them. */
   stores: { destinationId: string | null; storeType: string | null; offered: number }[]
   /** How much of what was measured in the last day came of them; null where nothing was. */

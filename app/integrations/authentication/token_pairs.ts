@@ -21,7 +21,7 @@ const LOOK_MS = 250
 /** How often storing a pair is tried: what is not stored is lost with the process. */
 const STORE_TRIES = 5
 
-export interface StoredPairsParts {
+interface StoredPairsParts {
   unitOfWork: UnitOfWork
   secrets: SecretBox
   clock: Clock

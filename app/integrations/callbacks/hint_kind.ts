@@ -9,7 +9,7 @@ import type { Kind } from '#plugin-kit/kinds'
 import { integrationObservers, type Hint } from './observers.js'
 
 /** A provider said that something has changed; one for each subject, however often it says so. */
-export const hintKind = observationKind(
+const hintKind = observationKind(
   'integration.hint',
   Type.Object({
     appId: Type.String(),

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from '@adonisjs/core/logger'
 import type { Database } from '@adonisjs/lucid/database'
+import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
 import { later, type Clock } from '#foundation/core/clock'
 import { readClient } from '#foundation/core/database/connections'
 import { change } from '#foundation/core/database/statement'
@@ -157,11 +158,17 @@ function plainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   )
 }
 
-/** Forgets deliveries that are too old to come again. */
+/** Forgets deliveries that are too old to come again, at most so many. @returns how many */
 export async function forgetDeliveries(
-  client: { from(table: string): ReturnType<Database['from']> },
-  now: string
-): Promise<void> {
-  const before = later(now, -DELIVERIES_KEPT_FOR)
-  await client.from('integration_deliveries').where('received_at', '<=', before).delete()
+  client: TransactionClientContract,
+  now: string,
+  most: number
+): Promise<number> {
+  const key = ['integration_id', 'delivery_key']
+  const some = client
+    .from('integration_deliveries')
+    .where('received_at', '<=', later(now, -DELIVERIES_KEPT_FOR))
+    .select(key)
+    .limit(most)
+  return Number(await client.from('integration_deliveries').whereIn(key, some).delete())
 }

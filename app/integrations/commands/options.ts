@@ -50,7 +50,7 @@ function valueOf(given: string, schema: ValueSchema | undefined): unknown {
   return given
 }
 
-export interface CredentialOptions {
+interface CredentialOptions {
   pairs: readonly string[] | undefined
   /** A file with a JSON object; `-` is standard input. */
   file: string | undefined

@@ -8,7 +8,7 @@ import type { CheckResult, PluginCaller } from '../plugins/plugin_caller.js'
 import type { ConnectionStatus } from '../vocabulary.js'
 
 /** A connection as it is tried. */
-export interface TriedConnection {
+interface TriedConnection {
   id: string
   pluginId: string
   settings: Record<string, unknown>

@@ -8,7 +8,7 @@ import { connectionSecrets } from '../tables.js'
 export type { Credentials }
 
 /** Credentials as they are stored. */
-export interface SealedCredentials {
+interface SealedCredentials {
   version: number
   ciphertext: string
   fingerprint: string

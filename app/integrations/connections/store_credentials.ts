@@ -13,7 +13,7 @@ const LONGEST_KEY_FILE = 20_000
 const SHOWN = 4
 
 /** New credentials of a store, and what tells their key from another. */
-export interface StoreCredentials {
+interface StoreCredentials {
   credentials: Credentials
   keyHint: string
 }

@@ -21,7 +21,7 @@ export interface KeptForAnswer {
   verifier: string
 }
 
-export interface BeginAuthorizationInput {
+interface BeginAuthorizationInput {
   manifest: PluginManifest
   alias: string | null
   settings: Record<string, unknown>

@@ -1,7 +1,7 @@
 import type { Redaction } from '#plugin-kit/port/redaction'
 import { isProviderError, ProviderError } from '#plugin-kit/provider_error'
 
-export interface Shield {
+interface Shield {
   redaction: Redaction
   /** Ends when the caller no longer waits. */
   signal: AbortSignal

@@ -16,7 +16,7 @@ export interface BreakerOptions {
   coolDownMs: number
 }
 
-export const LONGEST_COOL_DOWN_MS = 600_000
+const LONGEST_COOL_DOWN_MS = 600_000
 
 /** Of the last 20 calls half or more: the share is above what cockatiel compares with. */
 const SAMPLE = 20

@@ -1,7 +1,7 @@
 import type { RatePolicy } from '#plugin-kit/manifest'
 
 /** The share of a budget that is kept for what a person asks for. */
-export const RESERVE = 0.3
+const RESERVE = 0.3
 
 /** A window is counted in so many spans. */
 const SPANS = 10

@@ -32,7 +32,7 @@ export interface CallParts {
 }
 
 /** What is special about one call. */
-export interface CallPlan {
+interface CallPlan {
   outgoing: Outgoing
   authenticator: Authenticator | null
   breaker: Breaker

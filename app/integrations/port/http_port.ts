@@ -20,7 +20,7 @@ import { reach } from './reach.js'
 import { safePath } from './safe_path.js'
 
 /** Whose connection is called, and what it is called with. */
-export interface PortConnection {
+interface PortConnection {
   manifest: PluginManifest
   settings: Readonly<Record<string, unknown>>
   credentials: Credentials
@@ -41,7 +41,7 @@ export interface PortUse {
   authenticator: (door: AuthenticationDoor) => Authenticator | null
 }
 
-export interface PortParts extends CallParts {
+interface PortParts extends CallParts {
   breakers: Breakers
   log: Pick<CallLog, 'add' | 'tell'>
   timeoutMs: number

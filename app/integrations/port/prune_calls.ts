@@ -29,10 +29,12 @@ export class PruneCalls {
         .limit(most)
       return Number(await client.from('integration_calls').whereIn('id', some).delete())
     })
+    await inBatches(this.database, goesOn, (client, most) =>
+      forgetDeliveries(client, this.clock.now(), most)
+    )
     const unusedSince = this.clock.milliseconds() - BUDGETS_KEPT_FOR
     await transact(this.database, async (client) => {
       await client.from('connection_healths').where('updated_at', '<=', before).delete()
-      await forgetDeliveries(client, this.clock.now())
       await client.from('oauth_starts').where('expires_at', '<=', this.clock.now()).delete()
       await client.from('provider_budgets').where('used_at', '<=', unusedSince).delete()
     })

@@ -7,7 +7,7 @@ import { BreakerOpen, type Breaker, type Verdict } from './breaker.js'
 import { CallFailure } from './call_failure.js'
 import type { Transport } from './messages.js'
 
-export interface ReachPlan {
+interface ReachPlan {
   transport: Pick<Transport, 'addressesOf'>
   clock: Clock
   breaker: Breaker

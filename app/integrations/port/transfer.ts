@@ -10,7 +10,7 @@ import type { Outgoing, PortAnswer, Transport } from './messages.js'
 
 /** What an answer may have, decoded; files have a limit of their own. */
 export const MAX_ANSWER_BYTES = 10 * 1024 * 1024
-export const MAX_FILE_BYTES = 4 * 1024 ** 3
+const MAX_FILE_BYTES = 4 * 1024 ** 3
 
 /** Milliseconds of silence after which the reading of a file is given up. */
 const IDLE_MS = 30_000

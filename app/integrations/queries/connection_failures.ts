@@ -10,7 +10,7 @@ import type { ConnectionStatus } from '../vocabulary.js'
 /** Why a connection cannot be worked with. */
 export const FAILURE_CODES = ['noAnswer', 'refused', 'noCredentials'] as const
 
-export interface ConnectionFailure {
+interface ConnectionFailure {
   code: (typeof FAILURE_CODES)[number]
   /** What is wrong and who can mend it, for people. */
   message: string

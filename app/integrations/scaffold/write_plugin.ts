@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 /** Of the template, what lies beside the plugin itself when it is a package of its own. */
 const SOURCE = 'src/'
 
-export interface NewPlugin {
+interface NewPlugin {
   /** As `id` of the manifest. */
   id: string
   /** A folder that is not there yet, or empty. */
@@ -64,7 +64,7 @@ function renamed(text: string, { id, isPackage }: NewPlugin): string {
 }
 
 /** `launch-darkly` as `LaunchDarkly`. */
-export function classNameOf(id: string): string {
+function classNameOf(id: string): string {
   return id
     .split('-')
     .map((part) => part.charAt(0).toUpperCase() + part.slice(1))

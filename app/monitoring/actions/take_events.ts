@@ -15,7 +15,7 @@ import { SeriesKeeper, type SeriesKey } from '../series_keeper.js'
 const SLOT = 5 * 60_000
 
 /** What became of a list of events. */
-export interface TakenEvents {
+interface TakenEvents {
   accepted: number
   rejected: number
   errors: { index: number; error: string; code: string }[]

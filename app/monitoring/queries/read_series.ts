@@ -21,7 +21,7 @@ export interface SeriesWindow {
 }
 
 /** What was measured in five minutes; the mean is the sum by the count. */
-export interface SeriesPoint {
+interface SeriesPoint {
   /** When they began. */
   at: Instant
   count: number

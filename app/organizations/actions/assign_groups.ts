@@ -11,7 +11,7 @@ import Group from '../models/group.js'
 import User from '../models/user.js'
 import { addMemberships, leaveGroups } from '../memberships.js'
 
-export interface GroupAssignment {
+interface GroupAssignment {
   email: string
   groupIds: readonly string[]
 }

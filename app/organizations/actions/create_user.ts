@@ -7,7 +7,7 @@ import User from '../models/user.js'
 import { organizationParts } from '../parts.js'
 import { addMemberships } from '../memberships.js'
 
-export interface CreateUserInput {
+interface CreateUserInput {
   /** Lower case. */
   email: string
   name?: string | null

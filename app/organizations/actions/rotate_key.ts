@@ -8,7 +8,7 @@ import { CreateKey } from './create_key.js'
 /** How long the former key keeps working beside the new one, unless told otherwise. */
 const DEFAULT_OVERLAP_MS = 24 * 3600 * 1000
 
-export interface RotatedKey {
+interface RotatedKey {
   id: string
   name: string
   key: string

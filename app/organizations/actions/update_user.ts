@@ -4,7 +4,7 @@ import { recordAudit } from '../audit.js'
 import User from '../models/user.js'
 import { addMemberships, leaveGroups } from '../memberships.js'
 
-export interface UpdateUserInput {
+interface UpdateUserInput {
   /** Lower case. */
   email: string
   name?: string

@@ -2,7 +2,7 @@ import type { Scope } from '#foundation/core/scope'
 import type { Actor } from '#foundation/core/principal'
 
 /** Whether two actors are one. */
-export type SameActor = (a: Actor, b: Actor) => boolean
+type SameActor = (a: Actor, b: Actor) => boolean
 
 /**
  * Tells actors apart. A key and those it was rotated from or into are one: rotating a key

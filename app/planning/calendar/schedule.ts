@@ -38,7 +38,7 @@ export interface ScheduleFacts {
 }
 
 /** A release as versions of trains to come are counted from it. */
-export interface ReleaseOnTheWay {
+interface ReleaseOnTheWay {
   version: Version
   /** Null without a target date: it came before. */
   kickoffAt: Instant | null

@@ -40,9 +40,9 @@ export function isKept(run: Run, target: Instant | null, isOn: boolean): boolean
 }
 
 /** Longest that an automation acts after its time, in milliseconds. */
-export const MOST_LATE = 24 * 3_600_000
+const MOST_LATE = 24 * 3_600_000
 
-export type Verdict =
+type Verdict =
   | { what: 'nothing' }
   | { what: 'act' }
   /** A freeze holds it back: it is looked at again at the end. */

@@ -31,7 +31,7 @@ const FROM = select(
 )
 
 /** What is planned, where trains are to come by it. */
-export type RunningPlan = AppPlan & { cadence: Cadence; undecidedFrom: LocalDate }
+type RunningPlan = AppPlan & { cadence: Cadence; undecidedFrom: LocalDate }
 
 /** Whether trains are to come: a cadence that is switched off or paused has none. */
 export function isRunning(plan: AppPlan): plan is RunningPlan {

@@ -7,7 +7,7 @@ import { releaseStillThere } from '#releases/queries/find_release'
 import type { turnOf } from '../kinds.js'
 
 /** A timer of planning whose subject is the internal id of a release. */
-export type ReleaseTimer = (typeof turnOf)['kickoff']
+type ReleaseTimer = (typeof turnOf)['kickoff']
 
 interface AboutRelease {
   actor: string

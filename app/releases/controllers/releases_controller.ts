@@ -26,8 +26,7 @@ import type {
 } from '../validators/release_input.js'
 
 /** Where the full representation of a release is. */
-export const releasePath = (release: Release) =>
-  `/v2/app/${release.appId}/releases/${release.publicId}`
+const releasePath = (release: Release) => `/v2/app/${release.appId}/releases/${release.publicId}`
 
 export class ReleasesController {
   async index({ scope, params, query }: Call<undefined, ListReleasesQuery>) {

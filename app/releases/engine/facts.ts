@@ -128,7 +128,7 @@ export type StepFacts = {
 } & StepPart
 
 /** An owner of an item; for `releasePilot` the release's own pilot is meant. */
-export interface OwnerFacts {
+interface OwnerFacts {
   type: ItemOwnerType
   id: string | null
   name: string
@@ -158,14 +158,14 @@ export interface ApprovalFacts {
 export type ScheduledAction = 'kickoff' | 'submit' | 'release'
 
 /** An automation that acts on a target date, and what holds it back, if anything. */
-export interface AutomationFacts {
+interface AutomationFacts {
   action: ScheduledAction
   enabled: boolean
   heldBy: 'pause' | 'freeze' | null
 }
 
 /** A reminder that is armed. */
-export interface ReminderFacts {
+interface ReminderFacts {
   about: ScheduledAction
   at: Instant
 }

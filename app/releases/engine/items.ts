@@ -2,7 +2,7 @@ import type { ItemStatus } from '../vocabulary.js'
 import type { ItemFacts, ReleaseFacts } from './facts.js'
 
 /** What a status says about the work on an item, whatever its kind. */
-export type ItemMeaning = 'untouched' | 'underway' | 'blocking' | 'done'
+type ItemMeaning = 'untouched' | 'underway' | 'blocking' | 'done'
 
 const MEANING: Record<ItemStatus, ItemMeaning> = {
   notStarted: 'untouched',
@@ -16,7 +16,7 @@ const MEANING: Record<ItemStatus, ItemMeaning> = {
   notApplicable: 'done',
 }
 
-export function meaningOf(item: Pick<ItemFacts, 'status'>): ItemMeaning {
+function meaningOf(item: Pick<ItemFacts, 'status'>): ItemMeaning {
   return MEANING[item.status]
 }
 

@@ -17,7 +17,7 @@ export const RELEASE_ACTIONS = [
 export type ReleaseAction = (typeof RELEASE_ACTIONS)[number]
 
 /** Why an action is refused; the caller's problem code. */
-export type RefusalCode =
+type RefusalCode =
   | 'release_completed'
   | 'release_skipped'
   | 'release_not_skipped'
@@ -190,7 +190,7 @@ export function initialStatus(
  * The status before the skip, recomputed: what was kicked off is active again; what was not is
  * given a place like a new release, as the train may have moved on meanwhile.
  */
-export function statusAfterUnskip(
+function statusAfterUnskip(
   facts: Pick<TransitionFacts, 'createType' | 'kickedOffAt'>,
   others: readonly TrainMember[]
 ): 'upcoming' | 'active' {

@@ -3,7 +3,7 @@ import type { ItemFacts, ReleaseFacts, StepFacts } from './facts.js'
 import { handSetAfterItemChange } from './item_step_rules.js'
 
 /** A change of an item's status that is only supposed. */
-export interface ItemChange {
+interface ItemChange {
   itemId: string
   status: ItemStatus
 }

@@ -33,20 +33,20 @@ export interface StepAnswer {
   warnings: Warning[]
 }
 
-export interface Warning {
+interface Warning {
   code: 'verdict_over_failed_items'
   message: string
 }
 
 /** The release of the train that an upcoming one waits for. */
-export interface TrainHolder {
+interface TrainHolder {
   /** As clients know it. */
   id: string
   version: string
 }
 
 /** Why a release does not move, who can move it, and what happens by itself. */
-export interface WhyNotMoving {
+interface WhyNotMoving {
   steps: StepAnswer[]
   /** What keeps the release as a whole from its next phase; empty when it is over. */
   release: Condition[]

@@ -34,7 +34,7 @@ const ENTRIES_PER_READ = 500
 const MOST_ATTEMPTS = 5
 
 /** The evidence of a release, and what its file is called. */
-export interface Evidence {
+interface Evidence {
   bytes: Buffer
   fileName: string
 }

@@ -13,7 +13,7 @@ const SEAL =
   /^,\n"seal":\{"digest":"([0-9a-f]{64})","key":"([0-9a-f]{64})","signature":"([0-9a-f]{128})"\}\}\n$/
 
 /** The digest of the bytes before it, and who vouches for that. */
-export interface Seal {
+interface Seal {
   digest: string
   /** Public key of the service (Ed25519). */
   key: string
@@ -34,12 +34,12 @@ const SEAL_BYTES = sealText({
 export const signedText = (digest: string): Buffer => Buffer.from(`${EVIDENCE_FORMAT} ${digest}`)
 
 /** Something that does not hold, and where. */
-export interface EvidenceFault {
+interface EvidenceFault {
   where: string
   message: string
 }
 
-export interface EvidenceVerdict {
+interface EvidenceVerdict {
   holds: boolean
   faults: EvidenceFault[]
   /** Id of the release, as the file has it; null where the file cannot be read. */

@@ -52,7 +52,7 @@ async function wantedSteps(
 }
 
 /** What bringing the steps of a release in line came to. */
-export interface CopiedWorkflow {
+interface CopiedWorkflow {
   changed: boolean
   /** Ids of the steps that are to go once what they hold is elsewhere (`removeSteps`). */
   leaving: ReadonlySet<string>

@@ -15,13 +15,13 @@ export type WantedStep = Pick<
 >
 
 /** A step of a release as far as it is known again. */
-export type KnownStep = Pick<
+type KnownStep = Pick<
   StepRow,
   'id' | 'stepConfigId' | 'name' | 'type' | 'workflowName' | 'workflowDestination'
 >
 
 /** What becomes of the steps of a release under its workflow. */
-export interface WorkflowMatch<Row> {
+interface WorkflowMatch<Row> {
   /** By the step that the workflow wants, the one that the release goes on with. */
   kept: Map<WantedStep, Row>
   /** Held, and no longer in the workflow. */

@@ -16,7 +16,7 @@ import { moveTrain } from './move_train.js'
 import { planNextLook } from './next_look.js'
 
 /** What deriving a release anew came to. */
-export interface Settled {
+interface Settled {
   evaluation: Evaluation
   /** A part let go of what was not true any more: what was read of it before may differ. */
   corrected: boolean

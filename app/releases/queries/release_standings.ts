@@ -23,7 +23,7 @@ const STEPS = select(
 )
 
 /** Where a release stands, in few words. */
-export type ReleaseStanding = Pick<RowOfSelect<typeof OPEN>, (typeof MEMBERS)[number]> & {
+type ReleaseStanding = Pick<RowOfSelect<typeof OPEN>, (typeof MEMBERS)[number]> & {
   /** Names of its steps, group by group. */
   steps: string[][]
 }

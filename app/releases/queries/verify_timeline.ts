@@ -5,7 +5,7 @@ import { firstHash, timelineHash } from '#foundation/core/events/timeline_hash'
 import type { Scope } from '#foundation/core/scope'
 
 /** Where a chain breaks first. */
-export interface BrokenLink {
+interface BrokenLink {
   /** Place in the timeline, from 1. */
   position: number
   /** The entry found at that place; null where none is. */
@@ -13,7 +13,7 @@ export interface BrokenLink {
   reason: string
 }
 
-export interface Verification {
+interface Verification {
   /** How many entries hold together, counted from the first. */
   entries: number
   /** The hash of the last of them; where the chain begins when there is none. */

@@ -4,7 +4,7 @@ import type Release from '../models/release.js'
 import { releaseParts, type ReleaseWarning } from '../parts.js'
 
 /** What stands against doing something with a release by hand now, of all its parts. */
-export async function warningsOf(
+async function warningsOf(
   scope: Scope,
   release: Release,
   action: ScheduledAction

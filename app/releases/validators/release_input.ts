@@ -46,7 +46,7 @@ const metadataEntry = vine.object({
     .nullable(),
 })
 
-export const metadataEntries = vine.object({
+const metadataEntries = vine.object({
   entries: vine.array(metadataEntry.clone()).maxLength(100),
 })
 

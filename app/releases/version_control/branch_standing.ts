@@ -13,7 +13,7 @@ import { branchOf } from './release_branch.js'
  * release or the settings of its app changed; nothing is, as the release was deleted, skipped,
  * completed or kicked off meanwhile; or not now, as something holds back who asked for it.
  */
-export type BranchStanding = { is: 'wanted' | 'other' | 'over' } | { is: 'held'; by: string }
+type BranchStanding = { is: 'wanted' | 'other' | 'over' } | { is: 'held'; by: string }
 
 /** Looks how it stands about a branch; also outside of a transaction, before it is asked for. */
 export async function branchStanding(

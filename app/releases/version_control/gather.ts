@@ -8,7 +8,7 @@ export interface Gathered<Item> {
 }
 
 /** What was found, and where reading goes on when it was broken off. */
-export interface Gathering<Item> {
+interface Gathering<Item> {
   rows: Gathered<Item>[]
   cursor: string | null
 }

@@ -18,7 +18,7 @@ const SHORT_HASH = 8
 const PICKED = /\(cherry picked from commit ([0-9a-f]{40,64})\)/g
 
 /** What is compared: what has not got the commits, and what has them. */
-export interface Range {
+interface Range {
   base: string
   head: string
 }
@@ -54,7 +54,7 @@ function refuseParameter(parameter: string, code: string, message: string) {
   return refuseFields([{ parameter, code, message }])
 }
 
-export interface CandidateQuery extends PageRequest {
+interface CandidateQuery extends PageRequest {
   q?: string
 }
 

@@ -12,7 +12,7 @@ export interface BranchStart {
 }
 
 /** The branch of a release, and what it begins at. */
-export interface WantedBranch {
+interface WantedBranch {
   name: string
   from: BranchStart
 }

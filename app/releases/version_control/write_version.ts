@@ -3,7 +3,7 @@ import type { VersionControl } from '#plugin-kit/capabilities/source'
 import type { Mutation } from '#plugin-kit/context'
 
 /** A version that files of a branch are to hold. */
-export interface WantedVersion {
+interface WantedVersion {
   branch: string
   version: string
   files: readonly string[]

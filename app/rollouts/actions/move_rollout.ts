@@ -24,7 +24,7 @@ import { subjectOf } from '../watch_rollouts.js'
 import { StopUnhealthy, type Judged } from './stop_unhealthy.js'
 
 /** Milliseconds between two looks of the guard. */
-export const LOOK_EVERY = 120 * MINUTE
+const LOOK_EVERY = 120 * MINUTE
 
 /** The same while a store is being asked. */
 const SOON = 5 * MINUTE

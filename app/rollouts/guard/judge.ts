@@ -12,7 +12,7 @@ export interface GuardBounds {
   tolerance: number
 }
 
-export type Verdict = 'healthy' | 'unhealthy' | 'notEnoughData'
+type Verdict = 'healthy' | 'unhealthy' | 'notEnoughData'
 
 /** What was found, with the numbers behind the word. */
 export interface Judgement {
@@ -42,7 +42,7 @@ const IGNORED_DROP = 0.0002
 const LEAST_BAD = 5
 
 /** How often a version with the tolerated drop may be called healthy. */
-export const HEALTH_ERROR = 0.05
+const HEALTH_ERROR = 0.05
 
 /**
  * Compares what went wrong in two versions by a mixture sequential probability ratio test for two

@@ -5,7 +5,7 @@ import { HOUR } from '#foundation/core/durations'
 import type { RolloutPolicy } from './policy.js'
 
 /** When a rollout may grow. */
-export type Window = Pick<RolloutPolicy, 'timezone' | 'officeHours' | 'weekdays' | 'quietDays'>
+type Window = Pick<RolloutPolicy, 'timezone' | 'officeHours' | 'weekdays' | 'quietDays'>
 
 /** So many days ahead is looked; a policy whose days are all quiet until then never grows. */
 const AHEAD = 400
@@ -24,7 +24,7 @@ export function openFrom(window: Window, freezes: readonly Freeze[], at: Instant
 }
 
 /** Whether a day is one on which nothing grows. */
-export function isQuiet({ weekdays, quietDays }: Window, date: LocalDate): boolean {
+function isQuiet({ weekdays, quietDays }: Window, date: LocalDate): boolean {
   return !weekdays.includes(weekdayOf(date)) || quietDays.includes(date)
 }
 

@@ -17,7 +17,7 @@ export interface LadderState {
 }
 
 /** What becomes of a rollout next, by itself. */
-export type Move =
+type Move =
   /** Nothing: it is not for the service to move it. */
   | { what: 'stay'; reason: Exclude<LadderState['state'], 'active'> }
   /** It grows at an instant, which may have come. */

@@ -8,7 +8,7 @@ import type { RolloutPolicy } from './policy.js'
 export const PAUSE_BUDGET = 30
 
 /** So many of them are kept for a version that is not well: quiet days do without. */
-export const KEPT_FOR_HEALTH = 10
+const KEPT_FOR_HEALTH = 10
 
 /** How a phased release of Apple stands. */
 export interface PhaseState {
@@ -23,7 +23,7 @@ export interface PhaseState {
 /** What the service pauses a phased release for. */
 export type PhasePause = 'unhealthy' | 'silent' | 'quiet'
 
-export type PhaseMove =
+type PhaseMove =
   | {
       what: 'stay'
       reason: 'notStarted' | 'paused' | 'complete' | 'climbs' | 'unhealthy' | 'budget'

@@ -44,7 +44,7 @@ export type GivenPolicy = NonNullable<SetPolicyInput['policy']>
 export type GivenGuard = NonNullable<GivenPolicy['guard']>
 export type GivenMetric = GivenGuard['metrics'][number]
 
-export const DEFAULT_GUARD = { errorBound: 0.01, minimumSample: 1000, tolerance: 0.25 } as const
+const DEFAULT_GUARD = { errorBound: 0.01, minimumSample: 1000, tolerance: 0.25 } as const
 
 /** What nobody had to write stands at its default, and lists in the one order that they have. */
 export function policyFrom(given: GivenPolicy): RolloutPolicy {

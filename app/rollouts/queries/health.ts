@@ -12,7 +12,7 @@ import { isAsked } from '../measure.js'
 import { windowsOf, type Window, type Windows } from './windows.js'
 
 /** So long nothing may be heard of a version before it counts as silence. */
-export const SILENT_AFTER = 6 * HOUR
+const SILENT_AFTER = 6 * HOUR
 
 /** Reviews are few, and tell more than sessions do each; in how many, and in what share. */
 const OF_REVIEWS = { minimumSample: 20, tolerance: 0.1 }

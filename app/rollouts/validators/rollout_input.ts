@@ -2,7 +2,7 @@ import vine from '@vinejs/vine'
 import type { Infer } from '@vinejs/vine/types'
 import { anyText, oneOf, says } from '#foundation/api/operation/input'
 
-export const ROLLOUT_ACTIONS = ['pause', 'resume', 'halt', 'complete', 'set'] as const
+const ROLLOUT_ACTIONS = ['pause', 'resume', 'halt', 'complete', 'set'] as const
 
 export const steerRolloutValidator = vine.create({
   action: oneOf(ROLLOUT_ACTIONS).use(

@@ -238,7 +238,7 @@ export function setOnSale(
 const isOff = ({ offSale = [] }: AppStoreVersion, now: number) =>
   offSale.some(({ from, until }) => from <= now && (until === null || now < until))
 
-export type RolloutDeed = 'pause' | 'resume' | 'complete'
+type RolloutDeed = 'pause' | 'resume' | 'complete'
 
 /** Holds a phased release, lets it go on, or gives it to all. What is so already stays so. */
 export function rollOut(
@@ -276,7 +276,7 @@ function pausedMs(phasing: Phasing, now: number): number {
   return Math.min(sum, PAUSE_BUDGET_MS)
 }
 
-export interface PhasedRelease {
+interface PhasedRelease {
   state: 'INACTIVE' | 'ACTIVE' | 'PAUSED' | 'COMPLETE'
   /** From 1 to 7; null while it has not begun. */
   day: number | null
@@ -310,7 +310,7 @@ export function phasedRelease(
 }
 
 /** When a version comes to users; null while it does not, or nobody knows. */
-export function releasedAt(version: AppStoreVersion, now: number): number | null {
+function releasedAt(version: AppStoreVersion, now: number): number | null {
   const last = version.submissions.at(-1)
   if (!last || last.verdict !== 'approved' || isCanceled(last)) return null
   const { release: how } = version
@@ -386,7 +386,7 @@ function changed(
 }
 
 /** By their numbers, the first that differs; a missing one is zero. */
-export function compareVersions(one: string, other: string): number {
+function compareVersions(one: string, other: string): number {
   const [left, right] = [one, other].map((text) => text.split('.').map(Number))
   for (let index = 0; index < Math.max(left.length, right.length); index++) {
     const difference = (left[index] ?? 0) - (right[index] ?? 0)

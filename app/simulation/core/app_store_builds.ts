@@ -10,7 +10,7 @@ import {
 /** How long a build can be tested and submitted. */
 export const BUILD_LIFE_MS = 90 * 24 * 3_600_000
 
-export type BuildFate = 'valid' | 'invalid' | 'stuck'
+type BuildFate = 'valid' | 'invalid' | 'stuck'
 
 /** What becomes of a build: what is said of the first ones, else by the seed. */
 export function fateOf(
@@ -63,7 +63,7 @@ export function unfitFor(build: AppStoreBuild, now: number): Refused | null {
   return unusableFor(build, now) ?? (build.isUndeclared ? 'complianceMissing' : null)
 }
 
-export type BuildState = 'PROCESSING' | 'VALID' | 'INVALID' | 'EXPIRED'
+type BuildState = 'PROCESSING' | 'VALID' | 'INVALID' | 'EXPIRED'
 
 /** A state of `BuildState`, or what a scenario calls it. */
 export function buildState(build: AppStoreBuild, now: number): string {

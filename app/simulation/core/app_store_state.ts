@@ -106,7 +106,7 @@ export interface AppStoreVersion {
   pinned: string | null
 }
 
-export interface TestGroup {
+interface TestGroup {
   id: string
   name: string
   /** Of the house: needs no review. */

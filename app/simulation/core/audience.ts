@@ -28,7 +28,7 @@ export interface AudienceSettings {
 }
 
 /** What a scenario plants: more crashes, or fewer events, for a while. */
-export interface Planted {
+interface Planted {
   /** Null for every version. */
   version: string | null
   from: number

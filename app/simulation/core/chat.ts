@@ -2,7 +2,7 @@
  * A chat that can be read back. Instants are milliseconds since the epoch.
  */
 
-export interface ChatPost {
+interface ChatPost {
   id: string
   channelId: string
   text: string

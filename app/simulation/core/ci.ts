@@ -48,8 +48,6 @@ export interface SimulatedCi {
   before: number
 }
 
-export type RunState = 'queued' | 'running' | 'succeeded' | 'failed' | 'canceled'
-
 export const USUAL_CI: SimulatedCi = {
   settings: {
     machines: 2,
@@ -69,7 +67,7 @@ export const USUAL_CI: SimulatedCi = {
 }
 
 /** What is asked of a CI system. */
-export interface Triggering {
+interface Triggering {
   workflowId: string
   branch: string
   sha?: string
@@ -143,7 +141,7 @@ export function cancel(ci: SimulatedCi, id: string, now: number): SimulatedCi {
   return { ...ci, runs }
 }
 
-/** A state of `RunState`, or what a scenario calls it. */
+/** `queued`, `running`, `canceled`, how it ended, or what a scenario calls it. */
 export function stateOf(run: SimulatedRun, now: number): string {
   if (run.pinned !== null) return run.pinned
   if (run.canceledAt !== null && run.canceledAt <= now) return 'canceled'

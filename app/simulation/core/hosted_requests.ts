@@ -5,7 +5,7 @@ import type { CommitStatus } from './repository.js'
  * hashes alone. Instants are milliseconds since the epoch.
  */
 
-export interface HostedRequest {
+interface HostedRequest {
   number: number
   title: string
   body: string

@@ -6,7 +6,7 @@ import { chance } from './chance.js'
  * scenario gives. Instants are milliseconds since the epoch.
  */
 
-export interface Shift {
+interface Shift {
   scheduleId: string
   name: string
   email: string

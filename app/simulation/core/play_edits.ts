@@ -73,7 +73,7 @@ export function trackIn(
 }
 
 /** How long texts may be, in characters. */
-export const PLAY_LIMITS = {
+const PLAY_LIMITS = {
   title: 30,
   shortDescription: 80,
   description: 4000,

@@ -38,7 +38,7 @@ export function bundleState({ pinned, processedAt }: PlayBundle, now: number): s
   return processedAt === null || now < processedAt ? 'PROCESSING' : 'VALID'
 }
 
-export type LifecycleState =
+type LifecycleState =
   | 'DRAFT'
   | 'NOT_SENT_FOR_REVIEW'
   | 'IN_REVIEW'

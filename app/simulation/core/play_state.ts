@@ -28,7 +28,7 @@ export interface PlaySettings {
   codesBefore: number
 }
 
-export interface PlayTrack {
+interface PlayTrack {
   id: string
   name: string
   /** For testers of the house: needs no review. */

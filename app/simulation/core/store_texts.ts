@@ -13,7 +13,7 @@ export const TEXT_FIELDS = [
   'supportUrl',
   'marketingUrl',
 ] as const
-export type TextField = (typeof TEXT_FIELDS)[number]
+type TextField = (typeof TEXT_FIELDS)[number]
 
 export type StoreTexts = { locale: string } & { [Each in TextField]?: string }
 

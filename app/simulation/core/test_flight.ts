@@ -47,7 +47,7 @@ function betaReviewOf(
   return { buildId, beginsAt, endsAt: beginsAt + settings.betaReviewMs, isApproved }
 }
 
-export type BetaState =
+type BetaState =
   | 'PROCESSING'
   | 'PROCESSING_EXCEPTION'
   | 'EXPIRED'

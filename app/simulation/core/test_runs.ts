@@ -6,7 +6,7 @@ import { chance } from './chance.js'
  * milliseconds since the epoch.
  */
 
-export interface SimulatedTestRun {
+interface SimulatedTestRun {
   id: string
   /** Null for one of every project. */
   project: string | null
@@ -14,7 +14,7 @@ export interface SimulatedTestRun {
   closed: boolean
 }
 
-export interface SimulatedTestResult {
+interface SimulatedTestResult {
   id: string
   runId: string
   title: string

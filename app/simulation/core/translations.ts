@@ -6,7 +6,7 @@ import { chance } from './chance.js'
  * Instants are milliseconds since the epoch.
  */
 
-export interface TranslationFile {
+interface TranslationFile {
   path: string
   locale: string
   /** Base64, since a file is bytes. */

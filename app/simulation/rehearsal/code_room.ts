@@ -22,7 +22,7 @@ export interface Work {
 }
 
 /** How far a request is. */
-export interface Progress {
+interface Progress {
   checks: Checks
   review: Review
 }

@@ -38,7 +38,7 @@ export interface Deeds {
   platform: string
 }
 
-export interface About {
+interface About {
   release: RehearsedRelease
   reason: Reason
   /** Who does it. */

@@ -8,7 +8,7 @@ import { DATA_FIELDS, type Kind } from '#plugin-kit/kinds'
  * integrations change; everything else of the file is rehearsed as it is.
  */
 
-export interface StandIn {
+interface StandIn {
   integration: string
   /** The type that the file has. */
   type: string

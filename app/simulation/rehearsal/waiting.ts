@@ -3,7 +3,7 @@ import { HOUR } from '#foundation/core/durations'
 import type { Waited } from './plan.js'
 
 /** A condition as `whyNotMoving` tells it. */
-export interface ToldCondition {
+interface ToldCondition {
   code: ConditionCode
   message: string
   subject?: { type: string; id: string; name: string }

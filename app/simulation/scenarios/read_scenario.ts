@@ -46,7 +46,7 @@ export async function readScenario(bytes: Uint8Array): Promise<Scenario> {
 }
 
 /** What a file says, or all that is wrong with it. */
-export function checkScenario(root: YamlNode): Checked<Scenario> {
+function checkScenario(root: YamlNode): Checked<Scenario> {
   const inspector = new Inspector()
   const scenario = readRoot(inspector, { node: root, path: [], place: root })
   const problems = inspector.problems.list()

@@ -1,5 +1,5 @@
 /** What a rehearsal of a scenario in the box has to tell, one thing after the other. */
-export interface Story {
+interface Story {
   tells: readonly RegExp[]
   /** What does not happen in it. */
   never?: readonly RegExp[]

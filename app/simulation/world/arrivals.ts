@@ -2,7 +2,7 @@ import { stateOf, type SimulatedRun } from '../core/ci.js'
 import type { World } from './world.js'
 
 /** A build that CI made and sent to stores. */
-export interface Arrival {
+interface Arrival {
   id: string
   /** What chance goes by: the place of its run among those of this world. */
   drawnAs: string

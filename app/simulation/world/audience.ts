@@ -21,7 +21,7 @@ import type { CrashIssue, World } from './world.js'
 const BEFORE = 'before'
 
 /** The versions that users of each store were offered, the oldest first. */
-export function offersOf(world: World, now: number): Offered[][] {
+function offersOf(world: World, now: number): Offered[][] {
   const apple = Object.keys(world.appStores).map((bundleId) => {
     const store = appStoreOf(world, bundleId, now)
     return timesOut(store, now).map(({ version, from }): Offered => {

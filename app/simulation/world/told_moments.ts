@@ -23,7 +23,7 @@ const SAID = {
   revocations: ['refuses the token', 'takes the token again'],
 } as const
 
-export interface ToldMoment {
+interface ToldMoment {
   /** Milliseconds since the epoch. */
   at: number
   text: string

@@ -12,7 +12,7 @@ import { USUAL_TRANSLATIONS, type SimulatedTranslations } from '../core/translat
 import { highestNumber, USUAL_CI, type SimulatedCi } from '../core/ci.js'
 
 /** A file that a scenario gives a run in place of what it would make. */
-export interface GivenFile {
+interface GivenFile {
   id: string
   runId: string
   name: string
@@ -96,7 +96,7 @@ export interface ConsoleDeed {
 }
 
 /** What goes wrong with users; `given` stands in place of what would follow from the seed. */
-export interface SimulatedCrashes {
+interface SimulatedCrashes {
   spikes: readonly Spike[]
   given: {
     versions: readonly { version: string; sessions: number; crashedSessions: number }[]
@@ -117,7 +117,7 @@ export interface CrashIssue {
 }
 
 /** What users do; `given` stands in place of what would follow from the seed. */
-export interface SimulatedAnalytics {
+interface SimulatedAnalytics {
   events: readonly { name: string; params: readonly string[] }[]
   drops: readonly Drop[]
   given: {

@@ -14,7 +14,7 @@ export interface AttachmentsInput {
   releaseId?: string
 }
 
-export interface Attachment {
+interface Attachment {
   id: string
   fileName: string
   /** In bytes. */

@@ -15,7 +15,7 @@ import type { SelectBuildsInput } from '../validators/store_input.js'
 import { demandIdle, demandStores } from './demand_store.js'
 
 /** In the place of an id: the service chooses again. */
-export const LATEST = 'latest'
+const LATEST = 'latest'
 
 interface Selection {
   store: StoreOfRelease

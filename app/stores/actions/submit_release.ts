@@ -28,7 +28,7 @@ const TAKEN_BACK: readonly (string | undefined)[] = [
   'developerRejected',
 ]
 
-export interface SubmitOptions {
+interface SubmitOptions {
   /** Although required steps are not complete. */
   isForced?: boolean
   /** The run of a submission step whose stores alone are meant. */

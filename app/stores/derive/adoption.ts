@@ -3,13 +3,13 @@ import type { RolloutChange, Wanted, WantedRollout } from '../tables.js'
 import type { SeenRollout, SeenVersion } from './seen.js'
 
 /** What a release wants of one store. */
-export interface Plan {
+interface Plan {
   wanted: Pick<Wanted, 'what' | 'is'> | null
   rollout: Pick<WantedRollout, 'to' | 'is'> | null
 }
 
 /** What a look shows that was wanted, or that somebody did in the store's own console. */
-export interface Adoption {
+interface Adoption {
   /** What was wanted has come, whoever's call did it. */
   done?: 'wanted' | 'rollout'
   wanted?: Wanted['what']

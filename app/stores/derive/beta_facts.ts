@@ -2,7 +2,7 @@ import type { BetaTestingFacts } from '#releases/engine/facts'
 import type { SeenBuild } from './seen.js'
 
 /** A build as far as beta testing sees it. */
-export interface BetaBuild {
+interface BetaBuild {
   uploadedAt: string
   buildNumber: string
   beta: SeenBuild | null

@@ -5,7 +5,7 @@ import { WEEK } from '#foundation/core/durations'
 import type { Term } from '../review_terms.js'
 
 /** A review as grouping sees it; what the developer answered is no part of it. */
-export interface GroupedReview {
+interface GroupedReview {
   id: string
   writtenAt: Instant
   terms: readonly Term[]
@@ -24,7 +24,7 @@ export interface ReviewIssue {
 }
 
 /** So many reviews have to share a word for it to be an issue. */
-export const LEAST_REVIEWS = 3
+const LEAST_REVIEWS = 3
 const MOST_ISSUES = 20
 /** So many words are known of one issue beside its own, the most frequent. */
 const MOST_SAME = 40

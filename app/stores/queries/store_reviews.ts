@@ -11,7 +11,7 @@ import { appStoreReviews } from '../tables.js'
 import { sentimentOf } from '../vocabulary.js'
 
 /** Which reviews of an app are asked for. */
-export interface ReviewFilters {
+interface ReviewFilters {
   version?: string
   rating?: number
   locale?: string
@@ -54,7 +54,7 @@ const LAST = select(
   where r.organization_id = :org and r.integration_id = :integrationId`
 )
 
-export type ReviewRow = RowOf<typeof appStoreReviews> & { destinationName: string | null }
+type ReviewRow = RowOf<typeof appStoreReviews> & { destinationName: string | null }
 
 export const reviewKeys = ({ writtenAt, id }: ReviewRow) => [writtenAt, id]
 

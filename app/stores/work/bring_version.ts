@@ -53,7 +53,7 @@ const IN_REVIEW = ['waitingForReview', 'inReview']
 const RELEASED = ['processing', 'rolledOutPartially', 'live', 'halted', 'replaced', 'removed']
 
 /** The version as the store has it now; null for none. */
-export async function findVersion(store: AppStore, version: string): Promise<StoreVersion | null> {
+async function findVersion(store: AppStore, version: string): Promise<StoreVersion | null> {
   const found = await everyPage((cursor) => store.listVersions({ version }, cursor))
   const isForUsers = ({ track }: StoreVersion) =>
     track === undefined || track === 'production' || track.endsWith(':production')
@@ -203,7 +203,7 @@ export async function bringToUsers(store: AppStore, version: string, key: Key): 
 }
 
 /** What a rollout is to be, and how it stood when that was asked for. */
-export interface RolloutWish {
+interface RolloutWish {
   version: string
   to: RolloutChange
   saw: { state: string; percentage: number } | null

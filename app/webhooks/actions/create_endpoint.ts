@@ -17,9 +17,9 @@ import { healthColumns, sealOwner, type EndpointRow } from '#webhooks/rows'
 import { EVERY_EVENT } from '#webhooks/subscription'
 
 /** Most endpoints of one organization. */
-export const MAX_ENDPOINTS = 50
+const MAX_ENDPOINTS = 50
 
-export const DEFAULT_TIMEOUT_SECONDS = 15
+const DEFAULT_TIMEOUT_SECONDS = 15
 
 /** Makes an endpoint that gets every event from now on. The secret is in the answer only. */
 export class CreateEndpoint {

@@ -1,3 +1,4 @@
+import { inTurns } from '#foundation/core/database/in_batches'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { recordAudit } from '#organizations/audit'
@@ -9,6 +10,10 @@ export class DeleteEndpoint {
   async handle(id: string): Promise<void> {
     const { scope } = this
     if (!(await scope.lock('webhook_endpoints', id))) throw refuse('not_found')
+    const ofLog = () => scope.table('webhook_deliveries').where('endpoint_id', id)
+    await inTurns(async (most) =>
+      Number(await ofLog().whereIn('id', ofLog().select('id').limit(most)).delete())
+    )
     await scope.table('webhook_endpoints').where('id', id).delete()
     await recordAudit(scope, { action: 'webhookEndpoint.deleted', subject: id })
   }

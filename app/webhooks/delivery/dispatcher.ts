@@ -17,7 +17,7 @@ import type { Settled } from '#webhooks/delivery/endpoint_settling'
 import { Workers, type Worker } from '#webhooks/delivery/workers'
 
 /** Backs up the wake-ups; also how late a retry may start. */
-export const POLL_INTERVAL = 1000
+const POLL_INTERVAL = 1000
 
 export interface DispatcherParts {
   work: Pick<LookForWork, 'handle'>

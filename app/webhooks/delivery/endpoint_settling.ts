@@ -276,7 +276,7 @@ function share(claimed: Claimed[], room: Room = { first: 0, retry: 0 }): Claimed
 }
 
 /** A complete answer of 200 to 299, and nothing else. */
-export function isDelivered({ status, errorClass }: OutboundResult): boolean {
+function isDelivered({ status, errorClass }: OutboundResult): boolean {
   return errorClass === null && status !== null && status >= 200 && status < 300
 }
 

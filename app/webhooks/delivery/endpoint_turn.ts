@@ -15,7 +15,7 @@ import { DELIVERY_COLUMNS, type DeliveryRow, type EndpointRow } from '#webhooks/
 import type { AttemptKind } from '#webhooks/vocabulary'
 
 /** Most attempts at one endpoint at the same time. */
-export const ENDPOINT_CONCURRENCY = 4
+const ENDPOINT_CONCURRENCY = 4
 
 /** How long a claim outlives the attempt's own timeout. */
 export const LEASE_MARGIN = 30_000

@@ -1,4 +1,5 @@
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
+import { inTurns } from '#foundation/core/database/in_batches'
 import { allPending } from '#webhooks/delivery/pending'
 
 /** Keeps what a disabled endpoint cannot take, until it is recovered or expires. */
@@ -6,8 +7,13 @@ export async function holdDeliveries(
   client: TransactionClientContract,
   endpointId: string
 ): Promise<void> {
-  await client
-    .from('webhook_deliveries')
-    .whereRaw(`id in (${allPending('?')})`, [endpointId, endpointId, endpointId])
-    .update({ status: 'held', next_attempt_at: null })
+  const some = `id in (select p.id from (${allPending('?')}) p limit ?)`
+  await inTurns(async (most) =>
+    Number(
+      await client
+        .from('webhook_deliveries')
+        .whereRaw(some, [endpointId, endpointId, endpointId, most])
+        .update({ status: 'held', next_attempt_at: null })
+    )
+  )
 }

@@ -4,7 +4,7 @@ import { as, select } from '#foundation/core/database/statement'
 import { flag, instant, optional } from '#foundation/core/database/table'
 
 /** What there is to do, for whoever comes first. */
-export interface Work {
+interface Work {
   /** Events that are no deliveries yet. */
   events: boolean
   recoveries: boolean

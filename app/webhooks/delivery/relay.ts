@@ -10,8 +10,13 @@ import { newDelivery, storeNext } from '#webhooks/delivery/store_deliveries'
 import { subscriptionOf, type EndpointRow } from '#webhooks/rows'
 import { wants, type Addressed } from '#webhooks/subscription'
 
-/** Events of one organization turned into deliveries in one transaction. */
-const BATCH = 200
+/** Events of one organization turned into deliveries in one transaction, at most. */
+const MOST_EVENTS = 200
+/** And deliveries that are made of them, unless a single event makes more. */
+const MOST_DELIVERIES = 1000
+
+const eventsFor = (endpoints: number) =>
+  Math.max(1, Math.min(MOST_EVENTS, Math.floor(MOST_DELIVERIES / Math.max(1, endpoints))))
 
 /** The columns of `RelayedEvent`, with the platform of the app as it is now. */
 export function relayedEvents(client: TransactionClientContract, organizationId: string) {
@@ -82,11 +87,16 @@ export class Relay {
       const query = client.from('webhook_relays').where('organization_id', organizationId)
       const relay = await locking(query, 'skip').first()
       if (!relay) return 0
+      const endpoints: EndpointRow[] = await client
+        .from('webhook_endpoints')
+        .where('organization_id', organizationId)
+        .whereNot('status', 'disabled')
+        .orderBy('id')
       const events: RelayedEvent[] = await relayedEvents(client, organizationId)
         .where('events.sequence', '>', relay.sequence)
-        .limit(BATCH)
+        .limit(eventsFor(endpoints.length))
       if (events.length === 0) return 0
-      await this.#expand(client, new Statements(client, connection), organizationId, events)
+      await this.#expand(client, new Statements(client, connection), endpoints, events)
       await client
         .from('webhook_relays')
         .where('organization_id', organizationId)
@@ -98,14 +108,9 @@ export class Relay {
   async #expand(
     client: TransactionClientContract,
     statements: Statements,
-    organizationId: string,
-    events: RelayedEvent[]
+    endpoints: readonly EndpointRow[],
+    events: readonly RelayedEvent[]
   ) {
-    const endpoints: EndpointRow[] = await client
-      .from('webhook_endpoints')
-      .where('organization_id', organizationId)
-      .whereNot('status', 'disabled')
-      .orderBy('id')
     const now = this.clock.now()
     const woken = new Set<string>()
     const deliveries = endpoints.flatMap((endpoint) => {

@@ -6,7 +6,7 @@ import { HELD_FOR } from '#webhooks/health'
 import { DAY } from '#foundation/core/durations'
 
 /** How long events can be read and deliveries looked up. */
-export const KEPT_FOR = 90 * DAY
+const KEPT_FOR = 90 * DAY
 
 type Rows = ReturnType<TransactionClientContract['from']>
 

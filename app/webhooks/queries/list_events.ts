@@ -3,7 +3,7 @@ import { events } from '#foundation/core/events/tables'
 import type { PageRequest } from '#foundation/api/pages'
 import type { Scope } from '#foundation/core/scope'
 
-export interface FeedRow {
+interface FeedRow {
   id: string
   sequence: number
   /** Of its payload. */

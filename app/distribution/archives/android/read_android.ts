@@ -15,7 +15,7 @@ import { resolveFiles } from './resolve.ts'
 const CALLED = 'AndroidManifest.xml'
 
 /** How an archive for devices and one for the store differ. */
-export interface AndroidLayout {
+interface AndroidLayout {
   format: 'apk' | 'aab'
   manifest: string
   resources: string

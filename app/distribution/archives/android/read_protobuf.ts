@@ -1,7 +1,7 @@
 import { bytesAt } from '../unreadable.ts'
 
 /** A field of a message: a number, or bytes that may be a text or a message again. */
-export type ProtobufField =
+type ProtobufField =
   { number: number; value: bigint; bytes: null } | { number: number; value: null; bytes: Buffer }
 
 const VARINT = 0

@@ -43,7 +43,7 @@ export const EXECUTABLE = Buffer.from('cffaedfe0c0000010000000002000000000000000
 export const plistText = (value: object) => Buffer.from(build(value as never))
 export const plistBinary = (value: object) => Buffer.from(buildBinary(value as never))
 
-export interface IpaParts {
+interface IpaParts {
   info?: object | Buffer
   profile?: object | Buffer | null
   icon?: Buffer
@@ -102,7 +102,7 @@ export const RESOURCES: ResourceValue[] = [
 export const RELEASE_CERTIFICATE = writeCertificate('Acme')
 export const DEBUG_CERTIFICATE = writeCertificate('Android Debug')
 
-export interface ApkParts {
+interface ApkParts {
   manifest?: XmlElement | Buffer
   resources?: ResourceValue[] | Buffer | null
   icon?: Buffer

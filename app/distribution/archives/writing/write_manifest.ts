@@ -13,7 +13,7 @@ export interface XmlElement {
 
 const idOf = (name: string): number | undefined => ATTRIBUTE[name as keyof typeof ATTRIBUTE]
 
-export interface BinaryXmlOptions {
+interface BinaryXmlOptions {
   encoding?: 'utf8' | 'utf16le'
   /** Leaves the ids out, so that attributes are known by their names alone. */
   withoutIds?: boolean

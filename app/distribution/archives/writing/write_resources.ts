@@ -11,7 +11,7 @@ export interface ResourceValue {
   language?: string
 }
 
-export interface TableOptions {
+interface TableOptions {
   encoding?: 'utf8' | 'utf16le'
   layout?: 'plain' | 'sparse' | 'short' | 'compact'
 }

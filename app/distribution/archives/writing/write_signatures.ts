@@ -17,7 +17,7 @@ function lengthOf(length: number): Buffer {
 }
 
 /** The same with the length left open, as BER may. */
-export const ber = (tag: number, ...parts: Buffer[]): Buffer =>
+const ber = (tag: number, ...parts: Buffer[]): Buffer =>
   Buffer.concat([Buffer.from([tag, 0x80]), ...parts, Buffer.alloc(2)])
 
 export const oid = (hex: string) => der(0x06, Buffer.from(hex, 'hex'))

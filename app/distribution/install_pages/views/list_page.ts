@@ -6,14 +6,14 @@ import { pageAnswer } from './style.js'
 import { sizeText, timeText, versionText } from './texts.js'
 
 /** What testers narrow a list of builds down by. */
-export interface ListFilters {
+interface ListFilters {
   q?: string
   tag?: string
   branch?: string
 }
 
 /** What the list of the builds of a bucket shows. */
-export interface ListPage {
+interface ListPage {
   builds: readonly BuildDistroBuildEntity[]
   bucketName: string
   appName: string

@@ -22,7 +22,7 @@ export interface BuildPage {
 }
 
 /** Absolute addresses, each of which lets in by itself. */
-export interface Addresses {
+interface Addresses {
   page: string
   icon: string
   package: string

@@ -63,7 +63,7 @@ async function run<Output>(
 }
 
 /** A body whose shape is broken in places: rules about the rest of it can still be looked at. */
-export class UnsoundBody extends Problem {
+class UnsoundBody extends Problem {
   constructor(
     readonly places: readonly ProblemPlace[],
     /** What is left without the broken members; null where it may not be looked at. */

@@ -4,7 +4,7 @@ import { refuse } from '../../core/problems/problem.js'
 const HEADERS = ['Content-Digest', 'Repr-Digest']
 
 /** A digest that a request gives of what it sends. */
-export interface AnnouncedDigest {
+interface AnnouncedDigest {
   header: string
   /** As it stands in the header: `:<base64>:` when it is well formed. */
   value: string

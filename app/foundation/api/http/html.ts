@@ -13,7 +13,7 @@ export class Markup {
 }
 
 /** What may stand in a template; nothing is shown of null, undefined and false. */
-export type HtmlPart = string | number | Markup | null | undefined | false | readonly HtmlPart[]
+type HtmlPart = string | number | Markup | null | undefined | false | readonly HtmlPart[]
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',

@@ -16,7 +16,7 @@ import { readInput } from './read_input.js'
 import { requestId } from './request_id.js'
 import { respond } from './respond.js'
 
-export interface HttpAdapterParts {
+interface HttpAdapterParts {
   authenticator: Authenticator
   quota: Quota
   executor: Executor

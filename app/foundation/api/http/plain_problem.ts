@@ -7,7 +7,7 @@ import { acceptedId } from './request_id.js'
  * is closed afterwards.
  * @param base address people reach the service at; empty where it is not known
  */
-export function plainProblem(problem: Problem, base: string, givenId?: string | string[]) {
+function plainProblem(problem: Problem, base: string, givenId?: string | string[]) {
   const id = acceptedId(givenId)
   const body = JSON.stringify(renderProblem(problem, id, base))
   const headers: Record<string, string> = {

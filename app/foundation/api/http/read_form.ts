@@ -22,7 +22,7 @@ interface FileHead {
 }
 
 /** A multipart body that has arrived. */
-export interface Form<File> extends FileHead {
+interface Form<File> extends FileHead {
   file: File
   /** Further parts `file`, where there may be several. */
   more: (FileHead & { file: File })[]
@@ -30,7 +30,7 @@ export interface Form<File> extends FileHead {
   data: string | undefined
 }
 
-export interface FormOptions<File> {
+interface FormOptions<File> {
   /** Of each file, in bytes. */
   maxBytes: number
   /** How many parts `file` there may be; one unless given. */

@@ -18,11 +18,11 @@ export interface InputValidator<Output> {
   maxList?: number
 }
 
-export interface ValidationOptions {
+interface ValidationOptions {
   errorReporter?: () => ErrorReporterContract
 }
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
 
 /**
  * Who may call: anyone (`open`), every key (`read`), keys with one of some user actions,
@@ -141,7 +141,7 @@ export interface ArrivedFile {
 }
 
 /** What an upload became. */
-export interface Received<Body> {
+interface Received<Body> {
   /** For the handler. */
   value: Body
   /** What was stored of it on Drive: removed again when the write is surely not done. */
@@ -196,7 +196,7 @@ export interface RawBody {
 }
 
 /** One operation, declared once: route, checks, documents and tests are read from it. */
-export interface Operation<Body = never, Query = never, Ahead = never> {
+interface Operation<Body = never, Query = never, Ahead = never> {
   id: string
   method: Method
   /** With `{param}` segments, as the specification writes it. */

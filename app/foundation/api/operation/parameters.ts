@@ -28,7 +28,7 @@ export interface ParameterDeclaration {
 }
 
 /** The path parameters of every module, by name. */
-export class ParameterRegistry {
+class ParameterRegistry {
   readonly #parameters = new Map<string, ParameterDeclaration>()
 
   /** @throws when a name is declared twice. */

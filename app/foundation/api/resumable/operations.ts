@@ -11,7 +11,7 @@ import { VERSION } from './protocol.js'
 import { ResumableUploads, type ResumableKind } from './resumable_uploads.js'
 
 /** What the operations of a kind of resumable upload are called. */
-export interface ResumableOperations extends ResumableKind {
+interface ResumableOperations extends ResumableKind {
   /** The end of their ids: `BucketUpload`. */
   name: string
   tag: string

@@ -17,7 +17,7 @@ const DRAIN_MS = 100
 const locks = new UploadLocks()
 
 /** What the protocol is asked, and what it needs to know of who asks. */
-export interface Exchange {
+interface Exchange {
   wire: Wire
   /** The path of the uploads of one place. */
   path: string

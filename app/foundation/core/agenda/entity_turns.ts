@@ -12,7 +12,7 @@ const NEXT = change(`update agenda_entries
     and place = (select min(place) from agenda_entries
       where organization_id = :org and entity_key = :entityKey and finished_at is null)`)
 
-export interface Entity {
+interface Entity {
   org: string
   entityKey: string
 }

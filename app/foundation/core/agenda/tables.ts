@@ -5,7 +5,7 @@ import type { Nature } from './kinds.js'
  * Where an entry stands: to be done at its time, behind an earlier one of its entity, done,
  * or given up.
  */
-export type EntryState = 'planned' | 'behind' | 'done' | 'failed'
+type EntryState = 'planned' | 'behind' | 'done' | 'failed'
 
 /** The agenda: timers, wishes, observations, and chores of the service itself. */
 export const agendaEntries = table('agenda_entries', {

@@ -11,7 +11,7 @@ import {
 export type Bindings = Readonly<Record<string, Stored>>
 
 /** A column in a SELECT, with the expression that gives it. */
-export interface Expression<Value = unknown> {
+interface Expression<Value = unknown> {
   readonly sql: string
   readonly column: Column<Value>
 }

@@ -14,7 +14,7 @@ export interface EventDeclaration {
 }
 
 /** All event kinds of the service. */
-export class EventCatalog {
+class EventCatalog {
   #events = new Map<string, EventDeclaration>()
 
   /** @throws when a type is declared twice. */

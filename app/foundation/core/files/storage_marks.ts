@@ -4,7 +4,7 @@ import type { FileStore } from './file_store.js'
 import { serviceIdentity } from './tables.js'
 
 /** Where each service that keeps files in a storage says that it does. */
-export const MARKS = 'services/'
+const MARKS = 'services/'
 
 const IDENTITY = select(of(serviceIdentity, 's', ['id']), 'from service_identity s')
 

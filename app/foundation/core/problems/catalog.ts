@@ -1,5 +1,5 @@
 /** A problem code's status, title, and the text of its page under `/problems/<code>`. */
-export type ProblemDeclaration = readonly [status: number, title: string, help: string]
+type ProblemDeclaration = readonly [status: number, title: string, help: string]
 
 export type ProblemDeclarations = Readonly<Record<string, ProblemDeclaration>>
 

@@ -20,7 +20,7 @@ type StateMembers =
   | { currentStatus: string; allowedActions: readonly string[] }
   | { currentStatus?: undefined; allowedActions?: undefined }
 
-export type ProblemExtras = StateMembers & {
+type ProblemExtras = StateMembers & {
   detail?: string
   errors?: ProblemPlace[]
   headers?: Record<string, string>

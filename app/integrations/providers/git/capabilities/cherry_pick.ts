@@ -7,7 +7,7 @@ import { commitOf, committerOf, madeBefore, requestLine, tipOf } from './commits
 import { mergedTree } from './merge.js'
 import { whileItMoves } from './while_it_moves.js'
 
-export interface Pick {
+interface Pick {
   sha: string
   onto: string
   patchBranch: string

@@ -18,7 +18,7 @@ const LONGEST = 6 * 3_600_000
 const ASK_AGAIN = 15_000
 
 /** Where the mirror of a repository is. */
-export interface Place {
+interface Place {
   home: string
   folder: string
   /** Held by who works with the mirror. */

@@ -7,7 +7,7 @@ export interface Person {
   at: Date
 }
 
-export interface NewCommit {
+interface NewCommit {
   tree: string
   parents: readonly string[]
   /** A whole line of another commit, as it was written, or a person. */

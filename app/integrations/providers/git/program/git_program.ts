@@ -8,7 +8,7 @@ const MOST_STDERR = 64 * 1024
 /** The longest field of a streamed output that is kept whole, in bytes. */
 const LONGEST_FIELD = 4 * 1024 * 1024
 
-export interface Surroundings {
+interface Surroundings {
   /** The whole environment: nothing of ours is inherited. */
   env: Readonly<Record<string, string>>
   /** Configuration that goes before every repository's own, as `key=value`. */

@@ -48,7 +48,7 @@ export class NotBegun extends Error {
 }
 
 /** One run of git. */
-export class Launched {
+class Launched {
   /** Of the group, once it is known. */
   pid: number | undefined
   /** The exit code, null for a signal. @throws NotBegun, LauncherEnded */

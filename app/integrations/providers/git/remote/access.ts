@@ -140,6 +140,6 @@ async function sweep(keys: string, before: number): Promise<void> {
 }
 
 /** A word for the shell that git itself hands the command to. */
-export function shellQuoted(word: string): string {
+function shellQuoted(word: string): string {
   return `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** What a repository in a folder shows from outside. */
-export interface FolderVersion {
+interface FolderVersion {
   /** Another text wherever a ref, a setting or what it is made of is another. */
   text: string
   /** The last change is long enough ago that none after it can bear its time. */

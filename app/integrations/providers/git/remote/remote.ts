@@ -278,7 +278,7 @@ function codeOf(error: unknown): ProviderErrorCode | null {
 }
 
 /** Whatever a read of the remote failed with, as an error of the provider. */
-export function told(error: unknown): unknown {
+function told(error: unknown): unknown {
   if (!(error instanceof GitFailure)) return error
   return remoteError(error, 'notApplied') ?? protocolError(error, 'notApplied')
 }

@@ -1,0 +1,101 @@
+import db from '@adonisjs/lucid/services/db'
+import { test } from '@japa/runner'
+import { makeWorld, type World } from '#tests/support/world'
+import { Relay } from '#webhooks/delivery/relay'
+import { Stage } from './support/stage.js'
+
+/*
+ * What an endpoint has been sent may be much: it is removed and held part by part, so that no
+ * statement holds anybody up for long.
+ */
+
+const DELIVERIES = 1300
+/** Rows that a statement changes at most. */
+const MOST = 500
+
+async function endpointWithLog(world: World): Promise<string> {
+  const { body } = await world.admin.post(`/org/${world.organizationId}/webhookEndpoint`, {
+    url: 'https://hooks.example.com/',
+  })
+  const id: string = body.id
+  await world.admin.post(`/org/${world.organizationId}/webhookEndpoint/${id}/ping`)
+  const numbers = Array.from({ length: DELIVERIES - 1 }, (_, index) => index)
+  const [first] = await db.from('webhook_deliveries').where('endpoint_id', id)
+  await db.from('webhook_deliveries').where('id', first.id).update({ status: 'delivered' })
+  const rows = numbers.map((index) => ({
+    ...first,
+    id: `${first.id}-${index}`,
+    event_id: `${first.event_id}-${index}`,
+    sequence: index + 1,
+    status: index % 3 === 0 ? 'delivered' : 'pending',
+  }))
+  while (rows.length > 0) await db.table('webhook_deliveries').multiInsert(rows.splice(0, 100))
+  return id
+}
+
+/** How many rows each change of deliveries changed while something ran. */
+async function changesOf(work: () => Promise<unknown>): Promise<number[]> {
+  const changed: number[] = []
+  const client = db.connection().getWriteClient()
+  const note = (answer: unknown, { method }: { method: string }, { sql }: { sql: string }) => {
+    if (!/^(delete from|update) .webhook_deliveries/.test(sql)) return
+    changed.push(Number(method === 'del' || method === 'update' ? answer : Number.NaN))
+  }
+  const heard = (answer: unknown, query: { method: string; sql: string }) =>
+    note(answer, query, query)
+  client.on('query-response', heard)
+  try {
+    await work()
+  } finally {
+    client.removeListener('query-response', heard)
+  }
+  return changed
+}
+
+test.group('An endpoint with a long log', () => {
+  test('is removed with it, part by part', async ({ assert }) => {
+    const world = await makeWorld()
+    const id = await endpointWithLog(world)
+    const path = `/org/${world.organizationId}/webhookEndpoint/${id}`
+    const changed = await changesOf(async () => {
+      assert.equal((await world.admin.delete(path)).status, 204)
+    })
+    assert.deepEqual(changed, [MOST, MOST, DELIVERIES - 2 * MOST])
+    assert.lengthOf(await db.from('webhook_deliveries').where('endpoint_id', id), 0)
+  })
+
+  test('is disabled, and what is pending held, part by part', async ({ assert }) => {
+    const world = await makeWorld()
+    const id = await endpointWithLog(world)
+    const path = `/org/${world.organizationId}/webhookEndpoint/${id}`
+    const open = () => db.from('webhook_deliveries').where({ endpoint_id: id, status: 'pending' })
+    const pending = (await open()).length
+    const changed = await changesOf(async () => {
+      assert.equal((await world.admin.patch(path, { enabled: false })).status, 200)
+    })
+    assert.deepEqual(changed, [MOST, pending - MOST])
+    assert.lengthOf(await open(), 0)
+    const done = { endpoint_id: id, status: 'delivered' }
+    assert.isNotEmpty(await db.from('webhook_deliveries').where(done))
+  })
+})
+
+test.group('Events for many endpoints', () => {
+  test('are turned into a thousand deliveries at a time, in their order', async ({ assert }) => {
+    const stage = await Stage.set()
+    const endpoints = 50
+    for (let index = 0; index < endpoints; index++) {
+      await stage.endpoint(`https://hooks.example.com/${index}`)
+    }
+    for (let index = 0; index < 45; index++) await stage.record({ entity: `${index}` })
+    const relay = new Relay(db as never, stage.clock)
+    const own = () =>
+      db.from('webhook_deliveries').where('organization_id', stage.world.organizationId)
+    for (const events of [20, 20, 5]) {
+      const before = (await own()).length
+      assert.equal(await relay.run(), events)
+      assert.equal((await own()).length - before, events * endpoints)
+    }
+    assert.equal(await relay.run(), 0)
+  })
+})

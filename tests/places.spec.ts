@@ -1,0 +1,144 @@
+import { test } from '@japa/runner'
+import { code, lines } from './support/code.js'
+import { parse, readKept, type Source } from './support/sources.js'
+
+/*
+ * What is done in one place alone: where time, rows, transactions and files come from.
+ */
+
+/** Files that may do more on a disk than read and remove, each with what it does there. */
+const ON_DISK: Readonly<Record<string, string>> = {
+  'app/foundation/core/files/folder_store.ts': 'stores files in a folder',
+  'app/foundation/core/files/part_files.ts': 'keeps what has arrived of uploads',
+  'app/foundation/core/files/s3_store.ts': 'reads what it sends',
+  'app/foundation/core/files/spool.ts': 'keeps files until they are stored',
+  'app/foundation/core/database/sqlite_large_commits.ts': 'asks a disk to keep what was written',
+  'app/distribution/archives/byte_source.ts': 'reads archives',
+  // Commands write what somebody at the console asks for.
+  'app/foundation/service/openapi_write.ts': 'writes the document',
+  'app/integrations/commands/make_integration.ts': 'names a new plugin in the settings',
+  'app/integrations/scaffold/write_plugin.ts': 'writes a new plugin',
+  'app/releases/commands/release_evidence.ts': 'writes what proves a release',
+  // Git works in folders.
+  'app/integrations/providers/git/lifecycle.ts': 'tries an empty folder',
+  'app/integrations/providers/git/mirror/copies.ts': 'keeps copies of repositories',
+  'app/integrations/providers/git/remote/access.ts': 'gives keys to git in files',
+  'app/simulation/rehearsal/git_folder.ts': 'works as people do, in a copy of its own',
+}
+
+/** What reads files, or removes them. */
+const READING = new Set([
+  'FileHandle',
+  'access',
+  'closeSync',
+  'constants',
+  'createReadStream',
+  'fstatSync',
+  'lstat',
+  'opendir',
+  'readFile',
+  'readFileSync',
+  'readSync',
+  'readdir',
+  'realpath',
+  'rm',
+  'stat',
+])
+
+/** Files that import anything of the file system beyond reading and removing. */
+const onDisk = (files: readonly Source[]) =>
+  files
+    .filter(({ imports }) =>
+      imports.some(
+        ({ target, names }) =>
+          /^(node:)?fs(\/promises)?$/.test(target) &&
+          (names.size === 0 || [...names.values()].some((name) => !READING.has(name)))
+      )
+    )
+    .map(({ path }) => path)
+
+/** Files that are over the length at which they are read in one sitting. */
+const tooLong = (files: readonly { path: string; text: string }[]) =>
+  files.filter(({ text }) => text.split('\n').length > 400).map(({ path }) => path)
+
+/** Some of the files that are neither of the service nor a spec. */
+const SUPPORT = [
+  'app/foundation/agenda/tests/support/stage.ts',
+  'app/planning/tests/support.ts',
+  'benchmarks/run.ts',
+  'bin/start.js',
+  'packages/plugin-kit/tests/broken/sample.ts',
+  'tests/architecture.spec.ts',
+  'tests/support/sources.ts',
+]
+
+test.group('places', () => {
+  test('only the database room begins transactions', ({ assert }) => {
+    assert.deepEqual(lines(/\.transaction\(/, /^app\/foundation\/core\/database\//), [])
+  })
+
+  test('only the clock asks the machine for the time', ({ assert }) => {
+    const asking = /\bnew Date\(\s*\)|\bDate\.now\(|\bDateTime\.(now|local|utc)\(\s*\)/
+    // Times of files are the machine's, whatever the time of the service is.
+    const exempt =
+      /^app\/(foundation\/core\/clock|integrations\/providers\/git\/remote\/(path_repository|folder_version))\.ts$/
+    assert.deepEqual(lines(asking, exempt), [])
+  })
+
+  test('tenant rows are reached through a scope', ({ assert }) => {
+    const models = code.flatMap(({ text }) =>
+      [...text.matchAll(/export default class (\w+) extends modelOf\(/g)].map(([, name]) => name)
+    )
+    assert.includeMembers(models, ['App', 'Group', 'Release'])
+    const reaching = new RegExp(
+      `\\b(${models.join('|')})\\.(query|find\\w*|first\\w*|all|create\\w*|updateOrCreate\\w*|fetchOrCreate\\w*)\\(`
+    )
+    assert.deepEqual(lines(reaching), [])
+  })
+
+  test('files are stored in one place, which no transaction reaches', ({ assert }) => {
+    const storing = /\.(put|putStream|copyFromFs|moveFromFs)\(|\b(createWriteStream|appendFile)\(/
+    const places =
+      /^app\/foundation\/core\/files\/(spool|stored_files|storage_marks|folder_store|s3_store)\.ts$/
+    assert.deepEqual(lines(storing, places), [])
+    assert.sameMembers(onDisk(code), Object.keys(ON_DISK))
+    // An action runs inside a transaction; what it is given was stored before.
+    assert.deepEqual(
+      lines(
+        /\b(storeFile|storeIcon|storeUpload|receiveFile|receiveAdditionalFile)\(/,
+        /\/(stored_files|store_icon|routes|fetch_icon|read_on_wish|fetch_artifact)\.ts$|\/routes\//
+      ),
+      []
+    )
+  })
+
+  test('a file that writes would be found, however it imports what does', ({ assert }) => {
+    for (const [text, isFound] of [
+      [`import { writeFile } from 'node:fs/promises'`, true],
+      [`import { readFile, rename as move } from 'node:fs/promises'`, true],
+      [`import { mkdirSync } from 'fs'`, true],
+      [`import * as fs from 'node:fs'`, true],
+      [`import fs from 'node:fs/promises'`, true],
+      [`const { copyFile } = await import('node:fs/promises')`, true],
+      [`import { constants, createReadStream } from 'node:fs'`, false],
+    ] as const) {
+      assert.deepEqual(onDisk([parse('app/a.ts', text)]), isFound ? ['app/a.ts'] : [], text)
+    }
+  })
+
+  test('files can be read in one sitting, tests and what supports them too', ({ assert }) => {
+    const kept = readKept()
+    assert.includeMembers(
+      kept.map(({ path }) => path),
+      [...code.map(({ path }) => path), ...SUPPORT]
+    )
+    assert.deepEqual(tooLong(kept), [])
+  })
+
+  test('a file that is too long would be found', ({ assert }) => {
+    const file = (path: string, length: number) => ({ path, text: 'line\n'.repeat(length) })
+    assert.deepEqual(tooLong([file('a.ts', 399), file('tests/b.spec.ts', 400)]), [
+      'tests/b.spec.ts',
+    ])
+  })
+})

@@ -1,3 +1,4 @@
+import { giveWay } from '#foundation/core/turns'
 import { hash } from 'node:crypto'
 import { findApp } from '#apps/queries/find_app'
 import { as, change, of, select } from '#foundation/core/database/statement'
@@ -55,6 +56,9 @@ const REMOVE = change(
     and id in json(:ids)`
 )
 
+/** After how many items others may be served. */
+const ITEMS_PER_TURN = 50
+
 /** Whether what is seen of a release still changes what it is. */
 export const isOpen = ({ status }: { status: string }): boolean =>
   status === 'active' || status === 'upcoming'
@@ -66,7 +70,8 @@ export const isOpen = ({ status }: { status: string }): boolean =>
 export async function settleFeatures(scope: Scope, release: Release): Promise<void> {
   const features = await releaseFeaturesOf(scope, release.id)
   if (!features) return
-  const items = deriveItems(await featureFacts(scope, release, features))
+  const items = await deriveItems(await featureFacts(scope, release, features))
+  await giveWay()
   await storeItems(scope, release, items)
   await settleCounts(scope, release)
 }
@@ -97,10 +102,12 @@ async function featureFacts(scope: Scope, release: Release, features: ReleaseFea
     `${each.integrationId} ${each.key}`
   const belongs = new Set(affiliated.map(nameOf))
   const own = await seenCommits(scope, releaseId)
+  await giveWay()
   const carried = await carriedOver(scope, release, features, own)
   const mentioned = await alsoMentioned(scope, features, carried)
   const keys = JSON.stringify([...mentioned, ...affiliated.map(({ key }) => key)])
   const rows = await scope.rows(TICKETS, { appId, keys })
+  await giveWay()
   const tickets = rows.map(({ integrationId, key, spelledKey, ticketId, ...row }): KnownTicket => {
     const { title, status, done, url, assignee, fixVersions } = row
     return {
@@ -185,7 +192,8 @@ async function storeItems(
   const byKey = new Map(stored.map((each) => [each.itemKey, each]))
   const seen = new Set<string>()
   const added: Record<string, Stored>[] = []
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
+    if (index % ITEMS_PER_TURN === 0) await giveWay()
     seen.add(item.key)
     const { codeStatus, codeType, reason } = item
     const before = byKey.get(item.key)

@@ -75,14 +75,17 @@ function addTarget(
     status: entry.predicted ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
     transparency: ICalEventTransparency.TRANSPARENT,
     categories: [{ name: phase }],
-    url:
-      entry.releaseId === null
-        ? null
-        : `${serviceUrl}/v2/app/${app.id}/releases/${encodeURIComponent(entry.releaseId)}`,
+    url: urlOf(app, entry, serviceUrl),
   })
 }
 
 type Entry = Scheduled['entry']
+
+function urlOf({ id: appId }: FeedApp, { releaseId }: Entry, serviceUrl: string): string | null {
+  if (releaseId === null) return null
+  // Calendars find the end of an address by themselves: a colon in it is one thing less to mistake.
+  return `${serviceUrl}${releasePath({ appId, publicId: encodeURIComponent(releaseId) })}`
+}
 
 const targetOf = (entry: Entry, phase: Phase) =>
   ({

@@ -8,7 +8,7 @@ import { measureChanges } from './parts/changes.js'
 import { measureConnections } from './parts/connections.js'
 import { measureCrowds } from './parts/crowds.js'
 import { measureDeliveries } from './parts/deliveries.js'
-import { measureDetails } from './parts/details.js'
+import { measureDetails, measureDetailsBesideWrites } from './parts/details.js'
 import { measureLargeFiles } from './parts/large_files.js'
 import { measureLooks } from './parts/looks.js'
 import { measureNeighbours } from './parts/neighbours.js'
@@ -34,26 +34,43 @@ interface Part {
   run(): Promise<void>
 }
 
+/** A part on one of the databases. */
+const on = (
+  database: DatabaseKind,
+  name: string,
+  what: string,
+  measure: () => Promise<void>
+): Part => ({
+  name: `${name}-${database}`,
+  what,
+  run: async () => {
+    if (database === 'sqlite' || POSTGRES_URL) return measure()
+    report(`${name}-postgres`, 'left out: BENCH_DATABASE_URL names no database')
+  },
+})
+
 /** A part on each of the databases. */
 const both = (
   name: string,
   what: string,
   measure: (database: DatabaseKind) => Promise<void>
 ): Part[] =>
-  (['sqlite', 'postgres'] as const).map((database) => ({
-    name: `${name}-${database}`,
-    what,
-    run: async () => {
-      if (database === 'sqlite' || POSTGRES_URL) return measure(database)
-      report(`${name}-postgres`, 'left out: BENCH_DATABASE_URL names no database')
-    },
-  }))
+  (['sqlite', 'postgres'] as const).map((database) =>
+    on(database, name, what, () => measure(database))
+  )
 
 const parts: Part[] = [
   ...both('write', 'PUT of an item status against the fair server', measureWrites),
   ...both('batch', 'PUT of 500 item statuses against the fair server', measureBatches),
   ...both('agent', 'calls of tools against the REST calls they stand for', measureAgents),
   ...both('detail', 'GET of a release against the bare server', measureDetails),
+  ...both('beside', 'GET of a release while another app is written', measureDetailsBesideWrites),
+  on('postgres', 'limits-write', 'PUT of an item status, requests counted in the database', () =>
+    measureWrites('postgres', 'default')
+  ),
+  on('postgres', 'limits-detail', 'GET of a release, requests counted in the database', () =>
+    measureDetails('postgres', 'default')
+  ),
   ...both('neighbour', 'GET of another app while ten clients write', measureNeighbours),
   ...both('delivery', 'webhook deliveries to one and to twenty endpoints', measureDeliveries),
   ...both('reach', 'GET of another app beside what reaches 100 releases', measureReaches),

@@ -10,6 +10,9 @@ import { start, type Measured } from './processes.js'
 
 export type DatabaseKind = 'sqlite' | 'postgres'
 
+/** Where the service counts requests: in memory, or where it does by default without Redis. */
+export type LimitStore = 'memory' | 'default'
+
 /** Where the PostgreSQL parts run; **its public schema is emptied**. */
 export const POSTGRES_URL = process.env.BENCH_DATABASE_URL ?? ''
 
@@ -18,12 +21,11 @@ const SYNCHRONOUS = (process.env.BENCH_SYNCHRONOUS ?? 'full').toUpperCase()
 
 const TYPESCRIPT = '--import=./bin/typescript.js'
 
-/** The service's own counters stay in memory: one process serves, as with Redis between many. */
+/** Of the service, with limits out of the way. */
 const SETTINGS = {
   NODE_ENV: 'production',
   LIMIT_PER_SECOND: '1000000',
   LIMIT_PER_DAY: '1000000000',
-  LIMIT_STORE: 'memory',
   REDIS_URL: '',
   SQLITE_SYNCHRONOUS: SYNCHRONOUS,
 }
@@ -33,14 +35,22 @@ export class Stand {
   readonly home = mkdtempSync(join(tmpdir(), 'tarmac-bench-'))
   readonly #servers: Measured[] = []
 
-  private constructor(readonly database: DatabaseKind) {}
+  private constructor(
+    readonly database: DatabaseKind,
+    private readonly limits: LimitStore
+  ) {}
 
-  /** Runs work on a stand of its own, which is taken down whatever becomes of the work. */
+  /**
+   * Runs work on a stand of its own, which is taken down whatever becomes of the work. Requests
+   * are counted in memory unless it is asked otherwise: one process serves, as with Redis
+   * between many.
+   */
   static async use<Result>(
     database: DatabaseKind,
-    work: (stand: Stand) => Promise<Result>
+    work: (stand: Stand) => Promise<Result>,
+    limits: LimitStore = 'memory'
   ): Promise<Result> {
-    const stand = new Stand(database)
+    const stand = new Stand(database, limits)
     try {
       if (database === 'postgres') await emptyPostgres()
       return await work(stand)
@@ -117,7 +127,8 @@ export class Stand {
 
   get #environment(): Record<string, string> {
     const DATABASE_URL = this.database === 'sqlite' ? '' : POSTGRES_URL
-    return { ...SETTINGS, TARMAC_HOME: this.home, DATABASE_URL }
+    const LIMIT_STORE = this.limits === 'default' ? '' : this.limits
+    return { ...SETTINGS, LIMIT_STORE, TARMAC_HOME: this.home, DATABASE_URL }
   }
 
   #kept(server: Measured): Measured {

@@ -1,3 +1,4 @@
+import { giveWay } from '#foundation/core/turns'
 import { isOwnWork, plainMessage, subjectOf } from '../code/read_commit.js'
 import { bringers, hasCommit, notReverted, type SeenCommit } from '../code/commit_line.js'
 import type { ToldPull } from '../queries/seen_pulls.js'
@@ -60,6 +61,9 @@ interface Piece {
   place: number
 }
 
+/** After how many pieces or items others may be served. */
+const PIECES_PER_TURN = 100
+
 /** The further up, the further the code of an item is. */
 const FURTHEST: readonly CodeStatus[] = ['inProgress', 'merged', 'inRelease', 'released']
 
@@ -67,7 +71,7 @@ const FURTHEST: readonly CodeStatus[] = ['inProgress', 'merged', 'inRelease', 'r
  * The work items of a release: the tickets that belong to it by their tracker or by its code, each
  * with its code, and code without a ticket. The same facts give the same items in any order.
  */
-export function deriveItems(facts: FeatureFacts): DerivedItem[] {
+export async function deriveItems(facts: FeatureFacts): Promise<DerivedItem[]> {
   const tickets = new Map<string, KnownTicket>()
   for (const each of facts.tickets) if (!tickets.has(each.key)) tickets.set(each.key, each)
   const code = new Map<string, Map<string, Piece>>()
@@ -81,7 +85,9 @@ export function deriveItems(facts: FeatureFacts): DerivedItem[] {
   const belongs = new Set(facts.tickets.flatMap((each) => (each.isAffiliated ? [each.key] : [])))
   const mentionedIn = (keys: readonly string[]) => keys.filter((key) => tickets.has(key))
 
+  let count = 0
   for (const { commit, keys, pull, status } of seenCode(facts)) {
+    if (count++ % PIECES_PER_TURN === 0) await giveWay()
     const known = mentionedIn(keys)
     const isOurs = status !== 'merged' || !facts.isKickedOff
     // Code that waits in the working branch is of the next release, unless its ticket is of this.
@@ -126,7 +132,8 @@ export function deriveItems(facts: FeatureFacts): DerivedItem[] {
   }
 
   const items: DerivedItem[] = []
-  for (const key of belongs) {
+  for (const [index, key] of [...belongs].entries()) {
+    if (index % PIECES_PER_TURN === 0) await giveWay()
     const { integrationId, ticket, isAffiliated } = tickets.get(key)!
     const shown = summed(code.get(`ticket:${key}`))
     items.push({
@@ -138,7 +145,8 @@ export function deriveItems(facts: FeatureFacts): DerivedItem[] {
       }),
     })
   }
-  for (const [key, pieces] of code) {
+  for (const [index, [key, pieces]] of [...code].entries()) {
+    if (index % PIECES_PER_TURN === 0) await giveWay()
     if (key.startsWith('ticket:')) continue
     const shown = summed(pieces)
     items.push({

@@ -1,3 +1,4 @@
+import { giveWay } from '#foundation/core/turns'
 import { hash } from 'node:crypto'
 import { findApp } from '#apps/queries/find_app'
 import { as, change, of, select } from '#foundation/core/database/statement'
@@ -56,6 +57,9 @@ const REMOVE = change(
     and id in json(:ids)`
 )
 
+/** After how many items others may be served. */
+const ITEMS_PER_TURN = 50
+
 /**
  * Derives the work items of a release from what was seen of its code and tickets, keeps what
  * differs, and lets follow what follows from it. A release that is over keeps its status.
@@ -63,7 +67,8 @@ const REMOVE = change(
 export async function settleFeatures(scope: Scope, release: Release): Promise<void> {
   const features = await releaseFeaturesOf(scope, release.id)
   if (!features) return
-  const items = deriveItems(await featureFacts(scope, release, features))
+  const items = await deriveItems(await featureFacts(scope, release, features))
+  await giveWay()
   await storeItems(scope, release, items)
   await settleCounts(scope, release)
 }
@@ -94,10 +99,12 @@ async function featureFacts(scope: Scope, release: Release, features: ReleaseFea
     `${each.integrationId} ${each.key}`
   const belongs = new Set(affiliated.map(nameOf))
   const own = await seenCommits(scope, releaseId)
+  await giveWay()
   const carried = await carriedOver(scope, release, features, own)
   const mentioned = await alsoMentioned(scope, features, carried)
   const keys = JSON.stringify([...mentioned, ...affiliated.map(({ key }) => key)])
   const rows = await scope.rows(TICKETS, { appId, keys })
+  await giveWay()
   const tickets = rows.map(({ integrationId, key, spelledKey, ticketId, ...row }): KnownTicket => {
     const { title, status, done, url, assignee, fixVersions } = row
     return {
@@ -182,7 +189,8 @@ async function storeItems(
   const byKey = new Map(stored.map((each) => [each.itemKey, each]))
   const seen = new Set<string>()
   const added: Record<string, Stored>[] = []
-  for (const item of items) {
+  for (const [index, item] of items.entries()) {
+    if (index % ITEMS_PER_TURN === 0) await giveWay()
     seen.add(item.key)
     const { codeStatus, codeType, reason } = item
     const before = byKey.get(item.key)

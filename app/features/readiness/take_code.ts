@@ -1,3 +1,4 @@
+import { giveWay } from '#foundation/core/turns'
 import { of, select, change, as } from '#foundation/core/database/statement'
 import { integer } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
@@ -151,14 +152,13 @@ async function takeRange(
     // What comes again is the same commit: it takes its new place.
     const hashes = JSON.stringify(came.map(({ sha }) => sha))
     if (!isAnew) await scope.change(REMOVE, { releaseId, side, hashes })
-    const rows = came.map((commit, index) => ({
-      appId,
-      releaseId,
-      side,
-      place: Number(place) + came.length - index,
-      ...rowOf(commit),
-      patchId: patches.get(commit.sha) ?? null,
-    }))
+    const rows = []
+    for (const [index, commit] of came.entries()) {
+      if (index % COMMITS_PER_TURN === 0) await giveWay()
+      const at = Number(place) + came.length - index
+      const patchId = patches.get(commit.sha) ?? null
+      rows.push({ appId, releaseId, side, place: at, ...rowOf(commit), patchId })
+    }
     const { head } = seen.range
     const goesOn = isAnew || lineOf(rows, head).at(-1)?.parents[0] === kept?.head
     const entered = goesOn ? enteredAt(rows, head) : new Map<string, number>()
@@ -174,6 +174,9 @@ async function takeRange(
   return hasMoved
 }
 
+/** After how many commits others may be served. */
+const COMMITS_PER_TURN = 100
+
 /** What commits change that were kept before it was asked. @returns whether there are such */
 async function keepPatches(
   scope: Scope,
@@ -183,7 +186,10 @@ async function keepPatches(
   const came = [...(release?.delta.came ?? []), ...(working?.delta.came ?? [])]
   const isNew = new Set(came.map(({ sha }) => sha))
   const old = [...patches].filter(([hash]) => !isNew.has(hash))
-  for (const [hash, patchId] of old) await scope.change(SET_PATCH, { releaseId, hash, patchId })
+  for (const [index, [hash, patchId]] of old.entries()) {
+    if (index % COMMITS_PER_TURN === 0) await giveWay()
+    await scope.change(SET_PATCH, { releaseId, hash, patchId })
+  }
   return old.length > 0
 }
 

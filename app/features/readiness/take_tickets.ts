@@ -1,3 +1,4 @@
+import { giveWay } from '#foundation/core/turns'
 import { change, of, select } from '#foundation/core/database/statement'
 import { storedRow } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
@@ -72,6 +73,9 @@ export async function takeTickets(
 
 const keysOf = ({ affiliated }: SeenTracker) => affiliated.map(({ key }) => key.toUpperCase())
 
+/** After how many tickets others may be served. */
+const TICKETS_PER_TURN = 50
+
 async function storeTickets(scope: Scope, appId: string, tracker: SeenTracker): Promise<void> {
   const { integrationId, affiliated, named, asked, doneStatuses } = tracker
   const seen = new Map<string, ReturnType<typeof rowOf>>()
@@ -87,7 +91,8 @@ async function storeTickets(scope: Scope, appId: string, tracker: SeenTracker): 
   const known = new Map(rows.map((row) => [row.key, row]))
   const added = []
   const same: string[] = []
-  for (const [key, found] of seen) {
+  for (const [index, [key, found]] of [...seen].entries()) {
+    if (index % TICKETS_PER_TURN === 0) await giveWay()
     const before = known.get(key)
     if (!before) {
       added.push({ ...place, ...found, seenAt: scope.now, changedAt: scope.now })

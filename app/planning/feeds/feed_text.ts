@@ -1,5 +1,6 @@
 import ical, { ICalEventStatus, ICalEventTransparency } from 'ical-generator'
 import type { Instant } from '#foundation/core/clock'
+import { releasePath } from '#releases/public_release_id'
 import { freezesAt, PHASES, type Phase } from '../calendar/freezes.js'
 import type { Scheduled } from '../queries/release_schedule.js'
 import type { NamedFreeze } from '../tables.js'
@@ -83,7 +84,6 @@ type Entry = Scheduled['entry']
 
 function urlOf({ id: appId }: FeedApp, { releaseId }: Entry, serviceUrl: string): string | null {
   if (releaseId === null) return null
-  // Calendars find the end of an address by themselves: a colon in it is one thing less to mistake.
   return `${serviceUrl}${releasePath({ appId, publicId: encodeURIComponent(releaseId) })}`
 }
 

@@ -1,4 +1,5 @@
 import { onObservation, type CallContext, type Entry, type Work } from '#foundation/agenda/handlers'
+import { giveWay } from '#foundation/core/turns'
 import type { StoreBuild } from '#plugin-kit/capabilities/stores'
 import { MINUTE } from '#foundation/core/durations'
 import { RecordStoreBuild } from '../actions/record_store_build.js'
@@ -19,7 +20,10 @@ const observe = (what: 'builds' | 'betaBuilds'): Work =>
       let changes = false
       if (builds !== null && target !== null) {
         const record = new RecordStoreBuild(scope)
-        for (const build of builds) changes = (await record.handle(target, build)) || changes
+        for (const build of builds) {
+          changes = (await record.handle(target, build)) || changes
+          await giveWay()
+        }
       }
       const isOver = builds === null || !target
       if (isOver || !(await isWatched(scope, payload.appId))) {

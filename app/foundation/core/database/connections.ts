@@ -8,7 +8,7 @@ import type { StatementRunner } from './runner.js'
 import type { Bindings, Select } from './statement.js'
 
 /** The pool of knex, as far as transactions and written-out statements use it. */
-interface Pool<Connection> {
+export interface Pool<Connection> {
   acquireConnection(): Promise<Connection>
   releaseConnection(connection: Connection): Promise<void>
 }

@@ -22,10 +22,16 @@ export function ignite(): Ignitor {
     app.booting(async () => {
       await import('#start/env')
     })
+    const terminate = async () => {
+      await app.terminate()
+      // A pool that gives out a connection while it is being closed leaves a timer behind, which
+      // would keep the process. Asked once more, it is not over yet.
+      if (app.isTerminated) process.exit()
+    }
     const end = () => {
       // Ending half a start would leave behind what its second half begins.
-      if (app.getEnvironment() === 'web' && !app.isReady) app.ready(() => void app.terminate())
-      else void app.terminate()
+      if (app.getEnvironment() === 'web' && !app.isReady) app.ready(() => void terminate())
+      else void terminate()
     }
     app.listen('SIGTERM', end)
     app.listen('SIGINT', end)

@@ -3,6 +3,7 @@ import type { Scope } from '#foundation/core/scope'
 import { recordRunFacts } from '#releases/lifecycle/record_run_facts'
 import { restartStep } from '#releases/lifecycle/restart_steps'
 import type Release from '#releases/models/release'
+import { isOpen } from '#releases/open_releases'
 import { stepRows, type StepRow } from '#releases/queries/step_rows'
 import type { BuildFacts } from '#releases/engine/facts'
 import type { ReleaseStepType } from '#workflow/vocabulary'
@@ -46,7 +47,7 @@ export async function carryIntoRuns(
   release: Release,
   build: CiBuildRow
 ): Promise<boolean> {
-  if (release.status !== 'upcoming' && release.status !== 'active') return false
+  if (!isOpen(release)) return false
   const [candidate] = await scope.rows(OF_RELEASE, { releaseId: release.id })
   if (candidate?.ciBuildId !== build.id) return false
   let changes = false

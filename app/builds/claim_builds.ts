@@ -18,8 +18,8 @@ const CLAIM = change(
  * @returns whether its facts changed
  */
 export async function claimBuilds(scope: Scope, release: Release): Promise<boolean> {
-  const { id, appId, versionMajor: major, versionMinor: minor, versionPatch: patch } = release
-  const version = normalVersion({ major, minor, patch })
+  const { id, appId, parts } = release
+  const version = normalVersion(parts)
   const { rows } = await scope.change(CLAIM, { releaseId: id, appId, version })
   const builds = await ciBuildsById(
     scope,

@@ -1,7 +1,8 @@
 import { appSummary } from '#apps/queries/app_summary'
 import type { Scope } from '#foundation/core/scope'
+import { releasePath } from '#releases/public_release_id'
 import { releaseById } from '#releases/queries/find_release'
-import { releaseEntity } from '#releases/queries/release_entities'
+import { shownRelease } from '#releases/record_release_event'
 import { ciBuildEntities } from './queries/ci_build_entities.js'
 import { ciBuildsById, type CiBuildRow } from './queries/ci_builds.js'
 import type { CIBuildStatus } from './vocabulary.js'
@@ -33,9 +34,9 @@ export function recordBuildStatus(
         const app = await appSummary(scope, appId)
         if (releaseId === null) return { app, ciBuild, previousStatus: from }
         const release = await releaseById(scope, appId, releaseId)
-        resource = `/v2/app/${appId}/releases/${release.publicId}`
-        const shown = scope.once(`shown ${releaseId}`, () => releaseEntity(scope, release))
-        return { app, ciBuild, previousStatus: from, release: await shown }
+        resource = releasePath(release)
+        const shown = await shownRelease(scope, release)
+        return { app, ciBuild, previousStatus: from, release: shown }
       },
     },
   })

@@ -5,6 +5,7 @@ import type { Scope } from '#foundation/core/scope'
 import { askProvider, isProviderError } from '#integrations/ask_provider'
 import { repositoryOf } from '#integrations/queries/app_integrations'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
+import { isUnderWay } from '#releases/open_releases'
 import { readRelease } from '#releases/queries/read_release'
 import { findRepository } from '#releases/version_control/app_repository'
 import { isFullHash } from '#releases/version_control/find_tag'
@@ -44,7 +45,7 @@ export async function askAboutCode(
   const told: ToldCode = { repository: '', pulls: [], unknown: [] }
   try {
     const { release } = await readRelease(scope, appId, releaseId)
-    if (release.status !== 'active' || release.kickedOffAt === null) return undefined
+    if (!isUnderWay(release)) return undefined
     const repository = await findRepository(scope, appId)
     const home = await repositoryOf(scope, appId)
     if (!repository || home === null) return undefined

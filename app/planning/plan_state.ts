@@ -2,6 +2,7 @@ import { storeKindOfApp } from '#apps/queries/app_summary'
 import type { Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import type { ReleaseFacts } from '#releases/engine/facts'
+import { isOnTrain } from '#releases/engine/transitions'
 import { isEnded } from '#releases/open_releases'
 import type { ReleaseStatus } from '#releases/vocabulary'
 import type { StoreKind } from '#apps/vocabulary'
@@ -68,7 +69,7 @@ function isAhead(release: PlannedRelease, phase: Phase): boolean {
 
 /** Whether an automation speaks of a release at all: not of hotfixes and rollbacks. */
 export function applies(release: PlannedRelease, phase: Phase, store: StoreKind): boolean {
-  return release.createType === 'release' && AUTOMATED_STORES[phase].includes(store)
+  return isOnTrain(release) && AUTOMATED_STORES[phase].includes(store)
 }
 
 /** Whether an automation is switched on for a release: by itself, or with its app. */

@@ -1,4 +1,6 @@
 import type { Scope } from '#foundation/core/scope'
+import type Release from '#releases/models/release'
+import { isOpen } from '#releases/open_releases'
 import { hasSource, isWatched, noteWatched } from './progress.js'
 import { WATCHED, type Watched } from './vocabulary.js'
 import { WATCH_KINDS } from './work_kinds.js'
@@ -11,12 +13,12 @@ const EACH = Object.keys(WATCHED) as Watched[]
  */
 export async function watchProgress(
   scope: Scope,
-  release: { id: string; appId: string; status: string },
+  release: Pick<Release, 'id' | 'appId' | 'status'>,
   steps: readonly { type: string }[]
 ): Promise<void> {
   for (const what of EACH) {
     if (!steps.some(({ type }) => type === WATCHED[what].step)) continue
-    if (release.status !== 'active' && release.status !== 'upcoming') continue
+    if (!isOpen(release)) continue
     if (!(await hasSource(scope, release.appId, what))) continue
     if (await isWatched(scope, release.id, what)) continue
     await noteWatched(scope, release, what, true)

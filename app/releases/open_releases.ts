@@ -1,3 +1,4 @@
+import type { Instant } from '#foundation/core/clock'
 import type { Scope } from '#foundation/core/scope'
 import { giveWay } from '#foundation/core/turns'
 import type Release from './models/release.js'
@@ -10,11 +11,36 @@ const OPEN = ['upcoming', 'active'] as const
 
 /** A status of a release that is not over. */
 type OpenStatus = (typeof OPEN)[number]
+type EndedStatus = Exclude<ReleaseStatus, OpenStatus>
+
+interface Standing {
+  status: ReleaseStatus
+}
+
+/** Whether a release waits or is worked on. */
+export function isOpen({ status }: Standing): boolean {
+  return OPEN.some((each) => each === status)
+}
 
 /** Whether a release is over: what it holds does not change any more. */
-export function isEnded({ status }: { status: ReleaseStatus }): boolean {
-  return status === 'completed' || status === 'skipped'
+export function isEnded<S extends Standing>(release: S): release is S & { status: EndedStatus } {
+  return !isOpen(release)
 }
+
+/** Whether a release is worked on, from its kickoff to its end. */
+export function isUnderWay<R extends Pick<Release, 'status' | 'kickedOffAt'>>(
+  release: R
+): release is R & { kickedOffAt: Instant } {
+  return release.status === 'active' && release.kickedOffAt !== null
+}
+
+/** The condition of a statement that a release waits or is worked on. */
+export const open = (alias: string) =>
+  `${alias}.status in (${OPEN.map((status) => `'${status}'`).join(', ')})`
+
+/** The same of one that is worked on, from its kickoff to its end. */
+export const underWay = (alias: string) =>
+  `${alias}.status = 'active' and ${alias}.kicked_off_at is not null`
 
 /** What an edit of an app knows of a release that it reaches. */
 interface Reached {
@@ -40,14 +66,14 @@ export async function forEachOpenRelease(
   const query = scope
     .table('releases')
     .where('app_id', appId)
-    .whereIn('status', [...OPEN])
+    .whereRaw(open('releases'))
     .orderBy(LOWEST_FIRST)
     .select('id', 'status')
   if (only !== undefined) query.where('id', only)
-  const open: { id: string; status: OpenStatus }[] = await query
+  const found: { id: string; status: OpenStatus }[] = await query
   // Read one by one: what was done with a release may have changed the next.
   const cache = new EditCache()
-  for (const { id, status: statusBefore } of open) {
+  for (const { id, status: statusBefore } of found) {
     await work(await releaseById(scope, appId, id), { statusBefore, cache })
     await giveWay()
   }

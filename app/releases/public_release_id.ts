@@ -3,6 +3,10 @@ export function publicReleaseId({ appId, version }: { appId: string; version: st
   return `${appId}:${version}`
 }
 
+/** Where the full representation of a release is. */
+export const releasePath = ({ appId, publicId }: { appId: string; publicId: string }) =>
+  `/v2/app/${appId}/releases/${publicId}`
+
 /** The app that a public id names, and the text of the version. */
 export function parseReleaseId(releaseId: string): { appId: string; version: string } {
   const [appId, ...version] = releaseId.split(':')

@@ -2,6 +2,7 @@ import { appSummary } from '#apps/queries/app_summary'
 import type { Actor } from '#foundation/core/principal'
 import type { Scope } from '#foundation/core/scope'
 import type Release from './models/release.js'
+import { releasePath } from './public_release_id.js'
 import { releaseEntity } from './queries/release_entities.js'
 import type { TimelineOnlyType } from './vocabulary.js'
 
@@ -33,7 +34,7 @@ interface ReleaseEventDraft {
  * webhook event with the app and the release as the transaction leaves them.
  */
 export function recordReleaseEvent(scope: Scope, release: Release, input: ReleaseEventInput): void {
-  const { payload, resource = pathOfRelease } = input
+  const { payload, resource = releasePath } = input
   scope.events.record({
     type: input.type,
     title: input.title,
@@ -50,12 +51,15 @@ export function recordReleaseEvent(scope: Scope, release: Release, input: Releas
             resource: () => resource(release),
             members: async () => ({
               app: await appSummary(scope, release.appId),
-              // The model is the only one of its release, so it is what was written.
-              release: await scope.once(`shown ${release.id}`, () => releaseEntity(scope, release)),
+              release: await shownRelease(scope, release),
               ...(typeof payload === 'function' ? await payload() : payload),
             }),
           },
   })
 }
 
-const pathOfRelease = ({ appId, publicId }: Release) => `/v2/app/${appId}/releases/${publicId}`
+/** A release as events show it, by what its transaction leaves. */
+export function shownRelease(scope: Scope, release: Release) {
+  // The model is the only one of its release, so it is what was written.
+  return scope.once(`shown ${release.id}`, () => releaseEntity(scope, release))
+}

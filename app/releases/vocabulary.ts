@@ -1,4 +1,5 @@
 import { enumeration } from '#foundation/core/enumerations'
+import type { UserAction } from '#organizations/vocabulary'
 
 /** `CreateEditReleaseType`, as requests name it; `release` becomes major, minor or point. */
 export const CREATE_EDIT_RELEASE_TYPES = enumeration(
@@ -7,6 +8,13 @@ export const CREATE_EDIT_RELEASE_TYPES = enumeration(
   'What a request calls a release: `release` becomes major, minor or point by its version.'
 )
 export type CreateEditReleaseType = (typeof CREATE_EDIT_RELEASE_TYPES)[number]
+
+/** The user action that drafting a release of a kind needs, or making one of it. */
+export const ACTION_TO_CREATE = {
+  release: 'CreateDeleteRelease',
+  hotfix: 'CreateHotfix',
+  rollback: 'CreateHotfix',
+} as const satisfies Record<CreateEditReleaseType, UserAction>
 
 /** `ReleaseStatus`. */
 export const RELEASE_STATUSES = enumeration(

@@ -1,10 +1,10 @@
 import type { Scope } from '#foundation/core/scope'
 import type { ReleaseStepType } from '#workflow/vocabulary'
 import { recordRunFacts } from '#releases/lifecycle/record_run_facts'
+import { takeStoreDates } from '#releases/lifecycle/store_dates'
 import type Release from '#releases/models/release'
+import { isOpen } from '#releases/open_releases'
 import { stepRows } from '#releases/queries/step_rows'
-import { recordReleased } from '#releases/record_released'
-import { recordReleaseEvent } from '#releases/record_release_event'
 import { together } from './derive/store_facts.js'
 import { storesOfRelease } from './queries/store_state.js'
 import { targetsOfStep } from './queries/store_targets.js'
@@ -27,7 +27,7 @@ export async function carryStoreFacts(
   release: Release,
   isResubmitted = false
 ): Promise<boolean> {
-  if (release.status !== 'upcoming' && release.status !== 'active') return false
+  if (!isOpen(release)) return false
   const stores = await storesOfRelease(scope, release)
   if (stores.every(({ version, plan }) => version === null && plan === null)) return false
   let changes = await carryDates(scope, release, stores, isResubmitted)
@@ -41,7 +41,7 @@ export async function carryStoreFacts(
   return changes
 }
 
-/** The dates of the release, with the events of those that are new. */
+/** The dates of the release, as all its stores together have them. */
 async function carryDates(
   scope: Scope,
   release: Release,
@@ -49,27 +49,6 @@ async function carryDates(
   isResubmitted: boolean
 ): Promise<boolean> {
   if (stores.every(({ version }) => version === null)) return false
-  const { submittedAt, approvedAt, releasedAt } = together(stores.map(({ facts }) => facts))!.dates
-  const before = { submittedAt: release.submittedAt, releasedAt: release.releasedAt }
-  release.merge({ submittedAt, approvedAt })
-  // What reached users did so, whatever became of it.
-  if (releasedAt !== null) release.merge({ releasedAt })
-  const changes = release.$isDirty
-  if (changes) {
-    release.updatedAt = scope.now
-    await release.useTransaction(scope.transaction).save()
-  }
-  if (submittedAt !== null && (before.submittedAt === null || isResubmitted)) {
-    const again = isResubmitted ? ' again' : ''
-    recordReleaseEvent(scope, release, {
-      type: 'release.submitted',
-      title: `${release.version} was submitted for review${again}`,
-      data: { submittedAt },
-      payload: {},
-    })
-  }
-  if (release.releasedAt !== null && before.releasedAt === null) {
-    await recordReleased(scope, release)
-  }
-  return changes
+  const { dates } = together(stores.map(({ facts }) => facts))!
+  return takeStoreDates(scope, release, dates, isResubmitted)
 }

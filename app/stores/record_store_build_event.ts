@@ -2,8 +2,9 @@ import { appSummary } from '#apps/queries/app_summary'
 import { ciBuildEntities } from '#builds/queries/ci_build_entities'
 import { ciBuildsById } from '#builds/queries/ci_builds'
 import type { Scope } from '#foundation/core/scope'
+import { releasePath } from '#releases/public_release_id'
 import { releaseById } from '#releases/queries/find_release'
-import { releaseEntity } from '#releases/queries/release_entities'
+import { shownRelease } from '#releases/record_release_event'
 import { storeBuildEntity, storeBuildsById, type StoreBuildRow } from './queries/store_builds.js'
 
 type BuildEvent = 'appStoreBuild.newBuildAvailable' | 'betaBuild.newBuildAvailable'
@@ -50,9 +51,8 @@ function record(
         const shown = { app, ...(await more()), appStoreBuild: storeBuildEntity(row) }
         if (releaseId === null) return shown
         const release = await releaseById(scope, appId, releaseId)
-        resource = `/v2/app/${appId}/releases/${release.publicId}`
-        const told = scope.once(`shown ${releaseId}`, () => releaseEntity(scope, release))
-        return { ...shown, release: await told }
+        resource = releasePath(release)
+        return { ...shown, release: await shownRelease(scope, release) }
       },
     },
   })

@@ -1,6 +1,8 @@
 import { change, of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
+import { isUnderWay, underWay } from '#releases/open_releases'
+import { lowestFirst } from '#releases/queries/version_sql'
 import { releases } from '#releases/tables'
 import { storesAndBeta } from './queries/store_targets.js'
 import { storeWatches } from './tables.js'
@@ -21,8 +23,7 @@ const FORGET_APP = change(
 const UNDER_WAY = select(
   of(releases, 'r', ['id', 'version']),
   `from releases r where r.organization_id = :org and r.app_id = :appId
-    and r.status = 'active' and r.kicked_off_at is not null
-  order by r.version_major, r.version_minor, r.version_patch`
+    and ${underWay('r')} ${lowestFirst('r')}`
 )
 const REVIEWED = select(
   of(releases, 'r', ['id']),
@@ -48,10 +49,10 @@ export async function isReviewed(scope: Scope, appId: string): Promise<boolean> 
  * first submission on. An app without any costs nothing, nor does what is looked at already.
  */
 export async function watchStores(scope: Scope, release: Release): Promise<void> {
-  const { appId, status, kickedOffAt, submittedAt, releasedAt } = release
-  const isUnderWay = status === 'active' && kickedOffAt !== null
+  const { appId, submittedAt, releasedAt } = release
+  const isWorkedOn = isUnderWay(release)
   const hasReviews = submittedAt !== null || releasedAt !== null
-  if (!isUnderWay && !hasReviews) return
+  if (!isWorkedOn && !hasReviews) return
   const targets = await storesAndBeta(scope, appId)
   if (targets.length === 0) return
   const watched = await scope.once(`store watches of ${appId}`, async () => {
@@ -60,8 +61,8 @@ export async function watchStores(scope: Scope, release: Release): Promise<void>
   })
   for (const { kind, integrationId, connectionId } of targets) {
     const wanted: Watched[] = []
-    if (isUnderWay && kind === 'appStore') wanted.push('versions', 'builds')
-    if (isUnderWay && kind === 'betaTesting') wanted.push('betaBuilds')
+    if (isWorkedOn && kind === 'appStore') wanted.push('versions', 'builds')
+    if (isWorkedOn && kind === 'betaTesting') wanted.push('betaBuilds')
     if (hasReviews && kind === 'appStore') wanted.push('reviews')
     for (const what of wanted) {
       const key = `${integrationId} ${what}`

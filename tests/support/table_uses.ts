@@ -24,6 +24,8 @@ const CHANGING = new Set([
   'increment',
   'decrement',
 ])
+/** What changes the row that a model is. */
+const CHANGING_A_ROW = new Set(['save', 'delete'])
 /** Names a table and changes it, in one call (`Scope.insertStored`). */
 const CHANGING_BY_NAME = 'insertStored'
 /** What names a table to a client: `from(client, 'apps')`. */
@@ -72,25 +74,27 @@ function tableConstants(sources: readonly Source[]): Map<string, string> {
   return constants
 }
 
-/** Every place where a file names a table. */
-export function tableUses(sources: readonly Source[]): TableUse[] {
-  const tables = describedTables(sources)
-  const constants = tableConstants(sources)
-  return sources.flatMap((source) => usesOf(source, tables, constants))
+/** Of functions that others can call, the table whose model each answers. */
+function answeredModels(
+  sources: readonly Source[],
+  constants: ReadonlyMap<string, string>
+): Map<string, string> {
+  const answered = new Map<string, string>()
+  for (const source of sources) {
+    const imported = importedTables(source, constants)
+    if (imported.size === 0) continue
+    for (const each of source.file.statements) {
+      if (!ts.isFunctionDeclaration(each) || !each.name) continue
+      const table = modelOfType(each.type, imported)
+      if (table) answered.set(`${source.path} ${each.name.text}`, table)
+    }
+  }
+  return answered
 }
 
-function usesOf(
-  { path, file, imports }: Source,
-  tables: ReadonlyMap<string, string>,
-  constants: ReadonlyMap<string, string>
-): TableUse[] {
-  const uses: TableUse[] = []
-  const add = (node: ts.Node, table: string | undefined, isChange: boolean) => {
-    if (table === undefined || !tables.has(table)) return
-    const { line } = file.getLineAndCharacterOfPosition(node.getStart())
-    uses.push({ table, isChange, place: `${path}:${line + 1}` })
-  }
-  const imported = new Map(
+/** Names that a file imports, by the table that each stands for. */
+const importedTables = ({ imports }: Source, constants: ReadonlyMap<string, string>) =>
+  new Map(
     imports.flatMap(({ target, names }) =>
       [...names].flatMap(([here, there]) => {
         const table = constants.get(`${target} ${there}`)
@@ -98,6 +102,102 @@ function usesOf(
       })
     )
   )
+
+/** The table of the model that a type is, may be, or brings later. */
+function modelOfType(
+  type: ts.TypeNode | undefined,
+  imported: ReadonlyMap<string, string>
+): string | undefined {
+  if (!type) return undefined
+  if (ts.isUnionTypeNode(type)) {
+    return type.types.map((each) => modelOfType(each, imported)).find((table) => table)
+  }
+  if (!ts.isTypeReferenceNode(type)) return undefined
+  const name = type.typeName.getText()
+  return name === 'Promise' ? modelOfType(type.typeArguments?.[0], imported) : imported.get(name)
+}
+
+/** The tables of variables, parameters and properties that hold a model, by their names. */
+function heldModels(
+  file: ts.SourceFile,
+  imported: ReadonlyMap<string, string>,
+  answering: ReadonlyMap<string, string>
+): Map<string, string> {
+  const held = new Map<string, string>()
+  walk(file, (node) => {
+    if (
+      !ts.isVariableDeclaration(node) &&
+      !ts.isParameter(node) &&
+      !ts.isPropertyDeclaration(node)
+    ) {
+      return
+    }
+    const table =
+      modelOfType(node.type, imported) ?? modelOfValue(node.initializer, imported, answering)
+    if (table) held.set(node.name.getText(), table)
+  })
+  return held
+}
+
+/** The table of the model that a call answers: one that names it, or of a function that says so. */
+function modelOfValue(
+  value: ts.Expression | undefined,
+  imported: ReadonlyMap<string, string>,
+  answering: ReadonlyMap<string, string>
+): string | undefined {
+  let inner = value
+  while (
+    inner &&
+    (ts.isAwaitExpression(inner) ||
+      ts.isParenthesizedExpression(inner) ||
+      ts.isNonNullExpression(inner))
+  ) {
+    inner = inner.expression
+  }
+  if (!inner || !ts.isCallExpression(inner)) return undefined
+  if (ts.isIdentifier(inner.expression)) return answering.get(inner.expression.text)
+  const names = callsOf(inner).flatMap(({ arguments: [first] }) => (first ? [first.getText()] : []))
+  return [rootOf(inner), ...names].map((name) => imported.get(name)).find((table) => table)
+}
+
+/** The calls of a chain, the last first. */
+function callsOf(chain: ts.Expression): ts.CallExpression[] {
+  if (ts.isCallExpression(chain)) return [chain, ...callsOf(chain.expression)]
+  return ts.isPropertyAccessExpression(chain) ? callsOf(chain.expression) : []
+}
+
+/** What a chain of calls begins with: `row` in `row.merge({}).save()`, also in `this.row.save()`. */
+function rootOf(chain: ts.Expression): string {
+  if (ts.isCallExpression(chain) || ts.isNonNullExpression(chain)) return rootOf(chain.expression)
+  if (!ts.isPropertyAccessExpression(chain)) return chain.getText()
+  const isOwn = chain.expression.kind === ts.SyntaxKind.ThisKeyword
+  return isOwn ? chain.name.text : rootOf(chain.expression)
+}
+
+/** Every place where a file names a table. */
+export function tableUses(sources: readonly Source[]): TableUse[] {
+  const tables = describedTables(sources)
+  const constants = tableConstants(sources)
+  const answered = answeredModels(sources, constants)
+  return sources.flatMap((source) => usesOf(source, tables, constants, answered))
+}
+
+function usesOf(
+  source: Source,
+  tables: ReadonlyMap<string, string>,
+  constants: ReadonlyMap<string, string>,
+  answered: ReadonlyMap<string, string>
+): TableUse[] {
+  const { path, file } = source
+  const uses: TableUse[] = []
+  const add = (node: ts.Node, table: string | undefined, isChange: boolean) => {
+    if (table === undefined || !tables.has(table)) return
+    const { line } = file.getLineAndCharacterOfPosition(node.getStart())
+    uses.push({ table, isChange, place: `${path}:${line + 1}` })
+  }
+  const imported = importedTables(source, constants)
+  const answering = importedTables(source, answered)
+  const held = heldModels(file, imported, answering)
   walk(file, (node) => {
     if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
       const sql = node.getText().slice(1, -1)
@@ -119,6 +219,10 @@ function usesOf(
       const methods = chainedOn(node, file)
       const changes = methods.some((method) => CHANGING.has(method))
       const isByName = called === CHANGING_BY_NAME
+      if (CHANGING_A_ROW.has(called)) {
+        const root = rootOf(node)
+        add(node, held.get(root) ?? answering.get(root), true)
+      }
       if ((NAMING.has(called) || isByName) && first && ts.isStringLiteral(first)) {
         add(node, first.text.split(' ')[0], changes || isByName)
       } else if (first && ts.isIdentifier(first) && imported.has(first.text)) {

@@ -48,7 +48,7 @@ export class TriggerCi {
       commitHash: UNKNOWN_COMMIT,
       workflowData,
       status: 'pending',
-      release: { releaseId: release.id, version: versionOf(release) },
+      release: { releaseId: release.id, version: normalVersion(release.parts) },
       files: [],
     })
     await scope.agenda.wish(triggerKind, {
@@ -109,8 +109,4 @@ export class TriggerCi {
       ),
     }
   }
-}
-
-function versionOf({ versionMajor, versionMinor, versionPatch }: Release): string {
-  return normalVersion({ major: versionMajor, minor: versionMinor, patch: versionPatch })
 }

@@ -5,6 +5,7 @@ import type { Scope } from '#foundation/core/scope'
 import { noteSent } from '#integrations/last_answers'
 import { findInstallation } from '#integrations/queries/find_installation'
 import { readReferencedRelease } from '#releases/queries/find_release'
+import { versionParts } from '#releases/version_parts'
 import { normalVersion, parseVersion } from '#workflow/version'
 import type { CiBuildRow } from '../queries/ci_builds.js'
 import { releaseOfVersion, type MatchedRelease } from '../queries/match_release.js'
@@ -77,8 +78,7 @@ export class UploadCustomBuild {
   ): Promise<MatchedRelease | undefined> {
     try {
       const { release } = await readReferencedRelease(this.scope, appId, releaseId)
-      const { id, versionMajor: major, versionMinor: minor, versionPatch: patch } = release
-      return { releaseId: id, version: normalVersion({ major, minor, patch }) }
+      return { releaseId: release.id, version: normalVersion(versionParts(release)) }
     } catch (error) {
       if (!(error instanceof Problem) || error.code !== 'not_found') throw error
       const message = `The app has no release ${releaseId}.`

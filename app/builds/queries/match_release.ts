@@ -4,7 +4,7 @@ import type { BranchSettings } from '#apps/settings'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { releases } from '#releases/tables'
-import { versionOf, BOUND_VERSION } from '#releases/queries/version_sql'
+import { BOUND_VERSION, newest, versionOf } from '#releases/queries/version_sql'
 import { parseVersion } from '#workflow/version'
 
 /** The release a build is for, and the version that is known of it. */
@@ -20,7 +20,7 @@ const ON_BRANCH = select(
   `from releases r where r.organization_id = :org and r.app_id = :appId
     and r.release_branch = :branch
   order by case r.status when 'active' then 0 when 'upcoming' then 1 else 2 end,
-    r.version_major desc, r.version_minor desc, r.version_patch desc limit 1`
+    ${newest('r')} limit 1`
 )
 const AT_VERSION = select(
   of(releases, 'r', ['id', 'version']),

@@ -1,5 +1,6 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
 import type { CiRun, ContinuousIntegration } from '#plugin-kit/capabilities/source'
 import { RecordCiBuild } from '../actions/record_ci_build.js'
 import type { AppCi } from '../app_ci.js'
@@ -53,6 +54,7 @@ export async function takeInRuns(
   )
   const others = runs.filter((run) => !keys.has(keyOf(run.workflowId, identifierOf(run))))
   for (const run of others) {
+    await giveWay()
     const { workflowId } = run
     const workflowData = { workflowId, workflowName: workflowId }
     // How it ended is seen when it is looked at, with what it made.

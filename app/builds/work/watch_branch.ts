@@ -1,6 +1,7 @@
 import { change, of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
+import { isUnderWay } from '#releases/open_releases'
 import { findCi } from '../app_ci.js'
 import { releaseBranchWatches } from '../tables.js'
 import { discoverKind } from '../work_kinds.js'
@@ -27,10 +28,9 @@ export const askWatchAhead = (scope: Scope, releaseId: string) =>
  * Has the branch of a release looked at for builds while the release is under way, and no longer.
  */
 export async function watchBranch(scope: Scope, release: Release): Promise<void> {
-  const { id: releaseId, appId, releaseBranch: branch, kickedOffAt } = release
+  const { id: releaseId, appId, releaseBranch: branch } = release
   const [watched] = await scope.rows(WATCH, { releaseId })
-  const isOpen = release.status === 'active' && kickedOffAt !== null && branch !== null
-  if (!isOpen) {
+  if (!isUnderWay(release) || branch === null) {
     if (watched) await forgetBranch(scope, releaseId)
     return
   }
@@ -41,7 +41,7 @@ export async function watchBranch(scope: Scope, release: Release): Promise<void>
   await scope.change(SET, { releaseId, integrationId, branch })
   await scope.agenda.plan(discoverKind, {
     subject: releaseId,
-    payload: { appId, integrationId, connectionId, branch, workflowId, since: kickedOffAt },
+    payload: { appId, integrationId, connectionId, branch, workflowId, since: release.kickedOffAt },
   })
 }
 

@@ -1,5 +1,6 @@
 import { letGoOfFiles } from '#foundation/core/files/held_files'
 import type { Scope } from '#foundation/core/scope'
+import { giveWay } from '#foundation/core/turns'
 import { letGoOfUnwanted } from '../let_go_of_unwanted.js'
 import { lockBuilds } from '../lock_builds.js'
 import { filesOf } from '../queries/build_entities.js'
@@ -17,10 +18,14 @@ export async function expireBuilds(
   await lockBuilds(scope, ids)
   const files = await filesOf(scope, ids)
   for (const { id } of builds) {
+    await giveWay()
     await scope.update(distributionBuilds, { id }, { status: 'expired', updatedAt: scope.now })
   }
   const held = files.filter(({ fileId }) => fileId !== null)
-  for (const { id } of held) await scope.update(distributionFiles, { id }, { fileId: null })
+  for (const { id } of held) {
+    await giveWay()
+    await scope.update(distributionFiles, { id }, { fileId: null })
+  }
   await letGoOfFiles(
     scope,
     held.map(({ fileId }) => fileId!)

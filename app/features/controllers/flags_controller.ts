@@ -4,6 +4,7 @@ import type { Faults, Sound } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Flag } from '#plugin-kit/capabilities/monitoring'
 import { readRelease, type ReleaseRow } from '#releases/queries/read_release'
+import { versionParts } from '#releases/version_parts'
 import { askFlags, flagSource, flagsOf } from '../flags/ask_flags.js'
 import { flagEntity, type FlagPlace } from '../flags/flag_entity.js'
 import { switchFlag } from '../flags/switch_flag.js'
@@ -52,6 +53,5 @@ export class FlagsController {
 }
 
 function entityOf(flag: Flag, place: FlagPlace, release: ReleaseRow) {
-  const { versionMajor: major, versionMinor: minor, versionPatch: patch } = release
-  return flagEntity(flag, place, { major, minor, patch })
+  return flagEntity(flag, place, versionParts(release))
 }

@@ -4,8 +4,15 @@ import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type { Begun, PageRequest } from '#foundation/api/pages'
 import { publicReleaseId } from '#releases/public_release_id'
-import { BOUND_VERSION, newestFirst, versionOf } from '#releases/queries/version_sql'
+import {
+  BOUND_VERSION,
+  newestFirst,
+  noRollback,
+  onTrain,
+  versionOf,
+} from '#releases/queries/version_sql'
 import { releases } from '#releases/tables'
+import { versionParts } from '#releases/version_parts'
 import { compareVersions, parseVersion } from '#workflow/version'
 import { textKeyOf } from '../code/commit_line.js'
 import { questionOf } from './change_holders.js'
@@ -20,20 +27,17 @@ const COLUMNS = {
 }
 const OF_APP = `from releases r where r.organization_id = :org and r.app_id = :appId
     and r.status <> 'skipped'`
-const NEWEST = select(
-  COLUMNS,
-  `${OF_APP} and r.create_type <> 'rollback' ${newestFirst('r')} limit 1`
-)
+const NEWEST = select(COLUMNS, `${OF_APP} and ${noRollback('r')} ${newestFirst('r')} limit 1`)
 const AT = select(COLUMNS, `${OF_APP} and ${versionOf('r')} = ${BOUND_VERSION}`)
 const RELEASED_BELOW = select(
   COLUMNS,
-  `${OF_APP} and r.create_type <> 'rollback' and r.released_at is not null
+  `${OF_APP} and ${noRollback('r')} and r.released_at is not null
     and ${versionOf('r')} < ${BOUND_VERSION} ${newestFirst('r')} limit 1`
 )
 /** Plain releases that one may have come after. */
 const BETWEEN = select(
   COLUMNS,
-  `${OF_APP} and r.create_type = 'release' and ${versionOf('r')} < ${BOUND_VERSION}
+  `${OF_APP} and ${onTrain('r')} and ${versionOf('r')} < ${BOUND_VERSION}
     and ${versionOf('r')} > (:fromMajor, :fromMinor, :fromPatch) ${newestFirst('r')} limit 1000`
 )
 const ITEM = {
@@ -122,13 +126,13 @@ export async function changesBetween(
     query.from === undefined
       ? await releasedBelow(scope, appId, to)
       : await at(scope, appId, query.from)
-  if (from && compareVersions(versionIn(from), versionIn(to)) >= 0) {
+  if (from && compareVersions(versionParts(from), versionParts(to)) >= 0) {
     const message = 'It has to be a lower version than `to`.'
     throw refuse('invalid_input', { errors: [{ parameter: 'from', code: 'order', message }] })
   }
-  const below = from ? versionIn(from) : { major: -1, minor: 0, patch: 0 }
+  const below = from ? versionParts(from) : { major: -1, minor: 0, patch: 0 }
   const between = await scope.rows(BETWEEN, {
-    ...{ appId, ...versionIn(to) },
+    ...{ appId, ...versionParts(to) },
     ...{ fromMajor: below.major, fromMinor: below.minor, fromPatch: below.patch },
   })
   return collect(scope, { appId, from, releases: [to, ...between] }, request)
@@ -150,7 +154,7 @@ async function collect(
   const rows: Change[] = []
   let lookedAt = 0
   for (const release of compared.releases) {
-    const place = after === null ? 1 : compareVersions(versionOfKeys(after), versionIn(release))
+    const place = after === null ? 1 : compareVersions(versionOfKeys(after), versionParts(release))
     if (place < 0) continue
     let behind = place === 0 ? String(after!.at(-1)) : ''
     for (;;) {
@@ -265,21 +269,13 @@ const versionOfKeys = ([major, minor, patch]: readonly (string | number)[]) => (
   ...{ major: Number(major), minor: Number(minor), patch: Number(patch) },
 })
 
-const versionIn = ({
-  versionMajor: major,
-  versionMinor: minor,
-  versionPatch: patch,
-}: ReleaseOf) => ({
-  ...{ major, minor, patch },
-})
-
 async function newest(scope: Scope, appId: string): Promise<ReleaseOf | null> {
   const [found] = await scope.rows(NEWEST, { appId })
   return found ?? null
 }
 
 async function releasedBelow(scope: Scope, appId: string, to: ReleaseOf) {
-  const [found] = await scope.rows(RELEASED_BELOW, { appId, ...versionIn(to) })
+  const [found] = await scope.rows(RELEASED_BELOW, { appId, ...versionParts(to) })
   return found ?? null
 }
 

@@ -8,6 +8,7 @@ import type { Scope } from '#foundation/core/scope'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
 import { settle } from '#releases/lifecycle/settle'
 import type Release from '#releases/models/release'
+import { isOpen } from '#releases/open_releases'
 import { readReleaseById } from '#releases/queries/read_release'
 import { affiliationNames } from '../affiliation_names.js'
 import { releaseFeaturesOf, type ReleaseFeatures } from '../queries/release_features.js'
@@ -58,10 +59,6 @@ const REMOVE = change(
 
 /** After how many items others may be served. */
 const ITEMS_PER_TURN = 50
-
-/** Whether what is seen of a release still changes what it is. */
-export const isOpen = ({ status }: { status: string }): boolean =>
-  status === 'active' || status === 'upcoming'
 
 /**
  * Derives the work items of a release from what was seen of its code and tickets, keeps what

@@ -1,6 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
 import { recordReleaseEvent } from '#releases/record_release_event'
+import { renameBranch } from '#releases/version_control/rename_branch'
 import type { ReleaseFeatures } from '../queries/release_features.js'
 import { releaseFeatures } from '../tables.js'
 import type { CodeLook } from '../work/code_look.js'
@@ -16,18 +17,7 @@ export async function takeBranch(
   features: ReleaseFeatures,
   { missingBranch, renamedTo }: Pick<CodeLook, 'missingBranch' | 'renamedTo'>
 ): Promise<boolean> {
-  const from = release.releaseBranch
-  const isRenamed = renamedTo !== null && from !== null
-  if (isRenamed) {
-    release.releaseBranch = renamedTo
-    await release.useTransaction(scope.transaction).save()
-    recordReleaseEvent(scope, release, {
-      type: 'release.branchRenamed',
-      title: `The branch ${from} is called ${renamedTo} now`,
-      data: { from, to: renamedTo },
-      payload: null,
-    })
-  }
+  const isRenamed = renamedTo !== null && (await renameBranch(scope, release, renamedTo))
   const isOther = missingBranch !== features.missingBranch
   if (isOther) await scope.update(releaseFeatures, { releaseId: release.id }, { missingBranch })
   if (isOther && missingBranch !== null) {

@@ -2,11 +2,12 @@ import { as, of, select } from '#foundation/core/database/statement'
 import { json, optional } from '#foundation/core/database/table'
 import type { Scope } from '#foundation/core/scope'
 import type { VersionControl } from '#plugin-kit/capabilities/source'
-import { BOUND_VERSION, newestFirst, versionOf } from '#releases/queries/version_sql'
+import { BOUND_VERSION, newestFirst, noRollback, versionOf } from '#releases/queries/version_sql'
 import type { ReleaseRow } from '#releases/queries/read_release'
 import { releases } from '#releases/tables'
 import { tagName, versionIn, type Tagging } from '#releases/tag_names'
 import { findTag } from '#releases/version_control/find_tag'
+import { versionParts } from '#releases/version_parts'
 import { compareVersions, type Version } from '#workflow/version'
 import { releaseFeatures, type CommitRange } from '../tables.js'
 
@@ -18,7 +19,7 @@ const BELOW = select(
   },
   `from releases r left join release_features f on f.release_id = r.id
   where r.organization_id = :org and r.app_id = :appId and r.status <> 'skipped'
-    and r.create_type <> 'rollback' and ${versionOf('r')} < ${BOUND_VERSION}
+    and ${noRollback('r')} and ${versionOf('r')} < ${BOUND_VERSION}
     and (r.released_at is not null or r.kicked_off_at is not null)
   ${newestFirst('r')} limit 20`
 )
@@ -48,8 +49,8 @@ export async function baseCandidates(
   release: ReleaseRow,
   home: string
 ): Promise<BaseCandidates> {
-  const { appId, versionMajor: major, versionMinor: minor, versionPatch: patch } = release
-  const below = { major, minor, patch }
+  const { appId } = release
+  const below = versionParts(release)
   const tag = release.createType === 'hotfix' ? release.baseTag : null
   const earlier = tag ? [] : await scope.rows(BELOW, { appId, ...below })
   // What was seen in another repository is not in this one.

@@ -1,28 +1,24 @@
 import type { Scope } from '#foundation/core/scope'
 import { integrationsOfKind } from '#integrations/queries/app_integrations'
+import { isOpen } from '#releases/open_releases'
+import type Release from '#releases/models/release'
 import { codeKind, ticketsKind } from '../work_kinds.js'
 import { noteWatches, releaseFeaturesOf } from '../queries/release_features.js'
 
 /** A release, as far as it decides what is looked at. */
-interface Watched {
-  id: string
-  appId: string
-  status: string
-  createType: string
-}
+type Watched = Pick<Release, 'id' | 'appId' | 'status' | 'createType'>
 
 /**
  * Has the code and the tickets of a release looked at while it is open, as far as its app has
  * somebody to ask. A rollback ships what was there before.
  */
 export async function watchFeatures(scope: Scope, release: Watched): Promise<void> {
-  const isOpen = release.status === 'active' || release.status === 'upcoming'
   const features = await releaseFeaturesOf(scope, release.id)
   const was = {
     watchesCode: features?.watchesCode ?? false,
     watchesTickets: features?.watchesTickets ?? false,
   }
-  const isWanted = isOpen && release.createType !== 'rollback'
+  const isWanted = isOpen(release) && release.createType !== 'rollback'
   if (!isWanted && !was.watchesCode && !was.watchesTickets) return
   const now = {
     watchesCode: isWanted && (await has(scope, release.appId, 'versionControl')),

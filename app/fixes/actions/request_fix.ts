@@ -2,6 +2,7 @@ import type { Faults, Sound } from '#foundation/core/problems/faults'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
+import { open } from '#releases/open_releases'
 import { findReferencedRelease } from '#releases/queries/find_release'
 import type { ToldCode } from '../ask_about_code.js'
 import type FixRequest from '../models/fix_request.js'
@@ -55,14 +56,14 @@ export class RequestFix {
   /** A request in a release that is over answers nothing any more. @throws fix_requested */
   async #demandUnanswered({ status, title, fixRequestId }: TriageIssue) {
     if (status !== 'fixRequested') return
-    const open = await this.scope
+    const inOpen = await this.scope
       .table('fix_requests')
       .join('releases', 'releases.id', 'fix_requests.release_id')
       .where('fix_requests.id', fixRequestId!)
-      .whereIn('releases.status', ['upcoming', 'active'])
+      .whereRaw(open('releases'))
       .select('fix_requests.id')
       .first()
-    if (!open) return
+    if (!inOpen) return
     throw refuse('fix_requested', {
       detail: `A fix of "${title}" is requested already: ${fixRequestId}.`,
       currentStatus: status,

@@ -5,6 +5,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import db from '@adonisjs/lucid/services/db'
 import pg from 'pg'
 import type { Database } from '@adonisjs/lucid/database'
+import { isDatabaseAway } from '../core/database/away.js'
 import { HeldConnections } from '../core/database/held_connections.js'
 import { SqliteTransactions } from '../core/database/sqlite_transactions.js'
 import { PostgresTransactions } from '../core/database/postgres_transactions.js'
@@ -152,6 +153,32 @@ test.group('Transactions of a service that has ended', () => {
     // SQLite ends what has begun; on PostgreSQL it may wait for anybody.
     const expected = dialect === 'sqlite' ? 'fulfilled' : 'rejected'
     for (const { status } of await ended) assert.equal(status, expected)
+  })
+
+  test('wait for others only for a while, where they write down what was cut', async ({
+    assert,
+    cleanup,
+  }) => {
+    const world = await makeWorld()
+    const appId = await makeApp(world)
+    const { release } = await holdApp(appId)
+    cleanup(release)
+    const transactions =
+      dialect === 'sqlite' ? new SqliteTransactions(database) : new PostgresTransactions(database)
+    const began = performance.now()
+    const waiting = transactions.run(
+      (client) => client.from('apps').where('id', appId).update({ name: 'Cut' }),
+      {}
+    )
+    const error = waiting.then(
+      () => assert.fail('it was stored'),
+      (refusal: unknown) => refusal
+    )
+    await sleep(50)
+    transactions.end()
+    assert.isTrue(isDatabaseAway(await error), String(await error))
+    // Whoever waits for a lock is patient for ten seconds else.
+    assert.isBelow(performance.now() - began, 8000)
   })
 
   test('hold no connection that the pool has since given them', async ({ assert }) => {

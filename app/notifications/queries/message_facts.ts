@@ -2,6 +2,7 @@ import { appSummary } from '#apps/queries/app_summary'
 import config from '@adonisjs/core/services/config'
 import type { Scope } from '#foundation/core/scope'
 import { zoneOf } from '#planning/plans'
+import { releasePath } from '#releases/public_release_id'
 import { explain } from '#releases/queries/explain'
 import { readReleaseById } from '#releases/queries/read_release'
 import type { Facts } from '../compose.js'
@@ -26,7 +27,7 @@ export async function messageFacts(
     version: release.version,
     waiting: conditions.map(({ message, who }) => ({ message, who: named(who) })),
     next: next[0] ?? null,
-    url: `${base}/v2/app/${appId}/releases/${release.publicId}`,
+    url: `${base}${releasePath(release)}`,
     pilot: pilot?.email ?? null,
   }
 }

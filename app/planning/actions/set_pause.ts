@@ -1,6 +1,7 @@
 import { recordAppEvent } from '#apps/record_app_event'
 import { Faults, type Sound } from '#foundation/core/problems/faults'
 import type { Scope } from '#foundation/core/scope'
+import { pauseAutomations } from '#releases/lifecycle/pause_automations'
 import { demandOpen } from '#releases/demand_open'
 import type Release from '#releases/models/release'
 import { findReferencedRelease } from '#releases/queries/find_release'
@@ -68,8 +69,7 @@ export class SetPause {
     const title = titleOf(pause)
     if (release) {
       await changeReleasePlan(scope, release, { pause })
-      release.automationsPaused = pause !== null
-      await release.useTransaction(scope.transaction).save()
+      await pauseAutomations(scope, release, pause !== null)
       recordReleaseEvent(scope, release, {
         type: 'release.updated',
         title: `${title} for ${release.version}`,

@@ -1,5 +1,6 @@
 import ical, { ICalEventStatus, ICalEventTransparency } from 'ical-generator'
 import type { Instant } from '#foundation/core/clock'
+import { releasePath } from '#releases/public_release_id'
 import { freezesAt, PHASES, type Phase } from '../calendar/freezes.js'
 import type { Scheduled } from '../queries/release_schedule.js'
 import type { NamedFreeze } from '../tables.js'
@@ -75,14 +76,16 @@ function addTarget(
     status: entry.predicted ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
     transparency: ICalEventTransparency.TRANSPARENT,
     categories: [{ name: phase }],
-    url:
-      entry.releaseId === null
-        ? null
-        : `${serviceUrl}/v2/app/${app.id}/releases/${encodeURIComponent(entry.releaseId)}`,
+    url: urlOf(app, entry, serviceUrl),
   })
 }
 
 type Entry = Scheduled['entry']
+
+function urlOf({ id: appId }: FeedApp, { releaseId }: Entry, serviceUrl: string): string | null {
+  if (releaseId === null) return null
+  return `${serviceUrl}${releasePath({ appId, publicId: encodeURIComponent(releaseId) })}`
+}
 
 const targetOf = (entry: Entry, phase: Phase) =>
   ({

@@ -2,9 +2,11 @@ import type App from '#apps/models/app'
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { peopleOf } from '#organizations/queries/people'
+import { isOnTrain } from '#releases/engine/transitions'
 import { pilotRotation } from '#releases/queries/find_pilot'
 import { newestFirst } from '#releases/queries/version_sql'
 import { releases } from '#releases/tables'
+import { versionParts } from '#releases/version_parts'
 import type { Cadence } from '../calendar/cadence.js'
 import { dateIn, daysAfter, instantOf, type LocalDate } from '../calendar/local_time.js'
 import { slots, type ScheduleFacts } from '../calendar/schedule.js'
@@ -64,12 +66,12 @@ export async function scheduleFacts(
   const from = instantOf(cadence.timezone, daysAfter(undecidedFrom, -MOST_EARLIER), '00:00')
   const [highest] = await scope.rows(HIGHEST_BEFORE, { appId: app.id, kickoffAt: dates.kickoffAt })
   const rows = await scope.rows(FROM, { appId: app.id, from })
-  const own = rows.filter(({ createType, slot }) => createType === 'release' && slot === null)
+  const own = rows.filter((row) => isOnTrain(row) && row.slot === null)
   return {
     ...facts,
     releases: [
-      ...(highest ? [{ version: versionOf(highest), kickoffAt: null }] : []),
-      ...rows.map((row) => ({ version: versionOf(row), kickoffAt: row.targetKickoffAt })),
+      ...(highest ? [{ version: versionParts(highest), kickoffAt: null }] : []),
+      ...rows.map((row) => ({ version: versionParts(row), kickoffAt: row.targetKickoffAt })),
     ],
     drafted: rows.flatMap(({ slot }) => slot ?? []),
     ownKickoffs: new Set(
@@ -80,11 +82,3 @@ export async function scheduleFacts(
 
 /** Days that a train can begin before the day of the cadence: less than the longest interval. */
 const MOST_EARLIER = 366
-
-type VersionColumns = { versionMajor: number; versionMinor: number; versionPatch: number }
-
-const versionOf = ({ versionMajor, versionMinor, versionPatch }: VersionColumns) => ({
-  major: versionMajor,
-  minor: versionMinor,
-  patch: versionPatch,
-})

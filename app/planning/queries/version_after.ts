@@ -1,7 +1,8 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import type Release from '#releases/models/release'
-import { BOUND_VERSION, lowestFirst, versionOf } from '#releases/queries/version_sql'
+import { open } from '#releases/open_releases'
+import { BOUND_VERSION, lowestFirst, onTrain, versionOf } from '#releases/queries/version_sql'
 import { releases } from '#releases/tables'
 import { normalVersion } from '#workflow/version'
 import { nextVersion } from '../calendar/schedule.js'
@@ -9,8 +10,8 @@ import { nextVersion } from '../calendar/schedule.js'
 const NEXT = select(
   of(releases, 'r', ['version']),
   `from releases r
-  where r.organization_id = :org and r.app_id = :appId and r.create_type = 'release'
-    and r.status in ('upcoming', 'active') and ${versionOf('r')} > ${BOUND_VERSION}
+  where r.organization_id = :org and r.app_id = :appId and ${onTrain('r')}
+    and ${open('r')} and ${versionOf('r')} > ${BOUND_VERSION}
   ${lowestFirst('r')} limit 1`
 )
 

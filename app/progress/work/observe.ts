@@ -7,6 +7,7 @@ import { integrationsOfKind } from '#integrations/queries/app_integrations'
 import type { IntegrationData } from '#integrations/settings'
 import type { CapabilityMap } from '#plugin-kit/capabilities/map'
 import { settle } from '#releases/lifecycle/settle'
+import { isOpen } from '#releases/open_releases'
 import { releaseStillThere } from '#releases/queries/find_release'
 import { readReleaseStillThere } from '#releases/queries/read_release'
 import { keepSeen, noteWatched } from '../progress.js'
@@ -70,5 +71,3 @@ export function observe<What extends Watched>(what: What, actor: string, ask: As
     take,
   })
 }
-
-const isOpen = ({ status }: { status: string }) => status === 'active' || status === 'upcoming'

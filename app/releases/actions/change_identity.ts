@@ -7,7 +7,7 @@ import type Release from '../models/release.js'
 import { demandVersion } from '../demand_version.js'
 import { releaseAliases } from '../tables.js'
 import type { UpdateReleaseInput } from '../validators/release_input.js'
-import type { CreateEditReleaseType } from '../vocabulary.js'
+import { ACTION_TO_CREATE, type CreateEditReleaseType } from '../vocabulary.js'
 import { demandFreeVersion } from './create_release.js'
 import { demandAllowed } from '../demand_allowed.js'
 import { demandAboveBase, demandAboveTarget, hotfixBase } from '../queries/hotfix_base.js'
@@ -44,7 +44,7 @@ export class ChangeIdentity {
     this.scope.demand('EditRelease')
     await demandAllowed(this.scope, release, 'changeVersion')
     if (changesKind) {
-      this.scope.demand(createType === 'release' ? 'CreateDeleteRelease' : 'CreateHotfix')
+      this.scope.demand(ACTION_TO_CREATE[createType])
     }
     if (changesKind && createType === 'rollback') {
       const message = 'A release cannot become a rollback; create one with its source and target.'

@@ -22,7 +22,7 @@ import { metadataSet, type CustomMetadataEntry } from '../custom_metadata.js'
 import { findRepository } from '../version_control/app_repository.js'
 import { wishBranch } from '../version_control/wish_branch.js'
 import type { CreateReleaseInput } from '../validators/release_input.js'
-import type { CreateEditReleaseType } from '../vocabulary.js'
+import { ACTION_TO_CREATE, type CreateEditReleaseType } from '../vocabulary.js'
 import { adoptWorkflow } from '../lifecycle/adopt_workflow.js'
 import { followVersions } from '../lifecycle/follow_versions.js'
 import { demandAboveTarget, hotfixBase, type NamedTag } from '../queries/hotfix_base.js'
@@ -146,7 +146,7 @@ export class CreateRelease {
     const app = await findApp(scope, appId)
     const isKnown = faults.isSound('/releaseType')
     const createType = isKnown ? (input.releaseType ?? 'release') : undefined
-    if (createType) scope.demand(createType === 'release' ? 'CreateDeleteRelease' : 'CreateHotfix')
+    if (createType) scope.demand(ACTION_TO_CREATE[createType])
     const { version: text, rollback, releasePilotId, customMetadata } = input
     const version =
       text === undefined ? undefined : await faults.collect(() => demandVersion(text, '/version'))

@@ -12,6 +12,7 @@ import { SkipRelease } from '../actions/skip_release.js'
 import { UnskipRelease } from '../actions/unskip_release.js'
 import { UpdateRelease } from '../actions/update_release.js'
 import type Release from '../models/release.js'
+import { releasePath } from '../public_release_id.js'
 import { findRelease } from '../queries/find_release.js'
 import { listedReleases, listReleases, releaseKeys } from '../queries/list_releases.js'
 import { readRelease } from '../queries/read_release.js'
@@ -24,9 +25,6 @@ import type {
   SkipInput,
   UpdateReleaseInput,
 } from '../validators/release_input.js'
-
-/** Where the full representation of a release is. */
-const releasePath = (release: Release) => `/v2/app/${release.appId}/releases/${release.publicId}`
 
 export class ReleasesController {
   async index({ scope, params, query }: Call<undefined, ListReleasesQuery>) {

@@ -1,4 +1,4 @@
-import type { Version } from '#workflow/version'
+import { compareVersions, type Version } from '#workflow/version'
 import type { CreateEditReleaseType } from '#releases/vocabulary'
 import {
   WORKFLOW_TYPE_OF,
@@ -13,17 +13,15 @@ export interface Sibling {
   releaseType: ReleaseType
 }
 
-/** Negative, zero or positive as `a` comes before, equals or comes after `b`. */
-export function compare(a: Version, b: Version): number {
-  return a.major - b.major || a.minor - b.minor || a.patch - b.patch
-}
-
 /** The newest release below a version that is no rollback, or null. */
 export function previousOf<T extends Sibling>(version: Version, others: readonly T[]): T | null {
   return others
-    .filter((other) => other.releaseType !== 'rollback' && compare(other.version, version) < 0)
+    .filter(
+      (other) => other.releaseType !== 'rollback' && compareVersions(other.version, version) < 0
+    )
     .reduce<T | null>(
-      (newest, other) => (newest && compare(newest.version, other.version) >= 0 ? newest : other),
+      (newest, other) =>
+        newest && compareVersions(newest.version, other.version) >= 0 ? newest : other,
       null
     )
 }

@@ -1,8 +1,6 @@
-import type { Version } from '#workflow/version'
+import { compareVersions, type Version } from '#workflow/version'
 import type { CreateEditReleaseType, ReleaseStatus } from '#releases/vocabulary'
-import type { ReleaseType } from '#workflow/vocabulary'
 import type { ReleaseFacts } from './facts.js'
-import { compare, workflowReleaseType } from './release_type.js'
 
 /** What can be done to a release as a whole. */
 export const RELEASE_ACTIONS = [
@@ -148,13 +146,13 @@ export function allowedActions(status: ReleaseStatus, facts: TransitionFacts): R
 export interface TrainMember {
   id: string
   version: Version
-  releaseType: ReleaseType
+  createType: CreateEditReleaseType
   status: ReleaseStatus
 }
 
 /** Hotfixes and rollbacks run beside the train: they neither hold it up nor are moved by it. */
-function isOnTrain(release: Pick<TrainMember, 'releaseType'>): boolean {
-  return workflowReleaseType(release.releaseType) === 'standard'
+export function isOnTrain({ createType }: Pick<TrainMember, 'createType'>): boolean {
+  return createType === 'release'
 }
 
 function hasActive(releases: readonly TrainMember[]): boolean {
@@ -173,7 +171,7 @@ export function nextActive<T extends TrainMember>(releases: readonly T[]): T | n
     .filter((release) => isOnTrain(release) && release.status === 'upcoming')
     .reduce<T | null>(
       (lowest, release) =>
-        lowest && compare(lowest.version, release.version) <= 0 ? lowest : release,
+        lowest && compareVersions(lowest.version, release.version) <= 0 ? lowest : release,
       null
     )
 }
@@ -183,7 +181,7 @@ export function initialStatus(
   createType: CreateEditReleaseType,
   others: readonly TrainMember[]
 ): 'upcoming' | 'active' {
-  return createType === 'release' && hasActive(others) ? 'upcoming' : 'active'
+  return isOnTrain({ createType }) && hasActive(others) ? 'upcoming' : 'active'
 }
 
 /**

@@ -7,7 +7,7 @@ import type Release from '../models/release.js'
 import { isEnded } from '../open_releases.js'
 import { releaseById } from '../queries/find_release.js'
 import { siblingsBelow } from '../queries/siblings_below.js'
-import { BOUND_VERSION, lowestFirst, versionOf } from '../queries/version_sql.js'
+import { BOUND_VERSION, lowestFirst, noRollback, versionOf } from '../queries/version_sql.js'
 import { recordReleaseEvent } from '../record_release_event.js'
 import { releases } from '../tables.js'
 import { adoptWorkflow } from './adopt_workflow.js'
@@ -15,7 +15,7 @@ import { adoptWorkflow } from './adopt_workflow.js'
 const NEXT_ABOVE = select(
   of(releases, 'r', ['id']),
   `from releases r where r.organization_id = :org and r.app_id = :appId
-    and r.release_type <> 'rollback' and ${versionOf('r')} > ${BOUND_VERSION}
+    and ${noRollback('r')} and ${versionOf('r')} > ${BOUND_VERSION}
   ${lowestFirst('r')} limit 1`
 )
 

@@ -1,9 +1,11 @@
 import { of, select } from '#foundation/core/database/statement'
 import type { Scope } from '#foundation/core/scope'
 import { nextActive, type TrainMember } from '../engine/transitions.js'
+import { open } from '../open_releases.js'
 import { releaseById } from '../queries/find_release.js'
 import { releases } from '../tables.js'
 import { recordReleaseEvent } from '../record_release_event.js'
+import { versionParts } from '../version_parts.js'
 
 const MEMBERS = select(
   of(releases, 'r', [
@@ -12,11 +14,11 @@ const MEMBERS = select(
     'versionMajor',
     'versionMinor',
     'versionPatch',
-    'releaseType',
+    'createType',
     'status',
   ]),
   `from releases r
-  where r.organization_id = :org and r.app_id = :appId and r.status in ('active', 'upcoming')`
+  where r.organization_id = :org and r.app_id = :appId and ${open('r')}`
 )
 
 /** The releases of an app that the train still has before it. */
@@ -27,9 +29,9 @@ export async function trainMembers(
   const rows = await scope.rows(MEMBERS, { appId })
   return rows.map((row) => ({
     id: row.id,
-    releaseType: row.releaseType,
+    createType: row.createType,
     status: row.status,
-    version: { major: row.versionMajor, minor: row.versionMinor, patch: row.versionPatch },
+    version: versionParts(row),
     versionText: row.version,
   }))
 }

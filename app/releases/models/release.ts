@@ -2,6 +2,7 @@ import { modelOf } from '#foundation/core/database/model_of'
 import type { Version } from '#workflow/version'
 import { publicReleaseId } from '../public_release_id.js'
 import { releases } from '../tables.js'
+import { versionParts } from '../version_parts.js'
 
 /**
  * A release: recorded facts, its place on the train (status, ruled on by the engine's
@@ -10,7 +11,7 @@ import { releases } from '../tables.js'
  */
 export default class Release extends modelOf(releases) {
   get parts(): Version {
-    return { major: this.versionMajor, minor: this.versionMinor, patch: this.versionPatch }
+    return versionParts(this)
   }
 
   /** The id that clients use. */

@@ -1,6 +1,7 @@
 import type { Scope } from '#foundation/core/scope'
 import { publicReleaseId } from '../public_release_id.js'
 import type { ReleaseStatus } from '../vocabulary.js'
+import { lowest, newest, onTrain } from './version_sql.js'
 
 export interface CurrentRelease {
   currentRelease: { id: string; version: string; status: ReleaseStatus } | null
@@ -21,15 +22,15 @@ interface Row {
 const ACTIVE_PLACE = `row_number() over (
   partition by app_id
   order by case when status = 'active' then 0 else 1 end,
-    case when create_type = 'release' then 0 else 1 end,
-    version_major, version_minor, version_patch
+    case when ${onTrain('releases')} then 0 else 1 end,
+    ${lowest('releases')}
 ) as active_place`
 
 /** Of those that reached users the highest. */
 const LIVE_PLACE = `row_number() over (
   partition by app_id
   order by case when released_at is null then 1 else 0 end,
-    version_major desc, version_minor desc, version_patch desc
+    ${newest('releases')}
 ) as live_place`
 
 /**

@@ -2,8 +2,10 @@ import { of, select, type RowOfSelect } from '#foundation/core/database/statemen
 import { chunked } from '#foundation/core/chunked'
 import type { Scope } from '#foundation/core/scope'
 import { giveWay } from '#foundation/core/turns'
+import { open } from '../open_releases.js'
 import { publicReleaseId } from '../public_release_id.js'
 import { releases, releaseSteps } from '../tables.js'
+import { lowestFirst } from './version_sql.js'
 
 /** Each may hold hundreds of steps. */
 const RELEASES_PER_STATEMENT = 10
@@ -11,10 +13,10 @@ const RELEASES_PER_STATEMENT = 10
 const MEMBERS = ['status', 'phase', 'regressionStatus', 'readyToSubmit', 'readyToRelease'] as const
 
 const FROM = 'from releases r where r.organization_id = :org and r.app_id = :appId'
-const ORDER = 'order by r.version_major, r.version_minor, r.version_patch'
+const ORDER = lowestFirst('r')
 const COLUMNS = of(releases, 'r', ['id', 'appId', 'version', ...MEMBERS])
 
-const OPEN = select(COLUMNS, `${FROM} and r.status in ('upcoming', 'active') ${ORDER}`)
+const OPEN = select(COLUMNS, `${FROM} and ${open('r')} ${ORDER}`)
 const NAMED = select(COLUMNS, `${FROM} and r.id in json(:ids) ${ORDER}`)
 const STEPS = select(
   of(releaseSteps, 's', ['releaseId', 'name', 'groupIndex']),

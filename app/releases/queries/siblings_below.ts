@@ -3,12 +3,13 @@ import type { Scope } from '#foundation/core/scope'
 import type { Version } from '#workflow/version'
 import type { Sibling } from '../engine/release_type.js'
 import { releases } from '../tables.js'
-import { BOUND_VERSION, newestFirst, versionOf } from './version_sql.js'
+import { versionParts } from '../version_parts.js'
+import { BOUND_VERSION, newestFirst, noRollback, versionOf } from './version_sql.js'
 
 const BELOW = select(
   of(releases, 'r', ['versionMajor', 'versionMinor', 'versionPatch', 'releaseType']),
   `from releases r where r.organization_id = :org and r.app_id = :appId and r.id <> :except
-    and r.release_type <> 'rollback' and ${versionOf('r')} < ${BOUND_VERSION}
+    and ${noRollback('r')} and ${versionOf('r')} < ${BOUND_VERSION}
   ${newestFirst('r')} limit 1`
 )
 
@@ -23,8 +24,5 @@ export async function siblingsBelow(
   except = ''
 ): Promise<Sibling[]> {
   const rows = await scope.rows(BELOW, { appId, except, ...version })
-  return rows.map(({ versionMajor: major, versionMinor: minor, versionPatch: patch, ...row }) => ({
-    version: { major, minor, patch },
-    releaseType: row.releaseType,
-  }))
+  return rows.map((row) => ({ version: versionParts(row), releaseType: row.releaseType }))
 }

@@ -10,13 +10,24 @@ export const versionOf = (alias: string) =>
 /** A version that is bound as `:major`, `:minor` and `:patch`. */
 export const BOUND_VERSION = '(:major, :minor, :patch)'
 
+/** What to order by so that the newest version comes first, after what else decides. */
+export const newest = (alias: string) =>
+  COLUMNS.map((column) => `${alias}.${column} desc`).join(', ')
+
+/** The same for the lowest version. */
+export const lowest = (alias: string) => COLUMNS.map((column) => `${alias}.${column}`).join(', ')
+
 /** The end of a SELECT that puts the newest version first. */
-export const newestFirst = (alias: string) =>
-  `order by ${COLUMNS.map((column) => `${alias}.${column} desc`).join(', ')}`
+export const newestFirst = (alias: string) => `order by ${newest(alias)}`
 
 /** The end of a SELECT that puts the lowest version first. */
-export const lowestFirst = (alias: string) =>
-  `order by ${COLUMNS.map((column) => `${alias}.${column}`).join(', ')}`
+export const lowestFirst = (alias: string) => `order by ${lowest(alias)}`
+
+/** That a release is on the train, as `isOnTrain` says of one that was read. */
+export const onTrain = (alias: string) => `${alias}.create_type = 'release'`
+
+/** That another may come after a release: a rollback ships what was there before it. */
+export const noRollback = (alias: string) => `${alias}.create_type <> 'rollback'`
 
 /** The order of versions for the query builder, the lowest first. */
 export const LOWEST_FIRST = [...COLUMNS]

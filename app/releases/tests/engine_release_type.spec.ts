@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { test } from '@japa/runner'
-import type { Version } from '#workflow/version'
 import type { Sibling } from '#releases/engine/release_type'
-import { parseVersion } from '#workflow/version'
+import { compareVersions, parseVersion, type Version } from '#workflow/version'
 import {
-  compare,
   deriveReleaseType,
   itemReleaseType,
   previousOf,
@@ -82,8 +80,10 @@ test.group('Engine | release type', () => {
     fc.assert(
       fc.property(any, others, (own, list) => {
         const lower = list
-          .filter((other) => other.releaseType !== 'rollback' && compare(other.version, own) < 0)
-          .sort((a, b) => compare(b.version, a.version))
+          .filter(
+            (other) => other.releaseType !== 'rollback' && compareVersions(other.version, own) < 0
+          )
+          .sort((a, b) => compareVersions(b.version, a.version))
         assert.deepEqual(previousOf(own, list)?.version ?? null, lower[0]?.version ?? null)
       }),
       { numRuns: 200 }

@@ -22,11 +22,11 @@ const SUBMITTED = { ...KICKED_OFF, submittedAt: '2026-11-21T12:00:00.000Z' }
 const member = (
   minor: number,
   status: ReleaseStatus,
-  releaseType: TrainMember['releaseType'] = 'minor'
+  createType: CreateEditReleaseType = 'release'
 ): TrainMember => ({
   id: `app:1.${minor}.0`,
   version: { major: 1, minor, patch: 0 },
-  releaseType,
+  createType,
   status,
 })
 
@@ -149,7 +149,7 @@ function carryOut(releases: Member[], move: Move) {
     releases.push({
       ...member(move.minor, initialStatus(move.createType, releases)),
       id: `release-${releases.length}-${move.minor}`,
-      releaseType: move.createType === 'release' ? 'minor' : move.createType,
+      createType: move.createType,
       facts: { ...NEW, createType: move.createType },
     })
     return
@@ -171,7 +171,7 @@ function carryOut(releases: Member[], move: Move) {
 }
 
 const activeOnTrain = (releases: Member[]) =>
-  releases.filter(({ status, releaseType }) => status === 'active' && releaseType !== 'hotfix')
+  releases.filter(({ status, createType }) => status === 'active' && createType !== 'hotfix')
 
 test.group('Engine | transitions, any sequence', () => {
   test('without kickoffs at most one release of the train is active, and one while any waits', ({

@@ -3,6 +3,7 @@ import { CreateTriageIssue } from '#fixes/actions/create_triage_issue'
 import { SetPause } from '#planning/actions/set_pause'
 import { demandOpen } from '#releases/demand_open'
 import type Release from '#releases/models/release'
+import { isOpen } from '#releases/open_releases'
 import { recordReleaseEvent } from '#releases/record_release_event'
 import { pressedOf } from '../queries/pressed.js'
 import { stopRelease } from '../stop_release.js'
@@ -21,9 +22,7 @@ export class PressRedButton {
     const stopped = await stopRelease(scope, release, 'Stopped by the red button')
     // All else is done where there is nothing that could be stopped.
     if (stopped === null) demandOpen(release)
-    if (release.status === 'upcoming' || release.status === 'active') {
-      await this.#pause(release, reason)
-    }
+    if (isOpen(release)) await this.#pause(release, reason)
     if (await pressedOf(scope, release.id)) return
     const { appId, version, publicId } = release
     const issueId = await new CreateTriageIssue(scope).handle(appId, {

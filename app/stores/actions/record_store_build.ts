@@ -6,6 +6,7 @@ import type { StoreBuild } from '#plugin-kit/capabilities/stores'
 import { settle } from '#releases/lifecycle/settle'
 import { recordRunFacts } from '#releases/lifecycle/record_run_facts'
 import type Release from '#releases/models/release'
+import { isOpen } from '#releases/open_releases'
 import { releaseById } from '#releases/queries/find_release'
 import { stepRows } from '#releases/queries/step_rows'
 import { normalVersion, parseVersion } from '#workflow/version'
@@ -127,7 +128,7 @@ export async function carryBuilds(
   release: Release,
   target: StoreTarget
 ): Promise<boolean> {
-  if (release.status !== 'upcoming' && release.status !== 'active') return false
+  if (!isOpen(release)) return false
   const hasChosen = target.kind === 'appStore' && (await chooseNewest(scope, release, target))
   const hasCarried = hasChosen && (await carryStoreFacts(scope, release))
   return (await carryBeta(scope, release)) || hasCarried || hasChosen

@@ -10,11 +10,27 @@ export class DeleteEndpoint {
   async handle(id: string): Promise<void> {
     const { scope } = this
     if (!(await scope.lock('webhook_endpoints', id))) throw refuse('not_found')
-    const ofLog = () => scope.table('webhook_deliveries').where('endpoint_id', id)
-    await inTurns(async (most) =>
-      Number(await ofLog().whereIn('id', ofLog().select('id').limit(most)).delete())
-    )
+    await this.#deleteLog(id)
     await scope.table('webhook_endpoints').where('id', id).delete()
     await recordAudit(scope, { action: 'webhookEndpoint.deleted', subject: id })
+  }
+
+  /** From one end to the other: to begin anew, PostgreSQL would pass over all that is gone. */
+  async #deleteLog(endpointId: string): Promise<void> {
+    let last = ''
+    const after = (eventId: string) =>
+      this.scope
+        .table('webhook_deliveries')
+        .where('endpoint_id', endpointId)
+        .where('event_id', '>', eventId)
+    await inTurns(async (most) => {
+      const from = last
+      const part: { event_id: string }[] = await after(from)
+        .orderBy('event_id')
+        .limit(most)
+        .select('event_id')
+      last = part.at(-1)?.event_id ?? last
+      return Number(await after(from).where('event_id', '<=', last).delete())
+    })
   }
 }

@@ -1,5 +1,6 @@
 import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
+import { changesOf } from '#tests/support/changed_rows'
 import { makeWorld, type World } from '#tests/support/world'
 import { Relay } from '#webhooks/delivery/relay'
 import { Stage } from './support/stage.js'
@@ -33,31 +34,12 @@ async function endpointWithLog(world: World): Promise<string> {
   return id
 }
 
-/** How many rows each change of deliveries changed while something ran. */
-async function changesOf(work: () => Promise<unknown>): Promise<number[]> {
-  const changed: number[] = []
-  const client = db.connection().getWriteClient()
-  const note = (answer: unknown, { method }: { method: string }, { sql }: { sql: string }) => {
-    if (!/^(delete from|update) .webhook_deliveries/.test(sql)) return
-    changed.push(Number(method === 'del' || method === 'update' ? answer : Number.NaN))
-  }
-  const heard = (answer: unknown, query: { method: string; sql: string }) =>
-    note(answer, query, query)
-  client.on('query-response', heard)
-  try {
-    await work()
-  } finally {
-    client.removeListener('query-response', heard)
-  }
-  return changed
-}
-
 test.group('An endpoint with a long log', () => {
   test('is removed with it, part by part', async ({ assert }) => {
     const world = await makeWorld()
     const id = await endpointWithLog(world)
     const path = `/org/${world.organizationId}/webhookEndpoint/${id}`
-    const changed = await changesOf(async () => {
+    const changed = await changesOf('webhook_deliveries', async () => {
       assert.equal((await world.admin.delete(path)).status, 204)
     })
     assert.deepEqual(changed, [MOST, MOST, DELIVERIES - 2 * MOST])
@@ -70,7 +52,7 @@ test.group('An endpoint with a long log', () => {
     const path = `/org/${world.organizationId}/webhookEndpoint/${id}`
     const open = () => db.from('webhook_deliveries').where({ endpoint_id: id, status: 'pending' })
     const pending = (await open()).length
-    const changed = await changesOf(async () => {
+    const changed = await changesOf('webhook_deliveries', async () => {
       assert.equal((await world.admin.patch(path, { enabled: false })).status, 200)
     })
     assert.deepEqual(changed, [MOST, pending - MOST])

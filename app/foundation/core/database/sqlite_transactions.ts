@@ -39,11 +39,12 @@ interface Member extends Waiting {
 export class SqliteTransactions {
   readonly #waiting: Waiting[] = []
   #isServing = false
-  #isEnding = false
+  /** When nobody waits any more. */
+  #endsAt = Infinity
 
   constructor(
     private readonly database: Database,
-    private patienceMs = PATIENCE_MS
+    private readonly patienceMs = PATIENCE_MS
   ) {}
 
   run<Result>(
@@ -51,7 +52,7 @@ export class SqliteTransactions {
     { together }: Pick<TransactionOptions, 'together'> = {}
   ): Promise<Result> {
     const isAsked = together !== undefined
-    if (this.#isEnding && isAsked) return Promise.reject(serviceEnds())
+    if (this.#endsAt < Infinity && isAsked) return Promise.reject(serviceEnds())
     return new Promise<Result>((resolve, reject) => {
       const since = performance.now()
       this.#waiting.push({ work, resolve: resolve as Waiting['resolve'], reject, since, isAsked })
@@ -59,10 +60,9 @@ export class SqliteTransactions {
     })
   }
 
-  /** Refuses whoever asks and waits; others wait less from now on. */
+  /** Refuses whoever asks and waits; others wait for `LAST_MS` at most, all together. */
   end(): void {
-    this.#isEnding = true
-    this.patienceMs = Math.min(this.patienceMs, LAST_MS)
+    this.#endsAt = performance.now() + LAST_MS
     for (const each of this.#waiting.splice(0)) {
       if (each.isAsked) each.reject(serviceEnds())
       else this.#waiting.push(each)
@@ -74,6 +74,7 @@ export class SqliteTransactions {
     while (this.#waiting.length > 0) {
       // Groups form while others are served; SQLite itself never lets go of the thread.
       await turn()
+      if (this.#waiting.length === 0) break
       const pool = poolOf<Held>(this.database)
       let connection: Held | undefined
       try {
@@ -106,7 +107,8 @@ export class SqliteTransactions {
   async #waitOn(error: unknown) {
     const { code } = error as { code?: string }
     if (!code?.startsWith('SQLITE_BUSY')) this.#waiting.shift()?.reject(error)
-    const tooLong = performance.now() - this.patienceMs
+    const now = performance.now()
+    const tooLong = now > this.#endsAt ? now : now - this.patienceMs
     while (this.#waiting.length > 0 && this.#waiting[0].since < tooLong) {
       this.#waiting.shift()!.reject(error)
     }

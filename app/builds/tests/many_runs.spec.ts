@@ -1,0 +1,37 @@
+import { test } from '@japa/runner'
+import { turnsOf } from '#tests/support/turns'
+import { appPart } from '../app_part.js'
+import { takeInRuns } from '../work/take_in_runs.js'
+import { CiInMemory } from './memory_ci.js'
+import { makeCustomCi } from './support.js'
+
+const RUNS = 30
+
+test.group('Many runs of a CI system', () => {
+  test('are taken in, and removed with their app, with others served in between', async ({
+    assert,
+  }) => {
+    const { world, app: appId, installation: integrationId } = await makeCustomCi()
+    const ci = new CiInMemory()
+    for (let index = 0; index < RUNS; index++) ci.begin()
+    const place = { appId, integrationId, connectionId: 'con_none' }
+    const own = {
+      id: integrationId,
+      connectionId: 'con_none',
+      type: 'generic-ci',
+      workflowId: null,
+    }
+    const builds = () =>
+      world.write((scope) => scope.table('ci_builds').where('app_id', appId).select('id'))
+    const taken = await world.write((scope) =>
+      turnsOf(() => takeInRuns(scope, place, own, ci.runs))
+    )
+    assert.isAtLeast(taken, RUNS)
+    assert.lengthOf(await builds(), RUNS)
+    const removed = await world.write((scope) =>
+      turnsOf(() => appPart.remove!(scope, { id: appId } as never))
+    )
+    assert.isAtLeast(removed, 1)
+    assert.lengthOf(await builds(), 0)
+  })
+})

@@ -1,0 +1,41 @@
+import type { Scope } from '#foundation/core/scope'
+import type Release from '../models/release.js'
+import { recordReleased } from '../record_released.js'
+import { recordReleaseEvent } from '../record_release_event.js'
+
+type StoreDates = Pick<Release, 'submittedAt' | 'approvedAt' | 'releasedAt'>
+
+/**
+ * Takes over the dates that the stores of a release have, with the events of those that are new.
+ * @param isResubmitted a store was seen to have again what it had rejected
+ * @returns whether a date changed
+ */
+export async function takeStoreDates(
+  scope: Scope,
+  release: Release,
+  { submittedAt, approvedAt, releasedAt }: StoreDates,
+  isResubmitted: boolean
+): Promise<boolean> {
+  const before = { submittedAt: release.submittedAt, releasedAt: release.releasedAt }
+  release.merge({ submittedAt, approvedAt })
+  // What reached users did so, whatever became of it.
+  if (releasedAt !== null) release.merge({ releasedAt })
+  const changes = release.$isDirty
+  if (changes) {
+    release.updatedAt = scope.now
+    await release.useTransaction(scope.transaction).save()
+  }
+  if (submittedAt !== null && (before.submittedAt === null || isResubmitted)) {
+    const again = isResubmitted ? ' again' : ''
+    recordReleaseEvent(scope, release, {
+      type: 'release.submitted',
+      title: `${release.version} was submitted for review${again}`,
+      data: { submittedAt },
+      payload: {},
+    })
+  }
+  if (release.releasedAt !== null && before.releasedAt === null) {
+    await recordReleased(scope, release)
+  }
+  return changes
+}

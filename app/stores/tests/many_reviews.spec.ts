@@ -1,0 +1,33 @@
+import { test } from '@japa/runner'
+import { turnsOf } from '#tests/support/turns'
+import { RecordReviews } from '../actions/record_reviews.js'
+import { observeBuilds } from '../work/observe_builds.js'
+import { storeWorld, tidy } from './support.js'
+
+const MANY = 30
+const AT = '2026-11-20T12:00:00.000Z'
+
+test.group('Much that a store tells at once', (group) => {
+  group.each.teardown(tidy)
+
+  test('is taken in with others served in between', async ({ assert }) => {
+    const { world, store, appId, target } = await storeWorld()
+    const place = await target()
+    const reviews = Array.from({ length: MANY }, (_, index) => ({
+      ...{ id: `R${index}`, rating: 5, text: 'Lovely', author: 'ada', at: AT, locale: 'en-US' },
+    }))
+    const ofReviews = await world.write((scope) =>
+      turnsOf(() => new RecordReviews(scope).handle(place, reviews))
+    )
+    assert.isAtLeast(ofReviews, MANY)
+    for (let index = 0; index < MANY; index++) store.upload(`${4711 + index}`)
+    const { handler } = observeBuilds
+    if (handler.nature !== 'observation') return assert.fail('It looks')
+    const { integrationId, connectionId } = place
+    const entry = { payload: { appId, integrationId, connectionId } } as never
+    const ofBuilds = await world.write((scope) =>
+      turnsOf(() => handler.take(scope, entry, store.builds))
+    )
+    assert.isAtLeast(ofBuilds, MANY)
+  })
+})

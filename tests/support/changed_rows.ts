@@ -1,0 +1,25 @@
+import db from '@adonisjs/lucid/services/db'
+
+interface Asked {
+  method: string
+  sql: string
+}
+
+/** How many rows of a table each of the changes changed that were made while something ran. */
+export async function changesOf(table: string, work: () => Promise<unknown>): Promise<number[]> {
+  const changed: number[] = []
+  const client = db.connection().getWriteClient()
+  const heard = (answer: unknown, { method, sql }: Asked) => {
+    const isChange = method === 'del' || method === 'update'
+    if (isChange && new RegExp(`^(delete from|update) .${table}\\b`).test(sql)) {
+      changed.push(Number(answer))
+    }
+  }
+  client.on('query-response', heard)
+  try {
+    await work()
+  } finally {
+    client.removeListener('query-response', heard)
+  }
+  return changed
+}

@@ -1,11 +1,14 @@
+import type { RowOf } from '#foundation/core/database/table'
 import { jsonPointer } from '#foundation/core/json_pointer'
 import { OutboundRefused, type OutboundGuard } from '#foundation/outbound/guard'
 import { Faults, type Sound } from '#foundation/core/problems/faults'
 import type { ProblemPlace } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
 import { MAX_CUSTOM_HEADERS, headerFault } from '#webhooks/custom_headers'
-import type { EndpointRow } from '#webhooks/rows'
 import { EVERY_EVENT } from '#webhooks/subscription'
+import type { webhookEndpoints } from '#webhooks/tables'
+
+type Endpoint = RowOf<typeof webhookEndpoints>
 
 /** What the owner of an endpoint may set; absent leaves alone, null clears. */
 export interface EndpointSettings {
@@ -100,36 +103,25 @@ function headerFaults(headers: Sound<Record<string, string>>): ProblemPlace[] {
   })
 }
 
-/** The columns of settings that are stored as they are given. */
-export function settingColumns(settings: EndpointSettings): Partial<EndpointRow> {
+/** The members of settings that are stored as they are given. */
+export function settingMembers(settings: EndpointSettings): Partial<Endpoint> {
   const { description, events, appIds, platforms, timeoutSeconds, maxPerSecond } = settings
-  return dropAbsent({
-    description,
-    events: events && JSON.stringify(events),
-    app_ids: listColumn(appIds),
-    platforms: listColumn(platforms),
-    timeout_seconds: timeoutSeconds,
-    max_per_second: maxPerSecond,
-  })
+  return dropAbsent({ description, events, appIds, platforms, timeoutSeconds, maxPerSecond })
 }
 
-function listColumn(list: string[] | null | undefined) {
-  return list ? JSON.stringify(list) : list
+function dropAbsent<Members extends object>(members: Members): Partial<Members> {
+  const given = Object.entries(members).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given) as Partial<Members>
 }
 
-function dropAbsent<Row extends object>(columns: Row): Partial<Row> {
-  const given = Object.entries(columns).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(given) as Partial<Row>
-}
-
-/** The sealed columns of custom headers, stored in lower case. */
-export function headerColumns(
+/** Custom headers as they are stored: sealed, in lower case. */
+export function headerMembers(
   headers: Record<string, string>,
   seal: (value: unknown) => string
-): Pick<EndpointRow, 'sealed_headers' | 'header_names'> {
+): Pick<Endpoint, 'sealedHeaders' | 'headerNames'> {
   const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
   return {
-    sealed_headers: seal(Object.fromEntries(entries)),
-    header_names: JSON.stringify(entries.map(([name]) => name)),
+    sealedHeaders: seal(Object.fromEntries(entries)),
+    headerNames: entries.map(([name]) => name),
   }
 }

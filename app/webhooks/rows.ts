@@ -1,4 +1,9 @@
-import { columnsOf, type StoredRowOf } from '#foundation/core/database/table'
+import {
+  columnsOf,
+  knownMembers,
+  storedMembers,
+  type StoredRowOf,
+} from '#foundation/core/database/table'
 import type { EndpointHealth } from '#webhooks/health'
 import type { Subscription } from '#webhooks/subscription'
 import {
@@ -17,38 +22,29 @@ export type RecoveryRow = StoredRowOf<typeof webhookRecoveries>
 export const ENDPOINT_COLUMNS = columnsOf(webhookEndpoints)
 export const DELIVERY_COLUMNS = columnsOf(webhookDeliveries)
 
-export function healthOf(row: EndpointRow): EndpointHealth {
-  return {
-    status: row.status,
-    disabledReason: row.disabled_reason,
-    failures: row.failures,
-    failingSince: row.failing_since,
-    warnings: row.warnings,
-    warnedAt: row.warned_at,
-  }
-}
+const HEALTH = [
+  'status',
+  'disabledReason',
+  'failures',
+  'failingSince',
+  'warnings',
+  'warnedAt',
+] as const satisfies readonly (keyof EndpointHealth)[]
+const SUBSCRIPTION = [
+  'events',
+  'appIds',
+  'platforms',
+] as const satisfies readonly (keyof Subscription)[]
+
+export const healthOf = (row: EndpointRow): EndpointHealth =>
+  knownMembers(webhookEndpoints, row, HEALTH)
 
 /** The columns that hold a health. */
-export function healthColumns(health: EndpointHealth) {
-  return {
-    status: health.status,
-    disabled_reason: health.disabledReason,
-    failures: health.failures,
-    failing_since: health.failingSince,
-    warnings: health.warnings,
-    warned_at: health.warnedAt,
-  }
-}
+export const healthColumns = (health: EndpointHealth) => storedMembers(webhookEndpoints, health)
 
-export function subscriptionOf(
+export const subscriptionOf = (
   row: Pick<EndpointRow, 'events' | 'app_ids' | 'platforms'>
-): Subscription {
-  return {
-    events: JSON.parse(row.events),
-    appIds: row.app_ids === null ? null : JSON.parse(row.app_ids),
-    platforms: row.platforms === null ? null : JSON.parse(row.platforms),
-  }
-}
+): Subscription => knownMembers(webhookEndpoints, row, SUBSCRIPTION)
 
 /** Whom the secrets of an endpoint are bound to. */
 export function sealOwner(endpoint: Pick<EndpointRow, 'id' | 'organization_id'>): string {

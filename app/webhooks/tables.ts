@@ -1,4 +1,13 @@
-import { flag, instant, optional, table, text, integer } from '#foundation/core/database/table'
+import {
+  flag,
+  instant,
+  json,
+  optional,
+  table,
+  text,
+  integer,
+} from '#foundation/core/database/table'
+import type { WebhookAttemptEntity } from '#webhooks/entities'
 import type {
   AttemptKind,
   DeliveryStatus,
@@ -19,10 +28,10 @@ export const webhookAttempts = table('webhook_attempts', {
   statusCode: optional(integer()),
   errorClass: optional(text()),
   errorMessage: optional(text()),
-  answerHeaders: text(),
+  answerHeaders: json<WebhookAttemptEntity['answerHeaders']>(),
   answerBody: text(),
   remoteAddress: optional(text()),
-  timings: text(),
+  timings: json<WebhookAttemptEntity['timings']>(),
 })
 
 /** Events on their way to an endpoint. */
@@ -36,6 +45,7 @@ export const webhookDeliveries = table('webhook_deliveries', {
   appId: optional(text()),
   sequence: optional(integer()),
   place: integer(),
+  /** The bytes to send, of a ping; those of an event are the event's. */
   payload: optional(text()),
   status: text<DeliveryStatus>(),
   failedAttempts: integer(),
@@ -61,15 +71,15 @@ export const webhookEndpoints = table('webhook_endpoints', {
   organizationId: text(),
   url: text(),
   description: optional(text()),
-  events: text(),
-  appIds: optional(text()),
-  platforms: optional(text()),
+  events: json<string[]>(),
+  appIds: optional(json<string[]>()),
+  platforms: optional(json<string[]>()),
   timeoutSeconds: integer(),
   maxPerSecond: optional(integer()),
   asymmetric: flag(),
   sealedKeys: text(),
   sealedHeaders: text(),
-  headerNames: text(),
+  headerNames: json<string[]>(),
   status: text<EndpointStatus>(),
   disabledReason: optional(text<DisabledReason>()),
   failures: integer(),

@@ -8,14 +8,15 @@ import type { SecretBox } from '#foundation/core/secret_box'
 import { recordAudit } from '#organizations/audit'
 import {
   demandSettings,
-  headerColumns,
-  settingColumns,
+  headerMembers,
+  settingMembers,
   type EndpointSettings,
 } from '#webhooks/endpoint_settings'
 import { HEALTHY } from '#webhooks/health'
 import { newKey, withAsymmetric } from '#webhooks/keys'
-import { healthColumns, sealOwner, type EndpointRow } from '#webhooks/rows'
+import { sealOwner, type EndpointRow } from '#webhooks/rows'
 import { EVERY_EVENT } from '#webhooks/subscription'
+import { webhookEndpoints } from '#webhooks/tables'
 
 /** Most endpoints of one organization. */
 const MAX_ENDPOINTS = 50
@@ -39,22 +40,31 @@ export class CreateEndpoint {
 
     const id = newId('whe')
     const owner = sealOwner({ id, organization_id: scope.organization.id })
+    const seal = (value: unknown) => this.secrets.seal(owner, value)
     const key = newKey('v1', scope.now)
     const keys = withAsymmetric([key], input.asymmetric ?? false, scope.now)
-    await scope.insertStored('webhook_endpoints', [
+    await scope.insert(webhookEndpoints, [
       {
         id,
         url: input.url,
-        events: JSON.stringify([EVERY_EVENT]),
-        timeout_seconds: DEFAULT_TIMEOUT_SECONDS,
-        ...settingColumns(input),
-        ...headerColumns(input.headers ?? {}, (value) => this.secrets.seal(owner, value)),
+        description: null,
+        events: [EVERY_EVENT],
+        appIds: null,
+        platforms: null,
+        timeoutSeconds: DEFAULT_TIMEOUT_SECONDS,
+        maxPerSecond: null,
+        ...settingMembers(input),
+        ...headerMembers(input.headers ?? {}, seal),
         asymmetric: input.asymmetric ?? false,
-        sealed_keys: this.secrets.seal(owner, keys),
-        ...healthColumns(HEALTHY),
-        start_sequence: await this.#startRelay(),
-        created_at: scope.now,
-        updated_at: scope.now,
+        sealedKeys: seal(keys),
+        ...HEALTHY,
+        lastSuccessAt: null,
+        startSequence: await this.#startRelay(),
+        wakeAt: null,
+        probeAt: null,
+        probes: 0,
+        createdAt: scope.now,
+        updatedAt: scope.now,
       },
     ])
     await recordAudit(scope, { action: 'webhookEndpoint.created', subject: id })

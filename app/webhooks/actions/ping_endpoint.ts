@@ -2,13 +2,14 @@ import { later } from '#foundation/core/clock'
 import { eventCatalog } from '#foundation/core/events/catalog'
 import { exampleOfEvent } from '#foundation/api/openapi/example_of'
 import { newId } from '#foundation/core/ids'
-import type { Scope } from '#foundation/core/scope'
+import type { NewRow, Scope } from '#foundation/core/scope'
 import { LEASE_MARGIN } from '#webhooks/delivery/claim_deliveries'
 import { wakeEndpoints } from '#webhooks/delivery/relay'
 import { wakeAfterCommit } from '#webhooks/delivery/wake_after_commit'
 import { PING } from '#webhooks/event_names'
 import { getEndpoint } from '#webhooks/queries/get_endpoint'
 import type { DeliveryRow } from '#webhooks/rows'
+import { webhookDeliveries } from '#webhooks/tables'
 
 /** Milliseconds of the longest timeout an endpoint can have. */
 const LONGEST_ATTEMPT = 30_000
@@ -35,9 +36,9 @@ export class PingEndpoint {
     const claimId = newId('clm')
     const leaseEnd = later(this.scope.now, LONGEST_ATTEMPT + LEASE_MARGIN)
     const delivery = await this.#store(endpointId, eventType, {
-      claim_id: claimId,
-      claimed_at: this.scope.now,
-      lease_until: leaseEnd,
+      claimId,
+      claimedAt: this.scope.now,
+      leaseUntil: leaseEnd,
     })
     await wakeEndpoints(this.scope.transaction, [endpointId], leaseEnd)
     return { delivery, claimId }
@@ -46,26 +47,38 @@ export class PingEndpoint {
   async #store(
     endpointId: string,
     eventType: string,
-    claim: Partial<DeliveryRow>
+    claim: Partial<NewRow<typeof webhookDeliveries>>
   ): Promise<DeliveryRow> {
     const { scope } = this
     await scope.lock('webhook_endpoints', endpointId)
     const endpoint = await getEndpoint(scope, endpointId)
     const [id, eventId] = [newId('whd'), newId('evt')]
-    await scope.insertStored('webhook_deliveries', [
+    await scope.insert(webhookDeliveries, [
       {
         id,
-        endpoint_id: endpoint.id,
-        event_id: eventId,
-        event_type: eventType,
-        entity_key: `ping:${eventId}`,
-        payload: JSON.stringify(this.#payload(eventId, eventType)),
+        endpointId: endpoint.id,
+        eventId,
+        eventType,
+        entityKey: `ping:${eventId}`,
+        appId: null,
+        sequence: null,
         place: 0,
+        payload: JSON.stringify(this.#payload(eventId, eventType)),
         status: 'pending',
-        failed_attempts: 0,
-        attempt_count: 0,
-        manual_at: scope.now,
-        created_at: scope.now,
+        failedAttempts: 0,
+        attemptCount: 0,
+        nextAttemptAt: null,
+        firstFailedAt: null,
+        manualAt: scope.now,
+        claimId: null,
+        claimedAt: null,
+        leaseUntil: null,
+        waitsUntil: null,
+        lastStatusCode: null,
+        lastErrorClass: null,
+        lastAttemptAt: null,
+        createdAt: scope.now,
+        finishedAt: null,
         ...claim,
       },
     ])

@@ -6,6 +6,7 @@ import type { Scope } from '#foundation/core/scope'
 import { wakeAfterCommit } from '#webhooks/delivery/wake_after_commit'
 import { getEndpoint } from '#webhooks/queries/get_endpoint'
 import type { RecoveryRow } from '#webhooks/rows'
+import { webhookRecoveries } from '#webhooks/tables'
 
 /** Events among which the one with the lowest number is looked for. */
 const EARLIEST = 1000
@@ -28,20 +29,21 @@ export class StartRecovery {
       })
     }
     const id = newId('whr')
-    await scope.insertStored('webhook_recoveries', [
+    await scope.insert(webhookRecoveries, [
       {
         id,
-        endpoint_id: endpointId,
+        endpointId,
         since,
         status: 'running',
-        examined_sequence: Math.max(
+        examinedSequence: Math.max(
           Number(endpoint.start_sequence),
           await this.#sequenceBefore(since)
         ),
-        last_sequence: await lastSequence(scope),
+        lastSequence: await lastSequence(scope),
         examined: 0,
         recovered: 0,
-        created_at: scope.now,
+        createdAt: scope.now,
+        finishedAt: null,
       },
     ])
     await wakeAfterCommit(scope.transaction)

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { storedMembers, type RowOf } from '#foundation/core/database/table'
 import type { OutboundGuard } from '#foundation/outbound/guard'
 import { refuse } from '#foundation/core/problems/problem'
 import type { Scope } from '#foundation/core/scope'
@@ -6,8 +7,8 @@ import type { SecretBox } from '#foundation/core/secret_box'
 import { recordAudit } from '#organizations/audit'
 import {
   demandSettings,
-  headerColumns,
-  settingColumns,
+  headerMembers,
+  settingMembers,
   type EndpointSettings,
 } from '#webhooks/endpoint_settings'
 import { holdDeliveries } from '#webhooks/delivery/hold_deliveries'
@@ -15,7 +16,10 @@ import { wakeAfterCommit } from '#webhooks/delivery/wake_after_commit'
 import { HEALTHY } from '#webhooks/health'
 import { withAsymmetric, type EndpointKey } from '#webhooks/keys'
 import { getEndpoint } from '#webhooks/queries/get_endpoint'
-import { healthColumns, sealOwner, type EndpointRow } from '#webhooks/rows'
+import { sealOwner, type EndpointRow } from '#webhooks/rows'
+import { webhookEndpoints } from '#webhooks/tables'
+
+type Changed = Partial<RowOf<typeof webhookEndpoints>>
 
 export interface EndpointChanges extends EndpointSettings {
   enabled?: boolean
@@ -39,13 +43,13 @@ export class UpdateEndpoint {
     const before = await getEndpoint(scope, id)
     await demandSettings(scope, this.guard, changes)
     const { url = before.url } = changes
-    const columns = {
+    const columns = storedMembers(webhookEndpoints, {
       url,
-      ...settingColumns(changes),
+      ...settingMembers(changes),
       ...this.#headers(before, changes),
       ...this.#keys(before, changes),
       ...(await this.#health(before, changes.enabled, url !== before.url)),
-    }
+    })
     const differing = Object.fromEntries(
       Object.entries(columns).filter(([name, value]) => value !== before[name as keyof EndpointRow])
     )
@@ -63,34 +67,38 @@ export class UpdateEndpoint {
     return getEndpoint(scope, id)
   }
 
-  #headers(before: EndpointRow, { headers }: EndpointChanges) {
+  #headers(before: EndpointRow, { headers }: EndpointChanges): Changed {
     if (headers === undefined) return {}
     const owner = sealOwner(before)
-    const columns = headerColumns(headers ?? {}, (value) => this.secrets.seal(owner, value))
+    const members = headerMembers(headers ?? {}, (value) => this.secrets.seal(owner, value))
     // A seal differs each time, so what it holds is compared.
-    const [stored, given] = [before.sealed_headers, columns.sealed_headers].map((sealed) =>
+    const [stored, given] = [before.sealed_headers, members.sealedHeaders].map((sealed) =>
       this.secrets.open(owner, sealed)
     )
-    return isDeepStrictEqual(stored, given) ? {} : columns
+    return isDeepStrictEqual(stored, given) ? {} : members
   }
 
-  #keys(before: EndpointRow, { asymmetric }: EndpointChanges) {
+  #keys(before: EndpointRow, { asymmetric }: EndpointChanges): Changed {
     if (asymmetric === undefined || asymmetric === Boolean(before.asymmetric)) return {}
     const owner = sealOwner(before)
     const keys = withAsymmetric(readKeys(this.secrets, before), asymmetric, this.scope.now)
-    return { asymmetric, sealed_keys: this.secrets.seal(owner, keys) }
+    return { asymmetric, sealedKeys: this.secrets.seal(owner, keys) }
   }
 
-  async #health(before: EndpointRow, enabled: boolean | undefined, isElsewhere: boolean) {
+  async #health(
+    before: EndpointRow,
+    enabled: boolean | undefined,
+    isElsewhere: boolean
+  ): Promise<Changed> {
     const isDisabled = before.status === 'disabled'
     if (enabled === false && !isDisabled) {
       await holdDeliveries(this.scope.transaction, before.id)
-      return { status: 'disabled', disabled_reason: 'byUser', probe_at: null, probes: 0 }
+      return { status: 'disabled', disabledReason: 'byUser', probeAt: null, probes: 0 }
     }
     const isRestored = enabled === true && before.status !== 'active'
     if (isRestored || (isElsewhere && !isDisabled)) {
       if (isDisabled) readKeys(this.secrets, before)
-      return { ...healthColumns(HEALTHY), probe_at: null, probes: 0 }
+      return { ...HEALTHY, probeAt: null, probes: 0 }
     }
     return {}
   }

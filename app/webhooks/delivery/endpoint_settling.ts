@@ -1,5 +1,6 @@
 import { later, type Instant } from '#foundation/core/clock'
 import type { Bindings } from '#foundation/core/database/statement'
+import { storedRow, type RowOf } from '#foundation/core/database/table'
 import { newId } from '#foundation/core/ids'
 import type { OutboundResult } from '#foundation/outbound/exchange'
 import { EndpointTurn, shareOf, type Claimed, type Room } from '#webhooks/delivery/endpoint_turn'
@@ -10,6 +11,7 @@ import type { Statements } from '#webhooks/delivery/statements'
 import { healthAfter, type EndpointHealth, type HealthNotice, type Verdict } from '#webhooks/health'
 import { healthColumns, healthOf, type DeliveryRow, type EndpointRow } from '#webhooks/rows'
 import { probeWait, readRetryAfter, retryWait, type Failure, type Random } from '#webhooks/schedule'
+import { webhookAttempts } from '#webhooks/tables'
 import type { DisabledReason } from '#webhooks/vocabulary'
 
 const GONE = 410
@@ -117,23 +119,23 @@ export class EndpointSettling {
   }
 
   #log(claimed: Claimed, delivery: DeliveryRow, result: OutboundResult, startedAt: Instant): void {
-    const entry = {
+    const entry: RowOf<typeof webhookAttempts> = {
       id: newId('wha'),
-      organization_id: delivery.organization_id,
-      delivery_id: delivery.id,
+      organizationId: delivery.organization_id,
+      deliveryId: delivery.id,
       number: delivery.attempt_count + 1,
       kind: claimed.kind,
       delivered: isDelivered(result),
-      started_at: startedAt,
-      status_code: result.status,
-      error_class: result.errorClass,
-      error_message: result.errorMessage?.slice(0, 500) ?? null,
-      answer_headers: JSON.stringify(result.headers),
-      answer_body: result.bodyPrefix,
-      remote_address: result.remoteAddress,
-      timings: JSON.stringify(result.timings),
+      startedAt,
+      statusCode: result.status,
+      errorClass: result.errorClass,
+      errorMessage: result.errorMessage?.slice(0, 500) ?? null,
+      answerHeaders: result.headers,
+      answerBody: result.bodyPrefix,
+      remoteAddress: result.remoteAddress,
+      timings: result.timings,
     }
-    this.#send(this.statements.insert('webhook_attempts', entry))
+    this.#send(this.statements.insert(webhookAttempts.name, storedRow(webhookAttempts, entry)))
   }
 
   /** Asked for by a person: it can only bring the delivery to its end, never set it back. */

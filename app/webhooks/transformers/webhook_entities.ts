@@ -1,4 +1,5 @@
 import type { Instant } from '#foundation/core/clock'
+import { knownMembers } from '#foundation/core/database/table'
 import type { SecretBox } from '#foundation/core/secret_box'
 import type {
   WebhookAttemptEntity,
@@ -15,6 +16,7 @@ import {
   type EndpointRow,
   type RecoveryRow,
 } from '#webhooks/rows'
+import { webhookAttempts, webhookEndpoints } from '#webhooks/tables'
 
 /** An endpoint as the API shows it: never a secret, never the value of a header. */
 export function endpointEntity(
@@ -32,7 +34,7 @@ export function endpointEntity(
     events: [...events],
     appIds: appIds && [...appIds],
     platforms: platforms as WebhookEndpointEntity['platforms'],
-    headerNames: JSON.parse(row.header_names),
+    ...knownMembers(webhookEndpoints, row, ['headerNames']),
     timeoutSeconds: row.timeout_seconds,
     maxPerSecond: row.max_per_second,
     asymmetric: Boolean(row.asymmetric),
@@ -86,10 +88,9 @@ export function attemptEntity(row: AttemptRow): WebhookAttemptEntity {
     statusCode: row.status_code,
     errorClass: row.error_class,
     errorMessage: row.error_message,
-    answerHeaders: JSON.parse(row.answer_headers),
+    ...knownMembers(webhookAttempts, row, ['answerHeaders', 'timings']),
     answerBody: row.answer_body,
     remoteAddress: row.remote_address,
-    timings: JSON.parse(row.timings),
   }
 }
 

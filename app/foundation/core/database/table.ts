@@ -121,3 +121,24 @@ export function storedRow({ columns }: Table, row: object): Record<string, Store
   }
   return values
 }
+
+/** The same as columns of a row that the database gives. */
+export function storedMembers<Each extends Table>(
+  described: Each,
+  members: Partial<RowOf<Each>>
+): Partial<StoredRowOf<Each>> {
+  return storedRow(described, members) as Partial<StoredRowOf<Each>>
+}
+
+/** Some members of a row that the database gave, as the code knows them. */
+export function knownMembers<Each extends Table, Name extends keyof Each['columns'] & string>(
+  { columns }: Each,
+  row: { readonly [Given in Name as SnakeCase<Given>]: unknown },
+  members: readonly Name[]
+): Pick<RowOf<Each>, Name> {
+  const found: Partial<Record<Name, unknown>> = {}
+  for (const name of members) {
+    found[name] = known(columns[name], (row as Record<string, Stored>)[columnName(name)])
+  }
+  return found as Pick<RowOf<Each>, Name>
+}

@@ -295,7 +295,12 @@ export const operations = [
         example: exampleMatchedStoreBuild,
       },
     },
-    events: ['ciBuild.appStoreBuildAssociated'],
+    events: [
+      'ciBuild.appStoreBuildAssociated',
+      'releaseStep.statusChanged',
+      'release.stepsReadyToSubmit',
+      'release.stepsReadyToRelease',
+    ],
     handle: (call) => stores.link(call),
   }),
 ]

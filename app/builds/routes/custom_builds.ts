@@ -76,6 +76,7 @@ export const operations = [
       'ciBuild.appStoreBuildAssociated',
       'releaseStep.statusChanged',
       'release.stepsReadyToSubmit',
+      'release.stepsReadyToRelease',
       'buildDistro.newBuildAvailable',
       'buildDistro.buildArtifactAvailable',
     ],

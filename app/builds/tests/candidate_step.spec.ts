@@ -1,3 +1,4 @@
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import { kickedOffRelease } from './support.js'
 
@@ -32,6 +33,26 @@ test.group('Release candidate steps', () => {
     assert.deepEqual(
       changes.map(({ payload }) => payload.previousStatus),
       [null, 'pending', 'running']
+    )
+  })
+
+  test('a build that is the last of what is lacking makes the release ready', async ({
+    assert,
+  }) => {
+    const { send, app, world } = await kickedOffRelease({}, ['kickoff', 'releaseCandidate'])
+    // The store has approved it meanwhile.
+    const at = new Date().toISOString()
+    await db.from('releases').where('app_id', app).update({ submitted_at: at, approved_at: at })
+    const before = (await world.events()).length
+    await send()
+    assert.deepEqual(
+      (await world.events()).slice(before).map(({ type }) => type),
+      [
+        'ciBuild.statusChanged',
+        'releaseStep.statusChanged',
+        'release.stepsReadyToSubmit',
+        'release.stepsReadyToRelease',
+      ]
     )
   })
 

@@ -1,3 +1,4 @@
+import db from '@adonisjs/lucid/services/db'
 import { test } from '@japa/runner'
 import type { BetaState } from '#plugin-kit/capabilities/stores'
 import { storeWorld, tidy } from './support.js'
@@ -177,5 +178,33 @@ test.group('builds of stores and of CI', (group) => {
       ciBuildId: null,
     })
     assert.equal(nowhere.status, 404)
+  })
+
+  test('one of no version that is matched by hand is the release’s of its build of CI', async ({
+    assert,
+  }) => {
+    const given = await storeWorld('apple', ['kickoff', 'betaTesting'])
+    const { store, work, told, sendCiBuild, admin, appId, path } = given
+    const { body: ciBuild } = await sendCiBuild({ buildIdentifier: 'run-9' })
+    // The store has approved it meanwhile.
+    const at = new Date().toISOString()
+    await db.from('releases').where('app_id', appId).update({ submitted_at: at, approved_at: at })
+    store.betaBuilds.push({
+      ...{ id: 'B88', number: '88', version: 'nightly', uploadedAt: store.now() },
+      status: { state: 'ready', raw: 'VALID', observedAt: '' },
+    })
+    await work()
+    await told()
+    assert.isEmpty((await admin.get(`${path}/appStoreBuilds`)).body.data)
+    const [{ id }] = await db.from('app_store_builds').where('app_id', appId).select('id')
+    const link = { ciBuildId: ciBuild.id }
+    const { status } = await admin.put(`/app/${appId}/appStoreBuild/${id}/ciBuild`, link)
+    assert.equal(status, 200)
+    assert.deepEqual(await told(), [
+      'ciBuild.appStoreBuildAssociated',
+      'betaTesting complete',
+      'release.stepsReadyToSubmit',
+      'release.stepsReadyToRelease',
+    ])
   })
 })

@@ -73,7 +73,7 @@ export default class WorkProvider {
     const url = env.get('DATABASE_URL')
     if (!url) return null
     const { Listener } = await import('#foundation/core/database/listener')
-    const { EVENTS_CHANNEL } = await import('#foundation/core/events/outbox')
+    const { EVENTS_CHANNEL } = await import('#foundation/core/events/event_statements')
     const { AGENDA_CHANNEL } = await import('#foundation/core/agenda/agenda')
     const logger = await this.app.container.make('logger')
     const listener = new Listener(

@@ -40,11 +40,11 @@ interface ReleaseIds {
  * position, or behind the one before it where that is taken; of two at one, the one-off is first.
  */
 const placed = (steps: string) => `(
-  select p.item_id, p.place,
+  select p.*,
     p.place + max(p.position - p.place) over (partition by p.step_id order by p.place)
       as shown_position
   from (
-    select i.item_id, i.step_id, i.position, row_number() over (
+    select i.*, c.app_id, c.created_at, c.release_id as one_off_release_id, row_number() over (
         partition by i.step_id
         order by i.position, case when c.release_id is null then 1 else 0 end, c.created_at, i.item_id
       ) as place
@@ -53,12 +53,23 @@ const placed = (steps: string) => `(
   ) p
 )`
 
-const COLUMNS = {
-  ...of(checklistItems, 'c', ['appId', 'createdAt']),
+const OWN = {
   ...of(releaseItems, 'i'),
   stepConfigId: as(text(), 's.step_config_id'),
   stepType: as(text<ReleaseStepType>(), 's.type'),
+}
+const COLUMNS = {
+  ...of(checklistItems, 'c', ['appId', 'createdAt']),
+  ...OWN,
   oneOffReleaseId: as(optional(text()), 'c.release_id'),
+}
+
+/** The same where all of it is of the items in their places. */
+const PLACED = {
+  ...of(checklistItems, 'i', ['appId', 'createdAt']),
+  ...OWN,
+  oneOffReleaseId: as(optional(text()), 'i.one_off_release_id'),
+  position: as(integer(), 'cast(i.shown_position as integer)'),
 }
 
 const BESIDE = `join checklist_items c on c.id = i.item_id
@@ -66,10 +77,8 @@ const BESIDE = `join checklist_items c on c.id = i.item_id
 
 const itemsOf = (steps: string) =>
   select(
-    { ...COLUMNS, position: as(integer(), 'cast(o.shown_position as integer)') },
-    `from ${placed(steps)} o
-      join release_items i on i.release_id = :releaseId and i.item_id = o.item_id
-      ${BESIDE}
+    PLACED,
+    `from ${placed(steps)} i join release_steps s on s.id = i.step_id
     where s.organization_id = :org`
   )
 
@@ -111,7 +120,7 @@ const OWNERS_OF_ITEM = select(
   ) o`
 )
 
-const IN_ORDER = 'order by s.group_index, s.position, s.id, o.place'
+const IN_ORDER = 'order by s.group_index, s.position, s.id, i.place'
 const allOfRelease = variants(itemsOf(''), IN_ORDER)
 const STEP_OF_ITEM = `and i.step_id = (select b.step_id from release_items b
   where b.release_id = :releaseId and b.item_id = :itemId)`

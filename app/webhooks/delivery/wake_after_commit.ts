@@ -1,6 +1,6 @@
 import emitter from '@adonisjs/core/services/emitter'
 import type { TransactionClientContract } from '@adonisjs/lucid/types/database'
-import { EVENTS_CHANNEL } from '#foundation/core/events/outbox'
+import { EVENTS_CHANNEL } from '#foundation/core/events/event_statements'
 
 declare module '@adonisjs/core/types' {
   interface EventsList {

@@ -1,17 +1,32 @@
 import type { Instant } from '../clock.js'
 import type { StatementRunner } from '../database/runner.js'
-import { change, of, select, type Bindings, type Change } from '../database/statement.js'
-import { columnsOf, storedRow, type RowOf } from '../database/table.js'
+import type { Bindings, Change } from '../database/statement.js'
+import { storedRow } from '../database/table.js'
 import { idsAt } from '../ids.js'
 import { giveWay } from '../turns.js'
 import type { Actor, Principal, Tenant } from '../principal.js'
 import { eventCatalog } from './catalog.js'
 import { briefOf, thinName } from './payloads.js'
-import { eventCounters, events, eventStreams } from './tables.js'
+import {
+  CLOSE_STREAM,
+  END_OF_STREAM,
+  END_STREAM,
+  INSERT,
+  INSERT_MANY,
+  Many,
+  MANY,
+  sharedInsert,
+  TAKE_AND_INSERT_MANY,
+  TAKE_NUMBERS,
+  TAKE_PLACES,
+  type EventRow,
+  type Payload,
+} from './event_statements.js'
+import { events } from './tables.js'
 import { firstHash, timelineHash, type TimelineEntry } from './timeline_hash.js'
 
 /** Most bytes of a payload as it is sent (docs/webhooks.md). */
-export const MAX_PAYLOAD_BYTES = 256 * 1024
+const MAX_PAYLOAD_BYTES = 256 * 1024
 
 /** Most digits of a number that JSON carries. */
 const MAX_DIGITS = 16
@@ -21,9 +36,6 @@ const MAX_TITLE = 500
 
 /** After how many events others may be served. */
 const DRAFTS_PER_TURN = 10
-
-/** Name of the channel that tells other processes on PostgreSQL of new events. */
-export const EVENTS_CHANNEL = 'tarmac_events'
 
 /** Something that happened, as a module records it. */
 export interface EventDraft {
@@ -72,71 +84,6 @@ declare module '@adonisjs/core/types' {
      */
     'events:committed': readonly StoredEvent[]
   }
-}
-
-const names = columnsOf(events)
-const valuesWith = (own: Readonly<Record<string, string>>) =>
-  names.map((name) => own[name] ?? (name === 'organization_id' ? ':org' : `:${name}`)).join(', ')
-const insertWith = (own: Readonly<Record<string, string>>) =>
-  `insert into events (${names.join(', ')}) values (${valuesWith(own)})`
-
-const INSERT_TEXT = insertWith({})
-const INSERT = change(INSERT_TEXT)
-
-const CLOSE_STREAM_TEXT =
-  'update event_streams set hash = :end where organization_id = :org and release_id = :release_id'
-const CLOSE_STREAM = change(CLOSE_STREAM_TEXT)
-
-const TAKE_NUMBERS_TEXT = `insert into event_counters (organization_id, last) values (:org, :count)
-  on conflict (organization_id) do update set last = event_counters.last + :count returning last`
-const TAKE_NUMBERS = change(
-  TAKE_NUMBERS_TEXT.replace(' returning last', ''),
-  of(eventCounters, 'event_counters', ['last'])
-)
-
-const TAKE_PLACES = change(
-  `insert into event_streams (release_id, organization_id, position, hash)
-  values (:releaseId, :org, :entries, :first)
-  on conflict (release_id) do update set position = event_streams.position + :entries`,
-  of(eventStreams, 'event_streams', ['position', 'hash'])
-)
-
-/*
- * On PostgreSQL a wait for an answer costs more than a small statement, and the number of the
- * last event is everybody's. So events are inserted behind the number, whatever it is, in
- * statements that are sent together with the COMMIT.
- */
-const END_OF_STREAM = select(
-  of(eventStreams, 's', ['position', 'hash']),
-  `from event_streams s where s.organization_id = :org and s.release_id = :releaseId for update`
-)
-/** The other processes hear of it when this transaction has committed. */
-const NUMBERS = `numbers as (${TAKE_NUMBERS_TEXT}, pg_notify('${EVENTS_CHANNEL}', ''))`
-const CLOSED = `closed as (${CLOSE_STREAM_TEXT.replace('hash = :end', 'hash = :end, position = :position')})`
-
-/** An insert by what goes with it. */
-const sharedInserts = new Map<string, Change>()
-
-function sharedInsert(with_: { takes: boolean; closes: boolean; isNumbered: boolean }): Change {
-  const { takes, closes, isNumbered } = with_
-  const key = `${takes} ${closes} ${isNumbered}`
-  let found = sharedInserts.get(key)
-  if (!found) {
-    const beside = [...(takes ? [NUMBERS] : []), ...(closes ? [CLOSED] : [])]
-    const last = takes
-      ? '(select last from numbers)'
-      : '(select last from event_counters where organization_id = :org)'
-    const number = `(${last} - cast(:following as integer))`
-    const own = {
-      organization_id: 'cast(:org as text)',
-      sequence: number,
-      payload: `cast(:before as text) || ${number} || cast(:behind as text)`,
-    }
-    const insert = insertWith(isNumbered ? own : {})
-    found = change(beside.length > 0 ? `with ${beside.join(', ')} ${insert}` : insert)
-    sharedInserts.set(key, found)
-  }
-  return found
 }
 
 /** The timeline of one release while events are added to it. */
@@ -213,6 +160,7 @@ export class Outbox {
       numbers.last = rows[0].last
     }
 
+    const many = this.options.isShared && drafts.length >= MANY ? new Many() : null
     const written: StoredEvent[] = []
     const idOf = idsAt('evt', Date.parse(this.now))
     const textOf = jsonTexts()
@@ -235,17 +183,30 @@ export class Outbox {
         hash: stream?.hash ?? null,
       }
       const payload = members[index] && this.#payload(draft, id, members[index], textOf)
-      await this.#insert(row, payload, numbers, stream?.position === stream?.end)
+      if (many) many.add(row, payload)
+      else await this.#insert(row, payload, numbers, stream?.position === stream?.end)
       const organizationId = this.#organization.id
       written.push({ id, type: draft.type, organizationId, isPublic: payload !== null })
       if (index % DRAFTS_PER_TURN === DRAFTS_PER_TURN - 1) await giveWay()
     }
+    if (many) await this.#insertMany(many, count, streams)
     return written
+  }
+
+  async #insertMany(many: Many, count: number, streams: ReadonlyMap<string, Stream>) {
+    let takes = count > 0
+    for (const rows of many.parts(count)) {
+      await this.#send(takes ? TAKE_AND_INSERT_MANY : INSERT_MANY, { rows, count })
+      takes = false
+    }
+    for (const [releaseId, { position, hash: end }] of streams) {
+      await this.#send(END_STREAM, { release_id: releaseId, position, end })
+    }
   }
 
   /** @param isLast whether the timeline ends with it, and so says where it does */
   async #insert(
-    row: Omit<RowOf<typeof events>, 'organizationId' | 'sequence' | 'payload'>,
+    row: EventRow,
     payload: Payload | null,
     numbers: { count: number; taken: number; last: number },
     isLast: boolean
@@ -344,12 +305,6 @@ function jsonTexts(): (value: unknown) => string | undefined {
     if (!texts.has(value)) texts.set(value, JSON.stringify(value))
     return texts.get(value)
   }
-}
-
-/** The bytes of a payload around its number. */
-interface Payload {
-  before: string
-  behind: string
 }
 
 /** How many entries each timeline gets, by release. */

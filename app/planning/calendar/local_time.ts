@@ -52,4 +52,24 @@ export function instantOf(zone: string, date: LocalDate, time: string): Instant 
   return new Date(isSecond ? second : first).toISOString()
 }
 
+/**
+ * From when on a clock shows a time of a day or a later one: of a time that was passed over, as
+ * clocks went forward, the instant at which they did.
+ */
+export function shownFrom(zone: string, date: LocalDate, time: string): Instant {
+  const instant = instantOf(zone, date, time)
+  const offsets = IANAZone.create(zone)
+  let shown = Date.parse(instant)
+  const offset = offsets.offset(shown)
+  const wall = DateTime.fromISO(`${date}T${time}`, { zone: 'utc' }).toMillis()
+  if (shown + offset * MINUTE === wall) return instant
+  let before = shown - DAY
+  while (shown - before > MINUTE) {
+    const between = before + Math.floor((shown - before) / 2 / MINUTE) * MINUTE
+    if (offsets.offset(between) === offset) shown = between
+    else before = between
+  }
+  return new Date(shown).toISOString()
+}
+
 const at = (date: LocalDate) => DateTime.fromISO(date, { zone: 'utc' })

@@ -7,6 +7,7 @@ import {
   instantOf,
   isLocalDate,
   isZone,
+  shownFrom,
 } from '#planning/calendar/local_time'
 import { MINUTE } from '#foundation/core/durations'
 
@@ -108,6 +109,25 @@ test.group('A local time', () => {
     )
     // A day that there never was.
     assert.equal(instantOf('Pacific/Apia', '2011-12-30', '10:00'), '2011-12-30T20:00:00.000Z')
+  })
+
+  test('that clocks leave out is passed when they go forward', ({ assert }) => {
+    assert.equal(shownFrom('Europe/Berlin', '2026-03-29', '02:45'), '2026-03-29T01:00:00.000Z')
+    assert.equal(shownFrom('Europe/Berlin', '2026-03-29', '03:00'), '2026-03-29T01:00:00.000Z')
+    assert.equal(shownFrom('Europe/Berlin', '2026-03-29', '01:59'), '2026-03-29T00:59:00.000Z')
+    assert.equal(
+      shownFrom('Australia/Lord_Howe', '2026-10-04', '02:15'),
+      '2026-10-03T15:30:00.000Z'
+    )
+    assert.equal(shownFrom('Pacific/Apia', '2011-12-30', '10:00'), '2011-12-30T10:00:00.000Z')
+    fc.assert(
+      fc.property(fc.constantFrom(...ZONES), day, quarter, (zone, date, time) => {
+        const at = Date.parse(shownFrom(zone, date, time))
+        assert.isTrue(wallAt(zone, at) >= `${date}T${time}`)
+        assert.isTrue(wallAt(zone, at - MINUTE) < `${date}T${time}`)
+      }),
+      { numRuns: 300 }
+    )
   })
 
   test('that comes twice is the first', ({ assert }) => {

@@ -1,6 +1,6 @@
 import { later, type Instant } from '#foundation/core/clock'
 import { thawedFrom, type Freeze } from '#planning/calendar/freezes'
-import { dateIn, daysAfter, instantOf, type LocalDate } from '#planning/calendar/local_time'
+import { dateIn, daysAfter, shownFrom, type LocalDate } from '#planning/calendar/local_time'
 import { HOUR } from '#foundation/core/durations'
 import type { RolloutPolicy } from './policy.js'
 
@@ -38,11 +38,9 @@ const weekdayOf = (date: LocalDate) => new Date(`${date}T00:00:00.000Z`).getUTCD
 
 function hoursOf({ timezone, officeHours }: Window, date: LocalDate): [Instant, Instant] {
   const { from, to } = officeHours ?? { from: '00:00', to: null }
-  const start = instantOf(timezone, date, from)
-  return [
-    start,
-    to === null ? instantOf(timezone, daysAfter(date, 1), '00:00') : instantOf(timezone, date, to),
-  ]
+  const end =
+    to === null ? shownFrom(timezone, daysAfter(date, 1), '00:00') : shownFrom(timezone, date, to)
+  return [shownFrom(timezone, date, from), end]
 }
 
 export const hoursAfter = (at: Instant, hours: number): Instant => later(at, hours * HOUR)

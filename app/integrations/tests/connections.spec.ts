@@ -91,14 +91,16 @@ test.group('Connections', () => {
     assert,
   }) => {
     const world = await makeWorld()
+    const ids: string[] = []
     for (const credentials of [
       { token: 'same', account: 'a' },
       { account: 'a', token: 'same' },
       { token: 'same', account: 'b' },
     ]) {
-      await connect(world, 'memory', { credentials })
+      ids.push((await connect(world, 'memory', { credentials })).id)
     }
-    const [one, two, three] = (await list(world)).map((each) => each.credentials.fingerprint)
+    const listed = new Map((await list(world)).map((each) => [each.id, each.credentials]))
+    const [one, two, three] = ids.map((id) => listed.get(id)!.fingerprint)
     assert.equal(one, two)
     assert.notEqual(one, three)
   })

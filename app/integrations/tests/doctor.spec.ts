@@ -50,12 +50,13 @@ test.group('integrations:doctor', (group) => {
     ])
     .run(async ({ assert }, { token, problem }) => {
       const world = await makeWorld()
-      await connect(world, 'memory', { credentials: { token } })
+      const { id } = await connect(world, 'memory', { credentials: { token } })
       await connect(world, 'memory')
       const { code, document } = await doctor(world)
       assert.equal(code, 1)
       assert.isFalse(document.healthy)
-      const [ill, well] = document.connections
+      const ill = document.connections.find((each: { id: string }) => each.id === id)
+      const well = document.connections.find((each: { id: string }) => each.id !== id)
       assert.include(ill.problems.join(), problem)
       assert.deepEqual(well.problems, [])
     })

@@ -183,6 +183,32 @@ if (isPostgres(database)) {
       )
     }).timeout(120_000)
 
+    test('is nobody else’s affair where it cannot be said', async ({ assert }) => {
+      const write = (name: string) =>
+        transact(
+          database,
+          async (_client, _connection, statements) => {
+            await statements.rows(LOCK, {})
+            await statements.send(updates.shared_ones, { id: 'a' })
+            await read(statements)
+            return name
+          },
+          {
+            together: {
+              lock: 'shared',
+              kind: 'quick',
+              ahead: () => {
+                throw new Error('cannot be said')
+              },
+            },
+            overlaps: true,
+          }
+        )
+      assert.deepEqual(await Promise.all(['a', 'b', 'c'].map(write)), ['a', 'b', 'c'])
+      const [{ value }] = await db.from('shared_ones').where('id', 'a').select('value')
+      assert.equal(value, 4)
+    })
+
     const cases: [string, Change, { asked: number }][] = [
       ['is asked once, while the one before is at work', updates.shared_twos, { asked: 3 }],
       ['is asked again where that one changed it since', updates.shared_ones, { asked: 5 }],

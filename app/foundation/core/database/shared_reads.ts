@@ -78,7 +78,7 @@ export class SharedReads {
   askForNext(connection: ClientBase): void {
     if (!this.#isChanging || this.#isUnknown || this.#askedFor) return
     const next = this.next()
-    const questions = next?.ahead?.() ?? []
+    const questions = questionsOf(next)
     if (questions.length === 0) return
     this.#askedFor = next
     this.#ahead.clear()
@@ -94,6 +94,15 @@ export class SharedReads {
   #forget() {
     this.#locked.clear()
     this.#ahead.clear()
+  }
+}
+
+/** What cannot be said ahead is the affair of whoever is next, in their own turn. */
+function questionsOf(next: Next | undefined): readonly Question[] {
+  try {
+    return next?.ahead?.() ?? []
+  } catch {
+    return []
   }
 }
 
